@@ -1,0 +1,69 @@
+package model
+
+import (
+	"context"
+
+	"gridsweep/model/rng"
+)
+
+// Env is all a simulation may use besides its parameters.
+type Env struct {
+	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a policy that draws
+	// more shifts no other stream.
+	Seed rng.Source
+
+	common rng.Source
+	host   Host
+}
+
+// Host is what the pipeline does for a running simulation. Nothing comes back from it that could change an outcome.
+type Host interface {
+	// Memo returns what build returns, perhaps from an earlier call with an equal key.
+	Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error)
+	// Span starts measuring a section of work on a number of items; end stops it.
+	Span(section string, items int) (end func())
+}
+
+// Common returns the environment of what all rounds share, such as the background load of a log.
+func (e Env) Common() Env {
+	e.Seed = e.common
+	return e
+}
+
+// Span measures the section until end is called: wall-clock time, for the table timings, for items pieces of work.
+func (e Env) Span(section string, items int) (end func()) {
+	if e.host == nil {
+		return func() {}
+	}
+	return e.host.Span(section, items)
+}
+
+// memoKey makes keys of different types, results and seeds different.
+type memoKey[K comparable, V any] struct {
+	seed rng.Source
+	key  K
+}
+
+// Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all policies of a round
+// share, a base run. The seed of env is part of the key by itself. The value is shared: nobody may change it. Errors
+// are not kept. What build spends is not measured, since which run pays for it is chance.
+func Memo[K comparable, V any](ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error)) (V, error) {
+	if env.host == nil {
+		return build(ctx, key, env)
+	}
+	value, err := env.host.Memo(ctx, memoKey[K, V]{env.Seed, key}, func(ctx context.Context) (any, error) {
+		unmeasured := env
+		unmeasured.host = silent{env.host}
+		return build(ctx, key, unmeasured)
+	})
+	if err != nil {
+		var zero V
+		return zero, err
+	}
+	return value.(V), nil
+}
+
+// silent is a host that measures nothing.
+type silent struct{ Host }
+
+func (silent) Span(string, int) func() { return func() {} }

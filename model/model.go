@@ -1,0 +1,166 @@
+// Package model is the contract between a study's simulation and everything that plans, runs, stores and analyses
+// it. A study is a [Spec]: a literal whose fields are data and one pure function from parameters and a seed to an
+// outcome. [New] hides its two types once; from there on every study is a *[Model].
+//
+// Nothing below this package opens a file, reads a clock, starts a goroutine or keeps a global: a run is a function
+// of its point, its seed and the model's version, and gives the same rows on every machine.
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"gridsweep/model/rng"
+)
+
+// Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and Seconds fields
+// with the tags name, unit, range, doc and symbol. O is a flat struct of the same types (or pointers to them, where a
+// metric may be undefined): the row of the table "runs". A slice of flat structs in O, tagged table:"jobs" or
+// table:"jobs,optional", is a long table; its fields tagged key:"" tell the rows of a run apart.
+type Spec[P, O any] struct {
+	Name    string // of the model, as study files write it
+	Title   string // one line for people
+	Paper   string // citation, with a DOI or URL
+	Version int    // raised when equal parameters and seed give another outcome
+
+	Defaults P
+	// Validate reports what is wrong between the parameters of a point; each one's own range is checked from its tag.
+	Validate func(P) []Problem
+	// Cost is the expected work of a run relative to others of the study, for balance and the time left.
+	Cost func(P) float64
+	// Simulate runs one point. It is pure: all it may use is the point and env.
+	Simulate func(ctx context.Context, point P, env Env) (O, error)
+}
+
+// Problem is one thing wrong with a point: the parameter it is about and what would be right.
+type Problem struct {
+	Field string // name of the parameter
+	Text  string
+}
+
+// Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe for concurrent use.
+type Model struct {
+	Name, Title, Paper string
+	Version            int
+	Parameters         []Parameter
+	Tables             []Table // Tables[0] is runs
+
+	validate func(Point) []Problem
+	cost     func(Point) float64
+	simulate func(context.Context, Point, Env) (Outcome, error)
+}
+
+// Point is one setting of all parameters: the values in the order of Model.Parameters.
+type Point []Value
+
+// New makes the Model of a study. It panics on a spec that breaks the rules of Spec: that is a bug of the study.
+func New[P, O any](spec Spec[P, O]) *Model {
+	m := &Model{
+		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
+		Parameters: parametersOf(reflect.ValueOf(spec.Defaults)),
+		Tables:     tablesOf(reflect.TypeFor[O]()),
+	}
+	decode := func(point Point) P {
+		var p P
+		fields := reflect.ValueOf(&p).Elem()
+		for i, v := range point {
+			setField(fields.Field(i), v)
+		}
+		return p
+	}
+	m.validate = func(point Point) []Problem { return spec.Validate(decode(point)) }
+	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
+	m.simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
+		outcome, err := spec.Simulate(ctx, decode(point), env)
+		return Outcome{tables: m.Tables, value: reflect.ValueOf(outcome)}, err
+	}
+	m.checkNames()
+	return m
+}
+
+// checkNames panics where a name is used twice in one row of a table.
+func (m *Model) checkNames() {
+	for i, table := range m.Tables {
+		seen := map[string]bool{}
+		if i == 0 {
+			for _, p := range m.Parameters {
+				seen[p.Name] = true
+			}
+			if len(seen) != len(m.Parameters) {
+				panic(fmt.Sprintf("model %s: two parameters have one name", m.Name))
+			}
+		}
+		for _, c := range table.Columns {
+			if seen[c.Name] {
+				panic(fmt.Sprintf("model %s: table %s has two columns %s", m.Name, table.Name, c.Name))
+			}
+			seen[c.Name] = true
+		}
+	}
+}
+
+// Parameter returns the index of the named parameter, or -1.
+func (m *Model) Parameter(name string) int {
+	for i, p := range m.Parameters {
+		if p.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Table returns the index of the named table, or -1.
+func (m *Model) Table(name string) int {
+	for i, t := range m.Tables {
+		if t.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Defaults returns a new point with every parameter at its default.
+func (m *Model) Defaults() Point {
+	point := make(Point, len(m.Parameters))
+	for i, p := range m.Parameters {
+		point[i] = p.Default
+	}
+	return point
+}
+
+// Validate returns everything wrong with a point whose values are each in range; nil when it can be run.
+func (m *Model) Validate(point Point) []Problem { return m.validate(point) }
+
+// Cost returns the expected work of a run of the point, in the model's own unit.
+func (m *Model) Cost(point Point) float64 { return m.cost(point) }
+
+// Simulate runs the point. Equal points, seeds and versions give equal outcomes.
+func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, error) {
+	return m.simulate(ctx, point, env)
+}
+
+// Env returns the environment of a round. The seed depends on the model, the study's seed and the round alone, so all
+// points of a round meet the same random numbers (common random numbers). A nil host remembers and measures nothing.
+func (m *Model) Env(seed int64, round int, host Host) Env {
+	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
+	return Env{Seed: common.Child("round " + strconv.Itoa(round)), common: common, host: host}
+}
+
+// RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome, which is the
+// model and its version, the decoded parameters, the seed and the round.
+func (m *Model) RunID(point Point, seed int64, round int) string {
+	text := make([]byte, 0, 512)
+	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)
+	for i, p := range m.Parameters {
+		text = append(text, p.Name...)
+		text = append(text, '=')
+		text = append(text, point[i].String()...)
+		text = append(text, 0)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}

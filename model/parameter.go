@@ -1,0 +1,150 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Parameter describes one field of a study's parameters.
+type Parameter struct {
+	Name    string
+	Kind    Kind
+	Unit    string // such as "1/min"; empty for a count or a choice
+	Doc     string // what it is, and where the paper leaves it open
+	Symbol  string // the paper's symbol
+	Range   string // as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the kind
+	Default Value
+
+	limits  limits
+	choices []string
+}
+
+// Parse reads text as a value of the parameter. The error names the value and what would be right.
+func (p Parameter) Parse(text string) (Value, error) {
+	v, err := ParseValue(p.Kind, text)
+	if err != nil {
+		return Value{}, err
+	}
+	return v, p.check(v)
+}
+
+// Choices returns the words a parameter of KindString accepts; nil admits any text.
+func (p Parameter) Choices() []string { return p.choices }
+
+func (p Parameter) check(v Value) error {
+	if p.Kind == KindString {
+		if len(p.choices) == 0 {
+			return nil
+		}
+		for _, c := range p.choices {
+			if v.Text() == c {
+				return nil
+			}
+		}
+		return fmt.Errorf("%q is not one of %s", v.Text(), strings.Join(p.choices, ", "))
+	}
+	if x, _ := v.Number(); !p.limits.contain(x) {
+		return fmt.Errorf("%s is outside %s", v, p.limits)
+	}
+	return nil
+}
+
+// limits is an interval of numbers; an absent end is open to infinity.
+type limits struct {
+	low, high         float64
+	hasLow, hasHigh   bool
+	openLow, openHigh bool
+	unit              string
+}
+
+func (l limits) contain(x float64) bool {
+	if l.hasLow && (x < l.low || l.openLow && x == l.low) {
+		return false
+	}
+	return !l.hasHigh || (x < l.high || !l.openHigh && x == l.high)
+}
+
+func (l limits) String() string {
+	number := func(x float64) string { return strings.TrimSpace(strconv.FormatFloat(x, 'g', -1, 64) + " " + l.unit) }
+	switch {
+	case l.hasLow && l.hasHigh:
+		left, right := "[", "]"
+		if l.openLow {
+			left = "("
+		}
+		if l.openHigh {
+			right = ")"
+		}
+		return "the range " + left + number(l.low) + ", " + number(l.high) + right
+	case l.hasLow && l.openLow:
+		return "the range: it must be greater than " + number(l.low)
+	case l.hasLow:
+		return "the range: it must be at least " + number(l.low)
+	case l.hasHigh && l.openHigh:
+		return "the range: it must be less than " + number(l.high)
+	default:
+		return "the range: it must be at most " + number(l.high)
+	}
+}
+
+// parseLimits reads an interval such as "(0,)" or "[1,90]". It panics on a malformed tag, which is our own bug.
+func parseLimits(tag, unit string) limits {
+	l := limits{unit: unit}
+	if tag == "" {
+		return l
+	}
+	inner := strings.TrimRight(strings.TrimLeft(tag, "[("), "])")
+	low, high, found := strings.Cut(inner, ",")
+	if !found || len(tag) != len(inner)+2 {
+		panic(fmt.Sprintf("model: range %q is not an interval", tag))
+	}
+	end := func(text string) (float64, bool) {
+		if text == "" {
+			return 0, false
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			panic(fmt.Sprintf("model: range %q: %v", tag, err))
+		}
+		return x, true
+	}
+	l.low, l.hasLow = end(low)
+	l.high, l.hasHigh = end(high)
+	l.openLow, l.openHigh = tag[0] == '(', tag[len(tag)-1] == ')'
+	return l
+}
+
+// parametersOf reads the parameters of a study from the tags of its flat struct. It panics on a struct that no
+// study may have: that is our own bug and shows in the first test.
+func parametersOf(defaults reflect.Value) []Parameter {
+	t := defaults.Type()
+	parameters := make([]Parameter, t.NumField())
+	for i := range parameters {
+		field := t.Field(i)
+		kind, null := kindOf(field.Type)
+		name := field.Tag.Get("name")
+		if kind == 0 || null || name == "" {
+			panic(fmt.Sprintf("model: parameter %s.%s needs a name tag and a plain type", t, field.Name))
+		}
+		p := Parameter{
+			Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
+			Symbol: field.Tag.Get("symbol"), Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(i)),
+		}
+		if kind == KindSeconds {
+			p.Unit = "s"
+		}
+		switch {
+		case kind == KindString && p.Range != "":
+			p.choices = strings.Split(p.Range, "|")
+		case kind != KindString:
+			p.limits = parseLimits(p.Range, p.Unit)
+		}
+		if err := p.check(p.Default); err != nil {
+			panic(fmt.Sprintf("model: default of parameter %s: %v", name, err))
+		}
+		parameters[i] = p
+	}
+	return parameters
+}

@@ -1,0 +1,175 @@
+package model
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"strings"
+)
+
+// Table describes one table of a study's outcome. Every study has "runs", one row a run; a long table has any
+// number of rows a run, told apart by its key columns.
+type Table struct {
+	Name     string
+	Doc      string
+	Optional bool // written only when asked for
+	Columns  []Column
+
+	field int // of the outcome struct; -1 for runs
+}
+
+// Column describes one column of a table.
+type Column struct {
+	Name     string
+	Kind     Kind
+	Unit     string // such as "%", "s"; empty for a pure number or a name
+	Doc      string // what it is, with the equation it comes from
+	Symbol   string // the paper's symbol
+	Key      bool   // a dimension of a long table
+	Nullable bool   // may be undefined in some runs
+
+	field int
+}
+
+// RunsTable is the name of the table with one row a run.
+const RunsTable = "runs"
+
+// Outcome is what one run produced: the rows of every table of its model.
+type Outcome struct {
+	tables []Table
+	value  reflect.Value
+}
+
+// Rows yields the rows of the model's i-th table, each with one Value a column. The slice is reused: take what is
+// needed before the next row.
+func (o Outcome) Rows(i int) iter.Seq[[]Value] {
+	table := o.tables[i]
+	return func(yield func([]Value) bool) {
+		row := make([]Value, len(table.Columns))
+		read := func(record reflect.Value) bool {
+			for c, column := range table.Columns {
+				row[c] = valueOf(record.Field(column.field))
+			}
+			return yield(row)
+		}
+		if table.field < 0 {
+			read(o.value)
+			return
+		}
+		records := o.value.Field(table.field)
+		for r := range records.Len() {
+			if !read(records.Index(r)) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of rows of the model's i-th table.
+func (o Outcome) Len(i int) int {
+	if o.tables[i].field < 0 {
+		return 1
+	}
+	return o.value.Field(o.tables[i].field).Len()
+}
+
+// tablesOf reads the tables of a study from the tags of its outcome struct; runs comes first.
+func tablesOf(t reflect.Type) []Table {
+	runs := Table{Name: RunsTable, Doc: "one row for each run", field: -1}
+	var long []Table
+	for i := range t.NumField() {
+		field := t.Field(i)
+		tag, isTable := field.Tag.Lookup("table")
+		if !isTable {
+			runs.Columns = append(runs.Columns, columnOf(t, i))
+			continue
+		}
+		name, option, _ := strings.Cut(tag, ",")
+		table := Table{Name: name, Doc: field.Tag.Get("doc"), Optional: option == "optional", field: i}
+		if field.Type.Kind() != reflect.Slice || field.Type.Elem().Kind() != reflect.Struct {
+			panic(fmt.Sprintf("model: table %s.%s must be a slice of structs", t, field.Name))
+		}
+		for c := range field.Type.Elem().NumField() {
+			table.Columns = append(table.Columns, columnOf(field.Type.Elem(), c))
+		}
+		long = append(long, table)
+	}
+	return append([]Table{runs}, long...)
+}
+
+func columnOf(t reflect.Type, i int) Column {
+	field := t.Field(i)
+	kind, null := kindOf(field.Type)
+	name := field.Tag.Get("name")
+	if kind == 0 || name == "" {
+		panic(fmt.Sprintf("model: column %s.%s needs a name tag and a plain type", t, field.Name))
+	}
+	_, key := field.Tag.Lookup("key")
+	c := Column{
+		Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
+		Symbol: field.Tag.Get("symbol"), Key: key, Nullable: null, field: i,
+	}
+	if kind == KindSeconds {
+		c.Unit = "s"
+	}
+	return c
+}
+
+var secondsType = reflect.TypeFor[Seconds]()
+
+// kindOf returns the kind of a field's type and whether it may be undefined; 0 for a type no study may use.
+func kindOf(t reflect.Type) (kind Kind, null bool) {
+	if t.Kind() == reflect.Pointer {
+		t, null = t.Elem(), true
+	}
+	switch {
+	case t == secondsType:
+		return KindSeconds, null
+	case t.Kind() == reflect.Bool:
+		return KindBool, null
+	case t.Kind() == reflect.Int64:
+		return KindInt, null
+	case t.Kind() == reflect.Float64:
+		return KindFloat, null
+	case t.Kind() == reflect.String:
+		return KindString, null
+	default:
+		return 0, false
+	}
+}
+
+func valueOf(field reflect.Value) Value {
+	if field.Kind() == reflect.Pointer {
+		if field.IsNil() {
+			kind, _ := kindOf(field.Type())
+			return NullValue(kind)
+		}
+		field = field.Elem()
+	}
+	switch field.Kind() {
+	case reflect.Bool:
+		return BoolValue(field.Bool())
+	case reflect.Float64:
+		return FloatValue(field.Float())
+	case reflect.String:
+		return StringValue(field.String())
+	default:
+		if field.Type() == secondsType {
+			return SecondsValue(Seconds(field.Int()))
+		}
+		return IntValue(field.Int())
+	}
+}
+
+func setField(field reflect.Value, v Value) {
+	switch v.Kind() {
+	case KindBool:
+		field.SetBool(v.Bool())
+	case KindFloat:
+		field.SetFloat(v.Float())
+	case KindString:
+		field.SetString(v.Text())
+	default:
+		field.SetInt(v.Int())
+	}
+}

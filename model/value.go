@@ -1,0 +1,211 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Seconds is simulated time or a duration, in whole seconds.
+type Seconds int64
+
+// Kind is the type of a parameter or of a column.
+type Kind uint8
+
+// The kinds. A study file writes them as true, 3, 0.3, text and 90s, 15min, 2h or 1d.
+const (
+	KindBool Kind = iota + 1
+	KindInt
+	KindFloat
+	KindString
+	KindSeconds
+)
+
+// String returns the word that messages and documentation use for the kind.
+func (k Kind) String() string {
+	switch k {
+	case KindBool:
+		return "bool"
+	case KindInt:
+		return "int"
+	case KindFloat:
+		return "float"
+	case KindString:
+		return "string"
+	case KindSeconds:
+		return "duration"
+	default:
+		return "invalid"
+	}
+}
+
+// Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or null. The zero
+// Value has no kind and stands for nothing.
+type Value struct {
+	kind Kind
+	null bool
+	bits uint64
+	text string
+}
+
+// BoolValue returns b as a Value.
+func BoolValue(b bool) Value {
+	v := Value{kind: KindBool}
+	if b {
+		v.bits = 1
+	}
+	return v
+}
+
+// IntValue returns i as a Value.
+func IntValue(i int64) Value { return Value{kind: KindInt, bits: uint64(i)} }
+
+// FloatValue returns f as a Value. Negative zero becomes zero, so that equal numbers have one form.
+func FloatValue(f float64) Value {
+	if f == 0 {
+		f = 0
+	}
+	return Value{kind: KindFloat, bits: math.Float64bits(f)}
+}
+
+// StringValue returns s as a Value.
+func StringValue(s string) Value { return Value{kind: KindString, text: s} }
+
+// SecondsValue returns s as a Value.
+func SecondsValue(s Seconds) Value { return Value{kind: KindSeconds, bits: uint64(s)} }
+
+// NullValue returns the undefined value of a nullable column of kind k.
+func NullValue(k Kind) Value { return Value{kind: k, null: true} }
+
+// Kind returns the kind of v.
+func (v Value) Kind() Kind { return v.kind }
+
+// IsNull reports whether v is undefined.
+func (v Value) IsNull() bool { return v.null }
+
+// Bool returns a bool; v is of KindBool.
+func (v Value) Bool() bool { return v.bits != 0 }
+
+// Int returns the number of an int or of a duration, in seconds.
+func (v Value) Int() int64 { return int64(v.bits) }
+
+// Float returns the number of a float.
+func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
+
+// Text returns the text of a string.
+func (v Value) Text() string { return v.text }
+
+// Number returns v as a float64 (a duration in seconds, a bool as 0 or 1) and whether v is a number at all.
+func (v Value) Number() (float64, bool) {
+	if v.null {
+		return 0, false
+	}
+	switch v.kind {
+	case KindBool, KindInt, KindSeconds:
+		return float64(v.Int()), true
+	case KindFloat:
+		return v.Float(), true
+	default:
+		return 0, false
+	}
+}
+
+// String returns the one canonical form of v: equal values have equal forms and ParseValue reads it back. A null
+// is the empty string.
+func (v Value) String() string {
+	if v.null {
+		return ""
+	}
+	switch v.kind {
+	case KindBool:
+		return strconv.FormatBool(v.Bool())
+	case KindInt:
+		return strconv.FormatInt(v.Int(), 10)
+	case KindFloat:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case KindString:
+		return v.text
+	case KindSeconds:
+		return formatSeconds(v.Int())
+	default:
+		return ""
+	}
+}
+
+// ParseValue reads text as a value of the kind. The error says what the kind would accept.
+func ParseValue(k Kind, text string) (Value, error) {
+	switch k {
+	case KindBool:
+		switch text {
+		case "true":
+			return BoolValue(true), nil
+		case "false":
+			return BoolValue(false), nil
+		}
+		return Value{}, fmt.Errorf("%q is not a bool: write true or false", text)
+	case KindInt:
+		i, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return Value{}, fmt.Errorf("%q is not a whole number", text)
+		}
+		return IntValue(i), nil
+	case KindFloat:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) || strings.ContainsAny(text, "xX_") {
+			return Value{}, fmt.Errorf("%q is not a number", text)
+		}
+		return FloatValue(f), nil
+	case KindString:
+		return StringValue(text), nil
+	case KindSeconds:
+		s, err := parseSeconds(text)
+		if err != nil {
+			return Value{}, err
+		}
+		return SecondsValue(Seconds(s)), nil
+	default:
+		panic(fmt.Sprintf("model: parse a value of kind %d", k))
+	}
+}
+
+// timeUnits are the units of durations, longest first.
+var timeUnits = []struct {
+	name    string
+	seconds int64
+}{{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}}
+
+func formatSeconds(s int64) string {
+	for _, u := range timeUnits {
+		if s != 0 && s%u.seconds == 0 {
+			return strconv.FormatInt(s/u.seconds, 10) + u.name
+		}
+	}
+	return "0s"
+}
+
+// parseSeconds reads 90s, 15min, 1.5h or 2d: a number and a unit that make whole seconds. A bare 0 needs no unit.
+func parseSeconds(text string) (int64, error) {
+	if text == "0" {
+		return 0, nil
+	}
+	for _, u := range timeUnits {
+		number, found := strings.CutSuffix(text, u.name)
+		if !found {
+			continue
+		}
+		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || strings.ContainsAny(number, "xX_") || math.IsNaN(f) {
+			break
+		}
+		s := f * float64(u.seconds)
+		if math.Abs(s) > 1<<53 {
+			return 0, fmt.Errorf("%q is too long a duration", text)
+		}
+		if s != math.Trunc(s) {
+			return 0, fmt.Errorf("%q is not a whole number of seconds", text)
+		}
+		return int64(s), nil
+	}
+	return 0, fmt.Errorf("%q is not a duration: write a number and a unit, such as 90s, 15min, 2h or 1d", text)
+}
