@@ -1,0 +1,122 @@
+package rng
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestStreamsAreIndependentOfOneAnother(t *testing.T) {
+	root := New("study")
+	first, second := root.Stream("arrivals"), root.Stream("arrivals")
+	other := root.Child("round 1").Stream("arrivals")
+	same := 0
+	for range 1000 {
+		x, y := first.Uint64(), second.Uint64()
+		if x != y {
+			t.Fatal("one stream gives two sequences")
+		}
+		if x == other.Uint64() {
+			same++
+		}
+	}
+	if same > 0 {
+		t.Errorf("%d of 1000 numbers of another round are the same", same)
+	}
+	if root.Child("a") == root.Child("b") || root.Child("a") == root || New("x") == New("y") {
+		t.Error("different names give equal sources")
+	}
+}
+
+// The first numbers of a stream must never change: published digests depend on them.
+func TestStreamIsStable(t *testing.T) {
+	s := New("gridsweep").Child("round 0").Stream("arrivals")
+	got := [3]uint64{s.Uint64(), s.Uint64(), s.Uint64()}
+	want := [3]uint64{0x50dfb55d33b0da7f, 0xe660366874cf2724, 0x775ebc71ef213ef0}
+	if got != want {
+		t.Errorf("first numbers %#x, want %#x", got, want)
+	}
+}
+
+func TestMoments(t *testing.T) {
+	s := New("moments").Stream("x")
+	const n = 1_000_000
+	var uniform, exponential, square float64
+	counts := make([]int, 7)
+	for range n {
+		u := s.Float64()
+		if u < 0 || u >= 1 {
+			t.Fatalf("Float64 returned %v", u)
+		}
+		uniform += u
+		e := s.Exp()
+		exponential += e
+		square += e * e
+		counts[s.Intn(len(counts))]++
+	}
+	for _, moment := range []struct {
+		name             string
+		got, want, sigma float64 // sigma of the mean of n draws
+	}{
+		{"mean of Float64", uniform / n, 0.5, math.Sqrt(1.0 / 12 / n)},
+		{"mean of Exp", exponential / n, 1, math.Sqrt(1.0 / n)},
+		{"mean square of Exp", square / n, 2, math.Sqrt(20.0 / n)},
+	} {
+		if math.Abs(moment.got-moment.want) > 5*moment.sigma {
+			t.Errorf("%s is %v, want %v within %v", moment.name, moment.got, moment.want, 5*moment.sigma)
+		}
+	}
+	for i, count := range counts {
+		if p := 1 / float64(len(counts)); math.Abs(float64(count)-n*p) > 5*math.Sqrt(n*p*(1-p)) {
+			t.Errorf("Intn(7) returned %d %d times of %d", i, count, n)
+		}
+	}
+}
+
+func TestLogAgreesWithTheLibrary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// Normal numbers only: below them the library's amd64 assembly is wrong by a twentieth.
+		const smallest = 0x1p-1022
+		bits := rapid.Uint64Range(math.Float64bits(smallest), math.Float64bits(math.MaxFloat64)).Draw(t, "bits")
+		x := math.Float64frombits(bits)
+		got, want := Log(x), math.Log(x)
+		if ulp := math.Abs(math.Nextafter(want, math.Inf(1)) - want); math.Abs(got-want) > 2*ulp {
+			t.Errorf("Log(%v) = %v, the library has %v: more than 2 ulp apart", x, got, want)
+		}
+	})
+	// Near 1 the logarithm is small and its relative error largest.
+	for i := -1000; i <= 1000; i++ {
+		x := 1 + float64(i)*1e-13
+		if got, want := Log(x), math.Log(x); math.Abs(got-want) > 4e-16*math.Abs(want) {
+			t.Errorf("Log(1%+de-13) = %v, the library has %v", i, got, want)
+		}
+	}
+}
+
+func TestLogOfSpecialValues(t *testing.T) {
+	for _, c := range []struct{ x, want float64 }{
+		{1, 0}, {0x1p-1074, -744.4400719213812}, {0, math.Inf(-1)}, {-1, math.NaN()}, {math.Inf(1), math.Inf(1)}, {math.NaN(), math.NaN()},
+		{math.Inf(-1), math.NaN()},
+	} {
+		if got := Log(c.x); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("Log(%v) = %v, want %v", c.x, got, c.want)
+		}
+	}
+}
+
+func TestIntnRefusesAnEmptyRange(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Intn(0) returned")
+		}
+	}()
+	New("x").Stream("x").Intn(0)
+}
+
+func BenchmarkExp(b *testing.B) {
+	s := New("bench").Stream("x")
+	for b.Loop() {
+		s.Exp()
+	}
+}

@@ -1,0 +1,156 @@
+package sweeps
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// collector gathers the cells of all experiments and gives equal points of a round one run.
+type collector struct {
+	plan     *Plan
+	points   map[string]*point // by the id of the point's round 0
+	distinct []*point          // in the order in which the study makes them
+}
+
+// point is a distinct setting of the parameters with the rounds that some experiment asks for.
+type point struct {
+	values  model.Point
+	cost    float64
+	measure []bool // by round: whether an experiment measures it
+	runs    []int  // by round: index in Plan.Runs, once ordered
+}
+
+func newCollector(plan *Plan) *collector {
+	return &collector{plan: plan, points: map[string]*point{}}
+}
+
+// add makes the cells of an experiment, the last factor varying fastest.
+func (c *collector) add(x configs.Experiment, g grid, e *expander) {
+	experiment := Experiment{Name: x.Name.Value, Doc: x.Doc.Value, Rounds: g.rounds, Measure: x.Measure}
+	cells := 1
+	for _, f := range g.factors {
+		d := Dimension{Name: f.Name.Value, List: f.List}
+		for _, l := range f.levels {
+			d.Levels = append(d.Levels, l.label.Value)
+		}
+		experiment.Dimensions = append(experiment.Dimensions, d)
+		cells *= len(f.levels)
+	}
+	base := c.plan.Model.Defaults()
+	assign(base, g.fixed)
+	chosen := make([]level, len(g.factors))
+	for i := range cells {
+		values := slices.Clone(base)
+		for f, rest := len(g.factors)-1, i; f >= 0; f-- {
+			levels := g.factors[f].levels
+			chosen[f], rest = levels[rest%len(levels)], rest/len(levels)
+		}
+		labels := make([]string, len(chosen))
+		for f, l := range chosen {
+			labels[f] = l.label.Value
+			assign(values, l.assignments)
+		}
+		p := c.point(values, x, g, chosen, e)
+		for len(p.measure) < g.rounds {
+			p.measure = append(p.measure, false)
+		}
+		for round := range g.rounds {
+			p.measure[round] = p.measure[round] || x.Measure
+		}
+		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Point: p.values})
+	}
+	c.plan.Experiments = append(c.plan.Experiments, experiment)
+}
+
+func assign(values model.Point, assignments []assignment) {
+	for _, a := range assignments {
+		values[a.parameter] = a.value
+	}
+}
+
+// point returns the point with these values, validating it when it is new.
+func (c *collector) point(values model.Point, x configs.Experiment, g grid, chosen []level, e *expander) *point {
+	m := c.plan.Model
+	id := m.RunID(values, c.plan.Seed, 0)
+	if p, found := c.points[id]; found {
+		return p
+	}
+	p := &point{values: values}
+	c.points[id] = p
+	c.distinct = append(c.distinct, p)
+	problems := m.Validate(values)
+	for _, problem := range problems {
+		at, where := origin(problem.Field, m, x, g, chosen)
+		e.report(at, problem.Field, "%s%s", problem.Text, where)
+	}
+	if len(problems) > 0 {
+		return p
+	}
+	if p.cost = m.Cost(values); !(p.cost > 0) {
+		panic(fmt.Sprintf("model %s: cost %v of a valid point is not positive", m.Name, p.cost))
+	}
+	return p
+}
+
+// origin finds what gave a parameter its value: the level, the last of the fixed settings, or the model's default.
+func origin(field string, m *model.Model, x configs.Experiment, g grid, chosen []level) (at configs.Text, where string) {
+	parameter := m.Parameter(field)
+	for f := len(chosen) - 1; f >= 0; f-- {
+		for _, a := range chosen[f].assignments {
+			if a.parameter == parameter {
+				return a.setting.Value, fmt.Sprintf(" (level %s of %s)", chosen[f].label.Value, g.factors[f].Name.Value)
+			}
+		}
+	}
+	for i := len(g.fixed) - 1; i >= 0; i-- {
+		if g.fixed[i].parameter == parameter {
+			return g.fixed[i].setting.Value, ""
+		}
+	}
+	return x.Name, fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name.Value, field)
+}
+
+// layOut lays the runs out in the order of work and lets the cells point at them.
+func (c *collector) layOut() {
+	plan := c.plan
+	type member struct {
+		point *point
+		round int
+	}
+	var members []member
+	for _, p := range c.distinct {
+		p.runs = make([]int, len(p.measure))
+		for round := range p.measure {
+			members = append(members, member{p, round})
+		}
+	}
+	slices.SortStableFunc(members, func(a, b member) int {
+		if first := a.point.measure[a.round]; first != b.point.measure[b.round] {
+			if first {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.round, b.round)
+	})
+	plan.Runs = make([]Run, len(members))
+	for i, m := range members {
+		m.point.runs[m.round] = i
+		plan.Runs[i] = Run{
+			ID: plan.Model.RunID(m.point.values, plan.Seed, m.round), Point: m.point.values, Round: m.round,
+			Cost: m.point.cost, Measure: m.point.measure[m.round],
+		}
+	}
+	for x := range plan.Experiments {
+		experiment := &plan.Experiments[x]
+		for i := range experiment.Cells {
+			cell := &experiment.Cells[i]
+			p := c.points[plan.Model.RunID(cell.Point, plan.Seed, 0)]
+			cell.Runs = p.runs[:experiment.Rounds]
+		}
+	}
+}

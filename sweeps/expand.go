@@ -1,0 +1,286 @@
+package sweeps
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// Options choose what of a study is planned and override its values. Precedence, lowest first: the model's defaults,
+// the study, the experiment, quick, Set, and the level of a factor.
+type Options struct {
+	Quick       bool
+	Set         []configs.Setting   // --set
+	Levels      []configs.Selection // --levels: the levels a factor has instead of its own
+	Experiments []string            // by name, or the part before the slash; nil takes all that are not optional
+}
+
+// Expand plans the experiments of a study. The error is a configs.Problems with every unknown name and every value
+// out of range in the whole file, whether or not the chosen experiments use it.
+func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
+	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}}
+	plan := &Plan{Study: study, Model: m, Seed: e.seed()}
+	e.base = e.settings(study.Set)
+	if options.Quick {
+		e.quick = e.settings(study.Quick.Set)
+	}
+	e.set = e.settings(options.Set)
+	e.readFactors()
+	chosen := e.chosen()
+	grids := make([]grid, len(chosen))
+	for i, experiment := range chosen {
+		grids[i] = e.grid(experiment)
+	}
+	if len(e.problems) > 0 {
+		return nil, e.problems
+	}
+	collect := newCollector(plan)
+	for i, experiment := range chosen {
+		collect.add(experiment, grids[i], e)
+	}
+	if len(e.problems) > 0 {
+		return nil, e.problems
+	}
+	collect.layOut()
+	return plan, nil
+}
+
+// assignment is a setting decoded: a parameter's index, its value, and where it was written.
+type assignment struct {
+	parameter int
+	value     model.Value
+	setting   configs.Setting
+}
+
+// factor is a factor of the study with its levels decoded.
+type factor struct {
+	configs.Factor
+	levels []level
+}
+
+type level struct {
+	label       configs.Text
+	assignments []assignment
+}
+
+// grid is an experiment before its cells are made: its assignments and the factors that vary.
+type grid struct {
+	fixed   []assignment
+	factors []factor
+	rounds  int
+}
+
+// expander decodes a study and gathers every problem it meets.
+type expander struct {
+	study   *configs.Study
+	model   *model.Model
+	options Options
+
+	base, quick, set []assignment
+	factors          []factor
+	problems         configs.Problems
+	reported         map[configs.Problem]bool
+}
+
+// report adds a problem, once.
+func (e *expander) report(at configs.Text, key, format string, args ...any) {
+	problem := e.study.Problem(at.Pos, key, fmt.Sprintf(format, args...))
+	if !e.reported[problem] {
+		e.reported[problem] = true
+		e.problems = append(e.problems, problem)
+	}
+}
+
+// seed returns the study's seed, whose form configs has checked.
+func (e *expander) seed() int64 {
+	seed, err := strconv.ParseInt(e.study.Seed.Value, 10, 64)
+	if err != nil {
+		panic(fmt.Sprintf("sweeps: seed: %v", err))
+	}
+	return seed
+}
+
+// settings decodes settings, leaving out those that are wrong.
+func (e *expander) settings(settings []configs.Setting) []assignment {
+	var assignments []assignment
+	for _, s := range settings {
+		i := e.model.Parameter(s.Name.Value)
+		if i < 0 {
+			e.report(s.Name, s.Name.Value, "model %s has no such parameter; %s", e.model.Name,
+				configs.Suggest(s.Name.Value, e.parameterNames()))
+			continue
+		}
+		value, err := e.model.Parameters[i].Parse(s.Value.Value)
+		if err != nil {
+			e.report(s.Value, s.Name.Value, "%v", err)
+			continue
+		}
+		assignments = append(assignments, assignment{i, value, s})
+	}
+	return assignments
+}
+
+func (e *expander) parameterNames() []string {
+	names := make([]string, len(e.model.Parameters))
+	for i, p := range e.model.Parameters {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// readFactors decodes every factor, with the levels that quick and the command line put in place of its own.
+func (e *expander) readFactors() {
+	for _, f := range e.study.Factors {
+		e.factors = append(e.factors, e.factor(f))
+	}
+	if e.options.Quick {
+		e.override(e.study.Quick.Levels)
+	}
+	e.override(e.options.Levels)
+}
+
+func (e *expander) factor(f configs.Factor) factor {
+	decoded := factor{Factor: f}
+	for _, l := range f.Levels {
+		settings := l.Settings
+		if f.List {
+			settings = []configs.Setting{{Name: f.Name, Value: l.Label}}
+		}
+		assignments := e.settings(settings)
+		for _, earlier := range decoded.levels {
+			if f.List && len(assignments) == 1 && len(earlier.assignments) == 1 &&
+				assignments[0].value == earlier.assignments[0].value {
+				e.report(l.Label, f.Name.Value, "level %s is the same value as %s", l.Label.Value, earlier.label.Value)
+			}
+		}
+		decoded.levels = append(decoded.levels, level{l.Label, assignments})
+	}
+	return decoded
+}
+
+// override replaces the levels of factors. A factor that lists values takes any value of its parameter; another one
+// only the levels it has.
+func (e *expander) override(selections []configs.Selection) {
+	for _, s := range selections {
+		i := slices.IndexFunc(e.factors, func(f factor) bool { return f.Name.Value == s.Dimension.Value })
+		if i < 0 {
+			e.report(s.Dimension, s.Dimension.Value, "study %s has no such factor; %s", e.study.Name.Value,
+				configs.Suggest(s.Dimension.Value, e.factorNames()))
+			continue
+		}
+		f := e.factors[i].Factor
+		if f.List {
+			f.Levels = nil
+			for _, label := range s.Labels {
+				f.Levels = append(f.Levels, configs.Level{Label: label})
+			}
+			e.factors[i] = e.factor(f)
+			continue
+		}
+		e.factors[i].levels = e.take(e.factors[i], s.Labels)
+	}
+}
+
+func (e *expander) factorNames() []string {
+	names := make([]string, len(e.study.Factors))
+	for i, f := range e.study.Factors {
+		names[i] = f.Name.Value
+	}
+	return names
+}
+
+// take returns the levels of a factor with the given labels, in the order of the labels.
+func (e *expander) take(f factor, labels []configs.Text) []level {
+	var levels []level
+	for _, label := range labels {
+		i := slices.IndexFunc(f.levels, func(l level) bool { return configs.SameLabel(l.label.Value, label.Value) })
+		if i < 0 {
+			known := make([]string, len(f.levels))
+			for i, l := range f.levels {
+				known[i] = l.label.Value
+			}
+			e.report(label, f.Name.Value, "factor %s has no level %q; %s", f.Name.Value, label.Value,
+				configs.Suggest(label.Value, known))
+			continue
+		}
+		levels = append(levels, f.levels[i])
+	}
+	return levels
+}
+
+// chosen returns the experiments to plan. A name stands for the experiment or, before a slash, for all of its parts.
+func (e *expander) chosen() []configs.Experiment {
+	all := e.study.Expanded()
+	var chosen []configs.Experiment
+	named := make([]bool, len(e.options.Experiments))
+	for _, x := range all {
+		e.settings(x.Set) // every experiment is checked, chosen or not
+		wanted := len(named) == 0 && !x.Optional
+		for i, name := range e.options.Experiments {
+			if x.Name.Value == name || strings.HasPrefix(x.Name.Value, name+"/") {
+				named[i], wanted = true, true
+			}
+		}
+		if wanted {
+			chosen = append(chosen, x)
+		}
+	}
+	for i, found := range named {
+		if !found {
+			name := configs.Text{Value: e.options.Experiments[i]}
+			var known []string
+			for _, x := range all {
+				known = append(known, x.Name.Value)
+			}
+			e.report(name, "--experiment", "study %s has no experiment %q; %s", e.study.Name.Value, name.Value,
+				configs.Suggest(name.Value, known))
+		}
+	}
+	return chosen
+}
+
+// grid decodes one experiment: what is fixed, in order of precedence, and what varies.
+func (e *expander) grid(x configs.Experiment) grid {
+	g := grid{rounds: x.Rounds, fixed: slices.Concat(e.base, e.settings(x.Set), e.quick, e.set)}
+	if e.options.Quick && e.study.Quick.Rounds > 0 {
+		g.rounds = e.study.Quick.Rounds
+	}
+	for _, crossed := range x.Cross {
+		i := slices.IndexFunc(e.factors, func(f factor) bool { return f.Name.Value == crossed.Factor.Value })
+		f := e.factors[i] // configs has checked that the factor exists
+		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
+			f.levels = e.take(f, crossed.Levels)
+		}
+		g.factors = append(g.factors, f)
+	}
+	e.checkSet(x, g)
+	return g
+}
+
+// overridden reports whether quick or the command line gives the factor's levels.
+func (e *expander) overridden(factor string) bool {
+	names := func(s configs.Selection) bool { return s.Dimension.Value == factor }
+	return slices.ContainsFunc(e.options.Levels, names) ||
+		e.options.Quick && slices.ContainsFunc(e.study.Quick.Levels, names)
+}
+
+// checkSet reports a parameter that --set fixes though a factor of the experiment varies it.
+func (e *expander) checkSet(x configs.Experiment, g grid) {
+	for _, f := range g.factors {
+		for _, l := range f.levels {
+			for _, varied := range l.assignments {
+				for _, fixed := range e.set {
+					if fixed.parameter == varied.parameter {
+						name := fixed.setting.Name
+						e.report(name, name.Value, "experiment %s varies it, so --set would do nothing; "+
+							"give levels with --levels %s=..., or choose other experiments with --experiment", x.Name.Value, f.Name.Value)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// Package sweeps turns a study file into a plan: which runs there are, in which order, and in which cells of which
+// experiments each of them stands. Equal points of several experiments are one run; a run's id is a hash of what can
+// change its outcome, so added levels rename nothing.
+//
+//	plan, err := sweeps.Expand(study, model, sweeps.Options{Quick: true})
+//	mine := plan.Shard(2, 7)
+package sweeps
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// Plan is every run of some experiments of a study.
+type Plan struct {
+	Study       *configs.Study
+	Model       *model.Model
+	Seed        int64
+	Experiments []Experiment
+	// Runs are in the order of work: measured runs first, then rounds outermost and points in the order in which
+	// the study file makes them, so that what a round's policies share stays in a worker's reach.
+	Runs []Run
+}
+
+// Run is one simulation.
+type Run struct {
+	ID      string
+	Point   model.Point // shared by the rounds of the point: read-only
+	Round   int         // from 0
+	Cost    float64     // expected work, in the model's unit
+	Measure bool        // timed: alone on the machine, without memo
+}
+
+// Experiment is a grid of cells, all with the same dimensions and rounds.
+type Experiment struct {
+	Name       string
+	Doc        string
+	Dimensions []Dimension
+	Rounds     int
+	Measure    bool
+	Cells      []Cell
+}
+
+// Dimension is a factor with the levels that an experiment takes from it, in the study file's order.
+type Dimension struct {
+	Name   string
+	List   bool // the levels are values of the parameter of the factor's name
+	Levels []string
+}
+
+// Cell is one combination of levels.
+type Cell struct {
+	Labels []string // in the order of the experiment's dimensions
+	Point  model.Point
+	Runs   []int // indices of Plan.Runs, by round
+}
+
+// Experiment returns the named experiment of the plan, or nil.
+func (p *Plan) Experiment(name string) *Experiment {
+	for i := range p.Experiments {
+		if p.Experiments[i].Name == name {
+			return &p.Experiments[i]
+		}
+	}
+	return nil
+}
+
+// Dimension returns the index of the named dimension, or -1.
+func (e *Experiment) Dimension(name string) int {
+	for i, d := range e.Dimensions {
+		if d.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Digest names the plan by its runs: two plans with the same digest run the same simulations in the same order.
+func (p *Plan) Digest() string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s\n", p.Study.Name.Value)
+	for _, run := range p.Runs {
+		fmt.Fprintf(hash, "%s %t\n", run.ID, run.Measure)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
+// Cost returns the expected work of the runs, in the model's unit.
+func Cost(runs []Run) float64 {
+	sum := 0.0
+	for _, run := range runs {
+		sum += run.Cost
+	}
+	return sum
+}

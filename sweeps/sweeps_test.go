@@ -1,0 +1,340 @@
+package sweeps
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+type parameters struct {
+	Rate   float64       `name:"rate" range:"(0,)" unit:"1/min"`
+	Policy string        `name:"policy" range:"fcfs|easy|conservative"`
+	Low    model.Seconds `name:"low" range:"[0,)"`
+	High   model.Seconds `name:"high" range:"[0,)"`
+	Jobs   int64         `name:"jobs" range:"[1,)"`
+}
+
+type outcome struct {
+	Wait float64 `name:"wait" unit:"s"`
+}
+
+var testModel = model.New(model.Spec[parameters, outcome]{
+	Name: "queue", Version: 1,
+	Defaults: parameters{Rate: 1, Policy: "fcfs", Low: 10, High: 20, Jobs: 100},
+	Validate: func(p parameters) []model.Problem {
+		if p.Low > p.High {
+			return []model.Problem{{Field: "low", Text: fmt.Sprintf("%d is above high %d", p.Low, p.High)}}
+		}
+		return nil
+	},
+	Cost:     func(p parameters) float64 { return float64(p.Jobs) },
+	Simulate: func(context.Context, parameters, model.Env) (outcome, error) { return outcome{}, nil },
+})
+
+const testStudy = `
+study: queue
+model: queue
+set: {jobs: 50}
+factors:
+  rate: [0.5, 1, 2]
+  policy: [fcfs, easy]
+  length:
+    short: {low: 1s, high: 2s}
+    long: {low: 1min, high: 2min}
+experiments:
+  grid: {cross: [rate, policy], rounds: 3}
+  effect: {each: [rate, length], cross: [policy], rounds: 2, set: {jobs: 60}}
+  cost: {cross: [policy], rounds: 2, measure: true}
+  again: {repeat: [grid], under: length, optional: true}
+quick: {set: {jobs: 5}, levels: {rate: [1]}, rounds: 1}
+`
+
+func read(t *testing.T, text string) *configs.Study {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "study.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	study, err := configs.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+func expand(t *testing.T, options Options) *Plan {
+	t.Helper()
+	plan, err := Expand(read(t, testStudy), testModel, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// at returns the value of a parameter in a cell.
+func at(c Cell, parameter string) string { return c.Point[testModel.Parameter(parameter)].String() }
+
+func TestExpandMakesEveryCell(t *testing.T) {
+	plan := expand(t, Options{})
+	var got []string
+	for _, x := range plan.Experiments {
+		for _, c := range x.Cells {
+			got = append(got, fmt.Sprintf("%s %s: rate %s policy %s low %s jobs %s x%d", x.Name, strings.Join(c.Labels, ","),
+				at(c, "rate"), at(c, "policy"), at(c, "low"), at(c, "jobs"), len(c.Runs)))
+		}
+	}
+	want := []string{
+		"grid 0.5,fcfs: rate 0.5 policy fcfs low 10s jobs 50 x3",
+		"grid 0.5,easy: rate 0.5 policy easy low 10s jobs 50 x3",
+		"grid 1,fcfs: rate 1 policy fcfs low 10s jobs 50 x3",
+		"grid 1,easy: rate 1 policy easy low 10s jobs 50 x3",
+		"grid 2,fcfs: rate 2 policy fcfs low 10s jobs 50 x3",
+		"grid 2,easy: rate 2 policy easy low 10s jobs 50 x3",
+		"effect/rate 0.5,fcfs: rate 0.5 policy fcfs low 10s jobs 60 x2",
+		"effect/rate 0.5,easy: rate 0.5 policy easy low 10s jobs 60 x2",
+		"effect/rate 1,fcfs: rate 1 policy fcfs low 10s jobs 60 x2",
+		"effect/rate 1,easy: rate 1 policy easy low 10s jobs 60 x2",
+		"effect/rate 2,fcfs: rate 2 policy fcfs low 10s jobs 60 x2",
+		"effect/rate 2,easy: rate 2 policy easy low 10s jobs 60 x2",
+		"effect/length short,fcfs: rate 1 policy fcfs low 1s jobs 60 x2",
+		"effect/length short,easy: rate 1 policy easy low 1s jobs 60 x2",
+		"effect/length long,fcfs: rate 1 policy fcfs low 1min jobs 60 x2",
+		"effect/length long,easy: rate 1 policy easy low 1min jobs 60 x2",
+		"cost fcfs: rate 1 policy fcfs low 10s jobs 50 x2",
+		"cost easy: rate 1 policy easy low 10s jobs 50 x2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
+	plan := expand(t, Options{})
+	// 6 points x 3 rounds, (6 + 4) points x 2 rounds; the points of cost are points of grid.
+	if got, want := len(plan.Runs), 6*3+10*2; got != want {
+		t.Errorf("%d runs, want %d", got, want)
+	}
+	grid, cost := plan.Experiment("grid"), plan.Experiment("cost")
+	if diff := cmp.Diff(grid.Cells[2].Runs[:2], cost.Cells[0].Runs); diff != "" {
+		t.Errorf("the default point has two sets of runs: %s", diff)
+	}
+	seen := map[string]bool{}
+	for i, run := range plan.Runs {
+		if seen[run.ID] {
+			t.Errorf("run %s is there twice", run.ID)
+		}
+		seen[run.ID] = true
+		if run.Measure != (i < 4) {
+			t.Errorf("run %d: measured is %t", i, run.Measure)
+		}
+		if i > 4 && run.Round < plan.Runs[i-1].Round {
+			t.Errorf("run %d is of round %d, after round %d", i, run.Round, plan.Runs[i-1].Round)
+		}
+	}
+	for _, x := range plan.Experiments {
+		for _, c := range x.Cells {
+			for round, i := range c.Runs {
+				run := plan.Runs[i]
+				if id := testModel.RunID(c.Point, plan.Seed, round); run.ID != id || run.Round != round {
+					t.Errorf("%s %v round %d points at run %s of round %d", x.Name, c.Labels, round, run.ID, run.Round)
+				}
+			}
+		}
+	}
+}
+
+func TestQuickAndCommandLineOverride(t *testing.T) {
+	text := func(s string) configs.Text { return configs.Text{Value: s} }
+	plan := expand(t, Options{Quick: true, Set: []configs.Setting{{Name: text("jobs"), Value: text("7")}}})
+	for _, x := range plan.Experiments {
+		for _, c := range x.Cells {
+			if len(c.Runs) != 1 || at(c, "jobs") != "7" {
+				t.Errorf("%s %v: %d rounds of %s jobs, want 1 of 7", x.Name, c.Labels, len(c.Runs), at(c, "jobs"))
+			}
+		}
+	}
+	if n := len(plan.Experiment("grid").Cells); n != 2 {
+		t.Errorf("quick grid has %d cells, want 2", n)
+	}
+	plan = expand(t, Options{Levels: []configs.Selection{
+		{Dimension: text("rate"), Labels: []configs.Text{text("3"), text("4")}},
+		{Dimension: text("length"), Labels: []configs.Text{text("long")}},
+	}})
+	if got := plan.Experiment("grid").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
+		t.Errorf("levels of rate are %v", got)
+	}
+	if got := plan.Experiment("effect/length").Dimensions[0].Levels; cmp.Diff([]string{"long"}, got) != "" {
+		t.Errorf("levels of length are %v", got)
+	}
+}
+
+func TestExperimentsByName(t *testing.T) {
+	for names, want := range map[string]int{"": 4, "grid": 1, "effect": 2, "effect/rate": 1, "again": 1, "grid again": 2} {
+		plan := expand(t, Options{Experiments: strings.Fields(names)})
+		if len(plan.Experiments) != want {
+			t.Errorf("%q: %d experiments, want %d", names, len(plan.Experiments), want)
+		}
+	}
+	again := expand(t, Options{Experiments: []string{"again"}}).Experiments[0]
+	if again.Name != "again/grid" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
+		t.Errorf("again is %s with %d cells and %d rounds", again.Name, len(again.Cells), again.Rounds)
+	}
+}
+
+// An added level, another experiment or a permuted file renames no run.
+func TestIDsDependOnThePointAlone(t *testing.T) {
+	ids := func(study string) map[string]bool {
+		plan, err := Expand(read(t, study), testModel, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for _, run := range plan.Runs {
+			ids[run.ID] = true
+		}
+		return ids
+	}
+	before := ids(testStudy)
+	after := ids(strings.Replace(testStudy, "rate: [0.5, 1, 2]", "rate: [4, 2.0, 1, 0.50]", 1))
+	for id := range before {
+		if !after[id] {
+			t.Fatalf("run %s has another name after a level was added", id)
+		}
+	}
+	if len(after) <= len(before) {
+		t.Error("an added level adds no run")
+	}
+	for id := range ids(testStudy + "seed: 2\n") {
+		if before[id] {
+			t.Fatalf("run %s has the same name with another seed", id)
+		}
+	}
+}
+
+func TestExpandReportsEveryProblemOnce(t *testing.T) {
+	text := func(s string) configs.Text { return configs.Text{Value: s, Pos: configs.Pos{File: "--set"}} }
+	for _, c := range []struct {
+		name, from, to string
+		options        Options
+		want           []string
+	}{
+		{"unknown parameter", "jobs: 50", "job: 50", Options{}, []string{"study.yaml:4:7: job: ", "did you mean jobs?"}},
+		{"out of range", "jobs: 50", "jobs: 0", Options{}, []string{"jobs: 0 is outside the range: it must be at least 1"}},
+		{"not a whole number", "jobs: 50", "jobs: 1.9", Options{}, []string{`"1.9" is not a whole number`}},
+		{"negative rate", "[0.5, 1, 2]", "[-0.5, 1, 2]", Options{}, []string{"study.yaml:6:10: rate: -0.5 is outside"}},
+		{"unknown choice", "[fcfs, easy]", "[fcfs, eazy]", Options{}, []string{`"eazy" is not one of fcfs, easy, conservative`}},
+		{"same value twice", "[0.5, 1, 2]", "[0.5, 1, 0.50]", Options{}, []string{"0.50"}},
+		{"no unit", "low: 1s", "low: 1", Options{}, []string{`"1" is not a duration`}},
+		{"contradiction", "low: 1s", "low: 5s", Options{}, []string{"low: 5 is above high 2 (level short of length)"}},
+		{"--set of a factor", "", "", Options{Set: []configs.Setting{{Name: text("rate"), Value: text("1")}}},
+			[]string{"--set: rate: ", "--levels rate=..."}},
+		{"unknown experiment", "", "", Options{Experiments: []string{"grit"}}, []string{"did you mean grid?"}},
+		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}}, []string{"did you mean rate?"}},
+		{"unknown level", "", "",
+			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("lng")}}}},
+			[]string{`factor length has no level "lng"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			study := strings.Replace(testStudy, c.from, c.to, 1)
+			file := filepath.Join(t.TempDir(), "study.yaml")
+			if err := os.WriteFile(file, []byte(study), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			parsed, err := configs.Read(file)
+			if err == nil {
+				_, err = Expand(parsed, testModel, c.options)
+			}
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error does not say %q:\n%v", want, err)
+				}
+			}
+		})
+	}
+	_, err := Expand(read(t, strings.NewReplacer("jobs: 50", "jobs: 0", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)),
+		testModel, Options{})
+	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
+		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
+	}
+}
+
+// For any n the shards are disjoint and together the plan.
+func TestShardsPartitionThePlan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		plan := &Plan{}
+		for i := range rapid.IntRange(0, 60).Draw(t, "runs") {
+			cost := rapid.Float64Range(1e-3, 1e3).Draw(t, "cost")
+			plan.Runs = append(plan.Runs, Run{ID: fmt.Sprint(i), Cost: cost})
+		}
+		n := rapid.IntRange(1, 80).Draw(t, "n")
+		var union []Run
+		for i := 1; i <= n; i++ {
+			union = append(union, plan.Shard(Shard{i, n})...)
+		}
+		if diff := cmp.Diff(plan.Runs, union, cmp.AllowUnexported(model.Value{})); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestShardsAreBalanced(t *testing.T) {
+	plan := &Plan{}
+	for i := range 1000 {
+		plan.Runs = append(plan.Runs, Run{Cost: float64(1 + i%7)})
+	}
+	for i := 1; i <= 7; i++ {
+		share := Cost(plan.Shard(Shard{i, 7})) / Cost(plan.Runs)
+		if share < 1.0/7-0.01 || share > 1.0/7+0.01 {
+			t.Errorf("shard %d has %.3f of the work", i, share)
+		}
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	for _, bad := range []string{"", "1", "0/3", "4/3", "a/b", "1/0", "-1/2", "1/2/3", "1.5/2"} {
+		if s, err := ParseShard(bad); err == nil {
+			t.Errorf("ParseShard(%q) = %v", bad, s)
+		}
+	}
+	if s, err := ParseShard("2/7"); err != nil || s != (Shard{2, 7}) || s.String() != "2/7" {
+		t.Errorf("ParseShard(2/7) = %v, %v", s, err)
+	}
+}
+
+// BenchmarkExpand plans 100,000 runs: at most a second is asked for.
+func BenchmarkExpand(b *testing.B) {
+	var levels []string
+	for i := range 5000 {
+		levels = append(levels, fmt.Sprint(i+1))
+	}
+	text := strings.NewReplacer("[0.5, 1, 2]", "["+strings.Join(levels, ", ")+"]", "rounds: 3", "rounds: 10").Replace(testStudy)
+	file := filepath.Join(b.TempDir(), "study.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	study, err := configs.Read(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	runs := 0
+	for b.Loop() {
+		plan, err := Expand(study, testModel, Options{Experiments: []string{"grid"}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		runs = len(plan.Runs)
+	}
+	b.ReportMetric(float64(runs)*float64(b.N)/b.Elapsed().Seconds(), "runs/s")
+}
