@@ -1,0 +1,196 @@
+package coallocation
+
+import (
+	"slices"
+
+	"gridsweep/model"
+	"gridsweep/model/rng"
+)
+
+// random is what RAN/RAN needs.
+type random struct {
+	stream   *rng.Stream
+	sweeps   []sweep      // by position in needed
+	starts   []startPoint // ascending
+	covering [][]int      // by position in needed: indices of the intervals that cover the start drawn
+	position []int        // by type: in needed
+	taken    []int        // by position in needed: tasks that have drawn
+	cursor   []int        // by task, in the search for the earliest common start
+}
+
+func newRandom(types int, seed rng.Source) random {
+	return random{
+		stream: seed.Stream("ran"), sweeps: make([]sweep, types),
+		covering: make([][]int, types), position: make([]int, types), taken: make([]int, types),
+	}
+}
+
+// sweep counts, for a start time that moves forward, the resources of one type that could run a task from it on.
+type sweep struct {
+	tasks          int
+	begins, lasts  []model.Seconds // of all intervals, each in order; the last start is t_ET before the end
+	opened, closed int             // of them so far
+}
+
+// startPoint is a time at which some combination could begin and some interval begins.
+type startPoint struct {
+	at    model.Seconds
+	total float64 // combinations that cover this or an earlier start point, one of their intervals beginning there
+}
+
+// placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at its earliest common
+// start, which is the begin of one of its intervals.
+//
+// Deviation: section 4.2.6 lists all combinations, of which there may be 15^6 a request. To draw a start point by its
+// number of combinations, then one of these, and to try again unless the point is the earliest start of the
+// combination gives each combination the same chance without listing any.
+func (b *broker) placeAtRandom(r *request) (model.Seconds, bool) {
+	b.countStarts(r)
+	if len(b.starts) == 0 {
+		return 0, false
+	}
+	for {
+		at := b.drawStart()
+		b.drawCombination(r, at)
+		if b.earliestCommonStart(r) == at {
+			return at, true
+		}
+	}
+}
+
+// countStarts finds every time at which an interval begins and a combination could start with it: the combinations of
+// the resources that cover it less those in which every interval began before.
+func (b *broker) countStarts(r *request) {
+	sweeps := b.openSweeps(r)
+	b.starts = b.starts[:0]
+	total := 0.0
+	for {
+		at := forever
+		for i := range sweeps {
+			if s := &sweeps[i]; s.opened < len(s.begins) {
+				at = min(at, s.begins[s.opened])
+			}
+		}
+		if at == forever {
+			return
+		}
+		all, earlier := 1.0, 1.0
+		for i := range sweeps {
+			now, before := sweeps[i].advance(at)
+			all = float64(all * arrangements(now, sweeps[i].tasks))
+			earlier = float64(earlier * arrangements(before, sweeps[i].tasks))
+		}
+		if all > earlier {
+			total += all - earlier
+			b.starts = append(b.starts, startPoint{at, total})
+		}
+	}
+}
+
+// openSweeps returns one sweep for each needed type, at the beginning.
+func (b *broker) openSweeps(r *request) []sweep {
+	for i, t := range b.needed {
+		s, c := &b.sweeps[i], &b.byType[t]
+		s.tasks, s.opened, s.closed = c.tasks, 0, 0
+		s.begins, s.lasts = s.begins[:0], s.lasts[:0]
+		for j := range c.list {
+			s.begins = append(s.begins, c.list[j].begin)
+			s.lasts = append(s.lasts, c.list[j].end-r.service)
+		}
+		slices.Sort(s.begins)
+		slices.Sort(s.lasts)
+	}
+	return b.sweeps[:len(b.needed)]
+}
+
+// advance moves the start time to at and returns how many resources cover it, and how many of them did before.
+func (s *sweep) advance(at model.Seconds) (now, before int) {
+	fresh := s.opened
+	for s.opened < len(s.begins) && s.begins[s.opened] == at {
+		s.opened++
+	}
+	fresh = s.opened - fresh
+	for s.closed < len(s.lasts) && s.lasts[s.closed] < at {
+		s.closed++
+	}
+	now = s.opened - s.closed
+	return now, now - fresh
+}
+
+// arrangements returns n(n-1)…(n-k+1): the ways to give k tasks different ones of n resources. With at most 1000
+// resources of a type and 100 tasks no product of them overflows.
+func arrangements(n, k int) float64 {
+	product := 1.0
+	for i := range k {
+		product = float64(product * float64(max(n-i, 0)))
+	}
+	return product
+}
+
+// drawStart draws a start point in proportion to its combinations.
+func (b *broker) drawStart() model.Seconds {
+	last := len(b.starts) - 1
+	x := float64(b.stream.Float64() * b.starts[last].total)
+	i := 0
+	for i < last && b.starts[i].total <= x {
+		i++
+	}
+	return b.starts[i].at
+}
+
+// drawCombination draws for every task a different resource that covers the start, again until an interval begins
+// there.
+func (b *broker) drawCombination(r *request, at model.Seconds) {
+	b.cover(r, at)
+	for fresh := false; !fresh; {
+		clear(b.taken)
+		for task, t := range r.types {
+			kind := b.position[t]
+			covering, n := b.covering[kind], b.taken[kind]
+			j := n + b.stream.Intn(len(covering)-n)
+			covering[n], covering[j] = covering[j], covering[n]
+			b.taken[kind]++
+			b.chosen[task] = covering[n]
+			fresh = fresh || b.byType[t].list[covering[n]].begin == at
+		}
+	}
+}
+
+// cover lists for every needed type the intervals that cover a start.
+func (b *broker) cover(r *request, at model.Seconds) {
+	for kind, t := range b.needed {
+		b.position[t] = kind
+		covering := b.covering[kind][:0]
+		for i := range b.byType[t].list {
+			if c := &b.byType[t].list[i]; c.begin <= at && c.end-r.service >= at {
+				covering = append(covering, i)
+			}
+		}
+		b.covering[kind] = covering
+	}
+}
+
+// earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it in other
+// intervals than the chosen ones. The lists are in order of resource and begin.
+func (b *broker) earliestCommonStart(r *request) model.Seconds {
+	b.cursor = b.cursor[:0]
+	for task, t := range r.types {
+		list, i := b.byType[t].list, b.chosen[task]
+		for i > 0 && list[i-1].resource == list[i].resource {
+			i--
+		}
+		b.cursor = append(b.cursor, i)
+	}
+	at := r.earliest
+	for agreed, task := 0, 0; agreed < len(r.types); task = (task + 1) % len(r.types) {
+		list := b.byType[r.types[task]].list
+		for list[b.cursor[task]].end-r.service < at {
+			b.cursor[task]++
+		}
+		if begin := list[b.cursor[task]].begin; begin > at {
+			at, agreed = begin, 0
+		}
+		agreed++
+	}
+	return at
+}

@@ -1,0 +1,29 @@
+package coallocation
+
+import (
+	"context"
+
+	"gridsweep/model"
+)
+
+// cancelEvery is how many requests pass between looks at the context.
+const cancelEvery = 4096
+
+// simulate runs all requests of a point through its algorithm, from an empty system. Its only error is that of ctx.
+func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
+	requests, err := model.Memo(ctx, env, workloadOf(p), generate)
+	if err != nil {
+		return Outcome{}, err
+	}
+	b := newBroker(p, env.Seed)
+	var t tally
+	end := env.Span("request", len(requests))
+	for i := range requests {
+		if i%cancelEvery == 0 && ctx.Err() != nil {
+			return Outcome{}, ctx.Err()
+		}
+		t.add(b, &requests[i])
+	}
+	end()
+	return t.outcome(p, b), nil
+}

@@ -1,0 +1,122 @@
+// Package coallocation is the system of Thirukailayanathan's thesis on co-allocation in grids: a broker receives
+// requests for several resources at once, all in one window of time, and books them ahead of time or rejects them.
+//
+// Its one idea: a resource is its list of free gaps. Every algorithm chooses among the gaps that can hold a task
+// between the request's earliest start and its deadline; booking splits the chosen ones.
+//
+// [Spec] is the study. The 16 stepwise algorithms combine a start-task rule (1A to 1D) and a next-task rule (1E to
+// 1H); algorithm "random" is RAN/RAN, a uniform choice among all combinations of resources. What the thesis leaves
+// open is a parameter whose documentation says which readings there are.
+package coallocation
+
+import (
+	"fmt"
+
+	"gridsweep/model"
+)
+
+// Spec is the study of the thesis' chapters 3 and 4.
+var Spec = model.Spec[Parameters, Outcome]{
+	Name:  "coallocation",
+	Title: "Co-allocation of resources for advance reservation requests",
+	Paper: "Kirushananth Thirukailayanathan, Techniques for Co-Allocation of Resources in Grids Processing Advance " +
+		"Reservation Requests, MASc thesis, Carleton University, 2011, ISBN 978-0-494-83031-4",
+	Version: 1,
+	Defaults: Parameters{
+		Algorithm: "stepwise", Start: "1C", Next: "1G",
+		Lambda: 0.4, Requests: 5000, Delay: 10 * 3600, ServiceMin: 10 * 60, ServiceMax: 90 * 60, Laxity: 5,
+		TasksMin: 2, TasksMax: 6,
+		ResourceTypes: 6, Resources: 15, Types: "nested",
+		Window: "fixed", WindowStart: "earliest", StartTask: "lexicographic", NextOrder: "given",
+		Leftover: "window", LoadOver: "window", LatestBy: "end", Ties: "list",
+	},
+	Validate: validate,
+	Cost:     cost,
+	Simulate: simulate,
+}
+
+// Parameters are those of Table 4-1, the algorithm, and the readings of what the thesis does not say.
+//
+// Deviation: the default laxity is 5 and not the 2 of Table 4-1, since the default rows of Tables A.2, A.4 and A.6
+// are one and the same run, that of L = 5.
+type Parameters struct {
+	Algorithm string `name:"algorithm" range:"stepwise|random" doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common start (section 4.2.6)"`
+	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
+	Next      string `name:"next" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
+
+	Lambda     float64       `name:"lambda" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate of the Poisson process of requests"`
+	Requests   int64         `name:"requests" range:"[1,1e7]" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
+	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
+	ServiceMin model.Seconds `name:"service_min" range:"[1,1e8]" doc:"lower bound of the uniform execution time t_ET"`
+	ServiceMax model.Seconds `name:"service_max" range:"[1,1e8]" doc:"upper bound of the uniform execution time t_ET"`
+	Laxity     float64       `name:"laxity" range:"[1,1000]" symbol:"L" doc:"time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
+	TasksMin   int64         `name:"tasks_min" range:"[1,100]" doc:"lower bound of the uniform number of tasks I of a request"`
+	TasksMax   int64         `name:"tasks_max" range:"[1,100]" doc:"upper bound of the uniform number of tasks I of a request"`
+
+	ResourceTypes int64  `name:"resource_types" range:"[1,100]" symbol:"J" doc:"types of resources"`
+	Resources     int64  `name:"resources" range:"[1,1000]" symbol:"M_J" doc:"resources of each type"`
+	Types         string `name:"types" range:"nested|random|distinct" doc:"types of a request's tasks: nested, task i needs type i modulo the number of types; random, each any type; distinct, a prefix of a random permutation of the types"`
+
+	Window      string `name:"window" range:"fixed|shrinking" doc:"the window that the start task's interval gives: fixed, t_ET from its beginning; shrinking, the interval, cut by that of each next task (Figure 3-1)"`
+	WindowStart string `name:"window_start" range:"earliest|latest" doc:"where in what is left of a shrinking window the tasks start"`
+	StartTask   string `name:"start_task" range:"lexicographic|fewest" doc:"the start task: lexicographic, whose sorted intervals come first by the start rule; fewest, the one with the fewest intervals; then the lowest task index"`
+	NextOrder   string `name:"next_order" range:"given|random|fewest" doc:"order of the tasks after the start task: by index, random once a request, or by the number of their intervals"`
+	Leftover    string `name:"leftover" range:"window|gap" doc:"leftover time of 1E and 1F: of the window after the interval has cut it (Equation 3.1; always 0 if the window is fixed), or of the resource's gap"`
+	LoadOver    string `name:"load_over" range:"window|history" doc:"1G and 1H compare the time a resource is booked: between the request's earliest start and deadline, or in all since the run began"`
+	LatestBy    string `name:"latest_by" range:"end|start" doc:"which end of an interval makes it the latest for 1C"`
+	Ties        string `name:"ties" range:"list|index|random|thesis" doc:"ties of the next-task rule: list, order of the start rule; index, lowest resource; random; thesis, for 1E and 1F the resources' next leftover times, for 1G and 1H random (section 3.1.2)"`
+}
+
+// Outcome is what a run reports: the metrics of section 3.2.4 and what figures need.
+type Outcome struct {
+	Blocking     float64 `name:"blocking" unit:"%" symbol:"B" doc:"blocking ratio: 100 x requests rejected / requests (Equation 3.3)"`
+	Utilisation  float64 `name:"utilisation" unit:"%" symbol:"U" doc:"100 x booked time of all resources / (observation time x resources) (Equation 3.4)"`
+	WorkRejected float64 `name:"work_rejected" unit:"%" symbol:"W_R" doc:"100 x work of the requests rejected / work of all requests; work is t_ET x tasks (Equation 3.2)"`
+	// Fairness and FairnessRejecting differ only in what they are when nothing is rejected.
+	Fairness          float64  `name:"fairness" symbol:"Q_R" doc:"mean work of a rejected request / mean work of a request (Equation 3.5); 1 when nothing is rejected (section 4.2.1.1)"`
+	FairnessRejecting *float64 `name:"fairness_rejecting" symbol:"Q_R" doc:"fairness of the runs that reject something (Equation 3.5); undefined when nothing is rejected"`
+	Unfairness        *float64 `name:"unfairness" symbol:"|Q_R - 1|" doc:"distance of the fairness from 1, the measure by which section 4.2.1.1 calls an algorithm the fairer; undefined when nothing is rejected"`
+
+	CandidateResources float64 `name:"candidate_resources" doc:"mean over all tasks of all requests of the resources that could run the task (section 3.1, step 1)"`
+	CandidateIntervals float64 `name:"candidate_intervals" doc:"mean over all tasks of all requests of the intervals in which the task could run (section 3.1, step 2)"`
+
+	MeanTasks   float64       `name:"mean_tasks" symbol:"E[I]" doc:"mean of the distribution of the number of tasks: the x of Figures 4-23 to 4-26"`
+	MeanService float64       `name:"mean_service" unit:"min" symbol:"E[t_ET]" doc:"mean of the distribution of the execution time: the x of Figures 4-27 to 4-30"`
+	Rejected    int64         `name:"rejected" doc:"requests rejected"`
+	Observation model.Seconds `name:"observation" doc:"observation time: from 0 to the end of the last accepted reservation; 0 if there is none"`
+}
+
+// validate reports the bounds that contradict each other and requests that no system could place.
+func validate(p Parameters) []model.Problem {
+	var problems []model.Problem
+	report := func(field, format string, args ...any) {
+		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	}
+	if p.ServiceMin > p.ServiceMax {
+		report("service_min", "%s is above service_max %s: the lower bound must not exceed the upper",
+			model.SecondsValue(p.ServiceMin), model.SecondsValue(p.ServiceMax))
+	}
+	if p.TasksMin > p.TasksMax {
+		report("tasks_min", "%d is above tasks_max %d: the lower bound must not exceed the upper", p.TasksMin, p.TasksMax)
+	}
+	if p.Types == "distinct" && p.TasksMax > p.ResourceTypes {
+		report("tasks_max", "%d tasks of distinct types need at least as many resource_types, not %d",
+			p.TasksMax, p.ResourceTypes)
+	}
+	if most := p.ResourceTypes * p.Resources; p.TasksMax > most {
+		report("tasks_max", "%d tasks can never run at once on %d resource_types of %d resources: at most %d can",
+			p.TasksMax, p.ResourceTypes, p.Resources, most)
+	}
+	return problems
+}
+
+// cost is in microseconds on the machine of docs/performance.md, roughly: a request costs a search for gaps in
+// every resource of its tasks' types, RAN/RAN about twice as much.
+func cost(p Parameters) float64 {
+	types := min(float64(p.TasksMin+p.TasksMax)/2, float64(p.ResourceTypes))
+	perResource := 0.025
+	if p.Algorithm == "random" {
+		perResource = 0.055
+	}
+	return float64(p.Requests) * types * float64(p.Resources) * perResource
+}

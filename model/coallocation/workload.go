@@ -1,0 +1,105 @@
+package coallocation
+
+import (
+	"context"
+
+	"gridsweep/model"
+)
+
+// request asks for all its tasks at once, in one window of length service between earliest and deadline.
+type request struct {
+	arrival  model.Seconds
+	earliest model.Seconds // t_EST
+	deadline model.Seconds // t_D
+	service  model.Seconds // t_ET, of every task
+	types    []uint16      // of the resource that each task needs
+}
+
+// work returns the execution times of all tasks together (section 3.2.4.1).
+func (r *request) work() model.Seconds { return r.service * model.Seconds(len(r.types)) }
+
+// workload names the parameters that requests depend on: all algorithms of a round meet the same.
+type workload struct {
+	requests               int64
+	lambda                 float64
+	delay                  model.Seconds
+	serviceMin, serviceMax model.Seconds
+	laxity                 float64
+	tasksMin, tasksMax     int64
+	resourceTypes          int64
+	types                  string
+}
+
+func workloadOf(p Parameters) workload {
+	return workload{
+		requests: p.Requests, lambda: p.Lambda, delay: p.Delay, serviceMin: p.ServiceMin, serviceMax: p.ServiceMax,
+		laxity: p.Laxity, tasksMin: p.TasksMin, tasksMax: p.TasksMax, resourceTypes: p.ResourceTypes, types: p.Types,
+	}
+}
+
+// generate draws the requests in order of arrival. Every quantity has its own stream and is a scaled uniform or unit
+// exponential, so points of a round share the draws. Times are whole seconds: the clock is rounded, not the gaps
+// between arrivals, or their error would add up.
+func generate(ctx context.Context, w workload, env model.Env) ([]request, error) {
+	arrivals, delays, services := env.Seed.Stream("arrivals"), env.Seed.Stream("delay"), env.Seed.Stream("service")
+	counts := env.Seed.Stream("tasks")
+	types := typeDrawer(w, env)
+
+	requests := make([]request, w.requests)
+	clock := 0.0 // in mean times between arrivals
+	for i := range requests {
+		if i%cancelEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		clock += arrivals.Exp()
+		r := &requests[i]
+		r.arrival = round(float64(clock*60) / w.lambda)
+		r.earliest = r.arrival + round(delays.Uniform(0, float64(w.delay)))
+		r.service = round(services.Uniform(float64(w.serviceMin), float64(w.serviceMax)))
+		r.deadline = r.earliest + round(float64(w.laxity*float64(r.service)))
+		r.types = types(int(w.tasksMin) + counts.Intn(int(w.tasksMax-w.tasksMin)+1))
+	}
+	return requests, nil
+}
+
+// typeDrawer returns the function that gives the types of the next request's n tasks.
+func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
+	stream := env.Seed.Stream("types")
+	all := int(w.resourceTypes)
+	switch w.types {
+	case "random":
+		return func(n int) []uint16 {
+			types := make([]uint16, n)
+			for i := range types {
+				types[i] = uint16(stream.Intn(all))
+			}
+			return types
+		}
+	case "distinct":
+		return func(n int) []uint16 {
+			types := identity(all)
+			for i := range n {
+				j := i + stream.Intn(all-i)
+				types[i], types[j] = types[j], types[i]
+			}
+			return types[:n:n]
+		}
+	default: // nested: one prefix serves every request
+		types := identity(int(w.tasksMax))
+		for i := range types {
+			types[i] %= uint16(all)
+		}
+		return func(n int) []uint16 { return types[:n:n] }
+	}
+}
+
+func identity(n int) []uint16 {
+	p := make([]uint16, n)
+	for i := range p {
+		p[i] = uint16(i)
+	}
+	return p
+}
+
+// round returns the nearest whole second of a time that is not negative.
+func round(seconds float64) model.Seconds { return model.Seconds(seconds + 0.5) }

@@ -1,0 +1,15 @@
+// Package studies lists the models there are. A new study is a package beside model/coallocation, a folder under
+// configs and a line here.
+package studies
+
+import (
+	"gridsweep/model"
+	"gridsweep/model/coallocation"
+)
+
+// All returns every model, in the order in which they are listed to people.
+func All() []*model.Model {
+	return []*model.Model{
+		model.New(coallocation.Spec),
+	}
+}
