@@ -1,0 +1,135 @@
+package configs
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestBadStudies reads the files of testdata/bad.txtar and compares what is said about each NAME.yaml with NAME.error.
+func TestBadStudies(t *testing.T) {
+	archiveFile := filepath.Join(workingFolder(t), "testdata", "bad.txtar")
+	archive, err := txtar.ParseFile(archiveFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	var rewritten []txtar.File
+	wants := map[string]string{}
+	for _, f := range archive.Files {
+		if name, ok := strings.CutSuffix(f.Name, ".error"); ok {
+			wants[name] = string(f.Data)
+			continue
+		}
+		unpack(t, f)
+	}
+	for _, f := range archive.Files {
+		name, ok := strings.CutSuffix(f.Name, ".yaml")
+		if strings.HasSuffix(f.Name, ".error") {
+			continue
+		}
+		rewritten = append(rewritten, f)
+		if !ok || strings.HasPrefix(name, "base") {
+			continue
+		}
+		_, err := Read(f.Name)
+		if err == nil {
+			t.Errorf("%s: nothing is wrong with it", f.Name)
+			continue
+		}
+		got := err.Error() + "\n"
+		if got != wants[name] && !*update {
+			t.Errorf("%s:\ngot\n%swant\n%s", f.Name, got, wants[name])
+		}
+		rewritten = append(rewritten, txtar.File{Name: name + ".error", Data: []byte(got)})
+	}
+	if *update {
+		archive.Files = rewritten
+		if err := os.WriteFile(archiveFile, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func workingFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func unpack(t *testing.T, f txtar.File) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUnreadableFiles covers what cannot stand in an archive of text.
+func TestUnreadableFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files := map[string]string{
+		"latin1.yaml":   "study: a\ntitle: caf\xe9\n",
+		"utf16.yaml":    "\xff\xfes\x00t\x00",
+		"nul.yaml":      "study: \x00\n",
+		"empty.yaml":    "",
+		"comments.yaml": "# nothing\n",
+		"dashes.yaml":   "---\n",
+		"deep.yaml":     "study: " + strings.Repeat("[", 25) + strings.Repeat("]", 25) + "\n",
+		"deepest.yaml":  "study: " + strings.Repeat("[", 20000),
+		"large.yaml":    "study: a\n" + strings.Repeat("#", maxFile),
+		"windows.yaml":  "\ufeffstudy: a\r\nmodle: b\r\n",
+		"tab.yaml":      "study: a\nset:\n\tx: 1\n",
+		"csv.yaml":      "study: a\nmodel: b\nexperiments: {e: {}}\ntables: {t: {of: e, show: x, published: latin1.csv}}\n",
+	}
+	for name, content := range files {
+		unpack(t, txtar.File{Name: name, Data: []byte(content)})
+	}
+	unpack(t, txtar.File{Name: "published/latin1.csv", Data: []byte("metric,value,page\nx,1,\xe9\n")})
+	if err := os.Mkdir("folder.yaml", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"missing.yaml":  "read study file: missing.yaml: no such file or directory",
+		"folder.yaml":   "read study file: folder.yaml: is a folder, not a file",
+		"large.yaml":    "read study file: large.yaml: is larger than 10 MB",
+		"latin1.yaml":   "latin1.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
+		"utf16.yaml":    "utf16.yaml:1: byte 0xff is not UTF-8; save the file as UTF-8",
+		"nul.yaml":      "nul.yaml: not YAML: control characters are not allowed",
+		"empty.yaml":    "empty.yaml: the file is empty; a study starts with study: NAME",
+		"comments.yaml": "comments.yaml: the file is empty; a study starts with study: NAME",
+		"dashes.yaml":   "dashes.yaml: the file is empty; a study starts with study: NAME",
+		"deep.yaml":     "deep.yaml:1:27: nested deeper than 20 levels",
+		"deepest.yaml":  "deepest.yaml: not YAML: exceeded max depth of 10000",
+		"windows.yaml":  "windows.yaml:2:1: modle: unknown key; did you mean model?",
+		"tab.yaml":      "tab.yaml:3: not YAML: found character that cannot start any token",
+		"csv.yaml":      "published/latin1.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
+	} {
+		_, err := Read(name)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %.300v\nwant %s", name, err, want)
+		}
+	}
+}
+
+// TestProblemsAreTold checks that callers can tell mistakes in a file from a file that cannot be read.
+func TestProblemsAreTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	unpack(t, txtar.File{Name: "a.yaml", Data: []byte("study: a\n")})
+	var problems Problems
+	if _, err := Read("a.yaml"); !errors.As(err, &problems) || len(problems) != 2 {
+		t.Errorf("a.yaml: %v is not two problems", err)
+	}
+	if _, err := Read("b.yaml"); !errors.Is(err, os.ErrNotExist) || errors.As(err, &problems) {
+		t.Errorf("b.yaml: %v does not say that the file is missing", err)
+	}
+}

@@ -1,0 +1,102 @@
+package configs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// tests are the words that judge a claim, of which it has one.
+var tests = []string{"order", "trend", "above", "below", "near", "spread"}
+
+// rest stands in an order for all levels that the order does not name.
+const rest = "rest"
+
+func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
+	c := Claim{Name: name}
+	has := p.record(n, key, claimWords(&c))
+	p.checkQuery(&c.Query, has, name, key)
+	if has != nil {
+		p.checkTest(&c, has, key)
+	}
+	p.checkOnce(key, use{"for", c.For}, use{"most", c.Most}, use{"along", []Text{c.Along}}, use{"over", c.Over})
+	s.Claims = append(s.Claims, c)
+}
+
+func claimWords(c *Claim) []word {
+	return append(queryWords(&c.Query),
+		word{"doc", text(&c.Doc)},
+		word{"source", text(&c.Source)},
+		word{"for", texts(&c.For)},
+		word{"most", texts(&c.Most)},
+		word{"along", text(&c.Along)},
+		word{"order", order(&c.Order)},
+		word{"trend", oneOf(&c.Trend, "rises", "falls", "peaks")},
+		word{"above", optional(&c.Above)},
+		word{"below", optional(&c.Below)},
+		word{"near", optional(&c.Near)},
+		word{"within", number(&c.Within)},
+		word{"spread", optional(&c.Spread)},
+	)
+}
+
+// checkTest notes a claim that does not say how it is judged, in one way.
+func (p *parser) checkTest(c *Claim, has given, key string) {
+	var used []string
+	for _, test := range tests {
+		if has[test] != nil {
+			used = append(used, test)
+		}
+	}
+	if len(used) == 0 {
+		p.wrongAt(c.Name.Pos, key, "has no test; give one of %s", strings.Join(tests, ", "))
+		return
+	}
+	if len(used) > 1 {
+		p.wrong(has[used[1]], below(key, used[1]), "stands beside %s; a claim has one test", used[0])
+	}
+	p.checkAlong(has, used[0], key)
+	switch {
+	case has["near"] != nil && has["within"] == nil:
+		p.wrong(has["near"], below(key, "near"), "needs within, which says how far off is still near")
+	case has["near"] == nil && has["within"] != nil:
+		p.wrong(has["within"], below(key, "within"), "goes with near")
+	case c.Within < 0:
+		p.wrong(has["within"], below(key, "within"), "%v is negative; a distance is at least 0", c.Within)
+	}
+	if c.Spread != nil && *c.Spread < 0 {
+		p.wrong(has["spread"], below(key, "spread"), "%v is negative; largest minus smallest is at least 0", *c.Spread)
+	}
+}
+
+// checkAlong notes a test that lacks the dimension it runs along, or that has one it does not use.
+func (p *parser) checkAlong(has given, test, key string) {
+	runs := slices.Contains([]string{"order", "trend", "spread"}, test)
+	switch along := has["along"]; {
+	case runs && along == nil:
+		p.wrong(has[test], below(key, test), "needs along, which names the dimension it runs along")
+	case !runs && along != nil:
+		p.wrong(along, below(key, "along"), "goes with order, trend or spread; with %s, name the dimension in for", test)
+	}
+}
+
+// order reads labels in ascending order of their numbers; those of an inner list are in no order among themselves.
+func order(into *[][]Text) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		if n.Kind != yaml.SequenceNode || len(n.Content) < 2 {
+			what := found(n)
+			if n.Kind == yaml.SequenceNode {
+				what += fmt.Sprintf(" of %d", len(n.Content))
+			}
+			p.wrong(n, key, "want a list of at least two labels, or lists of them, from least to most; found %s", what)
+			return
+		}
+		seen := map[string]Text{}
+		for _, item := range n.Content {
+			*into = append(*into, p.labels(item, key, seen))
+		}
+	}
+}

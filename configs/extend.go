@@ -1,0 +1,44 @@
+package configs
+
+import "slices"
+
+// extend fills in what the study does not say from the one it extends. A named entry takes the place of the base's
+// entry of the same name, whole; a new one comes after the base's.
+func (s *Study) extend(base *Study) {
+	for _, word := range []struct{ own, base *Text }{
+		{&s.Title, &base.Title}, {&s.Model, &base.Model}, {&s.Seed, &base.Seed},
+	} {
+		if word.own.Value == "" {
+			*word.own = *word.base
+		}
+	}
+	if s.Quick.isZero() {
+		s.Quick = base.Quick
+	}
+	s.Set = overlaid(base.Set, s.Set)
+	s.Factors = replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
+	s.Experiments = replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
+	s.Tables = replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
+	s.Figures = replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
+	s.Claims = replaced(base.Claims, s.Claims, func(c Claim) Text { return c.Name })
+	for name, cells := range base.published {
+		if _, own := s.published[name]; !own {
+			s.published[name] = cells
+		}
+	}
+}
+
+func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
+
+// replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
+func replaced[T any](base, over []T, name func(T) Text) []T {
+	entries := slices.Clone(base)
+	for _, entry := range over {
+		if i := slices.IndexFunc(entries, func(e T) bool { return name(e).is(name(entry)) }); i >= 0 {
+			entries[i] = entry
+		} else {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}

@@ -1,0 +1,248 @@
+package configs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// reader reads the value of a key into the place it was made for.
+type reader func(p *parser, n *yaml.Node, key string)
+
+// word is a key that a map of fixed keys may have.
+type word struct {
+	name string
+	read reader
+}
+
+// given holds the values of the words that a map has.
+type given map[string]*yaml.Node
+
+// record reads a map of fixed keys and returns those it has, or nil where it is no map.
+func (p *parser) record(n *yaml.Node, key string, words []word) given {
+	known := make([]string, len(words))
+	for i, w := range words {
+		known[i] = w.name
+	}
+	entries := p.entries(n, key, "a map of "+strings.Join(known, ", "))
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	has := given{}
+	for _, e := range entries {
+		i := slices.Index(known, e.key.Value)
+		if i < 0 {
+			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))
+			continue
+		}
+		has[e.key.Value] = e.value
+		words[i].read(p, e.value, below(key, e.key.Value))
+	}
+	return has
+}
+
+// named reads a map from names of the author's own to whatever read makes of each, at least one.
+func named(want string, read func(p *parser, name Text, n *yaml.Node, key string)) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+			p.wrong(n, key, "is empty; want %s", want)
+		}
+		for _, e := range p.entries(n, key, want) {
+			if strings.ContainsFunc(e.key.Value, unicode.IsControl) {
+				p.wrongAt(e.key.Pos, below(key, e.key.Value), "is not one line of text")
+			}
+			read(p, e.key, e.value, below(key, e.key.Value))
+		}
+	}
+}
+
+// scalar returns the text of a value that is neither list nor map nor missing.
+func (p *parser) scalar(n *yaml.Node, key, want string) (Text, bool) {
+	if n.Kind != yaml.ScalarNode || isEmpty(n) {
+		p.wrong(n, key, "want %s, found %s", want, found(n))
+		return Text{}, false
+	}
+	return p.textOf(n), true
+}
+
+// text reads text that is not empty, without the line break that ends a block of it.
+func text(into *Text) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "text")
+		t.Value = strings.TrimSpace(t.Value)
+		if ok && t.Value == "" {
+			p.wrong(n, key, "is empty")
+		}
+		*into = t
+	}
+}
+
+// oneOf reads one of the words.
+func oneOf(into *Text, words ...string) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "one of "+strings.Join(words, ", "))
+		if ok && p.isOneOf(t, key, words) {
+			*into = t
+		}
+	}
+}
+
+func (p *parser) isOneOf(t Text, key string, words []string) bool {
+	if slices.Contains(words, t.Value) {
+		return true
+	}
+	p.wrongAt(t.Pos, key, "%q is not one of %s", shortened(t.Value), strings.Join(words, ", "))
+	return false
+}
+
+// texts reads a word or a list of them, none twice, each one of the words where some are given.
+func texts(into *[]Text, words ...string) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		for _, t := range p.list(n, key) {
+			if len(words) == 0 || p.isOneOf(t, key, words) {
+				*into = append(*into, t)
+			}
+		}
+	}
+}
+
+// list returns the scalars of a list, or a lone scalar as a list of one. It notes an empty list, and labels that
+// come twice, by value.
+func (p *parser) list(n *yaml.Node, key string) []Text { return p.labels(n, key, map[string]Text{}) }
+
+// labels is list for several lists that must not share a label; seen holds those of the lists before.
+func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	if len(items) == 0 {
+		p.wrong(n, key, "the list is empty")
+	}
+	var list []Text
+	for _, item := range items {
+		want := "a word"
+		if n.Kind != yaml.SequenceNode {
+			want = "a word or a list"
+		}
+		t, ok := p.scalar(item, key, want)
+		if !ok {
+			continue
+		}
+		switch {
+		case t.Value == "":
+			p.wrong(item, key, "a name or label is empty")
+		case strings.ContainsFunc(t.Value, unicode.IsControl):
+			p.wrong(item, key, "%q is not one line of text", shortened(t.Value))
+		case p.isNew(seen, t, key):
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// isNew notes a label that is seen already, by value, and otherwise adds it.
+func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
+	same := canonicalLabel(t.Value)
+	switch before, twice := seen[same]; {
+	case !twice:
+		seen[same] = t
+		return true
+	case before.Value == t.Value:
+		p.wrongAt(t.Pos, key, "%s comes twice", shortened(t.Value))
+	default:
+		p.wrongAt(t.Pos, key, "%s comes twice: %s is the same number", shortened(t.Value), shortened(before.Value))
+	}
+	return false
+}
+
+// integer reads a whole number of at least low, in digits alone.
+func integer(into *int, low int) reader {
+	const high = 1_000_000
+	return func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "a whole number")
+		if !ok {
+			return
+		}
+		i, err := strconv.Atoi(t.Value)
+		switch {
+		case err != nil && strings.Trim(t.Value, "0123456789") == "":
+			p.wrong(n, key, "%s is too large; at most %d", shortened(t.Value), high)
+		case err != nil || strconv.Itoa(i) != t.Value:
+			p.wrong(n, key, "%q is not a whole number; write one in digits, such as %d", shortened(t.Value), max(low, 10))
+		case i < low:
+			p.wrong(n, key, "%d is too small; at least %d", i, low)
+		case i > high:
+			p.wrong(n, key, "%d is too large; at most %d", i, high)
+		default:
+			*into = i
+		}
+	}
+}
+
+// number reads a decimal number.
+func number(into *float64) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "a number")
+		if !ok {
+			return
+		}
+		if !isNumber(t.Value) {
+			p.wrong(n, key, "%q is not a number; write one such as 7.5", shortened(t.Value))
+			return
+		}
+		*into, _ = strconv.ParseFloat(t.Value, 64) // isNumber has parsed it
+	}
+}
+
+// optional reads a number whose absence means something else than 0.
+func optional(into **float64) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		*into = new(float64)
+		number(*into)(p, n, key)
+	}
+}
+
+func boolean(into *bool) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		var t Text
+		oneOf(&t, "true", "false")(p, n, key)
+		*into = t.Value == "true"
+	}
+}
+
+// settings reads a map from parameters to values. A value may be any scalar, also an empty one in quotes.
+func settings(into *[]Setting) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		for _, e := range p.entries(n, key, "a map from parameters to values") {
+			if value, ok := p.scalar(e.value, below(key, e.key.Value), "a value"); ok {
+				*into = append(*into, Setting{Name: e.key, Value: value})
+			}
+		}
+	}
+}
+
+// selections reads a map from dimensions to a label or a list of labels.
+func selections(into *[]Selection) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		named("a map from dimensions to labels", func(p *parser, name Text, n *yaml.Node, key string) {
+			*into = append(*into, Selection{Dimension: name, Labels: p.list(n, key)})
+		})(p, n, key)
+	}
+}
+
+// fileName notes a name that cannot be, or be part of, the name of a file on every system.
+func (p *parser) fileName(name Text, key string) {
+	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || unicode.IsControl(r) }
+	if strings.ContainsFunc(name.Value, bad) || strings.HasPrefix(name.Value, ".") || len(name.Value) > 100 {
+		p.wrongAt(name.Pos, key,
+			`%q cannot be the name of a file: at most 100 bytes, no dot in front, none of / \ : * ? " < > |`,
+			shortened(name.Value))
+	}
+}

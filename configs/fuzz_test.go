@@ -1,0 +1,98 @@
+package configs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// FuzzStudy checks that any bytes give a study whose parts fit together, or problems that can be shown.
+func FuzzStudy(f *testing.F) {
+	every, err := os.ReadFile("testdata/good/every.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	bad, err := txtar.ParseFile("testdata/bad.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(every)
+	for _, file := range bad.Files {
+		if strings.HasSuffix(file.Name, ".yaml") {
+			f.Add(file.Data)
+		}
+	}
+	f.Add([]byte("study: a\nextends: coallocation\nfactors: {lambda: [1]}\n"))
+	f.Add([]byte("a: &a [*a]\n"))
+	f.Add([]byte("\xef\xbb\xbfstudy: 'a'\r\n...\r\n# end"))
+	folder := f.TempDir() // with nothing in it that could be extended
+	f.Fuzz(func(t *testing.T, content []byte) {
+		study, problems := interpret(content, place{path: filepath.Join(folder, "fuzz.yaml")}, nil)
+		if len(problems) > 0 {
+			checkShown(t, problems)
+			return
+		}
+		names := map[string]bool{}
+		for _, e := range study.Expanded() {
+			if names[e.Name.Value] || e.Rounds < 1 || e.Each != nil || e.Repeat != nil {
+				t.Errorf("experiment %q is doubled or not resolved: %+v", e.Name.Value, e)
+			}
+			names[e.Name.Value] = true
+			for _, crossed := range e.Cross {
+				if (&references{study: study}).factor(crossed.Factor, "") == nil {
+					t.Errorf("experiment %q varies %q, which is no factor", e.Name.Value, crossed.Factor.Value)
+				}
+			}
+		}
+		for _, table := range study.Tables {
+			for _, b := range table.Blocks {
+				if !names[b.Of.Value] || len(b.Show) == 0 {
+					t.Errorf("table %q has a block without experiment or columns", table.Name.Value)
+				}
+			}
+		}
+	})
+}
+
+// FuzzPublished checks that any bytes give cells with all their labels, or problems that can be shown.
+func FuzzPublished(f *testing.F) {
+	for _, name := range []string{"A.1.csv", "A.7.csv", "4-2.csv"} {
+		content, err := builtin.ReadFile("coallocation/published/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+	}
+	f.Add([]byte("a,metric,value,page\n\"x\ny\",b,1,2\r\n\"é\"\"\",b,-.5e3,iv"))
+	f.Add([]byte("metric,value,page\n\"a"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		sources := sources{}
+		sources.add("fuzz.csv", content)
+		cells, problems := readCells("fuzz.csv", content, sources)
+		checkShown(t, problems)
+		for _, c := range cells {
+			if len(c.Labels) != len(cells[0].Labels) || c.Metric == "" || !isNumber(c.Printed) || c.Page == "" {
+				t.Errorf("cell %+v is not whole", c)
+			}
+		}
+		if len(cells) == 0 && len(problems) == 0 {
+			t.Error("neither cells nor problems")
+		}
+	})
+}
+
+// checkShown checks that every problem says something, somewhere in a file.
+func checkShown(t *testing.T, problems Problems) {
+	t.Helper()
+	for _, p := range problems {
+		if p.Text == "" || p.Pos.File == "" || p.Pos.Column > 0 && p.Pos.Line == 0 {
+			t.Errorf("%+v does not say what is wrong where", p)
+		}
+	}
+	if shown := problems.Error(); (shown == "") != (len(problems) == 0) {
+		t.Errorf("%d problems are shown as %q", len(problems), shown)
+	}
+}

@@ -1,0 +1,242 @@
+package configs
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs")
+
+// TestGoodStudies compares what is read from files in the words of every kind with what a reader checked.
+func TestGoodStudies(t *testing.T) {
+	for _, name := range []string{"every", "derived"} {
+		t.Run(name, func(t *testing.T) {
+			study, err := Read(filepath.FromSlash("testdata/good/" + name + ".yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "testdata/good/"+name+".golden", outline(study))
+		})
+	}
+}
+
+// golden compares the text with the file, or rewrites the file under -update.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: (-want +got, -update rewrites it)\n%s", file, diff)
+	}
+}
+
+// outline writes what the study holds, one thing a line, without what is empty.
+func outline(s *Study) string {
+	var text strings.Builder
+	shown := *s
+	shown.Source = nil
+	write(&text, "", reflect.ValueOf(shown))
+	text.WriteString("expanded:\n")
+	for _, e := range s.Expanded() {
+		write(&text, "  ", reflect.ValueOf(e))
+	}
+	return text.String()
+}
+
+func write(text *strings.Builder, indent string, v reflect.Value) {
+	for i := range v.NumField() {
+		field, value := v.Type().Field(i), v.Field(i)
+		if !field.IsExported() || value.IsZero() {
+			continue
+		}
+		if field.Anonymous {
+			write(text, indent, value)
+			continue
+		}
+		switch inline := short(value); {
+		case inline != "":
+			fmt.Fprintf(text, "%s%s: %s\n", indent, field.Name, inline)
+		case value.Kind() == reflect.Struct:
+			fmt.Fprintf(text, "%s%s:\n", indent, field.Name)
+			write(text, indent+"  ", value)
+		default:
+			for j := range value.Len() {
+				fmt.Fprintf(text, "%s%s:\n", indent, field.Name)
+				write(text, indent+"  ", value.Index(j))
+			}
+		}
+	}
+}
+
+// short returns a value that fits a line, or "".
+func short(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case Text:
+		return fmt.Sprintf("%q", x.Value)
+	case []Text:
+		return fmt.Sprintf("[%s]", joined(x))
+	case Setting:
+		return x.Name.Value + "=" + x.Value.Value
+	case Crossed:
+		if x.Levels == nil {
+			return x.Factor.Value
+		}
+		return fmt.Sprintf("%s [%s]", x.Factor.Value, joined(x.Levels))
+	case Selection:
+		return fmt.Sprintf("%s [%s]", x.Dimension.Value, joined(x.Labels))
+	case Range:
+		return fmt.Sprintf("%s %v to %v", x.Axis.Value, x.Low, x.High)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return fmt.Sprint(v.Elem().Interface())
+	case reflect.Bool, reflect.Int, reflect.Float64, reflect.String:
+		return fmt.Sprint(v.Interface())
+	case reflect.Slice:
+		var parts []string
+		for i := range v.Len() {
+			part := short(v.Index(i))
+			if part == "" {
+				return ""
+			}
+			parts = append(parts, part)
+		}
+		return strings.Join(parts, "; ")
+	default:
+		return ""
+	}
+}
+
+// TestEveryWordIsTried fails when a word is added that testdata/good/every.yaml does not show.
+func TestEveryWordIsTried(t *testing.T) {
+	content, err := os.ReadFile("testdata/good/every.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range everyWord() {
+		if w != "extends" && !strings.Contains(string(content), w+":") {
+			t.Errorf("every.yaml does not have %s", w)
+		}
+	}
+}
+
+// TestEveryWordIsExplained fails when a word is added that the reference leaves out.
+func TestEveryWordIsExplained(t *testing.T) {
+	content, err := os.ReadFile("../docs/study-files.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range everyWord() {
+		if !strings.Contains(string(content), "| `"+w+"` |") {
+			t.Errorf("docs/study-files.md has no line | `%s` | … |", w)
+		}
+	}
+}
+
+// everyWord returns the keys that any map of fixed keys may have.
+func everyWord() []string {
+	var names []string
+	for _, words := range [][]word{
+		studyWords(&Study{}), experimentWords(&Experiment{}), quickWords(&Quick{}),
+		tableWords(&Table{}, nil), blockWords(&Block{}), figureWords(&Figure{}), claimWords(&Claim{}),
+	} {
+		for _, w := range words {
+			names = append(names, w.name)
+		}
+	}
+	return names
+}
+
+func TestBuiltin(t *testing.T) {
+	base := map[string]string{}
+	for _, name := range List() {
+		study, err := Load(name)
+		if err != nil {
+			t.Errorf("%s:\n%v", name, err)
+			continue
+		}
+		paper, file, _ := strings.Cut(name, "/")
+		if study.Name.Value != file || study.Paper.Value != paper {
+			t.Errorf("%s is study %q of paper %q", name, study.Name.Value, study.Paper.Value)
+		}
+		if other, twice := base[file]; twice {
+			t.Errorf("%s and %s have one short name", other, name)
+		}
+		base[file] = name
+		if short, err := Load(file); err != nil || short.File != study.File {
+			t.Errorf("Load(%q) is not %s: %v", file, name, err)
+		}
+	}
+	if len(base) == 0 {
+		t.Error("no studies are built in")
+	}
+}
+
+func TestLoadUnknown(t *testing.T) {
+	_, err := Load("coalocation")
+	want := `no built-in study "coalocation"; did you mean coallocation? (a file of your own ends in .yaml)`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+func TestPublishedAsPrinted(t *testing.T) {
+	study, err := Read("testdata/good/every.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", "good", "published", "A.2.csv")
+	want := []PublishedCell{
+		{[]Label{{"lambda", "0.05"}, {"policy", "U(2,3)"}}, "blocking", 0, "0.00", "12", Pos{file, 3, 24}},
+		{[]Label{{"lambda", "0.10"}, {"policy", "RAN/RAN"}}, "blocking", 38.9, "38.9", "xii", Pos{file, 4, 23}},
+		{[]Label{{"lambda", "1.0"}, {"policy", "1C+1G"}}, "blocking", -100, "-1e2", "13", Pos{file, 6, 20}},
+	}
+	if diff := cmp.Diff(want, study.Published("A.2.csv")); diff != "" {
+		t.Error(diff)
+	}
+	if cells := study.Published("missing.csv"); cells != nil {
+		t.Errorf("missing.csv has %v", cells)
+	}
+}
+
+// TestExtendedFilesAreShown checks that a problem shows the line of the file that its word stands in.
+func TestExtendedFilesAreShown(t *testing.T) {
+	study, err := Read("testdata/good/derived.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) Text {
+		for _, s := range study.Set {
+			if s.Name.Value == name {
+				return s.Value
+			}
+		}
+		return Text{}
+	}
+	problems := Problems{
+		study.Problem(Pos{}, "--set x", "is unknown"),
+		study.Problem(at("share").Pos, "set.share", "is too large"),
+		study.Problem(at("octal").Pos, "set.octal", "is too small"),
+	}
+	derived, every := filepath.FromSlash("testdata/good/derived.yaml"), filepath.FromSlash("testdata/good/every.yaml")
+	want := "--set x: is unknown\n" +
+		derived + ":5:14: set.share: is too large\n    set: {share: 0.35, added: 1}\n                 ^\n" +
+		every + ":10:10: set.octal: is too small\n      octal: 010\n             ^"
+	if diff := cmp.Diff(want, problems.Error()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,63 @@
+package configs
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Nearest returns the known word that was most likely meant, or "" where none is near: at most a third of the letters
+// are wrong, missing, added or swapped with their neighbour. Case does not count. Nothing is near a number.
+func Nearest(word string, known []string) string {
+	if isNumber(word) {
+		return ""
+	}
+	nearest, least := "", utf8.RuneCountInString(word)/3+1
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k), least); d < least {
+			nearest, least = k, d
+		}
+	}
+	return nearest
+}
+
+// Suggest returns what to say after an unknown word: the nearest known one, or all that are known.
+func Suggest(word string, known []string) string {
+	switch nearest := Nearest(word, known); {
+	case len(known) == 0:
+		return "there are none"
+	case nearest != "":
+		return "did you mean " + nearest + "?"
+	default:
+		return "known are " + strings.Join(known, ", ")
+	}
+}
+
+// editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b, or returns
+// limit where the lengths already show that it takes as many.
+func editDistance(a, b string, limit int) int {
+	from, to := []rune(a), []rune(b)
+	if max(len(from)-len(to), len(to)-len(from)) >= limit {
+		return limit
+	}
+	var before []int // the rows of the table for one and two letters fewer of a
+	last := make([]int, len(to)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(from); i++ {
+		row := make([]int, len(to)+1)
+		row[0] = i
+		for j := 1; j <= len(to); j++ {
+			replace := last[j-1]
+			if from[i-1] != to[j-1] {
+				replace++
+			}
+			row[j] = min(replace, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && from[i-1] == to[j-2] && from[i-2] == to[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(to)]
+}

@@ -1,0 +1,144 @@
+package configs
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
+	p.fileName(name, key)
+	t := Table{Name: name}
+	var shared Block
+	var blocks []*yaml.Node
+	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
+	if has["blocks"] == nil {
+		t.Blocks = []Block{shared}
+		p.checkBlock(&t, &shared, has, name, key)
+	}
+	for _, n := range blocks {
+		b := shared
+		own := p.record(n, below(key, "blocks"), blockWords(&b))
+		first := Text{Value: name.Value, Pos: p.pos(n)}
+		p.checkBlock(&t, &b, has.merged(own), first, below(key, "blocks"))
+		if own != nil && len(b.Rows) == 0 && b.Label.Value == "" {
+			p.wrong(n, below(key, "blocks"), "a block without rows needs a label, which names its row")
+		}
+		t.Blocks = append(t.Blocks, b)
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+func tableWords(t *Table, blocks *[]*yaml.Node) []word {
+	return []word{
+		{"title", text(&t.Title)},
+		{"columns", texts(&t.Columns)},
+		{"published", published(func(name Text) { t.Published = name }, false)},
+		{"blocks", func(p *parser, n *yaml.Node, key string) {
+			if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))
+				return
+			}
+			*blocks = n.Content
+		}},
+	}
+}
+
+func blockWords(b *Block) []word {
+	return append(queryWords(&b.Query), word{"rows", texts(&b.Rows)}, word{"label", text(&b.Label)})
+}
+
+func (p *parser) checkBlock(t *Table, b *Block, has given, name Text, key string) {
+	p.checkQuery(&b.Query, has, name, key)
+	p.checkOnce(key, use{"rows", b.Rows}, use{"columns", t.Columns}, use{"over", b.Over})
+	if len(b.Rows) > 0 && b.Label.Value != "" {
+		p.wrong(has["label"], below(key, "label"), "names the row of a block without rows; remove it or rows")
+	}
+}
+
+// published reads names of files of published numbers, which lie in the folder "published" beside the study file.
+func published(add func(Text), several bool) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		if n.Kind == yaml.SequenceNode && !several {
+			p.wrong(n, key, "want the name of one file, found a list")
+			return
+		}
+		for _, name := range p.list(n, key) {
+			if strings.ContainsAny(name.Value, `/\`) || !strings.HasSuffix(name.Value, ".csv") {
+				p.wrongAt(name.Pos, key, "want the name of a .csv file in the folder published, found %q", shortened(name.Value))
+				continue
+			}
+			add(name)
+		}
+	}
+}
+
+func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
+	p.fileName(name, key)
+	f := Figure{Name: name}
+	has := p.record(n, key, figureWords(&f))
+	p.checkQuery(&f.Query, has, name, key)
+	for _, required := range []struct{ word, want string }{
+		{"kind", "line, bar, points or heat"},
+		{"x", "the dimension along the x axis, or for points a column"},
+	} {
+		if has != nil && has[required.word] == nil {
+			p.wrongAt(name.Pos, below(key, required.word), "is missing; %s", required.want)
+		}
+	}
+	if f.Kind.Value == "heat" && has["series"] == nil {
+		p.wrongAt(name.Pos, below(key, "series"), "is missing; the dimension up the side of a heat map")
+	}
+	if has["round"] != nil && has["stat"] != nil {
+		p.wrong(has["round"], below(key, "round"), "draws one round, stat takes a statistic over all; remove one of them")
+	}
+	p.checkOnce(key, use{"x", []Text{f.X}}, use{"series", f.Series}, use{"panels", []Text{f.Panels}}, use{"over", f.Over})
+	for _, r := range f.Range {
+		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
+			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
+		}
+	}
+	s.Figures = append(s.Figures, f)
+}
+
+func figureWords(f *Figure) []word {
+	return append(queryWords(&f.Query),
+		word{"title", text(&f.Title)},
+		word{"kind", oneOf(&f.Kind, "line", "bar", "points", "heat")},
+		word{"x", text(&f.X)},
+		word{"at", text(&f.At)},
+		word{"series", texts(&f.Series)},
+		word{"panels", text(&f.Panels)},
+		word{"log", texts(&f.Log, "x", "y")},
+		word{"range", ranges(&f.Range)},
+		word{"round", func(p *parser, n *yaml.Node, key string) {
+			f.Round = new(int)
+			integer(f.Round, 0)(p, n, key)
+		}},
+		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
+	)
+}
+
+// ranges reads a map from the axes x and y to the pair of their ends.
+func ranges(into *[]Range) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		named("a map from x or y to [low, high]", func(p *parser, axis Text, n *yaml.Node, key string) {
+			if !p.isOneOf(axis, key, []string{"x", "y"}) {
+				return
+			}
+			if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
+				p.wrong(n, key, "want [low, high], found %s", found(n))
+				return
+			}
+			r := Range{Axis: axis}
+			before := len(p.problems)
+			number(&r.Low)(p, n.Content[0], key)
+			number(&r.High)(p, n.Content[1], key)
+			if len(p.problems) == before && r.Low >= r.High {
+				p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
+			}
+			*into = append(*into, r)
+		})(p, n, key)
+	}
+}

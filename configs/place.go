@@ -1,0 +1,109 @@
+package configs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// maxFile is the most bytes a file may have, a thousand times those of a long study.
+const maxFile = 10 << 20
+
+// place is where a file lies: among the built-in ones or on the user's disk.
+type place struct {
+	builtin bool
+	path    string
+}
+
+// isFile reports whether a name given for a study is a path, and not the name of a built-in study.
+func isFile(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
+
+// shown returns what messages call the file.
+func (p place) shown() string {
+	if p.builtin {
+		return "configs/" + p.path
+	}
+	return p.path
+}
+
+// beside returns the place of a file named relative to this one.
+func (p place) beside(name string) place {
+	switch {
+	case p.builtin:
+		return place{builtin: true, path: path.Join(path.Dir(p.path), name)}
+	case filepath.IsAbs(name):
+		return place{path: name}
+	default:
+		return place{path: filepath.Join(filepath.Dir(p.path), filepath.FromSlash(name))}
+	}
+}
+
+// is reports whether both are the same file, also by way of links.
+func (p place) is(other place) bool {
+	if p.builtin || other.builtin {
+		return p == other
+	}
+	a, errA := os.Stat(p.path)
+	b, errB := os.Stat(other.path)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// read returns the bytes of the file. Its errors name the file.
+func (p place) read() ([]byte, error) {
+	file, err := p.open()
+	if err != nil {
+		return nil, p.because(err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil {
+		return nil, p.because(err)
+	} else if info.IsDir() {
+		return nil, fmt.Errorf("%s: is a folder, not a file", p.shown())
+	}
+	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, p.because(err)
+	}
+	if len(content) > maxFile {
+		return nil, fmt.Errorf("%s: is larger than %d MB", p.shown(), maxFile>>20)
+	}
+	return content, nil
+}
+
+func (p place) open() (fs.File, error) {
+	if p.builtin {
+		return builtin.Open(p.path)
+	}
+	return os.Open(p.path)
+}
+
+// because names the file in front of what the system says.
+func (p place) because(err error) error {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%s: %w", p.shown(), err)
+}
+
+// names returns the files of a folder, for messages; none where it cannot be read.
+func (p place) names() []string {
+	var entries []fs.DirEntry
+	if p.builtin {
+		entries, _ = builtin.ReadDir(p.path)
+	} else {
+		entries, _ = os.ReadDir(p.path)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}

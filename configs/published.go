@@ -1,0 +1,203 @@
+package configs
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The columns of a file of published numbers that follow its dimensions.
+var publishedColumns = []string{"metric", "value", "page"}
+
+// Published returns the published numbers of a file that the study names, such as "A.2.csv", in the order of the
+// file; nil for any other name. The study's own folder goes before that of a study it extends.
+func (s *Study) Published(name string) []PublishedCell { return s.published[name] }
+
+// readPublished reads the files that the study's own tables and figures name, from the folder beside its file, else
+// from those that a study it extends has read.
+func (s *Study) readPublished(from place, inherited map[string][]PublishedCell) Problems {
+	s.published = map[string][]PublishedCell{}
+	folder := from.beside("published")
+	names := folder.names()
+	var problems Problems
+	for _, use := range s.publishedUses() {
+		name := use.name.Value
+		if s.published[name] != nil || inherited[name] != nil && !slices.Contains(names, name) {
+			continue
+		}
+		if !slices.Contains(names, name) {
+			problems = append(problems, s.Problem(use.name.Pos, use.key,
+				fmt.Sprintf("no file %s in %s; %s", name, folder.shown(), Suggest(name, names))))
+			continue
+		}
+		file := from.beside("published/" + name)
+		content, err := file.read()
+		if err != nil {
+			problems = append(problems, s.Problem(use.name.Pos, use.key, err.Error()))
+			continue
+		}
+		s.sources.add(file.shown(), content)
+		cells, wrong := readCells(file.shown(), content, s.sources)
+		problems = append(problems, wrong...)
+		s.published[name] = cells
+	}
+	return problems
+}
+
+// publishedUse is a place where a study names a file of published numbers.
+type publishedUse struct {
+	name Text
+	key  string
+}
+
+func (s *Study) publishedUses() []publishedUse {
+	var uses []publishedUse
+	for _, t := range s.Tables {
+		if t.Published.Value != "" {
+			uses = append(uses, publishedUse{t.Published, below(below("tables", t.Name.Value), "published")})
+		}
+	}
+	for _, f := range s.Figures {
+		for _, name := range f.Published {
+			uses = append(uses, publishedUse{name, below(below("figures", f.Name.Value), "published")})
+		}
+	}
+	return uses
+}
+
+// cellReader reads the lines of one file of published numbers.
+type cellReader struct {
+	csv        *csv.Reader
+	file       string
+	sources    sources
+	dimensions []string
+	lines      map[string]int // of the cells so far, by their labels and metric
+	problems   Problems
+}
+
+// readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page", then a cell a line.
+// Lines that start with # are comments.
+func readCells(file string, content []byte, sources sources) ([]PublishedCell, Problems) {
+	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
+	r.csv.Comment = '#'
+	r.csv.FieldsPerRecord = -1
+	if bad := invalidUTF8(content); bad >= 0 {
+		r.wrong(1+bytes.Count(content[:bad], []byte("\n")), 0, "byte %#x is not UTF-8; save the file as UTF-8", content[bad])
+		return nil, r.problems
+	}
+	if !r.header() {
+		return nil, r.problems
+	}
+	var cells []PublishedCell
+	for {
+		record, ok := r.next()
+		if !ok {
+			break
+		}
+		if cell, ok := r.cell(record); ok {
+			cells = append(cells, cell)
+		}
+	}
+	if len(cells) == 0 && len(r.problems) == 0 {
+		r.wrong(0, 0, "has no cells; one a line, as %s", strings.Join(append(r.dimensions, publishedColumns...), ","))
+	}
+	return cells, r.problems
+}
+
+func (r *cellReader) wrong(line, column int, format string, args ...any) {
+	pos := Pos{File: r.file, Line: line, Column: column}
+	r.problems = append(r.problems, r.sources.problem(pos, "", fmt.Sprintf(format, args...)))
+}
+
+// wrongField notes a problem at a field of the line read last.
+func (r *cellReader) wrongField(i int, format string, args ...any) {
+	pos := r.place(i)
+	r.wrong(pos.Line, pos.Column, format, args...)
+}
+
+// place returns where a field of the line read last starts; csv counts bytes, we characters.
+func (r *cellReader) place(i int) Pos {
+	line, column := r.csv.FieldPos(i)
+	if lines := r.sources[r.file]; line <= len(lines) && column-1 <= len(lines[line-1]) {
+		column = 1 + utf8.RuneCountInString(lines[line-1][:column-1])
+	}
+	return Pos{File: r.file, Line: line, Column: column}
+}
+
+// next returns the next line that has fields.
+func (r *cellReader) next() ([]string, bool) {
+	record, err := r.csv.Read()
+	if err == nil {
+		return record, true
+	}
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		r.wrong(syntax.Line, 0, "not CSV: %v; quote a label that has a comma or quote", syntax.Err)
+	} else if !errors.Is(err, io.EOF) {
+		r.wrong(0, 0, "%v", err)
+	}
+	return nil, false
+}
+
+// header reads the names of the columns.
+func (r *cellReader) header() bool {
+	record, ok := r.next()
+	if !ok {
+		if len(r.problems) == 0 {
+			r.wrong(0, 0, "is empty; it starts with the names of the dimensions, then metric,value,page")
+		}
+		return false
+	}
+	n := len(record) - len(publishedColumns)
+	if n < 0 || !slices.Equal(record[n:], publishedColumns) {
+		r.wrongField(0, "the columns are %s; want the dimensions, then metric,value,page",
+			shortened(strings.Join(record, ",")))
+		return false
+	}
+	r.dimensions = record[:n]
+	for i, d := range r.dimensions {
+		taken := slices.Concat(publishedColumns, r.dimensions[:i])
+		if d == "" || strings.TrimSpace(d) != d || slices.Contains(taken, d) {
+			r.wrongField(i, "%q cannot be a dimension: it is empty, has spaces around it or comes twice", shortened(d))
+		}
+	}
+	return len(r.problems) == 0
+}
+
+// cell returns the cell of a line, if nothing is wrong with it.
+func (r *cellReader) cell(record []string) (PublishedCell, bool) {
+	n := len(r.dimensions)
+	if len(record) != n+len(publishedColumns) {
+		r.wrongField(0, "%d fields; want %d: %s", len(record), n+len(publishedColumns),
+			strings.Join(append(slices.Clone(r.dimensions), publishedColumns...), ","))
+		return PublishedCell{}, false
+	}
+	before := len(r.problems)
+	for i, field := range record {
+		if field == "" || strings.TrimSpace(field) != field {
+			r.wrongField(i, "%q is empty or has spaces around it", shortened(field))
+		} else if i == n+1 && !isNumber(field) {
+			r.wrongField(i, "%q is not a number", shortened(field))
+		}
+	}
+	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.place(n + 1)}
+	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // what is no number is noted already
+	var same strings.Builder
+	for i, d := range r.dimensions {
+		c.Labels = append(c.Labels, Label{Dimension: d, Level: record[i]})
+		fmt.Fprintf(&same, "%q ", canonicalLabel(record[i]))
+	}
+	same.WriteString(c.Metric)
+	if line, twice := r.lines[same.String()]; twice {
+		r.wrongField(0, "this cell comes twice; the first is on line %d", line)
+	} else {
+		r.lines[same.String()] = c.Pos.Line
+	}
+	return c, len(r.problems) == before
+}

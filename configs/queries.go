@@ -1,0 +1,148 @@
+package configs
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The statistics over rounds.
+var statistics = []string{"mean", "median", "sd", "min", "max", "trimmed"}
+
+func queryWords(q *Query) []word {
+	return []word{
+		{"of", text(&q.Of)},
+		{"from", text(&q.From)},
+		{"show", texts(&q.Show)},
+		{"where", selections(&q.Where)},
+		{"against", against(q)},
+		{"as", oneOf(&q.As, "difference", "percent", "ratio")},
+		{"over", texts(&q.Over)},
+		{"stat", stat(q)},
+	}
+}
+
+// against reads the word worst, or a map from dimensions to one label each.
+func against(q *Query) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		q.Against, q.Worst = nil, false
+		if n.Kind == yaml.ScalarNode && n.Value == "worst" {
+			q.Worst = true
+			return
+		}
+		if n.Kind != yaml.MappingNode {
+			p.wrong(n, key, "want worst or a map from dimensions to a label, found %s", found(n))
+			return
+		}
+		selections(&q.Against)(p, n, key)
+		for _, s := range q.Against {
+			if len(s.Labels) > 1 {
+				p.wrongAt(s.Labels[1].Pos, below(key, s.Dimension.Value), "takes one label: what every number is compared with")
+			}
+		}
+	}
+}
+
+// stat reads statistics over the rounds, or a map from columns to the statistic over other dimensions.
+func stat(q *Query) reader {
+	return func(p *parser, n *yaml.Node, key string) {
+		q.Stat, q.OverBy = nil, nil
+		if n.Kind != yaml.MappingNode {
+			texts(&q.Stat, statistics...)(p, n, key)
+			return
+		}
+		settings(&q.OverBy)(p, n, key)
+		q.OverBy = slices.DeleteFunc(q.OverBy, func(s Setting) bool {
+			return !p.isOneOf(s.Value, below(key, s.Name.Value), statistics)
+		})
+	}
+}
+
+// checkQuery notes what is missing from a query or contradicts itself. Name is the place to point at where nothing is
+// written.
+func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
+	if has == nil {
+		return // noted already
+	}
+	if has["of"] == nil {
+		p.wrongAt(name.Pos, below(key, "of"), "is missing; the experiment whose results are meant")
+	}
+	if has["show"] == nil {
+		p.wrongAt(name.Pos, below(key, "show"), "is missing; the columns to show")
+	}
+	if has["as"] != nil && has["against"] == nil {
+		p.wrong(has["as"], below(key, "as"), "needs against, which says what the numbers are compared with")
+	}
+	if len(q.OverBy) > 0 && has["over"] == nil {
+		p.wrong(has["stat"], below(key, "stat"),
+			"a statistic for a column stands in for the mean over other dimensions; name them with over")
+	}
+	for _, s := range q.OverBy {
+		if has["show"] != nil && !slices.ContainsFunc(q.Show, s.Name.is) {
+			p.wrongAt(s.Name.Pos, below(below(key, "stat"), s.Name.Value), "is not a column of show, %s", joined(q.Show))
+		}
+	}
+	p.checkAgainst(q, key)
+}
+
+// checkAgainst notes a comparison of numbers with themselves.
+func (p *parser) checkAgainst(q *Query, key string) {
+	same := 0
+	for _, a := range q.Against {
+		for _, w := range q.Where {
+			if a.Dimension.Value == w.Dimension.Value && len(a.Labels) == 1 && len(w.Labels) == 1 &&
+				SameLabel(a.Labels[0].Value, w.Labels[0].Value) {
+				same++
+			}
+		}
+	}
+	if same > 0 && same == len(q.Against) {
+		p.wrongAt(q.Against[0].Dimension.Pos, below(key, "against"), "is what where selects; nothing is left to compare")
+	}
+}
+
+// is reports whether two words are the same, wherever they stand.
+func (t Text) is(other Text) bool { return t.Value == other.Value }
+
+func joined(list []Text) string {
+	var words []string
+	for _, t := range list {
+		words = append(words, t.Value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// use is a word of an entry with the dimensions it names.
+type use struct {
+	word       string
+	dimensions []Text
+}
+
+// checkOnce notes a dimension that an entry lays out twice.
+func (p *parser) checkOnce(key string, uses ...use) {
+	first := map[string]string{}
+	for _, u := range uses {
+		for _, d := range u.dimensions {
+			before, twice := first[d.Value]
+			switch {
+			case d.Value == "":
+			case twice && before != u.word: // twice in one list is noted already
+				p.wrongAt(d.Pos, below(key, u.word), "%s stands in %s too; a dimension has one place", d.Value, before)
+			default:
+				first[d.Value] = u.word
+			}
+		}
+	}
+}
+
+// merged returns the words of both maps, of which those of over win, or nil where one is no map.
+func (g given) merged(over given) given {
+	if g == nil || over == nil {
+		return nil
+	}
+	all := maps.Clone(g)
+	maps.Copy(all, over)
+	return all
+}

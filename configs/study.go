@@ -1,0 +1,179 @@
+// Package configs reads study files: the factors, experiments, tables, figures, claims and published numbers of a
+// study as data. It checks their form (known words, types, references within the file) and keeps the place of every
+// word, so that whoever finds a problem later can show the line. What the names mean (parameters, columns, units)
+// is checked by packages sweeps and analysis.
+//
+//	study, err := configs.Load("coallocation")      // built in
+//	study, err := configs.Read("my-study.yaml")     // a user's, which may extend a built-in one
+package configs
+
+// Pos is a place in a study file; the zero Pos is a place on the command line.
+type Pos struct {
+	File         string
+	Line, Column int // from 1
+}
+
+// Text is a scalar of a study file as written, with its place. A label stays the text it is: 0.30 is not made 0.3.
+type Text struct {
+	Value string
+	Pos   Pos
+}
+
+// Setting gives a parameter a value.
+type Setting struct{ Name, Value Text }
+
+// Study is one study file, with what it extends filled in.
+type Study struct {
+	File   string // as it is shown in messages
+	Name   Text
+	Paper  Text // the paper it belongs to; the study's own name where the file does not say
+	Title  Text
+	Model  Text
+	Seed   Text // of all rounds; "1" where the file does not say
+	Set    []Setting
+	Quick  Quick
+	Source []byte // the bytes of the file itself, for provenance
+
+	Factors     []Factor
+	Experiments []Experiment
+	Tables      []Table
+	Figures     []Figure
+	Claims      []Claim
+
+	published map[string][]PublishedCell
+	sources   sources
+}
+
+// Factor is something an experiment varies. A list of levels sets the parameter of the factor's name; otherwise each
+// level names its settings.
+type Factor struct {
+	Name   Text
+	List   bool
+	Levels []Level
+}
+
+// Level is one level of a factor; its label is how tables, figures and claims call it.
+type Level struct {
+	Label    Text
+	Settings []Setting
+}
+
+// Experiment says which points are run. Each factor of Each is varied alone, in an experiment of its own named
+// "name/factor"; the factors of Cross are crossed with one another and with that.
+type Experiment struct {
+	Name     Text
+	Doc      Text
+	Set      []Setting
+	Each     []Text
+	Cross    []Crossed
+	Rounds   int
+	Measure  bool   // its runs are timed: first, one at a time, without memo
+	Optional bool   // run only when named
+	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
+	Under    Text
+}
+
+// Crossed is a factor with the levels an experiment takes from it; nil takes all.
+type Crossed struct {
+	Factor Text
+	Levels []Text
+}
+
+// Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.
+type Quick struct {
+	Set    []Setting
+	Levels []Selection
+	Rounds int // 0 leaves each experiment's own
+}
+
+// Selection names some levels of a dimension.
+type Selection struct {
+	Dimension Text
+	Labels    []Text
+}
+
+// Query says which numbers a table, figure or claim is about. Its dimensions are the factors of the experiment, the
+// keys of the table, "metric" where it shows several columns and "stat" where it takes several statistics. Whatever
+// varies and is not named is an error.
+type Query struct {
+	Of      Text   // experiment
+	From    Text   // table; runs where empty
+	Show    []Text // columns
+	Where   []Selection
+	Against []Selection // one label each: what every number is compared with; it drops out of the result
+	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
+	As      Text        // difference (where empty), percent or ratio
+	Over    []Text      // dimensions to take the mean over
+	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
+	OverBy  []Setting   // column → statistic that stands in for the mean over Over
+}
+
+// Table is one table: one or more blocks stacked, each a query laid out in rows and columns.
+type Table struct {
+	Name      Text
+	Title     Text
+	Columns   []Text // dimensions across
+	Published Text   // file of published numbers; empty where there is none
+	Blocks    []Block
+}
+
+// Block is a query of a table and the dimensions that make its rows.
+type Block struct {
+	Query
+	Rows  []Text
+	Label Text // names the row of a block without row dimensions
+}
+
+// Figure is one figure: a query drawn.
+type Figure struct {
+	Name  Text
+	Title Text
+	Query
+	Kind      Text   // line, bar, points or heat
+	X         Text   // dimension, or for points a column
+	At        Text   // column whose value is a level's place on the x axis, for a factor whose labels are not numbers
+	Series    []Text // dimensions, one line or colour for each combination
+	Panels    Text   // dimension, one panel for each level
+	Log       []Text // x, y
+	Range     []Range
+	Round     *int // the one round that is drawn; nil draws the statistic over all
+	Published []Text
+}
+
+// Range limits an axis of a figure to part of it.
+type Range struct {
+	Axis      Text // x or y
+	Low, High float64
+}
+
+// Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend, Above, Below, Near and
+// Spread is given.
+type Claim struct {
+	Name   Text
+	Doc    Text // the statement, in our words
+	Source Text // section, table or figure of the paper
+	Query
+	For    []Text   // dimensions: the claim is asserted at every level
+	Most   []Text   // dimensions: the claim is asserted at more than half of the levels
+	Along  Text     // the dimension that Order, Trend and Spread run along
+	Order  [][]Text // ascending; the labels of a group are in no order; rest is all levels that are not named
+	Trend  Text     // rises, falls or peaks
+	Above  *float64
+	Below  *float64
+	Near   *float64
+	Within float64
+	Spread *float64
+}
+
+// PublishedCell is one number of the paper.
+type PublishedCell struct {
+	Labels  []Label // in the order of the file's columns
+	Metric  string
+	Value   float64
+	Printed string // the value as the file, and so the paper, writes it
+	Page    string
+	Pos     Pos
+}
+
+// Label is a dimension with one of its levels.
+type Label struct{ Dimension, Level string }

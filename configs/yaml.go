@@ -1,0 +1,190 @@
+package configs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxDepth is how deep lists and maps may be nested, some three times what any word needs.
+const maxDepth = 20
+
+// parser turns one file into a study and notes everything that is wrong on the way. It reads the YAML nodes
+// themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is asked for, into 1.
+type parser struct {
+	file     string
+	sources  sources
+	problems Problems
+}
+
+// wrong notes a problem at a node.
+func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
+	p.wrongAt(p.pos(n), key, format, args...)
+}
+
+func (p *parser) wrongAt(pos Pos, key, format string, args ...any) {
+	p.problems = append(p.problems, p.sources.problem(pos, key, fmt.Sprintf(format, args...)))
+}
+
+func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, Column: n.Column} }
+
+func (p *parser) textOf(n *yaml.Node) Text { return Text{Value: n.Value, Pos: p.pos(n)} }
+
+// document returns the top of the file's one YAML document, or nil and a problem where it has none or uses what
+// study files leave out of YAML.
+func (p *parser) document(content []byte) *yaml.Node {
+	if bad := invalidUTF8(content); bad >= 0 {
+		line := 1 + bytes.Count(content[:bad], []byte("\n"))
+		p.wrongAt(Pos{File: p.file, Line: line}, "", "byte %#x is not UTF-8; save the file as UTF-8", content[bad])
+		return nil
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	var first, second yaml.Node
+	err := decoder.Decode(&first)
+	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
+	case err != nil && !errors.Is(err, io.EOF):
+		p.syntax(err)
+		return nil
+	case nothing:
+		p.wrongAt(Pos{File: p.file}, "", "the file is empty; a study starts with study: NAME")
+		return nil
+	}
+	if err = decoder.Decode(&second); err == nil {
+		p.wrong(&second, "", "a second document starts here; a study file holds one study")
+	} else if !errors.Is(err, io.EOF) {
+		p.syntax(err)
+	}
+	before := len(p.problems)
+	p.plain(first.Content[0], 1)
+	if len(p.problems) > before {
+		return nil
+	}
+	return first.Content[0]
+}
+
+func invalidUTF8(content []byte) int {
+	for i := 0; i < len(content); {
+		r, size := utf8.DecodeRune(content[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// syntax notes an error of the YAML reader, whose text is all that says where it is.
+func (p *parser) syntax(err error) {
+	text := err.Error()
+	match := yamlLine.FindStringSubmatch(text)
+	pos := Pos{File: p.file}
+	if match != nil {
+		pos.Line, _ = strconv.Atoi(match[1]) // 0, which is unknown, where there is none
+		text = text[len(match[0]):]
+	}
+	p.wrongAt(pos, "", "not YAML: %s", text)
+}
+
+// plain notes what study files leave out of YAML: every value stands where it is used, once, as it is written.
+func (p *parser) plain(n *yaml.Node, depth int) {
+	switch {
+	case depth > maxDepth:
+		p.wrong(n, "", "nested deeper than %d levels", maxDepth)
+		return
+	case n.Kind == yaml.AliasNode:
+		p.wrong(n, "", "study files have no aliases; write out what *%s stands for", n.Value)
+		return
+	case n.Anchor != "":
+		p.wrong(n, "", "study files have no anchors; remove &%s", n.Anchor)
+	case n.Style&yaml.TaggedStyle != 0:
+		p.wrong(n, "", "study files have no tags; remove %s", n.Tag)
+	case n.Tag == "!!merge":
+		p.wrong(n, "", "study files have no merge keys; write out what << would bring in")
+	}
+	for _, child := range n.Content {
+		p.plain(child, depth+1)
+	}
+}
+
+// isEmpty reports whether nothing at all is written where a value could be.
+func isEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
+}
+
+// found says what a node is, for "… found".
+func found(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.MappingNode:
+		return "a map"
+	case isEmpty(n):
+		return "nothing"
+	default:
+		return strconv.Quote(shortened(n.Value))
+	}
+}
+
+// shortened returns the text cut to what a message can hold.
+func shortened(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// entry is a key of a map with its value.
+type entry struct {
+	key   Text
+	value *yaml.Node
+}
+
+// entries returns the keys of a map with their values, in the order of the file. It notes a node that is no map, keys
+// that are not text and keys that come twice, of which the first counts.
+func (p *parser) entries(n *yaml.Node, key, want string) []entry {
+	if n.Kind != yaml.MappingNode {
+		p.wrong(n, key, "want %s, found %s", want, found(n))
+		return nil
+	}
+	lines := map[string]int{}
+	var entries []entry
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, value := n.Content[i], n.Content[i+1]
+		if k.Kind != yaml.ScalarNode || k.Value == "" {
+			p.wrong(k, key, "a key is a word, found %s", found(k))
+			continue
+		}
+		if line, twice := lines[k.Value]; twice {
+			p.wrong(k, below(key, k.Value), "comes twice; the first is on line %d", line)
+			continue
+		}
+		lines[k.Value] = k.Line
+		if isEmpty(value) {
+			value.Line, value.Column = k.Line, k.Column
+		}
+		entries = append(entries, entry{p.textOf(k), value})
+	}
+	return entries
+}
+
+// below returns the path of a key below another, quoting a name that would blur it.
+func below(key, name string) string {
+	name = shortened(name)
+	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/") != "" {
+		name = strconv.Quote(name)
+	}
+	if key == "" {
+		return name
+	}
+	return key + "." + name
+}
