@@ -198,14 +198,15 @@ func parseSeconds(text string) (int64, error) {
 		if err != nil || strings.ContainsAny(number, "xX_") || math.IsNaN(f) {
 			break
 		}
-		s := f * float64(u.seconds)
+		s := float64(f * float64(u.seconds))
 		if math.Abs(s) > 1<<53 {
 			return 0, fmt.Errorf("%q is too long a duration", text)
 		}
-		if s != math.Trunc(s) {
+		whole := math.Round(s)
+		if math.Abs(s-whole) > math.Abs(s)*0x1p-52 { // more than rounding: 1.1 * 3600 is 3960.0000000000005
 			return 0, fmt.Errorf("%q is not a whole number of seconds", text)
 		}
-		return int64(s), nil
+		return int64(whole), nil
 	}
 	return 0, fmt.Errorf("%q is not a duration: write a number and a unit, such as 90s, 15min, 2h or 1d", text)
 }

@@ -1,0 +1,319 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// point has a parameter of every kind, result a column of every kind and two long tables.
+type point struct {
+	On    bool    `name:"on" doc:"a bool"`
+	Count int64   `name:"count" range:"[0,100]" doc:"an int"`
+	Rate  float64 `name:"rate" unit:"1/s" range:"[0,10]" doc:"a float"`
+	Rule  string  `name:"rule" range:"a|b|c" doc:"a string"`
+	Delay Seconds `name:"delay" range:"[0,1e6]" doc:"a duration"`
+}
+
+type result struct {
+	Busy  bool     `name:"busy"`
+	Done  int64    `name:"done" symbol:"n"`
+	Load  float64  `name:"load" unit:"%" doc:"the load"`
+	Label string   `name:"label"`
+	Wait  Seconds  `name:"wait"`
+	Slow  *float64 `name:"slow"`
+	Last  *Seconds `name:"last"`
+
+	Jobs   []job   `table:"jobs" doc:"one row a job"`
+	Events []event `table:"events,optional"`
+}
+
+type job struct {
+	ID    int64    `name:"id" key:""`
+	Site  string   `name:"site" key:""`
+	Wait  Seconds  `name:"wait"`
+	Ratio *float64 `name:"ratio"`
+}
+
+type event struct {
+	At Seconds `name:"at"`
+}
+
+var errTooMany = errors.New("too many")
+
+func testSpec() Spec[point, result] {
+	return Spec[point, result]{
+		Name: "test", Title: "A test", Paper: "Nobody, 2026", Version: 3,
+		Defaults: point{Count: 2, Rate: 0.5, Rule: "a", Delay: 60},
+		Validate: func(p point) []Problem {
+			if p.On && p.Count == 0 {
+				return []Problem{{"count", "must be positive where on"}}
+			}
+			return nil
+		},
+		Cost: func(p point) float64 { return float64(p.Count) + p.Rate },
+		Simulate: func(_ context.Context, p point, env Env) (result, error) {
+			if p.Count > 50 {
+				return result{}, errTooMany
+			}
+			s := env.Seed.Stream("x")
+			r := result{Busy: p.On, Done: p.Count, Load: s.Float64(), Label: p.Rule, Wait: p.Delay}
+			for i := range p.Count {
+				half := float64(i) / 2
+				r.Jobs = append(r.Jobs, job{ID: i, Site: "s", Wait: Seconds(i), Ratio: &half})
+			}
+			if p.Count > 0 {
+				r.Jobs[0].Ratio = nil
+				r.Slow, r.Last = new(float64), new(Seconds)
+			}
+			return r, nil
+		},
+	}
+}
+
+func TestModelShowsTheSpec(t *testing.T) {
+	m := New(testSpec())
+	if m.Name != "test" || m.Title != "A test" || m.Paper != "Nobody, 2026" || m.Version != 3 {
+		t.Errorf("model is %+v", m)
+	}
+	if got := m.Defaults(); !reflect.DeepEqual(got, Point{
+		BoolValue(false), IntValue(2), FloatValue(0.5), StringValue("a"), SecondsValue(60),
+	}) {
+		t.Errorf("defaults are %v", got)
+	}
+	for i, p := range m.Parameters {
+		if m.Parameter(p.Name) != i {
+			t.Errorf("Parameter(%s) = %d, want %d", p.Name, m.Parameter(p.Name), i)
+		}
+	}
+	if m.Parameter("nothing") != -1 || m.Table("nothing") != -1 {
+		t.Error("unknown names are found")
+	}
+	if m.Table("runs") != 0 || m.Table("jobs") != 1 || m.Table("events") != 2 {
+		t.Errorf("tables are %v", m.Tables)
+	}
+	changed := m.Defaults()
+	changed[0] = BoolValue(true)
+	if m.Defaults()[0].Bool() {
+		t.Error("changing a point of Defaults changes the model")
+	}
+}
+
+func TestPointsReachTheSpecDecoded(t *testing.T) {
+	m := New(testSpec())
+	p := m.Defaults()
+	if problems := m.Validate(p); problems != nil {
+		t.Errorf("defaults have problems %v", problems)
+	}
+	p[0], p[1] = BoolValue(true), IntValue(0)
+	if problems := m.Validate(p); len(problems) != 1 || problems[0].Field != "count" {
+		t.Errorf("problems are %v", problems)
+	}
+	p[1], p[2] = IntValue(7), FloatValue(0.25)
+	if cost := m.Cost(p); cost != 7.25 {
+		t.Errorf("cost is %v, want 7.25", cost)
+	}
+	p[1] = IntValue(51)
+	if _, err := m.Simulate(t.Context(), p, m.Env(1, 0, nil)); !errors.Is(err, errTooMany) {
+		t.Errorf("error is %v, want the simulation's", err)
+	}
+}
+
+func TestOutcomeRows(t *testing.T) {
+	m := New(testSpec())
+	p := Point{BoolValue(true), IntValue(3), FloatValue(1), StringValue("c"), SecondsValue(90)}
+	outcome, err := m.Simulate(t.Context(), p, m.Env(1, 0, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := func(i int) (rows []string) {
+		for row := range outcome.Rows(i) {
+			var texts []string
+			for c, v := range row {
+				column := m.Tables[i].Columns[c]
+				if v.Kind() != column.Kind {
+					t.Errorf("%s.%s is a %s, want a %s", m.Tables[i].Name, column.Name, v.Kind(), column.Kind)
+				}
+				texts = append(texts, v.String())
+			}
+			rows = append(rows, strings.Join(texts, " "))
+		}
+		if len(rows) != outcome.Len(i) {
+			t.Errorf("%s: %d rows, Len %d", m.Tables[i].Name, len(rows), outcome.Len(i))
+		}
+		return rows
+	}
+	load := FloatValue(m.Env(1, 0, nil).Seed.Stream("x").Float64()).String()
+	if got, want := rows(0), []string{"true 3 " + load + " c 90s 0 0s"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("runs are %q, want %q", got, want)
+	}
+	if got, want := rows(1), []string{"0 s 0s ", "1 s 1s 0.5", "2 s 2s 1"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("jobs are %q, want %q", got, want)
+	}
+	if got := rows(2); got != nil {
+		t.Errorf("events are %q, want none", got)
+	}
+	for range outcome.Rows(1) {
+		break // must not go on
+	}
+	if _, columns := m.Tables[1], m.Tables[0].Columns; !columns[5].Nullable || !columns[6].Nullable || columns[4].Nullable {
+		t.Error("pointers are the nullable columns")
+	}
+	if jobs := m.Tables[1]; jobs.Optional || jobs.Doc != "one row a job" || !jobs.Columns[0].Key || !jobs.Columns[1].Key ||
+		jobs.Columns[2].Key || jobs.Columns[2].Unit != "s" {
+		t.Errorf("table jobs is %+v", jobs)
+	}
+	if !m.Tables[2].Optional {
+		t.Error("events are not optional")
+	}
+}
+
+func TestRunIDDependsOnWhatChangesTheOutcome(t *testing.T) {
+	spec := testSpec()
+	m := New(spec)
+	base := m.RunID(m.Defaults(), 1, 0)
+	if len(base) != 32 || strings.Trim(base, "0123456789abcdef") != "" {
+		t.Errorf("id %q is not 32 hexadecimal digits", base)
+	}
+	seen := map[string]string{base: "defaults"}
+	different := func(what, id string) {
+		if other, found := seen[id]; found {
+			t.Errorf("%s and %s have one id", what, other)
+		}
+		seen[id] = what
+	}
+	for i, v := range []Value{BoolValue(true), IntValue(3), FloatValue(0.25), StringValue("b"), SecondsValue(61)} {
+		p := m.Defaults()
+		p[i] = v
+		different(m.Parameters[i].Name, m.RunID(p, 1, 0))
+	}
+	different("seed", m.RunID(m.Defaults(), 2, 0))
+	different("round", m.RunID(m.Defaults(), 1, 1))
+	spec.Version++
+	different("version", New(spec).RunID(m.Defaults(), 1, 0))
+	spec.Version--
+	spec.Name = "other"
+	different("model", New(spec).RunID(m.Defaults(), 1, 0))
+
+	spec = testSpec()
+	spec.Title, spec.Paper, spec.Defaults.Count, spec.Cost = "Another", "Somebody", 50, nil
+	if got := New(spec).RunID(m.Defaults(), 1, 0); got != base {
+		t.Error("title, paper, default or cost of a model change the id of a run")
+	}
+}
+
+// Two points have one id exactly when they are equal.
+func TestRunIDsOfPoints(t *testing.T) {
+	m := New(testSpec())
+	drawn := rapid.Custom(func(t *rapid.T) Point {
+		return Point{
+			BoolValue(rapid.Bool().Draw(t, "on")), IntValue(rapid.Int64Range(0, 11).Draw(t, "count")),
+			FloatValue(float64(rapid.IntRange(0, 11).Draw(t, "rate")) / 4), StringValue(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "rule")),
+			SecondsValue(Seconds(rapid.Int64Range(0, 11).Draw(t, "delay"))),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawn.Draw(t, "a"), drawn.Draw(t, "b")
+		if reflect.DeepEqual(a, b) != (m.RunID(a, 1, 0) == m.RunID(b, 1, 0)) {
+			t.Fatalf("ids of %v and %v", a, b)
+		}
+	})
+}
+
+func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
+	type good struct {
+		X int64 `name:"x"`
+	}
+	type row struct {
+		X int64 `name:"y"`
+	}
+	parameters := map[string]func(){
+		"no name": func() { newOf[struct{ X int64 }, row]() },
+		"platform int": func() {
+			newOf[struct {
+				X int `name:"x"`
+			}, row]()
+		},
+		"nullable": func() {
+			newOf[struct {
+				X *int64 `name:"x"`
+			}, row]()
+		},
+		"slice": func() {
+			newOf[struct {
+				X []int64 `name:"x"`
+			}, row]()
+		},
+		"default": func() {
+			newOf[struct {
+				X int64 `name:"x" range:"[1,2]"`
+			}, row]()
+		},
+		"default choice": func() {
+			newOf[struct {
+				X string `name:"x" range:"a|b"`
+			}, row]()
+		},
+		"range": func() {
+			newOf[struct {
+				X int64 `name:"x" range:"1..2"`
+			}, row]()
+		},
+		"one name twice": func() {
+			newOf[struct {
+				X int64 `name:"x"`
+				Y int64 `name:"x"`
+			}, row]()
+		},
+	}
+	columns := map[string]func(){
+		"no name": func() { newOf[good, struct{ X int64 }]() },
+		"type": func() {
+			newOf[good, struct {
+				X uint8 `name:"x"`
+			}]()
+		},
+		"parameter's name": func() {
+			newOf[good, struct {
+				X int64 `name:"x"`
+			}]()
+		},
+		"one name twice": func() {
+			newOf[good, struct {
+				X int64 `name:"y"`
+				Y int64 `name:"y"`
+			}]()
+		},
+		"no slice": func() {
+			newOf[good, struct {
+				T row `table:"t"`
+			}]()
+		},
+		"no structs": func() {
+			newOf[good, struct {
+				T []int64 `table:"t"`
+			}]()
+		},
+		"twice in table": func() {
+			newOf[good, struct {
+				T []struct {
+					A int64 `name:"a"`
+					B int64 `name:"a"`
+				} `table:"t"`
+			}]()
+		},
+	}
+	for name, f := range parameters {
+		mustPanic(t, "parameter: "+name, f)
+	}
+	for name, f := range columns {
+		mustPanic(t, "column: "+name, f)
+	}
+	newOf[good, row]() // the rest of these specs is right
+}
+
+func newOf[P, O any]() *Model { return New(Spec[P, O]{Name: "bad"}) }

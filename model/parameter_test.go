@@ -1,0 +1,105 @@
+package model
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestRanges(t *testing.T) {
+	parameter := func(kind Kind, interval, unit string) Parameter {
+		return Parameter{Name: "x", Kind: kind, Unit: unit, Range: interval, limits: parseLimits(interval, unit)}
+	}
+	for _, test := range []struct {
+		parameter Parameter
+		text      string
+		want      string // part of the error; empty where the value is good
+	}{
+		{parameter(KindFloat, "", ""), "-1e300", ""},
+		{parameter(KindFloat, "(0,)", "1/min"), "1e-9", ""},
+		{parameter(KindFloat, "(0,)", "1/min"), "0", "0 is outside the range: it must be greater than 0 1/min"},
+		{parameter(KindFloat, "[0,)", ""), "0", ""},
+		{parameter(KindFloat, "[0,)", ""), "-1", "it must be at least 0"},
+		{parameter(KindFloat, "(,1)", ""), "0.99", ""},
+		{parameter(KindFloat, "(,1)", ""), "1", "it must be less than 1"},
+		{parameter(KindFloat, "(,1]", ""), "1", ""},
+		{parameter(KindFloat, "(,1]", ""), "2", "it must be at most 1"},
+		{parameter(KindFloat, "(0,1]", ""), "0", "outside the range (0, 1]"},
+		{parameter(KindFloat, "[0,1)", ""), "1", "outside the range [0, 1)"},
+		{parameter(KindFloat, "[0,1)", ""), "x", "not a number"},
+		{parameter(KindInt, "[1,1e7]", ""), "10000000", ""},
+		{parameter(KindInt, "[1,1e7]", ""), "10000001", "outside the range [1, 1e+07]"},
+		{parameter(KindSeconds, "[60,3600]", "s"), "1h", ""},
+		{parameter(KindSeconds, "[60,3600]", "s"), "61min", "61min is outside the range [60 s, 3600 s]"},
+		{parameter(KindBool, "", ""), "true", ""},
+		{Parameter{Kind: KindString}, "anything", ""},
+		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "random", ""},
+		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "Random", `"Random" is not one of nested, random`},
+	} {
+		value, err := test.parameter.Parse(test.text)
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s %s: %s is refused: %v", test.parameter.Kind, test.parameter.Range, test.text, err)
+		case test.want != "" && err == nil:
+			t.Errorf("%s %s: %s is accepted as %v", test.parameter.Kind, test.parameter.Range, test.text, value)
+		case test.want != "" && !strings.Contains(err.Error(), test.want):
+			t.Errorf("%s %s: %s: error %q does not say %q", test.parameter.Kind, test.parameter.Range, test.text, err, test.want)
+		}
+	}
+}
+
+// An interval holds exactly the numbers that its ends say.
+func TestLimitsAgainstTheirDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		end := rapid.IntRange(-3, 3)
+		l := limits{
+			low: float64(end.Draw(t, "low")), hasLow: rapid.Bool().Draw(t, "hasLow"), openLow: rapid.Bool().Draw(t, "openLow"),
+			high: float64(end.Draw(t, "high")), hasHigh: rapid.Bool().Draw(t, "hasHigh"), openHigh: rapid.Bool().Draw(t, "openHigh"),
+		}
+		x := float64(end.Draw(t, "x"))
+		aboveLow := !l.hasLow || x > l.low || x == l.low && !l.openLow
+		belowHigh := !l.hasHigh || x < l.high || x == l.high && !l.openHigh
+		if l.contain(x) != (aboveLow && belowHigh) {
+			t.Fatalf("%+v contains %v: %t", l, x, l.contain(x))
+		}
+	})
+}
+
+func TestMalformedRangesPanic(t *testing.T) {
+	for _, tag := range []string{"0,1", "[0", "[0]", "[a,b]", "(0,1", "[0;1]", "[[0,1]]"} {
+		mustPanic(t, "range "+tag, func() { parseLimits(tag, "") })
+	}
+}
+
+func TestParametersComeFromTheTags(t *testing.T) {
+	type parameters struct {
+		Rate  float64 `name:"rate" unit:"1/min" range:"(0,)" symbol:"λ" doc:"arrival rate"`
+		Delay Seconds `name:"delay" doc:"delay"`
+		Rule  string  `name:"rule" range:"a|b"`
+	}
+	got := parametersOf(reflect.ValueOf(parameters{Rate: 0.5, Delay: 7200, Rule: "b"}))
+	rate, delay, rule := got[0], got[1], got[2]
+	if rate.Name != "rate" || rate.Kind != KindFloat || rate.Unit != "1/min" || rate.Range != "(0,)" ||
+		rate.Symbol != "λ" || rate.Doc != "arrival rate" || rate.Default != FloatValue(0.5) || rate.Choices() != nil {
+		t.Errorf("rate is %+v", rate)
+	}
+	if delay.Kind != KindSeconds || delay.Unit != "s" || delay.Default.String() != "2h" {
+		t.Errorf("delay is %+v", delay)
+	}
+	if !reflect.DeepEqual(rule.Choices(), []string{"a", "b"}) || rule.Default.Text() != "b" {
+		t.Errorf("rule is %+v", rule)
+	}
+}
+
+// mustPanic reports it as an error where f returns.
+func mustPanic(t *testing.T, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", what)
+		}
+	}()
+	f()
+}

@@ -1,0 +1,130 @@
+package studies
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/model"
+)
+
+// units are those that parameters and columns may have; a typing error is none of them.
+var units = []string{"", "%", "s", "min", "h", "1/s", "1/min", "1/h"}
+
+var (
+	studyName  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	columnName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	citation   = regexp.MustCompile(`(19|20)[0-9]{2}\b.*(doi\.org/|10\.[0-9]{4,}/|https?://|ISBN )`)
+)
+
+func TestStudiesHaveDifferentNames(t *testing.T) {
+	var names []string
+	for _, m := range All() {
+		if slices.Contains(names, m.Name) {
+			t.Errorf("two models are called %s", m.Name)
+		}
+		names = append(names, m.Name)
+	}
+}
+
+func TestStudiesAreDescribed(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name, func(t *testing.T) {
+			if !studyName.MatchString(m.Name) || m.Title == "" || m.Version < 1 {
+				t.Errorf("name %q, title %q, version %d", m.Name, m.Title, m.Version)
+			}
+			if !citation.MatchString(m.Paper) {
+				t.Errorf("paper %q does not give a year and then a DOI, URL or ISBN", m.Paper)
+			}
+			for _, p := range m.Parameters {
+				describe(t, "parameter "+p.Name, p.Name, p.Unit, p.Doc)
+			}
+			var tables []string
+			for _, table := range m.Tables {
+				if !studyName.MatchString(table.Name) || table.Doc == "" || slices.Contains(tables, table.Name) {
+					t.Errorf("table %q (%q) needs a name of its own and a doc", table.Name, table.Doc)
+				}
+				tables = append(tables, table.Name)
+				for _, c := range table.Columns {
+					describe(t, "column "+table.Name+"."+c.Name, c.Name, c.Unit, c.Doc)
+				}
+				if keys := slices.IndexFunc(table.Columns, func(c model.Column) bool { return c.Key }); (keys >= 0) != (table.Name != model.RunsTable) {
+					t.Errorf("table %s: long tables have key columns, runs has none", table.Name)
+				}
+			}
+		})
+	}
+}
+
+func describe(t *testing.T, what, name, unit, doc string) {
+	t.Helper()
+	if !columnName.MatchString(name) {
+		t.Errorf("%s: the name is not in lower case with underscores", what)
+	}
+	if !slices.Contains(units, unit) {
+		t.Errorf("%s: unit %q is none of %q: correct it, or add it there", what, unit, units)
+	}
+	if doc == "" || strings.HasSuffix(doc, ".") || strings.ContainsAny(doc, "\n\t") {
+		t.Errorf("%s: doc %q is not one phrase without a period", what, doc)
+	}
+}
+
+func TestDefaultsCanBeRun(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name, func(t *testing.T) {
+			if problems := m.Validate(m.Defaults()); len(problems) > 0 {
+				t.Errorf("problems %v", problems)
+			}
+			for i, p := range m.Parameters {
+				value, err := p.Parse(p.Default.String())
+				if err != nil || value != m.Defaults()[i] {
+					t.Errorf("default %q of %s reads back as %v, %v", p.Default, p.Name, value, err)
+				}
+			}
+		})
+	}
+}
+
+// Every choice of every parameter can be validated and has a cost.
+func TestCostIsPositive(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name, func(t *testing.T) {
+			if cost := m.Cost(m.Defaults()); !(cost > 0) {
+				t.Errorf("defaults cost %v", cost)
+			}
+			for i, p := range m.Parameters {
+				for _, choice := range p.Choices() {
+					point := m.Defaults()
+					point[i] = model.StringValue(choice)
+					if cost := m.Cost(point); !(cost > 0) {
+						t.Errorf("%s=%s costs %v", p.Name, choice, cost)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A validator names parameters that exist, so that every problem can be shown with its line.
+func TestProblemsNameParameters(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name, func(t *testing.T) {
+			for i, p := range m.Parameters {
+				for _, text := range []string{"1", "2", "100", "1s", "1d", "true"} {
+					value, err := p.Parse(text)
+					if err != nil {
+						continue
+					}
+					point := m.Defaults()
+					point[i] = value
+					for _, problem := range m.Validate(point) {
+						if m.Parameter(problem.Field) < 0 || problem.Text == "" {
+							t.Errorf("%s=%s: problem %+v names no parameter", p.Name, text, problem)
+						}
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Missing is a run of a plan that is not in the dataset, and why: it was never run, or its cell was run with other
+// values.
+type Missing struct {
+	Run        sweeps.Run
+	Experiment string
+	Labels     []string // of the cell, in the order of the experiment's dimensions
+	Before     string   // id of the cell's latest run of this round in the dataset; empty where it was never run
+	Changes    []Change // between that run and this one, in the order of the columns
+}
+
+// Change is a column of the table runs whose value is another than before. Both values are in canonical form.
+type Change struct{ Column, Before, Now string }
+
+// String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
+func (m Missing) String() string {
+	line := fmt.Sprintf("%s %s %s round %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
+	if m.Before == "" {
+		return line + "never run"
+	}
+	texts := make([]string, len(m.Changes))
+	for i, c := range m.Changes {
+		texts[i] = fmt.Sprintf("%s %s -> %s", c.Column, c.Before, c.Now)
+	}
+	return line + strings.Join(texts, ", ")
+}
+
+// Explain returns what is missing of a plan in the order of its runs. planFile is where Run recorded the plans of
+// before. A run that stands in several cells is explained by the first that was run before, else by the first. The
+// error is of reading the dataset or planFile; a dataset of another version of the model is one.
+func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, planFile string) ([]Missing, error) {
+	finished, err := dataset.Finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	previous, err := readRecord(planFile)
+	if err != nil {
+		return nil, err
+	}
+	missing := missingOf(plan, newRecord(plan, previous, finished, ""), finished)
+	before := map[string]bool{}
+	for _, m := range missing {
+		if m.Before != "" {
+			before[m.Before] = true
+		}
+	}
+	if len(before) == 0 {
+		return missing, nil
+	}
+	rows, err := dataset.Read(ctx, model.RunsTable, inputColumns(plan.Model), before)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range missing {
+		if m.Before != "" {
+			missing[i].Changes = changes(plan, m, rows)
+		}
+	}
+	return missing, nil
+}
+
+// missingOf returns the missing runs with their cells and the runs before them.
+func missingOf(plan *sweeps.Plan, now record, finished map[string]bool) []Missing {
+	found := make([]*Missing, len(plan.Runs))
+	for i, e := range plan.Experiments {
+		for j, cell := range e.Cells {
+			before := now.Experiments[i].Cells[j].Before
+			for round, run := range cell.Runs {
+				m := found[run]
+				if finished[plan.Runs[run].ID] || m != nil && m.Before != "" {
+					continue
+				}
+				id := ""
+				if round < len(before) {
+					id = before[round]
+				}
+				if m == nil || id != "" {
+					found[run] = &Missing{Run: plan.Runs[run], Experiment: e.Name, Labels: cell.Labels, Before: id}
+				}
+			}
+		}
+	}
+	var missing []Missing
+	for _, m := range found {
+		if m != nil {
+			missing = append(missing, *m)
+		}
+	}
+	return missing
+}
+
+// inputColumns are the columns of the table runs that make a run what it is.
+func inputColumns(m *model.Model) []string {
+	columns := []string{results.SeedColumn, results.RoundColumn}
+	for _, p := range m.Parameters {
+		columns = append(columns, p.Name)
+	}
+	return columns
+}
+
+// changes compares a missing run with the one before, whose row is in rows.
+func changes(plan *sweeps.Plan, m Missing, rows *results.Frame) []Change {
+	row, end := rows.Rows(m.Before)
+	if row == end {
+		panic(fmt.Sprintf("pipeline: run %s is finished and has no row", m.Before))
+	}
+	now := []string{strconv.FormatInt(plan.Seed, 10), strconv.Itoa(m.Run.Round)}
+	for _, value := range m.Run.Point {
+		now = append(now, value.String())
+	}
+	var changes []Change
+	for i, name := range inputColumns(plan.Model) {
+		if before := rows.Column(name).Value(row).String(); before != now[i] {
+			changes = append(changes, Change{name, before, now[i]})
+		}
+	}
+	return changes
+}

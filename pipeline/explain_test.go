@@ -1,0 +1,233 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// explained returns a line for each missing run.
+func explained(t *testing.T, plan *sweeps.Plan, dataset *results.Dataset, planFile string) []string {
+	t.Helper()
+	missing, err := Explain(t.Context(), plan, dataset, planFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, m := range missing {
+		id, line, _ := strings.Cut(m.String(), " ")
+		if id != m.Run.ID {
+			t.Fatalf("%s is not of run %s", m, m.Run.ID)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestExplain(t *testing.T) {
+	m := queueingModel(nil)
+	planFile := filepath.Join(t.TempDir(), "out", "plan.json")
+	dataset := openDataset(t, t.TempDir(), m)
+	options := Options{PlanFile: planFile}
+	loads := []float64{0.5, 1}
+	check := func(what string, plan *sweeps.Plan, want ...string) {
+		t.Helper()
+		if got := explained(t, plan, dataset, planFile); !slices.Equal(got, want) {
+			t.Errorf("%s:\n  %s\nwant\n  %s", what, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
+	first := newPlan(m, 1, 5, loads[:1], 1)
+	check("nothing run yet", first,
+		"main 0.5 fcfs round 0: never run", "main 0.5 easy round 0: never run", "main 0.5 random round 0: never run")
+	mustRun(t, first, dataset, options)
+	check("all run", first)
+	check("another seed", newPlan(m, 2, 5, loads[:1], 1),
+		"main 0.5 fcfs round 0: seed 1 -> 2", "main 0.5 easy round 0: seed 1 -> 2", "main 0.5 random round 0: seed 1 -> 2")
+
+	// A plan of which one run is made remembers the runs that the others stand for, and so does the plan after it.
+	second := newPlan(m, 2, 6, loads[:1], 1)
+	if _, err := Run(t.Context(), second, second.Runs[:1], dataset, options); err != nil {
+		t.Fatal(err)
+	}
+	wantThird := []string{
+		"main 0.5 fcfs round 0: jobs 6 -> 7", "main 0.5 easy round 0: seed 1 -> 2, jobs 5 -> 7",
+		"main 0.5 random round 0: seed 1 -> 2, jobs 5 -> 7",
+	}
+	third := newPlan(m, 2, 7, loads[:1], 1)
+	check("a second change", third, wantThird...)
+
+	// Cells that a plan leaves out are remembered too.
+	other := newPlan(m, 2, 7, loads[1:], 1)
+	mustRun(t, other, dataset, options)
+	check("after a plan of other cells", third, wantThird...)
+	other.Experiments[0].Name = "other"
+	mustRun(t, other, dataset, options)
+	check("after a plan of another experiment", third, wantThird...)
+
+	// A new round of a cell was never run.
+	grown := newPlan(m, 2, 7, loads[1:], 2)
+	check("more rounds", grown,
+		"main 1 fcfs round 1: never run", "main 1 easy round 1: never run", "main 1 random round 1: never run")
+}
+
+// A run that two experiments share is explained by the one whose cell was run before.
+func TestExplainPrefersWhatWasRun(t *testing.T) {
+	m := queueingModel(nil)
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	dataset := openDataset(t, t.TempDir(), m)
+	mustRun(t, newPlan(m, 1, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
+	plan := newPlan(m, 1, 6, []float64{1}, 1)
+	added := plan.Experiments[0]
+	added.Name = "added"
+	plan.Experiments = []sweeps.Experiment{added, plan.Experiments[0]}
+	want := []string{
+		"main 1 fcfs round 0: jobs 5 -> 6", "main 1 easy round 0: jobs 5 -> 6", "main 1 random round 0: jobs 5 -> 6",
+	}
+	if got := explained(t, plan, dataset, planFile); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestRecordDoesNotDependOnTheShard(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	var first string
+	for i := range 3 {
+		runs := plan.Shard(sweeps.Shard{Index: i + 1, Count: 3})
+		if _, err := Run(t.Context(), plan, runs, dataset, Options{PlanFile: planFile}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(planFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(text)
+		}
+		if string(text) != first {
+			t.Errorf("shard %d wrote\n%swant\n%s", i+1, text, first)
+		}
+	}
+}
+
+func TestForeignRecordIsRefused(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	if err := os.WriteFile(planFile, []byte("my notes"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	_, err := Run(t.Context(), plan, plan.Runs, dataset, Options{PlanFile: planFile})
+	if err == nil || !strings.Contains(err.Error(), planFile) {
+		t.Errorf("error %v", err)
+	}
+	if text, _ := os.ReadFile(planFile); string(text) != "my notes" {
+		t.Errorf("the file was overwritten: %s", text)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	half := plan.Experiments[0]
+	half.Name = "half"
+	half.Cells = half.Cells[:4]
+	plan.Experiments = append(plan.Experiments, half)
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	if _, err := Run(t.Context(), plan, plan.Runs[:6], dataset, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := dataset.WriteFailure(results.Failure{ID: plan.Runs[9].ID}); err != nil { // round 1 of the first cell
+		t.Fatal(err)
+	}
+	got, err := Status(t.Context(), plan, dataset)
+	want := []ExperimentStatus{{"main", 6, 1, 29}, {"half", 4, 1, 11}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	plan := newPlan(queueingModel(nil), 1, 9, []float64{1}, 1) // each run costs 10
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	check := func(runs []sweeps.Run, workers int, want time.Duration) {
+		t.Helper()
+		got, known, err := Estimate(t.Context(), plan, runs, dataset, workers)
+		if err != nil || got != want || known != (want > 0) {
+			t.Errorf("estimate %v, %t, %v, want %v", got, known, err, want)
+		}
+	}
+	check(plan.Runs, 1, 0)
+	write := func(run sweeps.Run, machine string, seconds float64) {
+		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(1, 0, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		timings := []results.Timing{
+			{Machine: machine, Section: RunSection, Seconds: seconds, Items: 1},
+			{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
+		}
+		part := []results.Run{{ID: run.ID, Seed: 1, Point: run.Point, Outcome: outcome, Timings: timings}}
+		if err := dataset.WritePart(part, results.Provenance{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(plan.Runs[0], "another", 1000)
+	check(plan.Runs, 1, 0)
+	// 2 s and 4 s for a cost of 10 each: 0.3 s for a cost of 1.
+	write(plan.Runs[1], Machine(), 2)
+	write(plan.Runs[2], Machine(), 4)
+	check(plan.Runs, 1, 9*time.Second)
+	check(plan.Runs, 3, 3*time.Second)
+	measured := slices.Clone(plan.Runs)
+	measured[0].Measure = true
+	check(measured, 2, 6*time.Second)
+}
+
+func TestMachineNamesTheProcessor(t *testing.T) {
+	if text := Machine(); text == "" || text != Machine() || strings.ContainsAny(text, "\n\t") {
+		t.Errorf("machine %q", text)
+	}
+	if host, err := os.Hostname(); err == nil && strings.Contains(Machine(), host) {
+		t.Errorf("machine %q has the host name %q", Machine(), host)
+	}
+}
+
+// Reading 20,000 cells back and forth keeps what is there.
+func TestRecordOfManyCells(t *testing.T) {
+	loads := make([]float64, 7000)
+	for i := range loads {
+		loads[i] = float64(i + 1)
+	}
+	m := queueingModel(nil)
+	plan := newPlan(m, 1, 5, loads, 1)
+	finished := map[string]bool{}
+	for i, run := range plan.Runs {
+		finished[run.ID] = i%2 == 0
+	}
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	for _, seed := range []int64{1, 2, 3} {
+		if err := writeRecord(planFile, newPlan(m, seed, 5, loads, 1), finished, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, err := readRecord(planFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, cell := range last.Experiments[0].Cells {
+		id := plan.Runs[i].ID
+		if want := finished[id]; (cell.Before != nil) != want || want && cell.Before[0] != id {
+			t.Fatalf("cell %d: %+v, want before %s: %t", i, cell, id, want)
+		}
+	}
+	if info, err := os.Stat(planFile); err != nil || info.Size() > 150*int64(len(plan.Runs)) {
+		t.Errorf("%d bytes, %v", info.Size(), err)
+	}
+}

@@ -1,0 +1,109 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"gridsweep/results"
+)
+
+// host serves one run: it measures sections and shares values. Like the simulation it serves, it belongs to one
+// goroutine.
+type host struct {
+	memo     *memo         // nil: every value is built
+	sections []section     // in the order of their first end
+	building []any         // the keys that are being built, outermost first
+	outside  time.Duration // spent in Memo so far, which no section counts
+}
+
+// section is one kind of work of a run.
+type section struct {
+	name  string
+	items int
+	spent time.Duration
+}
+
+// Span adds the time until end is called to the section, less the time spent in Memo meanwhile: which run builds a
+// shared value is chance.
+func (h *host) Span(name string, items int) (end func()) {
+	start, outside := time.Now(), h.outside
+	return func() {
+		h.add(name, items, time.Since(start)-(h.outside-outside))
+	}
+}
+
+func (h *host) add(name string, items int, spent time.Duration) {
+	i := slices.IndexFunc(h.sections, func(s section) bool { return s.name == name })
+	if i < 0 {
+		i = len(h.sections)
+		h.sections = append(h.sections, section{name: name})
+	}
+	h.sections[i].items += items
+	h.sections[i].spent += spent
+}
+
+// Memo returns the shared value of key. It panics where building a value needs that value: with two workers that
+// would wait for ever.
+func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
+	if slices.Contains(h.building, key) {
+		panic(fmt.Sprintf("memo: building %v needs itself", key))
+	}
+	outermost := len(h.building) == 0
+	start := time.Now()
+	defer func() {
+		if outermost {
+			h.outside += time.Since(start)
+		}
+	}()
+	build = h.tracked(key, build)
+	if h.memo == nil {
+		return build(ctx)
+	}
+	return h.memo.value(ctx, key, build)
+}
+
+// tracked returns build with key among the keys being built while it runs.
+func (h *host) tracked(key any, build func(context.Context) (any, error)) func(context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		h.building = append(h.building, key)
+		defer func() { h.building = h.building[:len(h.building)-1] }()
+		return build(ctx)
+	}
+}
+
+// RunSection is the section of the table timings that is a whole run, whatever sections a model measures within it.
+const RunSection = "run"
+
+// timings returns the rows of a run that took spent: the whole run as one item, then each section.
+func (h *host) timings(machine string, spent time.Duration) []results.Timing {
+	timings := []results.Timing{{Machine: machine, Section: RunSection, Seconds: spent.Seconds(), Items: 1}}
+	for _, s := range h.sections {
+		timings = append(timings, results.Timing{
+			Machine: machine, Section: s.name, Seconds: s.spent.Seconds(), Items: int64(s.items),
+		})
+	}
+	return timings
+}
+
+// Machine describes the machine for the table timings: processor, number of processors, operating system and
+// architecture, such as "AMD EPYC 7B13, 8 processors, linux/amd64". It is the same for equal machines and names none.
+func Machine() string {
+	system := fmt.Sprintf("%d processors, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	// Only Linux has the file; elsewhere the system has to do.
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return system
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		if processor := strings.Join(strings.Fields(value), " "); strings.TrimSpace(name) == "model name" && processor != "" {
+			return processor + ", " + system
+		}
+	}
+	return system
+}

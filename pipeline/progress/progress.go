@@ -1,0 +1,169 @@
+// Package progress shows people how far a plan is: a bar on a terminal, plain lines elsewhere. The time left is by
+// cost, since the runs of a plan may differ in length a thousand times. A plan that takes less than two seconds shows
+// its last line only; failures are shown at once.
+//
+//	options.Progress = progress.Lines(stderr)
+package progress
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/schollz/progressbar/v3"
+
+	"gridsweep/pipeline"
+)
+
+const (
+	quiet    = 2 * time.Second  // shows nothing before
+	interval = 10 * time.Second // between lines
+)
+
+// Lines returns a hook that writes a line every ten seconds, such as
+//
+//	coallocation: 1,200 of 5,440 runs (22 %), 61 runs/s, 1m10s left
+func Lines(w io.Writer) func(pipeline.Progress) {
+	var clock clock
+	var shown time.Time
+	return func(p pipeline.Progress) {
+		elapsed := clock.elapsed()
+		switch {
+		case p.Failure != nil:
+			fmt.Fprintln(w, failure(p))
+		case p.Ended:
+			fmt.Fprintln(w, last(p, elapsed))
+		case elapsed >= quiet && time.Since(shown) >= interval:
+			shown = time.Now()
+			fmt.Fprintln(w, line(p, elapsed))
+		}
+	}
+}
+
+// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there.
+func Bar(w io.Writer) func(pipeline.Progress) {
+	const steps = 1000
+	var clock clock
+	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
+		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
+	return func(p pipeline.Progress) {
+		elapsed := clock.elapsed()
+		// The bar writes to the same terminal: it can fail only as that does, and nobody would see the error.
+		switch {
+		case p.Failure != nil:
+			_ = bar.Clear()
+			fmt.Fprintln(w, failure(p))
+		case p.Ended:
+			_ = bar.Clear()
+			fmt.Fprintln(w, last(p, elapsed))
+		case elapsed >= quiet:
+			// The last step would end the bar before the last part is written.
+			_ = bar.Set(min(int(steps*share(p)), steps-1))
+			bar.Describe(state(p, elapsed, ""))
+		}
+	}
+}
+
+// clock measures from its first use.
+type clock struct{ start time.Time }
+
+func (c *clock) elapsed() time.Duration {
+	if c.start.IsZero() {
+		c.start = time.Now()
+	}
+	return time.Since(c.start)
+}
+
+// share returns how much of the work is done, from 0 to 1.
+func share(p pipeline.Progress) float64 {
+	if p.Cost <= 0 {
+		return 0
+	}
+	return p.CostDone / p.Cost
+}
+
+func line(p pipeline.Progress, elapsed time.Duration) string {
+	return state(p, elapsed, fmt.Sprintf(" (%d %%)", 100*p.Done()/max(p.Total, 1)))
+}
+
+// state returns where the plan stands, with percent behind the number of runs.
+func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
+	text := fmt.Sprintf("%s: %s of %s%s", p.Study, count(p.Done()), runs(p.Total), percent)
+	if p.Finished+p.Failed > 0 {
+		text += ", " + rate(p, elapsed)
+	}
+	if s := share(p); s > 0 && s < 1 {
+		text += fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
+	}
+	return text + failed(p)
+}
+
+func last(p pipeline.Progress, elapsed time.Duration) string {
+	ran := p.Finished + p.Failed
+	switch {
+	case p.Skipped == p.Total:
+		return fmt.Sprintf("%s: nothing to run, %s of %s were there already", p.Study, count(p.Skipped), runs(p.Total))
+	case p.Done() < p.Total:
+		return fmt.Sprintf("%s: stopped at %s of %s after %s%s",
+			p.Study, count(p.Done()), runs(p.Total), duration(elapsed), failed(p))
+	case p.Skipped > 0:
+		return fmt.Sprintf("%s: %s in %s, %s, %s were there already%s",
+			p.Study, runs(ran), duration(elapsed), rate(p, elapsed), count(p.Skipped), failed(p))
+	default:
+		return fmt.Sprintf("%s: %s in %s, %s%s", p.Study, runs(ran), duration(elapsed), rate(p, elapsed), failed(p))
+	}
+}
+
+func failed(p pipeline.Progress) string {
+	if p.Failed == 0 {
+		return ""
+	}
+	return ", " + count(p.Failed) + " failed"
+}
+
+func failure(p pipeline.Progress) string {
+	text := fmt.Sprintf("%s: run %s failed: %s", p.Study, p.Failure.ID, p.Failure.Error)
+	if p.Failure.Command != "" {
+		text += "\n  run it again with: " + p.Failure.Command
+	}
+	return text
+}
+
+func count(n int) string { return humanize.Comma(int64(n)) }
+
+func runs(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return count(n) + " runs"
+}
+
+// rate returns the runs a second since the start; a minute or an hour where that is less than one.
+func rate(p pipeline.Progress, elapsed time.Duration) string {
+	perSecond := float64(p.Finished+p.Failed) / max(elapsed.Seconds(), 1e-3)
+	switch {
+	case perSecond >= 10:
+		return count(int(perSecond+0.5)) + " runs/s"
+	case perSecond >= 1:
+		return fmt.Sprintf("%.1f runs/s", perSecond)
+	case perSecond*60 >= 1:
+		return fmt.Sprintf("%.1f runs/min", 60*perSecond)
+	default:
+		return fmt.Sprintf("%.1f runs/h", 3600*perSecond)
+	}
+}
+
+// duration returns d with two places: 0.4s, 12s, 1m10s, 2h5m.
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	default:
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+}

@@ -1,0 +1,37 @@
+package pipeline
+
+import (
+	"sync"
+
+	"gridsweep/sweeps"
+)
+
+// queue hands out runs in their order, in chunks of neighbours: neighbours share memo values. A chunk is a fixed share
+// of the work that is left, so that chunks shrink towards the end and the workers finish together.
+type queue struct {
+	mu      sync.Mutex
+	runs    []sweeps.Run // left
+	cost    float64      // of runs
+	workers int
+}
+
+func newQueue(runs []sweeps.Run, workers int) *queue {
+	return &queue{runs: runs, cost: sweeps.Cost(runs), workers: workers}
+}
+
+// take returns the next chunk; it is empty when no work is left.
+func (q *queue) take() []sweeps.Run {
+	const chunksPerWorker = 4 // of what is left: more balance better, fewer share better
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	share := q.cost / float64(chunksPerWorker*q.workers)
+	taken, n := 0.0, 0
+	for n < len(q.runs) && (n == 0 || taken+q.runs[n].Cost <= share) {
+		taken += q.runs[n].Cost
+		n++
+	}
+	chunk := q.runs[:n]
+	q.runs = q.runs[n:]
+	q.cost -= taken
+	return chunk
+}

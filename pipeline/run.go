@@ -1,0 +1,93 @@
+// Package pipeline runs the simulations of a plan and puts what they produce into a dataset, on all processors and
+// in any order: the rows are the same whatever the workers, shards, interruptions and memo. What is in the dataset is
+// not run again, so to resume a plan is to run it once more. The wall clock lives here and nowhere below.
+//
+//	summary, err := pipeline.Run(ctx, plan, plan.Shard(shard), dataset, pipeline.Options{Workers: 8})
+//
+// Finished runs are written every five seconds; a run that fails is recorded and the others go on. [Status], [Explain]
+// and [Estimate] say what of a plan is still to be done, why, and how long it takes.
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+const (
+	// partSeconds is how long a finished run may wait for being written.
+	partSeconds = 5
+	// partBytes bounds the rows of a part, as sizeOf estimates them. One part is written while the next is filled, and
+	// encoding doubles what it holds: with long tables a process stays below 200 MB, with 64 MB parts it does not.
+	partBytes = 16 << 20
+)
+
+// Options say how a plan is run. None of them changes a row of the dataset.
+type Options struct {
+	Workers    int    // simulations at a time; 0 means one per processor
+	Memo       int    // shared values kept in memory, see DefaultMemo; 0 keeps none
+	FailFast   bool   // stop at the first run that fails
+	PlanDigest string // the digest the plan must have, so that all shards are of one plan; empty accepts any
+
+	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing.
+	PlanFile string
+	// Rerun returns the command that runs one run, for the record of its failure. Nil leaves it out.
+	Rerun func(sweeps.Run) string
+	// Provenance is stored with every part.
+	Provenance results.Provenance
+	// Progress is called at the start, after every run, every second while unmeasured runs are under way, and at the
+	// end; never twice at once. Nil shows nothing.
+	Progress func(Progress)
+}
+
+// DefaultMemo is a good number of shared values for a number of workers: each is inside one round, with its workload,
+// its background load and what it derives from them.
+func DefaultMemo(workers int) int { return max(16, 4*workers) }
+
+// Summary is what became of the runs that were asked for.
+type Summary struct {
+	Total       int               // runs asked for
+	Skipped     int               // of them, in the dataset before
+	Finished    int               // of them, run and committed
+	Failures    []results.Failure // one each of them that failed, in the order in which they did
+	Interrupted bool              // ctx was cancelled while runs were left
+	Elapsed     time.Duration
+}
+
+// Left returns the number of runs that are neither in the dataset nor failed.
+func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Failures) }
+
+// Run runs those of the runs that are not in the dataset: the measured ones first, one at a time and without memo, then
+// the others. runs are the plan's or a shard of them.
+//
+// When ctx is cancelled, Run takes no more work, abandons the simulations under way, writes what is finished and
+// returns a Summary that says Interrupted. Failed runs are in the Summary too. The error is of reading or writing
+// the dataset, or of a plan that is not the expected one; what was committed before it stays.
+func Run(
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
+) (Summary, error) {
+	start := time.Now()
+	summary := Summary{Total: len(runs)}
+	if want := options.PlanDigest; want != "" && want != plan.Digest() {
+		return summary, fmt.Errorf("this plan has the digest %s, not %s: all shards must be of one plan, "+
+			"made by one version of the program from one study file with the same options", plan.Digest(), want)
+	}
+	r, err := newRunner(ctx, plan, runs, dataset, options)
+	if err != nil {
+		if ctx.Err() != nil {
+			summary.Interrupted = true
+			return summary, nil
+		}
+		return summary, err
+	}
+	err = r.run(ctx)
+	summary.Skipped = r.progress.Skipped
+	summary.Finished = r.parts.written
+	summary.Failures = r.failures
+	summary.Interrupted = ctx.Err() != nil && summary.Left() > 0
+	summary.Elapsed = time.Since(start)
+	return summary, err
+}

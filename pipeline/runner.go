@@ -1,0 +1,266 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/conc"
+	"github.com/sourcegraph/conc/panics"
+
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// runner is one call of Run under way.
+type runner struct {
+	plan    *sweeps.Plan
+	dataset *results.Dataset
+	options Options
+	machine string
+	todo    []sweeps.Run
+	parts   *parts
+	stop    context.CancelFunc // ends the work of all workers
+
+	mu       sync.Mutex // held while the hook is called
+	progress Progress
+	failures []results.Failure
+	err      error // the first of writing
+}
+
+// newRunner looks at what is there already and records the plan.
+func newRunner(
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
+) (*runner, error) {
+	finished, err := dataset.Finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	failed, err := failedBefore(dataset)
+	if err != nil {
+		return nil, err
+	}
+	if options.PlanFile != "" {
+		if err := writeRecord(options.PlanFile, plan, finished, options.Provenance.Command); err != nil {
+			return nil, err
+		}
+	}
+	r := &runner{
+		plan: plan, dataset: dataset, options: options, machine: Machine(),
+		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
+		progress: Progress{Study: plan.Study.Name.Value, Total: len(runs)},
+	}
+	for _, run := range runs {
+		if !finished[run.ID] {
+			r.todo = append(r.todo, run)
+			continue
+		}
+		r.progress.Skipped++
+		// A kill between a commit and the removal of the record leaves the record behind.
+		if failed[run.ID] {
+			if err := dataset.RemoveFailure(run.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.progress.Cost = sweeps.Cost(r.todo)
+	return r, nil
+}
+
+// failedBefore returns the ids of the runs with a record of a failure.
+func failedBefore(dataset *results.Dataset) (map[string]bool, error) {
+	failures, err := dataset.Failures()
+	if err != nil {
+		return nil, err
+	}
+	failed := map[string]bool{}
+	for _, failure := range failures {
+		failed[failure.ID] = true
+	}
+	return failed, nil
+}
+
+// run does the work and returns the error of writing that stopped it, if any.
+func (r *runner) run(ctx context.Context) error {
+	ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
+	r.report(nil)
+	var measured, others []sweeps.Run
+	for _, run := range r.todo {
+		if run.Measure {
+			measured = append(measured, run)
+		} else {
+			others = append(others, run)
+		}
+	}
+	r.measure(ctx, measured)
+	r.share(ctx, others)
+	r.flush()
+	r.mu.Lock()
+	r.progress.Ended = true
+	r.mu.Unlock()
+	r.report(nil)
+	return r.err
+}
+
+// measure runs the timed runs on the calling goroutine with the rest of the program idle: parts are written between
+// runs, before one that would keep what is finished off the disk for too long, if it takes as long as the last did.
+func (r *runner) measure(ctx context.Context, runs []sweeps.Run) {
+	written := time.Now()
+	for _, run := range runs {
+		start := time.Now()
+		if ctx.Err() != nil {
+			return
+		}
+		r.simulate(ctx, run, nil)
+		if last := time.Since(start); time.Since(written)+last >= partSeconds*time.Second {
+			r.flush()
+			written = time.Now()
+		}
+	}
+	r.flush()
+}
+
+// share lets the workers run the runs, with a common memo.
+func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
+	workers := r.options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var shared *memo
+	if r.options.Memo > 0 {
+		shared = newMemo(r.options.Memo)
+	}
+	queue := newQueue(runs, workers)
+	var group conc.WaitGroup
+	for range min(workers, len(runs)) {
+		group.Go(func() {
+			for chunk := queue.take(); len(chunk) > 0; chunk = queue.take() {
+				for _, run := range chunk {
+					if ctx.Err() != nil {
+						return
+					}
+					r.simulate(ctx, run, shared)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	var clock conc.WaitGroup
+	clock.Go(func() { r.tick(done) })
+	// Deferred, so that a bug of ours that makes a worker panic ends the program instead of leaving it waiting.
+	defer clock.Wait()
+	defer close(done)
+	group.Wait()
+}
+
+// tick reports every second and writes what is finished every few seconds, until done is closed.
+func (r *runner) tick(done <-chan struct{}) {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-done:
+			return
+		case <-second.C:
+			r.report(nil)
+			if n%partSeconds == 0 {
+				r.flush()
+			}
+		}
+	}
+}
+
+// flush writes what is finished.
+func (r *runner) flush() { r.check(r.parts.flush()) }
+
+// check stops all work where err says that something could not be written.
+func (r *runner) check(err error) {
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+	r.stop()
+}
+
+// simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled is abandoned.
+func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
+	h := &host{memo: shared}
+	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
+	var outcome model.Outcome
+	var err error
+	start := time.Now()
+	caught := panics.Try(func() { outcome, err = r.plan.Model.Simulate(ctx, run.Point, env) })
+	spent := time.Since(start)
+	switch {
+	case caught != nil:
+		r.fail(run, fmt.Sprint("panic: ", caught.Value), string(caught.Stack))
+		return
+	case err != nil && ctx.Err() != nil:
+		return
+	case err == nil:
+		err = results.Check(r.plan.Model, outcome)
+	}
+	if err != nil {
+		r.fail(run, err.Error(), "")
+		return
+	}
+	r.check(r.parts.add(results.Run{
+		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
+		Timings: h.timings(r.machine, spent),
+	}, sizeOf(outcome, r.plan.Model)))
+	r.count(run, nil)
+}
+
+// fail records a failure; stack is that of a panic, else empty.
+func (r *runner) fail(run sweeps.Run, text, stack string) {
+	failure := results.Failure{
+		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Parameters: map[string]string{},
+		Error: text, Panicked: stack != "", Stack: stack,
+		Time: time.Now().UTC().Truncate(time.Second), Machine: r.machine, Version: r.options.Provenance.Version,
+	}
+	for i, p := range r.plan.Model.Parameters {
+		failure.Parameters[p.Name] = run.Point[i].String()
+	}
+	if r.options.Rerun != nil {
+		failure.Command = r.options.Rerun(run)
+	}
+	r.count(run, &failure)
+	r.check(r.dataset.WriteFailure(failure))
+	if r.options.FailFast {
+		r.stop()
+	}
+}
+
+// count counts a run that finished, or failed where failure is not nil, and tells the hook.
+func (r *runner) count(run sweeps.Run, failure *results.Failure) {
+	r.mu.Lock()
+	r.progress.CostDone += run.Cost
+	if failure == nil {
+		r.progress.Finished++
+	} else {
+		r.progress.Failed++
+		r.failures = append(r.failures, *failure)
+	}
+	r.mu.Unlock()
+	r.report(failure)
+}
+
+// report tells the hook where the plan stands.
+func (r *runner) report(failure *results.Failure) {
+	if r.options.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	progress := r.progress
+	progress.Failure = failure
+	r.options.Progress(progress)
+}

@@ -1,0 +1,94 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const failureExtension = ".json"
+
+// Failure is a run that returned an error or panicked.
+type Failure struct {
+	ID         string            `json:"run_id"`
+	Seed       int64             `json:"seed"`
+	Round      int               `json:"round"`
+	Parameters map[string]string `json:"parameters"` // name to canonical text
+	Error      string            `json:"error"`
+	Panicked   bool              `json:"panicked"`
+	Stack      string            `json:"stack,omitempty"` // of the panic
+	Command    string            `json:"command"`         // reruns this run alone
+	Time       time.Time         `json:"time"`            // of the failure
+	Machine    string            `json:"machine"`
+	Version    string            `json:"version"` // of the program
+}
+
+// WriteFailure records a failure, in place of an earlier one of the same run.
+func (d *Dataset) WriteFailure(f Failure) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // stacks and commands are full of < and &
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(f); err != nil {
+		return fmt.Errorf("record the failure of run %s: %w", f.ID, err)
+	}
+	err := writeAtomically(d.failurePath(f.ID), func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("record the failure of run %s: %w", f.ID, err)
+	}
+	return nil
+}
+
+// Failures returns the recorded failures in the order of their run ids. The error names a file that is none.
+func (d *Dataset) Failures() ([]Failure, error) {
+	entries, err := listFolder(filepath.Join(d.dir, failedFolder))
+	if err != nil {
+		return nil, fmt.Errorf("read failures: %w", err)
+	}
+	var failures []Failure
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue // a writer's temporary file
+		}
+		path := filepath.Join(d.dir, failedFolder, entry.Name())
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read failures: %w", err)
+		}
+		var f Failure
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		decoder.DisallowUnknownFields()
+		err = decoder.Decode(&f)
+		if err == nil && f.ID+failureExtension != entry.Name() {
+			err = fmt.Errorf("it is of run %q", f.ID)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s is no record of a failed run: %w: move it away", path, err)
+		}
+		failures = append(failures, f)
+	}
+	return failures, nil
+}
+
+// RemoveFailure removes the record of a run that has since succeeded; without one it does nothing.
+func (d *Dataset) RemoveFailure(id string) error {
+	err := os.Remove(d.failurePath(id))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the record of a failure: %w", err)
+	}
+	return nil
+}
+
+func (d *Dataset) failurePath(id string) string {
+	return filepath.Join(d.dir, failedFolder, id+failureExtension)
+}

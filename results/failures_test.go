@@ -1,0 +1,68 @@
+package results
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFailures(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	failure := func(round int) Failure {
+		return Failure{
+			ID: testRun(d.model, round).ID, Seed: 7, Round: round, Parameters: map[string]string{"policy": "1A", "laxity": "2h"},
+			Error: "no cluster fits: 3 < 4 & more", Panicked: true, Stack: "goroutine 1\n\tmain.go:3",
+			Command: "gridsweep run example --set policy=1A", Time: time.Date(2024, 1, 2, 3, 4, 5, 6, time.UTC),
+			Machine: "node1", Version: "0.1.0",
+		}
+	}
+	want := []Failure{failure(1), failure(2), failure(3)}
+	want[1].Parameters["policy"] = "1B"
+	for _, f := range []Failure{failure(2), want[0], want[1], want[2]} {
+		if err := d.WriteFailure(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	byID := func(failures []Failure) map[string]Failure {
+		m := map[string]Failure{}
+		for i, f := range failures {
+			if i > 0 && f.ID <= failures[i-1].ID {
+				t.Error("failures are not in order")
+			}
+			m[f.ID] = f
+		}
+		return m
+	}
+	have, err := d.Failures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := map[string]Failure{}
+	for _, f := range want {
+		wanted[f.ID] = f
+	}
+	if diff := cmp.Diff(wanted, byID(have)); diff != "" {
+		t.Error(diff)
+	}
+	for range 2 { // the second time there is none
+		if err := d.RemoveFailure(want[0].ID); err != nil {
+			t.Error(err)
+		}
+	}
+	if have, err = d.Failures(); err != nil || len(have) != 2 {
+		t.Errorf("%d failures, %v", len(have), err)
+	}
+	if text, err := os.ReadFile(d.failurePath(want[1].ID)); err != nil || !strings.Contains(string(text), "3 < 4 & more") {
+		t.Errorf("people cannot read %s (%v)", text, err)
+	}
+	for _, text := range []string{"", "{", `{"run_id": "x"}`, `{"nothing": 1}`} {
+		path := d.failurePath(want[0].ID)
+		write(t, path, []byte(text))
+		if _, err := d.Failures(); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%q gives error %v", text, err)
+		}
+	}
+}

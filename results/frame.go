@@ -1,0 +1,181 @@
+package results
+
+import (
+	"errors"
+	"math"
+	"sort"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"gridsweep/model"
+)
+
+// Frame is rows of one table in columns, in the order of their run ids and, within a run, of the model's rows.
+type Frame struct {
+	columns []*Column
+	runs    []string // ids of the runs, ascending
+	starts  []int    // runs[i] has rows [starts[i], starts[i+1])
+}
+
+// Len returns the number of rows.
+func (f *Frame) Len() int { return f.starts[len(f.runs)] }
+
+// Runs returns the ids of the runs in the frame, ascending. A run may have no rows in a long table.
+func (f *Frame) Runs() []string { return f.runs }
+
+// Columns returns the columns: the run id first, then those asked for, in that order.
+func (f *Frame) Columns() []*Column { return f.columns }
+
+// Column returns the named column, or nil where the frame has none.
+func (f *Frame) Column(name string) *Column {
+	for _, c := range f.columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Rows returns the half-open interval of the rows of a run; empty where the frame has none.
+func (f *Frame) Rows(runID string) (from, to int) {
+	i := sort.SearchStrings(f.runs, runID)
+	if i == len(f.runs) || f.runs[i] != runID {
+		return 0, 0
+	}
+	return f.starts[i], f.starts[i+1]
+}
+
+// Column is one column of a Frame: what it means and its values.
+type Column struct {
+	model.Column
+
+	bits  []uint64 // of the number, or the index into words
+	nulls []bool   // as long as bits where the column is nullable, else nil
+	words *words   // of a column of text, else nil
+}
+
+// words numbers the different texts of a column. They are copies: Arrow's own would keep whole files in memory.
+type words struct {
+	list  []string
+	codes map[string]uint64
+}
+
+func newColumn(c model.Column) *Column {
+	column := &Column{Column: c}
+	if c.Kind == model.KindString {
+		column.words = &words{codes: map[string]uint64{}}
+	}
+	return column
+}
+
+// Value returns the value in row i.
+func (c *Column) Value(i int) model.Value {
+	if c.nulls != nil && c.nulls[i] {
+		return model.NullValue(c.Kind)
+	}
+	switch c.Kind {
+	case model.KindBool:
+		return model.BoolValue(c.bits[i] != 0)
+	case model.KindFloat:
+		return model.FloatValue(math.Float64frombits(c.bits[i]))
+	case model.KindString:
+		return model.StringValue(c.words.list[c.bits[i]])
+	case model.KindSeconds:
+		return model.SecondsValue(model.Seconds(c.bits[i]))
+	default:
+		return model.IntValue(int64(c.bits[i]))
+	}
+}
+
+// Number returns the value in row i as a float64 (a duration in seconds, a bool as 0 or 1) and whether it is one:
+// neither null nor text.
+func (c *Column) Number(i int) (x float64, ok bool) { return c.Value(i).Number() }
+
+// same reports whether row i equals row j of other, which shares its words.
+func (c *Column) same(i int, other *Column, j int) bool {
+	return c.bits[i] == other.bits[j] && (c.nulls == nil || c.nulls[i] == other.nulls[j])
+}
+
+// appendRows appends the rows [from, to) of other, which shares its words.
+func (c *Column) appendRows(other *Column, from, to int) {
+	c.bits = append(c.bits, other.bits[from:to]...)
+	if other.nulls != nil {
+		c.nulls = append(c.nulls, other.nulls[from:to]...)
+	}
+}
+
+// empty returns a column without rows that shares its words.
+func (c *Column) empty() *Column { return &Column{Column: c.Column, words: c.words} }
+
+var errShort = errors.New("the file ends too early")
+
+// readChunk appends the values of one column of a row group.
+func (c *Column) readChunk(chunk file.ColumnChunkReader, rows int) error {
+	switch r := chunk.(type) {
+	case *file.BooleanColumnChunkReader:
+		return readBatches(c, r.ReadBatch, rows, func(b bool) uint64 {
+			if b {
+				return 1
+			}
+			return 0
+		})
+	case *file.Int64ColumnChunkReader:
+		return readBatches(c, r.ReadBatch, rows, func(i int64) uint64 { return uint64(i) })
+	case *file.Float64ColumnChunkReader:
+		return readBatches(c, r.ReadBatch, rows, math.Float64bits)
+	case *file.ByteArrayColumnChunkReader:
+		return readBatches(c, r.ReadBatch, rows, c.words.code)
+	default:
+		panic("results: a column of a type that checkSchema refuses")
+	}
+}
+
+// code returns the number of a text, a new one if it is new.
+func (w *words) code(text parquet.ByteArray) uint64 {
+	if code, found := w.codes[string(text)]; found {
+		return code
+	}
+	code, word := uint64(len(w.list)), string(text)
+	w.list = append(w.list, word)
+	w.codes[word] = code
+	return code
+}
+
+// readBatches appends rows values to c. What Arrow reads are the values that are not null and, for a nullable column,
+// a level for each row: 1 where there is a value.
+func readBatches[T any](
+	c *Column, read func(n int64, values []T, levels, _ []int16) (int64, int, error), rows int, bits func(T) uint64,
+) error {
+	size := min(rows, 4096)
+	values := make([]T, size)
+	var levels []int16
+	if c.Nullable {
+		levels = make([]int16, size)
+	}
+	for rows > 0 {
+		batch := min(rows, size)
+		total, n, err := read(int64(batch), values, levels, nil)
+		if err != nil {
+			return err
+		}
+		if total == 0 || !c.Nullable && n != int(total) {
+			return errShort
+		}
+		next := 0
+		for i := range int(total) {
+			null := c.Nullable && levels[i] == 0
+			if c.Nullable {
+				c.nulls = append(c.nulls, null)
+			}
+			if null {
+				c.bits = append(c.bits, 0)
+				continue
+			}
+			c.bits = append(c.bits, bits(values[next]))
+			next++
+		}
+		rows -= int(total)
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"gridsweep/model"
+)
+
+// part is one verified file of the dataset, open for reading.
+type part struct {
+	path     string
+	reader   *file.Reader
+	columns  []model.Column    // in the order of the file
+	metadata map[string]string // of the file
+}
+
+// parts calls visit for each commit of the dataset in the order of the files' names, with the ids of its runs and
+// its file of the table. Commits without the table are left out where the table is optional. A file that several
+// commits name is visited for each of them.
+func (d *Dataset) parts(ctx context.Context, table string, visit func(runs []string, p *part) error) error {
+	columns, err := d.columnsOf(table)
+	if err != nil {
+		return err
+	}
+	entries, err := listFolder(filepath.Join(d.dir, model.RunsTable))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue // a writer's temporary file
+		}
+		commit, err := d.openCommit(entry.Name())
+		if err != nil {
+			return err
+		}
+		runs, err := commit.runs()
+		if err != nil {
+			return err
+		}
+		p := commit
+		if table != model.RunsTable {
+			p, err = d.openNamed(commit, table, columns)
+		}
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			continue
+		}
+		if err := visit(runs, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openCommit opens a file of the folder runs.
+func (d *Dataset) openCommit(name string) (*part, error) {
+	path := filepath.Join(d.dir, model.RunsTable, name)
+	sum, found := strings.CutSuffix(name, partExtension)
+	if !found || !isHex(sum, sumDigits) {
+		return nil, fmt.Errorf("%s is no part of this dataset, whose parts are named by the SHA-256 of their bytes: "+
+			"move it away", path)
+	}
+	p, err := d.open(path, sum, model.RunsTable, runsColumns(d.model))
+	if err != nil {
+		if errors.Is(err, errForeign) {
+			return nil, fmt.Errorf("%w: move it away", err)
+		}
+		return nil, fmt.Errorf("%w: move it away, or start over with --fresh", err)
+	}
+	return p, nil
+}
+
+// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear leaves alone.
+var errForeign = errors.New("is no file of this study")
+
+// openNamed opens the file of another table that a commit names; nil where it has none and needs none.
+func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) (*part, error) {
+	files, err := filesOf(commit.metadata)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
+	}
+	sum, found := files[table]
+	if !found {
+		if i := d.model.Table(table); i > 0 && d.model.Tables[i].Optional {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s names no file of table %s: move it away, or start over with --fresh", commit.path, table)
+	}
+	p, err := d.open(d.path(table, sum), sum, table, columns)
+	if err != nil {
+		return nil, fmt.Errorf("%w: move %s away, which needs it and whose runs will be run again, "+
+			"or start over with --fresh", err, commit.path)
+	}
+	return p, nil
+}
+
+// open reads a file and verifies its bytes before anything parses them. The error says what is wrong with the file.
+func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read a part: %w", err)
+	}
+	if sumOf(data) != sum {
+		return nil, fmt.Errorf("%s is damaged: its bytes are not those of its name", path)
+	}
+	reader, err := openParquet(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w: %w", path, errForeign, err)
+	}
+	metadata := metadataOf(reader)
+	if err := d.checkMetadata(metadata, table); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	if err := checkSchema(reader, columns); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return &part{path: path, reader: reader, columns: columns, metadata: metadata}, nil
+}
+
+// openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does for us it does in
+// our goroutine, so the panic becomes an error.
+func openParquet(data []byte) (reader *file.Reader, err error) {
+	defer recoverTo(&err)
+	return file.NewParquetReader(bytes.NewReader(data))
+}
+
+func recoverTo(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("broken Parquet: %v", r)
+	}
+}
+
+func metadataOf(reader *file.Reader) map[string]string {
+	metadata := map[string]string{}
+	for _, entry := range reader.MetaData().KeyValueMetadata() {
+		metadata[strings.Clone(entry.GetKey())] = strings.Clone(entry.GetValue())
+	}
+	return metadata
+}
+
+// checkSchema returns the first way in which the columns of the file are not those that it should have.
+func checkSchema(reader *file.Reader, columns []model.Column) (err error) {
+	defer recoverTo(&err)
+	schema := reader.MetaData().Schema
+	for i, want := range columns {
+		if i >= schema.NumColumns() {
+			return fmt.Errorf("has no column %s", want.Name)
+		}
+		have := schema.Column(i)
+		if have.Path() != want.Name {
+			return fmt.Errorf("has a column %s where %s should be", have.Path(), want.Name)
+		}
+		if have.PhysicalType() != physicalType(want.Kind) || have.MaxRepetitionLevel() != 0 ||
+			(have.MaxDefinitionLevel() == 1) != want.Nullable || have.MaxDefinitionLevel() > 1 {
+			return fmt.Errorf("has a column %s of another type: %s", want.Name, have.PhysicalType())
+		}
+	}
+	if schema.NumColumns() > len(columns) {
+		return fmt.Errorf("has a column %s too many", schema.Column(len(columns)).Path())
+	}
+	return nil
+}
+
+func physicalType(k model.Kind) parquet.Type {
+	switch k {
+	case model.KindBool:
+		return parquet.Types.Boolean
+	case model.KindFloat:
+		return parquet.Types.Double
+	case model.KindString:
+		return parquet.Types.ByteArray
+	default:
+		return parquet.Types.Int64
+	}
+}
+
+// runs returns the ids of the runs of a runs file.
+func (p *part) runs() ([]string, error) {
+	ids := newColumn(runID)
+	if err := p.read([]*Column{ids}); err != nil {
+		return nil, err
+	}
+	if len(ids.words.list) != len(ids.bits) {
+		return nil, fmt.Errorf("%s names a run twice: move it away, or start over with --fresh", p.path)
+	}
+	return ids.words.list, nil
+}
+
+// read appends all rows of the file to columns, each of which is one of the file's by its name.
+func (p *part) read(columns []*Column) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s cannot be read: %w: move it away, or start over with --fresh", p.path, err)
+		}
+	}()
+	defer recoverTo(&err)
+	for g := range p.reader.NumRowGroups() {
+		group := p.reader.RowGroup(g)
+		for _, column := range columns {
+			for i, c := range p.columns {
+				if c.Name != column.Name {
+					continue
+				}
+				chunk, err := group.Column(i)
+				if err == nil {
+					err = column.readChunk(chunk, int(group.NumRows()))
+				}
+				if err != nil {
+					return fmt.Errorf("column %s: %w", column.Name, err)
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/model"
+)
+
+// python returns an interpreter that has the libraries of data people, or skips the test.
+func python(t *testing.T) string {
+	t.Helper()
+	interpreter := os.Getenv("GRIDSWEEP_PYTHON")
+	if interpreter == "" {
+		interpreter = "python3"
+	}
+	if out, err := exec.Command(interpreter, "-c", "import pandas, polars, duckdb, pyarrow.parquet").CombinedOutput(); err != nil {
+		t.Skipf("%s has not pandas, Polars, DuckDB and pyarrow: %v\n%s", interpreter, err, out)
+	}
+	return interpreter
+}
+
+func TestPython(t *testing.T) {
+	interpreter := python(t)
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 23)
+	zero, yes, empty := 0.0, true, ""
+	seconds, count := model.Seconds(-1), int64(1)<<53+1
+	runs[5].Outcome = outcomeOf(d.model, testOutcome{
+		Blocking: 5e-324, Longest: 1 << 60, Requests: -1, Saturated: true, Note: "ß, \"日本\"\n\x00", Fairness: &zero,
+		First: &seconds, Peak: &count, Steady: &yes, Best: &empty,
+	})
+	writeTest(t, d, runs[20:], 1) // parts in which some columns are null throughout
+	writeTest(t, d, runs[:20], 7)
+
+	cells := filepath.Join(d.dir, "cells.parquet")
+	columns := runsColumns(d.model)
+	if err := WriteTable(cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		pattern string
+		columns []model.Column
+		rows    iter.Seq[[]model.Value]
+		unit    string
+	}{
+		{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
+		{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1), `"wait": "s"`},
+		{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
+		{cells, columns, runRows(runs), `"blocking": "%"`},
+	} {
+		expected := filepath.Join(t.TempDir(), "expected.json")
+		write(t, expected, expectedRows(t, c.columns, c.rows))
+		for _, args := range [][]string{{c.pattern, expected}, {c.pattern}} {
+			command := exec.Command(interpreter, append([]string{"testdata/read_dataset.py"}, args...)...)
+			out, err := command.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), c.unit) {
+				t.Errorf("%s: %v\n%s", c.pattern, err, out)
+			}
+		}
+	}
+}
+
+// expectedRows returns the rows as testdata/read_dataset.py reads them.
+func expectedRows(t *testing.T, columns []model.Column, rows iter.Seq[[]model.Value]) []byte {
+	t.Helper()
+	expected := struct {
+		Columns []string        `json:"columns"`
+		Infos   json.RawMessage `json:"infos"`
+		Rows    [][]any         `json:"rows"`
+	}{Infos: json.RawMessage(describe(columns))}
+	for _, c := range columns {
+		expected.Columns = append(expected.Columns, c.Name)
+	}
+	for row := range rows {
+		expected.Rows = append(expected.Rows, slices.Collect(plain(row)))
+	}
+	data, err := json.Marshal(expected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// plain yields the values as encoding/json writes them.
+func plain(row []model.Value) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, v := range row {
+			var x any
+			switch {
+			case v.IsNull():
+			case v.Kind() == model.KindBool:
+				x = v.Bool()
+			case v.Kind() == model.KindString:
+				x = v.Text()
+			case v.Kind() == model.KindFloat:
+				x = json.Number(fmt.Sprintf("%g", v.Float()))
+			default:
+				x = v.Int()
+			}
+			if !yield(x) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package results
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"gridsweep/model"
+)
+
+// Finished returns the ids of the runs in the dataset that have all tables they need. It verifies and reads the files
+// of the table runs and looks whether the others are there; the error names the file that is damaged, foreign or
+// missing and says what to do.
+func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
+	finished := map[string]bool{}
+	err := d.parts(ctx, model.RunsTable, func(runs []string, commit *part) error {
+		files, err := filesOf(commit.metadata)
+		if err != nil {
+			return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
+		}
+		for table, sum := range files {
+			if _, err := os.Stat(d.path(table, sum)); err != nil {
+				return fmt.Errorf("%s needs a file that is not there: %w: move it away, and its runs will be run again, "+
+					"or start over with --fresh", commit.path, err)
+			}
+		}
+		for name := range d.optional {
+			if files[name] == "" {
+				return nil // written when nobody asked for the table
+			}
+		}
+		for _, id := range runs {
+			finished[id] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look which runs are finished: %w", err)
+	}
+	return finished, nil
+}
+
+// Read returns the named columns of a table (all of them where columns is nil), for the runs that ids contains (for
+// every run where ids is nil). A run that lies in several parts is read once. The error names a file that is damaged,
+// foreign or missing and says what to do, two files whose rows of one run differ in these columns, or an unknown
+// column. Of an optional table come the rows of the runs for which it was written, and of TimingsTable all rows
+// there are.
+func (d *Dataset) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*Frame, error) {
+	rows := collected{table: table, first: map[string]span{}}
+	selected, err := d.selectColumns(table, columns)
+	if err != nil {
+		return nil, fmt.Errorf("read the dataset: %w", err)
+	}
+	rows.columns = selected
+	seen := map[string]bool{}
+	err = d.parts(ctx, table, func(runs []string, p *part) error {
+		if table == TimingsTable && seen[p.path] {
+			return nil // two commits share the file: the same measurements
+		}
+		seen[p.path] = true
+		chunk := make([]*Column, len(selected))
+		for i, c := range selected {
+			chunk[i] = c.empty()
+		}
+		if err := p.read(chunk); err != nil {
+			return err
+		}
+		spans, err := spansOf(chunk[0], runs, p.path)
+		if err != nil {
+			return err
+		}
+		for i, id := range runs {
+			if ids == nil || ids[id] {
+				err = rows.add(id, spans[i], chunk)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the dataset: %w", err)
+	}
+	return rows.frame(), nil
+}
+
+// selectColumns returns the columns to read, without rows; the run id is the first.
+func (d *Dataset) selectColumns(table string, names []string) ([]*Column, error) {
+	all, err := d.columnsOf(table)
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		for _, c := range all {
+			names = append(names, c.Name)
+		}
+	}
+	selected := []*Column{newColumn(runID)}
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c model.Column) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("table %s has no column %q", table, name)
+		}
+		if !slices.ContainsFunc(selected, func(c *Column) bool { return c.Name == name }) {
+			selected = append(selected, newColumn(all[i]))
+		}
+	}
+	return selected, nil
+}
+
+// span is where the rows of a run lie: in [from, to) of the columns, read from the file.
+type span struct {
+	id       string
+	from, to int
+	path     string
+}
+
+// spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of run ids.
+func spansOf(ids *Column, runs []string, path string) ([]span, error) {
+	known := make(map[string]int, len(runs))
+	spans := make([]span, len(runs))
+	for i, id := range runs {
+		known[id] = i
+		spans[i] = span{id: id, path: path}
+	}
+	for from := 0; from < len(ids.bits); {
+		to := from + 1
+		for to < len(ids.bits) && ids.bits[to] == ids.bits[from] {
+			to++
+		}
+		id := ids.words.list[ids.bits[from]]
+		i, found := known[id]
+		if !found || spans[i].to > 0 {
+			return nil, fmt.Errorf("%s has rows of run %s where they cannot belong: move it away, "+
+				"or start over with --fresh", path, id)
+		}
+		spans[i].from, spans[i].to = from, to
+		from = to
+	}
+	return spans, nil
+}
+
+// collected is the rows that Read has found so far, in the order of the files.
+type collected struct {
+	table   string
+	columns []*Column
+	spans   []span
+	first   map[string]span // of each run
+}
+
+// add appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
+func (r *collected) add(id string, s span, chunk []*Column) error {
+	if first, again := r.first[id]; again && r.table != TimingsTable {
+		return r.compare(first, s, chunk)
+	}
+	n := len(r.columns[0].bits)
+	for i, c := range r.columns {
+		c.appendRows(chunk[i], s.from, s.to)
+	}
+	added := span{id: id, from: n, to: n + s.to - s.from, path: s.path}
+	r.spans = append(r.spans, added)
+	r.first[id] = added
+	return nil
+}
+
+func (r *collected) compare(first, again span, chunk []*Column) error {
+	if first.to-first.from != again.to-again.from {
+		return unequal(first, again, fmt.Sprintf("%d and %d rows", first.to-first.from, again.to-again.from))
+	}
+	for i, c := range r.columns {
+		for row := range first.to - first.from {
+			if !c.same(first.from+row, chunk[i], again.from+row) {
+				return unequal(first, again, fmt.Sprintf("column %s, row %d: %q and %q",
+					c.Name, row, c.Value(first.from+row), chunk[i].Value(again.from+row)))
+			}
+		}
+	}
+	return nil
+}
+
+func unequal(first, again span, difference string) error {
+	return fmt.Errorf("%s and %s hold different rows of run %s (%s), so the model is not deterministic, "+
+		"or it changed without a new version: start over with --fresh",
+		first.path, again.path, first.id, difference)
+}
+
+// frame sorts what was collected by run id.
+func (r *collected) frame() *Frame {
+	slices.SortStableFunc(r.spans, func(a, b span) int { return strings.Compare(a.id, b.id) })
+	f := &Frame{starts: []int{0}}
+	rows := 0
+	for i, s := range r.spans {
+		rows += s.to - s.from
+		if i > 0 && r.spans[i-1].id == s.id {
+			f.starts[len(f.starts)-1] = rows
+			continue
+		}
+		f.runs = append(f.runs, s.id)
+		f.starts = append(f.starts, rows)
+	}
+	for i, c := range r.columns {
+		sorted := c.empty()
+		sorted.bits = make([]uint64, 0, rows)
+		for _, s := range r.spans {
+			sorted.appendRows(c, s.from, s.to)
+		}
+		r.columns[i] = nil // its memory goes before the next column's is needed
+		f.columns = append(f.columns, sorted)
+	}
+	return f
+}

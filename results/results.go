@@ -1,0 +1,171 @@
+// Package results stores the runs of one study as a dataset of Parquet files and reads them back.
+//
+// A part is what a worker finished in the last seconds: one file for each table, written whole and named by the
+// SHA-256 of its bytes. The long tables and the timings come first; the file under runs/ names them in its metadata
+// and is the commit. So there is no journal and no lock: parts of any number of workers, shards and machines lie in
+// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once.
+//
+//	dataset, err := results.Open("out/coallocation", "coallocation", m)
+//	finished, err := dataset.Finished(ctx)
+//	err = dataset.WritePart(runs, provenance)
+//	frame, err := dataset.Read(ctx, model.RunsTable, nil, finished)
+//
+// Files are verified before they are parsed; one that is damaged or foreign is named, refused and left in place.
+package results
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/model"
+)
+
+// TimingsTable is the name of the table of wall-clock times. It is no part of a run's outcome: it stays outside the
+// digest, and a run may have been timed more than once.
+const TimingsTable = "timings"
+
+const (
+	failedFolder  = "failed"
+	partExtension = ".parquet"
+)
+
+// Dataset is the folder with the runs of one study. Its methods read the folder anew each time; they may be called
+// concurrently, also by other processes on the same folder.
+type Dataset struct {
+	dir, study string
+	model      *model.Model
+	optional   map[string]bool // the optional tables that runs shall have
+}
+
+// Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's optional tables
+// that are written and that a run needs to count as finished. The error lists the optional tables there are.
+func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, error) {
+	checkReserved(m)
+	d := &Dataset{dir: dir, study: study, model: m, optional: map[string]bool{}}
+	var known []string
+	for _, table := range m.Tables {
+		if table.Optional {
+			known = append(known, table.Name)
+		}
+	}
+	for _, name := range optional {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("%s has no optional table %q, only: %s", m.Name, name, strings.Join(known, ", "))
+		}
+		d.optional[name] = true
+	}
+	return d, nil
+}
+
+// Clear removes what this study's runs left in the folder: parts, timings, failures and the temporary files of
+// killed writers. Everything else stays, also files of other studies.
+func (d *Dataset) Clear() error {
+	folders, err := listFolder(d.dir)
+	if err != nil {
+		return fmt.Errorf("clear the dataset: %w", err)
+	}
+	// The commits go first: an interrupted Clear leaves no commit without its tables.
+	slices.SortStableFunc(folders, func(a, b os.DirEntry) int {
+		switch {
+		case a.Name() == model.RunsTable && b.Name() != model.RunsTable:
+			return -1
+		case b.Name() == model.RunsTable && a.Name() != model.RunsTable:
+			return 1
+		}
+		return 0
+	})
+	for _, folder := range folders {
+		if !folder.IsDir() {
+			continue
+		}
+		if err := d.clearFolder(filepath.Join(d.dir, folder.Name())); err != nil {
+			return fmt.Errorf("clear the dataset: %w", err)
+		}
+	}
+	return nil
+}
+
+func (d *Dataset) clearFolder(folder string) error {
+	entries, err := listFolder(folder)
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		ours, err := d.wrote(path)
+		if err != nil {
+			return err
+		}
+		if !ours {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		removed++
+	}
+	if removed > 0 && removed == len(entries) {
+		return os.Remove(folder)
+	}
+	return nil
+}
+
+// wrote reports whether a file was written by a dataset of this study, as far as that can be told: a file with a
+// part's name whose bytes are not those of the name is a damaged part.
+func (d *Dataset) wrote(path string) (bool, error) {
+	name := filepath.Base(path)
+	if filepath.Base(filepath.Dir(path)) == failedFolder {
+		id, found := strings.CutSuffix(name, failureExtension)
+		return found && isHex(id, runIDDigits) || isTemporary(name, failureExtension), nil
+	}
+	if isTemporary(name, partExtension) {
+		return true, nil
+	}
+	sum, found := strings.CutSuffix(name, partExtension)
+	if !found || !isHex(sum, sumDigits) {
+		return false, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	if sumOf(data) != sum {
+		return true, nil
+	}
+	reader, err := openParquet(data)
+	if err != nil {
+		return false, nil
+	}
+	return metadataOf(reader)[keyStudy] == d.study, nil
+}
+
+// listFolder returns the entries of a folder in the order of their names; a folder that does not exist has none.
+func listFolder(dir string) ([]os.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// Lengths of the hexadecimal names of runs and of parts.
+const (
+	runIDDigits = 32
+	sumDigits   = 64
+)
+
+func isHex(s string, digits int) bool {
+	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// isTemporary reports whether name is that of a temporary file of a writer that was killed: a dot, the name of the
+// file it was to become and a random number.
+func isTemporary(name, extension string) bool {
+	base, random, found := strings.Cut(strings.TrimPrefix(name, "."), extension)
+	return found && name[0] == '.' && (isHex(base, runIDDigits) || isHex(base, sumDigits)) &&
+		strings.Trim(random, "0123456789") == ""
+}

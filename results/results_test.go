@@ -1,0 +1,365 @@
+package results
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model"
+)
+
+// rowsOf returns a table as the obvious slow version would store it: rows of values by run id, in order.
+func rowsOf(d *Dataset, table string, runs []Run) [][]string {
+	rows := func(runs []Run) iter.Seq[[]model.Value] {
+		switch i := d.model.Table(table); {
+		case table == TimingsTable:
+			return timingRows(runs)
+		case i == 0:
+			return runRows(runs)
+		default:
+			return longRows(runs, i)
+		}
+	}
+	byID := map[string]Run{}
+	for _, run := range runs {
+		byID[run.ID] = run
+	}
+	var all [][]string
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		for row := range rows([]Run{byID[id]}) {
+			all = append(all, texts(slices.Values(row)))
+		}
+	}
+	return all
+}
+
+func texts(values iter.Seq[model.Value]) []string {
+	var texts []string
+	for v := range values {
+		if v.IsNull() {
+			texts = append(texts, "null "+v.Kind().String())
+			continue
+		}
+		texts = append(texts, v.Kind().String()+" "+v.String())
+	}
+	return texts
+}
+
+func frameRows(f *Frame) [][]string {
+	var all [][]string
+	for i := range f.Len() {
+		all = append(all, texts(func(yield func(model.Value) bool) {
+			for _, c := range f.Columns() {
+				if !yield(c.Value(i)) {
+					return
+				}
+			}
+		}))
+	}
+	return all
+}
+
+func read(t rapid.TB, d *Dataset, table string, columns []string, ids map[string]bool) *Frame {
+	t.Helper()
+	frame, err := d.Read(context.Background(), table, columns, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
+// tempDir is testing.T.TempDir for a property, which has none.
+func tempDir(t *rapid.T) string {
+	dir, err := os.MkdirTemp("", "results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// scatter writes the runs in any order as parts of any size, some of them twice.
+func scatter(t *rapid.T, d *Dataset, runs []Run, name string) {
+	order := rapid.Permutation(runs).Draw(t, name)
+	for len(order) > 0 {
+		n := rapid.IntRange(1, len(order)).Draw(t, "size")
+		again := rapid.IntRange(0, n).Draw(t, "again")
+		for _, part := range [][]Run{order[:n], order[:again]} {
+			if err := d.WritePart(part, testProvenance); err != nil {
+				t.Fatal(err)
+			}
+		}
+		order = order[n:]
+	}
+}
+
+func TestReadReturnsWhatWasWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := testModel()
+		d, err := Open(tempDir(t), "example", m, "events")
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := drawRuns(t, m)
+		scatter(t, d, runs, "order")
+		var some []Run
+		ids := map[string]bool{}
+		for _, run := range runs {
+			if rapid.Bool().Draw(t, "wanted") {
+				some, ids[run.ID] = append(some, run), true
+			}
+		}
+		for _, table := range []string{"runs", "jobs", "events", TimingsTable} {
+			if diff := cmp.Diff(rowsOf(d, table, runs), frameRows(read(t, d, table, nil, nil))); diff != "" {
+				t.Fatalf("%s: %s", table, diff)
+			}
+			if diff := cmp.Diff(rowsOf(d, table, some), frameRows(read(t, d, table, nil, ids))); diff != "" {
+				t.Fatalf("%s of some runs: %s", table, diff)
+			}
+		}
+		finished, err := d.Finished(context.Background())
+		if err != nil || len(finished) != len(runs) {
+			t.Fatalf("finished %v, %v, want %d runs", finished, err, len(runs))
+		}
+	})
+}
+
+func TestFrame(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 10)
+	writeTest(t, d, runs, 3)
+	jobs := read(t, d, "jobs", []string{"wait", "job"}, nil)
+	if names := []string{jobs.Columns()[0].Name, jobs.Columns()[1].Name, jobs.Columns()[2].Name}; !slices.Equal(
+		names, []string{"run_id", "wait", "job"}) {
+		t.Errorf("columns are %v", names)
+	}
+	if jobs.Column("cluster") != nil || jobs.Column("wait").Unit != "s" {
+		t.Error("columns are not those asked for")
+	}
+	if !slices.IsSorted(jobs.Runs()) || len(jobs.Runs()) != 10 {
+		t.Errorf("runs are %v", jobs.Runs())
+	}
+	for round, run := range runs {
+		from, to := jobs.Rows(run.ID)
+		if to-from != round%4 {
+			t.Errorf("round %d has rows [%d, %d)", round, from, to)
+		}
+		for i := from; i < to; i++ {
+			if wait, ok := jobs.Column("wait").Number(i); !ok || wait != float64(60*(i-from)) {
+				t.Errorf("round %d waits %v in row %d", round, wait, i-from)
+			}
+		}
+	}
+	if from, to := jobs.Rows("nobody"); from != to {
+		t.Errorf("a run that is not there has rows [%d, %d)", from, to)
+	}
+	if _, ok := read(t, d, "runs", []string{"note"}, nil).Column("note").Number(0); ok {
+		t.Error("text is a number")
+	}
+	for _, bad := range [][]string{{"runs", "nothing"}, {"nothing", "run_id"}} {
+		if _, err := d.Read(context.Background(), bad[0], bad[1:], nil); err == nil || !strings.Contains(err.Error(), "nothing") {
+			t.Errorf("reading %v gives error %v", bad, err)
+		}
+	}
+}
+
+func TestEmptyDataset(t *testing.T) {
+	d := openTest(t, filepath.Join(t.TempDir(), "not", "there"))
+	if err := d.WritePart(nil, testProvenance); err != nil {
+		t.Error(err)
+	}
+	finished, err := d.Finished(context.Background())
+	if err != nil || len(finished) != 0 {
+		t.Errorf("finished %v, %v", finished, err)
+	}
+	if frame := read(t, d, "jobs", nil, nil); frame.Len() != 0 || len(frame.Runs()) != 0 {
+		t.Errorf("%d rows", frame.Len())
+	}
+	if err := d.Clear(); err != nil {
+		t.Error(err)
+	}
+	failures, err := d.Failures()
+	if err != nil || failures != nil {
+		t.Errorf("failures %v, %v", failures, err)
+	}
+}
+
+func TestLongTextsOverManyPagesAndRowGroups(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	run := testRun(d.model, 1)
+	o := testOutcome{}
+	for j := range int64(rowsPerGroup + 5000) {
+		job := testJob{Job: j, Cluster: strings.Repeat(string(rune('a'+j%26)), int(j%50))}
+		if j%3 == 0 {
+			slowdown := float64(j)
+			job.Slow = &slowdown
+		}
+		o.Jobs = append(o.Jobs, job)
+	}
+	run.Outcome = outcomeOf(d.model, o)
+	writeTest(t, d, []Run{run}, 1)
+	jobs := read(t, d, "jobs", nil, nil)
+	if jobs.Len() != len(o.Jobs) {
+		t.Fatalf("%d rows of %d", jobs.Len(), len(o.Jobs))
+	}
+	for i, job := range o.Jobs {
+		slowdown, ok := jobs.Column("slowdown").Number(i)
+		if jobs.Column("cluster").Value(i).Text() != job.Cluster || ok != (job.Slow != nil) || ok && slowdown != *job.Slow {
+			t.Fatalf("row %d is %v, want %v", i, frameRows(jobs)[i], job)
+		}
+	}
+}
+
+func TestEqualRunsMakeEqualFiles(t *testing.T) {
+	a, b := openTest(t, t.TempDir()), openTest(t, t.TempDir())
+	runs := testRuns(a.model, 20)
+	writeTest(t, a, runs, 20)
+	slices.Reverse(runs)
+	writeTest(t, b, runs, 20)
+	if diff := cmp.Diff(tree(t, a.dir), tree(t, b.dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// tree returns the content of every file below a folder.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[strings.TrimPrefix(path, dir)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestOptionalTables(t *testing.T) {
+	dir := t.TempDir()
+	without, with := openTest(t, dir), openTest(t, dir, "events")
+	runs := testRuns(without.model, 8)
+	writeTest(t, without, runs[:5], 5)
+	writeTest(t, with, runs[3:], 5)
+	for _, c := range []struct {
+		d    *Dataset
+		want int
+	}{{without, 8}, {with, 5}} {
+		finished, err := c.d.Finished(context.Background())
+		if err != nil || len(finished) != c.want {
+			t.Errorf("%d runs are finished, want %d (%v)", len(finished), c.want, err)
+		}
+	}
+	if diff := cmp.Diff(rowsOf(with, "events", runs[3:]), frameRows(read(t, without, "events", nil, nil))); diff != "" {
+		t.Error(diff)
+	}
+	_, err := Open(dir, "example", testModel(), "jobs")
+	if err == nil || !strings.Contains(err.Error(), `"jobs"`) || !strings.Contains(err.Error(), "events") {
+		t.Errorf("asking for a table that is not optional gives error %v", err)
+	}
+}
+
+func TestTimingsOfSeveralMachinesStayApart(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	first, again := testRun(d.model, 1), testRun(d.model, 1)
+	again.Timings = []Timing{{"node2", "run", 0.5, 0}}
+	writeTest(t, d, []Run{first}, 1)
+	writeTest(t, d, []Run{again}, 1)
+	frame := read(t, d, TimingsTable, nil, map[string]bool{first.ID: true})
+	var rows []string
+	for i := range frame.Len() {
+		rows = append(rows, frame.Column("machine").Value(i).Text()+" "+frame.Column("per_item").Value(i).String())
+	}
+	if slices.Sort(rows); !slices.Equal(rows, []string{"node1 5e-05", "node2 "}) {
+		t.Errorf("timings are %q", rows)
+	}
+	if from, to := frame.Rows(first.ID); to-from != 2 {
+		t.Errorf("the run has rows [%d, %d)", from, to)
+	}
+}
+
+func TestWhatNoFileCanHold(t *testing.T) {
+	infinite := math.Inf(1)
+	for want, o := range map[string]testOutcome{
+		"table runs, row 0: column blocking is NaN":         {Blocking: math.NaN()},
+		"table runs, row 0: column fairness is +Inf":        {Fairness: &infinite},
+		"table jobs, row 1: column slowdown is +Inf":        {Jobs: []testJob{{}, {Slow: &infinite}}},
+		`table events, row 0: column what is "\xff", which`: {Events: []testEvent{{What: "\xff"}}},
+	} {
+		d := openTest(t, t.TempDir())
+		bad := testRun(d.model, 2)
+		bad.Outcome = outcomeOf(d.model, o)
+		err := d.WritePart([]Run{testRun(d.model, 1), bad}, testProvenance)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), bad.ID) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		if files := tree(t, d.dir); len(files) > 0 {
+			t.Errorf("%s left files behind", want)
+		}
+	}
+	d := openTest(t, t.TempDir())
+	if err := d.WritePart([]Run{testRun(d.model, 1), testRun(d.model, 1)}, testProvenance); err == nil {
+		t.Error("a run that is given twice is no error")
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "cells.parquet")
+	columns := []model.Column{
+		{Name: "z", Kind: model.KindString}, {Name: "a label, with.dots", Kind: model.KindFloat, Nullable: true, Unit: "s"},
+	}
+	rows := [][]model.Value{
+		{model.StringValue("x"), model.FloatValue(0)}, {model.StringValue(""), model.NullValue(model.KindFloat)},
+	}
+	if err := WriteTable(path, columns, slices.Values(rows), testProvenance.Metadata()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := openParquet(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkSchema(reader, columns); err != nil {
+		t.Error(err)
+	}
+	file := &part{path: path, reader: reader, columns: columns}
+	z, a := newColumn(columns[0]), newColumn(columns[1])
+	if err := file.read([]*Column{z, a}); err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		if z.Value(i) != row[0] || a.Value(i) != row[1] {
+			t.Errorf("row %d is %v, %v", i, z.Value(i), a.Value(i))
+		}
+	}
+	metadata := metadataOf(reader)
+	for key, want := range testProvenance.Metadata() {
+		if metadata[key] != want {
+			t.Errorf("%s is %q, want %q", key, metadata[key], want)
+		}
+	}
+
+	rows[1][1] = model.FloatValue(math.NaN())
+	if err := WriteTable(path, columns, slices.Values(rows), nil); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v does not name the file", err)
+	}
+	if files := tree(t, filepath.Dir(path)); len(files) != 1 || files["/cells.parquet"] != string(data) {
+		t.Error("a failed writer changed something")
+	}
+}

@@ -1,0 +1,156 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"gridsweep/model"
+)
+
+// Columns that every table or every run has, whatever the model.
+const (
+	RunIDColumn = "run_id" // first column of every table
+	SeedColumn  = "seed"
+	RoundColumn = "round"
+	RowColumn   = "row" // second column of every long table
+)
+
+var runID = model.Column{Name: RunIDColumn, Kind: model.KindString,
+	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the round"}
+
+// runsColumns returns the columns of the table runs: what names the run, its parameters, its metrics.
+func runsColumns(m *model.Model) []model.Column {
+	columns := []model.Column{
+		runID,
+		{Name: SeedColumn, Kind: model.KindInt, Doc: "seed of the study"},
+		{Name: RoundColumn, Kind: model.KindInt, Doc: "round: runs of a round meet the same random numbers"},
+	}
+	for _, p := range m.Parameters {
+		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+	}
+	return append(columns, m.Tables[0].Columns...)
+}
+
+// longColumns returns the columns of a long table.
+func longColumns(table model.Table) []model.Column {
+	columns := []model.Column{runID, {Name: RowColumn, Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
+	return append(columns, table.Columns...)
+}
+
+func timingsColumns() []model.Column {
+	return []model.Column{
+		runID,
+		{Name: "machine", Kind: model.KindString, Doc: "the machine that measured"},
+		{Name: "section", Kind: model.KindString, Doc: "what was measured; run is the whole run"},
+		{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
+		{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
+		{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "seconds / items"},
+	}
+}
+
+// columnsOf returns the columns of one of the dataset's tables.
+func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
+	if table == TimingsTable {
+		return timingsColumns(), nil
+	}
+	switch i := d.model.Table(table); {
+	case i < 0:
+		return nil, fmt.Errorf("%s has no table %q", d.model.Name, table)
+	case i == 0:
+		return runsColumns(d.model), nil
+	default:
+		return longColumns(d.model.Tables[i]), nil
+	}
+}
+
+// checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug of the study.
+func checkReserved(m *model.Model) {
+	for i, table := range m.Tables {
+		if i > 0 && slices.Contains([]string{TimingsTable, failedFolder, "tables", "figures"}, table.Name) {
+			panic(fmt.Sprintf("model %s: a table cannot have the reserved name %s", m.Name, table.Name))
+		}
+		columns := longColumns(table)
+		if i == 0 {
+			columns = runsColumns(m)
+		}
+		seen := map[string]bool{}
+		for _, c := range columns {
+			if seen[c.Name] {
+				panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, c.Name))
+			}
+			seen[c.Name] = true
+		}
+	}
+}
+
+// columnInfo is what the metadata of a file says about a column.
+type columnInfo struct {
+	Kind   string `json:"kind"`
+	Unit   string `json:"unit,omitempty"`
+	Doc    string `json:"doc,omitempty"`
+	Symbol string `json:"symbol,omitempty"`
+}
+
+// describe returns the columns as a JSON object from name to columnInfo.
+func describe(columns []model.Column) string {
+	infos := make(map[string]columnInfo, len(columns))
+	for _, c := range columns {
+		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol}
+	}
+	text, err := json.Marshal(infos)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(text)
+}
+
+// orderedGroup is a Parquet group whose fields keep their order; parquet.Group sorts them by name.
+type orderedGroup struct {
+	parquet.Group
+	fields []parquet.Field
+}
+
+func (g orderedGroup) Fields() []parquet.Field { return g.fields }
+
+type groupField struct {
+	parquet.Node
+	name string
+}
+
+func (f groupField) Name() string { return f.name }
+
+// Value is asked only of rows that are Go structs; ours are slices of Parquet values.
+func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows are not structs") }
+
+// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone, never on what values
+// happen to be there.
+func parquetSchema(columns []model.Column) *parquet.Schema {
+	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
+	for i, c := range columns {
+		var node parquet.Node
+		switch c.Kind {
+		case model.KindBool:
+			node = parquet.Leaf(parquet.BooleanType)
+		case model.KindFloat:
+			node = parquet.Leaf(parquet.DoubleType)
+		case model.KindString:
+			node = parquet.String()
+			if c.Name == RunIDColumn { // a dictionary of names that differ only costs
+				node = parquet.Encoded(node, &parquet.Plain)
+			} else {
+				node = parquet.Encoded(node, &parquet.RLEDictionary)
+			}
+		default:
+			node = parquet.Leaf(parquet.Int64Type)
+		}
+		if c.Nullable {
+			node = parquet.Optional(node)
+		}
+		group.fields[i] = groupField{parquet.Compressed(node, &parquet.Zstd), c.Name}
+	}
+	return parquet.NewSchema("row", group)
+}

@@ -1,0 +1,262 @@
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/google/renameio/v2"
+	"github.com/parquet-go/parquet-go"
+
+	"gridsweep/model"
+)
+
+// Run is one finished run.
+type Run struct {
+	ID      string // model.Model.RunID of the point, seed and round
+	Seed    int64
+	Round   int
+	Point   model.Point
+	Outcome model.Outcome
+	Timings []Timing
+}
+
+// Timing is the wall-clock time that a section of a run took.
+type Timing struct {
+	Machine, Section string
+	Seconds          float64
+	Items            int64
+}
+
+// Check returns an error that names the first value of the outcome that no file can hold: a metric that is not a
+// finite number (one that may be undefined is null instead), or text that is not UTF-8.
+func Check(m *model.Model, outcome model.Outcome) error {
+	for i, table := range m.Tables {
+		n := 0
+		for row := range outcome.Rows(i) {
+			for c, column := range table.Columns {
+				if err := checkValue(column, row[c]); err != nil {
+					return fmt.Errorf("table %s, row %d: %w", table.Name, n, err)
+				}
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// checkValue panics on a value of another kind than its column's: that is our own bug.
+func checkValue(c model.Column, v model.Value) error {
+	switch {
+	case v.Kind() != c.Kind || v.IsNull() && !c.Nullable:
+		panic(fmt.Sprintf("results: column %s of kind %s cannot hold a %s (null: %t)", c.Name, c.Kind, v.Kind(), v.IsNull()))
+	case v.IsNull():
+		return nil
+	case c.Kind == model.KindFloat && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
+		return fmt.Errorf("column %s is %v, which is not a finite number", c.Name, v.Float())
+	case c.Kind == model.KindString && !utf8.ValidString(v.Text()):
+		return fmt.Errorf("column %s is %q, which is not valid UTF-8", c.Name, v.Text())
+	default:
+		return nil
+	}
+}
+
+// WritePart adds finished runs to the dataset. Equal runs and provenance make equal files, in whatever order the
+// runs are given. The error names the run that cannot be stored or the file that cannot be written; then none of
+// the runs is in the dataset.
+func (d *Dataset) WritePart(runs []Run, p Provenance) error {
+	if len(runs) == 0 {
+		return nil
+	}
+	runs = slices.SortedFunc(slices.Values(runs), func(a, b Run) int { return cmp.Compare(a.ID, b.ID) })
+	for i, run := range runs {
+		if i > 0 && run.ID == runs[i-1].ID {
+			return fmt.Errorf("store run %s: it is given twice", run.ID)
+		}
+		if err := Check(d.model, run.Outcome); err != nil {
+			return fmt.Errorf("store run %s: %w", run.ID, err)
+		}
+	}
+	files := map[string]string{}
+	for i, table := range d.model.Tables {
+		if i == 0 || table.Optional && !d.optional[table.Name] {
+			continue
+		}
+		sum, err := d.writeFile(table.Name, longColumns(table), longRows(runs, i), d.metadata(p, table.Name, nil))
+		if err != nil {
+			return err
+		}
+		files[table.Name] = sum
+	}
+	sum, err := d.writeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
+	if err != nil {
+		return err
+	}
+	files[TimingsTable] = sum
+	_, err = d.writeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, files))
+	return err
+}
+
+// writeFile writes one table of a part and returns the SHA-256 of its bytes.
+func (d *Dataset) writeFile(
+	table string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
+) (sum string, err error) {
+	var data bytes.Buffer
+	if err := encode(&data, columns, rows, metadata); err != nil {
+		return "", fmt.Errorf("encode table %s: %w", table, err)
+	}
+	sum = sumOf(data.Bytes())
+	err = writeAtomically(d.path(table, sum), func(w io.Writer) error {
+		_, err := w.Write(data.Bytes())
+		return err
+	})
+	return sum, err
+}
+
+func (d *Dataset) path(table, sum string) string {
+	return filepath.Join(d.dir, table, sum+partExtension)
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// The rows of each table; the slices they yield are reused.
+
+func runRows(runs []Run) iter.Seq[[]model.Value] {
+	return func(yield func([]model.Value) bool) {
+		var row []model.Value
+		for _, run := range runs {
+			row = append(row[:0],
+				model.StringValue(run.ID), model.IntValue(run.Seed), model.IntValue(int64(run.Round)))
+			row = append(row, run.Point...)
+			for metrics := range run.Outcome.Rows(0) {
+				row = append(row, metrics...)
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+func longRows(runs []Run, table int) iter.Seq[[]model.Value] {
+	return func(yield func([]model.Value) bool) {
+		var row []model.Value
+		for _, run := range runs {
+			number := int64(0)
+			for values := range run.Outcome.Rows(table) {
+				row = append(row[:0], model.StringValue(run.ID), model.IntValue(number))
+				row = append(row, values...)
+				if !yield(row) {
+					return
+				}
+				number++
+			}
+		}
+	}
+}
+
+func timingRows(runs []Run) iter.Seq[[]model.Value] {
+	return func(yield func([]model.Value) bool) {
+		var row []model.Value
+		for _, run := range runs {
+			for _, t := range run.Timings {
+				perItem := model.NullValue(model.KindFloat)
+				if t.Items > 0 {
+					perItem = model.FloatValue(t.Seconds / float64(t.Items))
+				}
+				row = append(row[:0], model.StringValue(run.ID), model.StringValue(t.Machine),
+					model.StringValue(t.Section), model.FloatValue(t.Seconds), model.IntValue(t.Items), perItem)
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's metadata are the
+// given keys and what the columns mean. The slice that rows yields may be reused.
+func WriteTable(path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string) error {
+	return writeAtomically(path, func(w io.Writer) error { return encode(w, columns, rows, metadata) })
+}
+
+// rowsPerGroup bounds what the writer buffers and lets readers such as DuckDB work on a file in parallel.
+const rowsPerGroup = 1 << 17
+
+// encode writes rows as a Parquet file; equal rows and metadata give equal bytes.
+func encode(w io.Writer, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string) error {
+	options := []parquet.WriterOption{
+		parquetSchema(columns), parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.DataPageStatistics(false),
+		parquet.KeyValueMetadata(keyColumns, describe(columns)),
+	}
+	for key, value := range metadata {
+		options = append(options, parquet.KeyValueMetadata(key, value))
+	}
+	writer := parquet.NewWriter(w, options...)
+	record := make(parquet.Row, len(columns))
+	for row := range rows {
+		for i, c := range columns {
+			if err := checkValue(c, row[i]); err != nil {
+				return err
+			}
+			record[i] = parquetValue(row[i], c.Nullable, i)
+		}
+		if _, err := writer.WriteRows([]parquet.Row{record}); err != nil {
+			return err
+		}
+	}
+	return writer.Close()
+}
+
+func parquetValue(v model.Value, nullable bool, column int) parquet.Value {
+	var value parquet.Value
+	switch {
+	case v.IsNull():
+		return value.Level(0, 0, column)
+	case v.Kind() == model.KindBool:
+		value = parquet.BooleanValue(v.Bool())
+	case v.Kind() == model.KindFloat:
+		value = parquet.DoubleValue(v.Float())
+	case v.Kind() == model.KindString:
+		value = parquet.ByteArrayValue([]byte(v.Text()))
+	default:
+		value = parquet.Int64Value(v.Int())
+	}
+	if nullable {
+		return value.Level(0, 1, column)
+	}
+	return value.Level(0, 0, column)
+}
+
+// writeAtomically makes the file appear under its name whole and on disk, or not at all. It makes its folder.
+func writeAtomically(path string, write func(io.Writer) error) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir), renameio.WithPermissions(0o666))
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	err = write(pending)
+	if err == nil {
+		err = pending.CloseAtomicallyReplace()
+	}
+	if err != nil {
+		pending.Cleanup() // the first error says more than a second one could
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
