@@ -44,12 +44,12 @@ type Parameters struct {
 	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
 	Next      string `name:"next" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
 
-	Lambda     float64       `name:"lambda" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate of the Poisson process of requests"`
+	Lambda     float64       `name:"lambda" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate: of the Poisson process of requests"`
 	Requests   int64         `name:"requests" range:"[1,1e7]" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
-	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
+	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"start-time delay: upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
 	ServiceMin model.Seconds `name:"service_min" range:"[1,1e8]" doc:"lower bound of the uniform execution time t_ET"`
 	ServiceMax model.Seconds `name:"service_max" range:"[1,1e8]" doc:"upper bound of the uniform execution time t_ET"`
-	Laxity     float64       `name:"laxity" range:"[1,1000]" symbol:"L" doc:"time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
+	Laxity     float64       `name:"laxity" range:"[1,1000]" symbol:"L" doc:"laxity: time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
 	TasksMin   int64         `name:"tasks_min" range:"[1,100]" doc:"lower bound of the uniform number of tasks I of a request"`
 	TasksMax   int64         `name:"tasks_max" range:"[1,100]" doc:"upper bound of the uniform number of tasks I of a request"`
 
@@ -70,18 +70,18 @@ type Parameters struct {
 // Outcome is what a run reports: the metrics of section 3.2.4 and what figures need.
 type Outcome struct {
 	Blocking     float64 `name:"blocking" unit:"%" symbol:"B" doc:"blocking ratio: 100 x requests rejected / requests (Equation 3.3)"`
-	Utilisation  float64 `name:"utilisation" unit:"%" symbol:"U" doc:"100 x booked time of all resources / (observation time x resources) (Equation 3.4)"`
-	WorkRejected float64 `name:"work_rejected" unit:"%" symbol:"W_R" doc:"100 x work of the requests rejected / work of all requests; work is t_ET x tasks (Equation 3.2)"`
+	Utilisation  float64 `name:"utilisation" unit:"%" symbol:"U" doc:"utilisation: 100 x booked time of all resources / (observation time x resources) (Equation 3.4)"`
+	WorkRejected float64 `name:"work_rejected" unit:"%" symbol:"W_R" doc:"work rejected: 100 x work of the requests rejected / work of all requests; work is t_ET x tasks (Equation 3.2)"`
 	// Fairness and FairnessRejecting differ only in what they are when nothing is rejected.
-	Fairness          float64  `name:"fairness" symbol:"Q_R" doc:"mean work of a rejected request / mean work of a request (Equation 3.5); 1 when nothing is rejected (section 4.2.1.1)"`
-	FairnessRejecting *float64 `name:"fairness_rejecting" symbol:"Q_R" doc:"fairness of the runs that reject something (Equation 3.5); undefined when nothing is rejected"`
-	Unfairness        *float64 `name:"unfairness" symbol:"|Q_R - 1|" doc:"distance of the fairness from 1, the measure by which section 4.2.1.1 calls an algorithm the fairer; undefined when nothing is rejected"`
+	Fairness          float64  `name:"fairness" symbol:"Q_R" doc:"fairness: mean work of a rejected request / mean work of a request (Equation 3.5); 1 when nothing is rejected (section 4.2.1.1)"`
+	FairnessRejecting *float64 `name:"fairness_rejecting" symbol:"Q_R" doc:"fairness where something is rejected: as fairness (Equation 3.5), undefined when nothing is rejected"`
+	Unfairness        *float64 `name:"unfairness" symbol:"|Q_R - 1|" doc:"unfairness: distance of the fairness from 1, the measure by which section 4.2.1.1 calls an algorithm the fairer; undefined when nothing is rejected"`
 
 	CandidateResources float64 `name:"candidate_resources" doc:"mean over all tasks of all requests of the resources that could run the task (section 3.1, step 1)"`
 	CandidateIntervals float64 `name:"candidate_intervals" doc:"mean over all tasks of all requests of the intervals in which the task could run (section 3.1, step 2)"`
 
-	MeanTasks   float64       `name:"mean_tasks" symbol:"E[I]" doc:"mean of the distribution of the number of tasks: the x of Figures 4-23 to 4-26"`
-	MeanService float64       `name:"mean_service" unit:"min" symbol:"E[t_ET]" doc:"mean of the distribution of the execution time: the x of Figures 4-27 to 4-30"`
+	MeanTasks   float64       `name:"mean_tasks" symbol:"E[I]" doc:"mean number of tasks: of its distribution, the x of Figures 4-23 to 4-26"`
+	MeanService float64       `name:"mean_service" unit:"min" symbol:"E[t_ET]" doc:"mean service time: of the distribution of the execution time, the x of Figures 4-27 to 4-30"`
 	Rejected    int64         `name:"rejected" doc:"requests rejected"`
 	Observation model.Seconds `name:"observation" doc:"observation time: from 0 to the end of the last accepted reservation; 0 if there is none"`
 }

@@ -1,0 +1,115 @@
+package draw
+
+import (
+	"math"
+	"slices"
+
+	"gridsweep/analysis"
+)
+
+// categoriesOf returns the names along the x axis; nil where the axis is one of numbers. Bars and heat maps always
+// have names: where the axis has none they are made of the points.
+func categoriesOf(figure analysis.Figure) []string {
+	if len(figure.X.Labels) > 0 {
+		return figure.X.Labels
+	}
+	if figure.Kind != kindBar && figure.Kind != kindHeat {
+		return nil
+	}
+	names := []string{}
+	for _, x := range placesOf(figure) {
+		name := tickLabel(x, decimalsOf(math.Abs(x)))
+		for _, p := range allPoints(figure.Panels) {
+			if p.X == x && p.Label != "" {
+				name = p.Label
+				break
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// placesOf returns the distinct x values of a figure, in order.
+func placesOf(figure analysis.Figure) []float64 {
+	var places []float64
+	for _, p := range allPoints(figure.Panels) {
+		if finite(p.X) {
+			places = append(places, p.X)
+		}
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
+}
+
+// placer returns where a point stands on the x axis.
+func placer(figure analysis.Figure) func(analysis.Point) float64 {
+	if len(figure.X.Labels) > 0 || categoriesOf(figure) == nil {
+		return func(p analysis.Point) float64 { return p.X }
+	}
+	places := placesOf(figure)
+	return func(p analysis.Point) float64 { return float64(slices.Index(places, p.X)) }
+}
+
+func allPoints(panels []analysis.Panel) []analysis.Point {
+	var points []analysis.Point
+	for _, panel := range panels {
+		for _, series := range panel.Series {
+			points = append(append(points, series.Points...), series.Published...)
+		}
+	}
+	return points
+}
+
+// axisOf returns what a panel's numbers are.
+func axisOf(figure analysis.Figure, panel analysis.Panel) analysis.Axis {
+	if panel.Y.Name == "" && panel.Y.Title == "" {
+		return figure.Y
+	}
+	return panel.Y
+}
+
+// scalesOf returns the axes of a panel. Panels of the same quantity have the same range, so that they can be
+// compared. The value scale is that of a heat map's colours, whose y axis has the series, first at the top.
+func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) {
+	axis := axisOf(figure, shown)
+	var alike []analysis.Panel
+	for _, panel := range figure.Panels {
+		if axisOf(figure, panel).Name == axis.Name {
+			alike = append(alike, panel)
+		}
+	}
+	if names := categoriesOf(figure); names != nil {
+		x = categoryScale(figure.X, names)
+	} else {
+		x = numberScale(figure.X, placesOf(figure), figure.LogX, figure.RangeX, false)
+		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(placesOf(figure)) > 0 {
+			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
+		}
+	}
+	if figure.Kind == kindHeat {
+		rows := make([]string, len(shown.Series))
+		for i, series := range shown.Series {
+			rows[len(rows)-1-i] = series.Label
+		}
+		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, valuesOf(figure, alike, x), false, figure.RangeY, true)
+	}
+	y = numberScale(axis, valuesOf(figure, alike, x), figure.LogY, figure.RangeY, figure.Kind == kindBar)
+	return x, y, scale{}
+}
+
+// valuesOf returns every number that the panels' y axis has to cover: values and ends of intervals within the x axis.
+func valuesOf(figure analysis.Figure, panels []analysis.Panel, x scale) []float64 {
+	place := placer(figure)
+	var values []float64
+	for _, p := range allPoints(panels) {
+		if !x.contains(place(p)) {
+			continue
+		}
+		values = append(values, p.Y.Value)
+		if figure.Kind != kindHeat {
+			values = append(values, p.Y.Low, p.Y.High)
+		}
+	}
+	return values
+}

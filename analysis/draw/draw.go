@@ -1,0 +1,103 @@
+// Package draw draws figures: lines, bars and points with 95 % intervals and heat maps, as SVG and PNG. Its one idea:
+// a figure can be read without colour (series differ in marker, dash and order as well), nothing covers the data
+// (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their series.
+//
+//	err := draw.Write(dir, result.Figures)   // <name>.svg and <name>.png for each figure
+//	picture, err := draw.SVG(figure)         // for a page
+//
+// Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around it.
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/sourcegraph/conc/iter"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+const dotsPerInch = 200 // of PNG files
+
+// Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
+// at all. It returns an error where a file cannot be written or where two figures would have the same file.
+func Write(dir string, figures []analysis.Figure) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("write figures: %w", err)
+	}
+	owner := map[string]string{}
+	for _, figure := range figures {
+		file := strings.ToLower(tabulate.FileName(figure.Name))
+		if other, taken := owner[file]; taken {
+			return fmt.Errorf("write figures: figures %q and %q would both be file %s", other, figure.Name, file)
+		}
+		owner[file] = figure.Name
+	}
+	_, err := iter.MapErr(figures, func(figure *analysis.Figure) (struct{}, error) {
+		return struct{}{}, writeFigure(dir, *figure)
+	})
+	return err
+}
+
+func writeFigure(dir string, figure analysis.Figure) error {
+	for _, form := range []struct {
+		ending string
+		render func(analysis.Figure) ([]byte, error)
+	}{{".svg", SVG}, {".png", PNG}} {
+		picture, err := form.render(figure)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, tabulate.FileName(figure.Name)+form.ending)
+		if err := renameio.WriteFile(path, picture, 0o666); err != nil {
+			return fmt.Errorf("write figure %s: %w", figure.Name, err)
+		}
+	}
+	return nil
+}
+
+// SVG returns the figure as an SVG document that names itself by the figure's title. It returns an error for a kind
+// of figure that it does not know.
+func SVG(figure analysis.Figure) ([]byte, error) {
+	sheet, err := newSheet(figure)
+	if err != nil {
+		return nil, err
+	}
+	canvas := vgsvg.New(sheet.width, sheet.height)
+	sheet.draw(draw.New(canvas))
+	var picture bytes.Buffer
+	if _, err := canvas.WriteTo(&picture); err != nil {
+		return nil, fmt.Errorf("draw figure %s: %w", figure.Name, err)
+	}
+	// A reader without the Liberation fonts gets one with the same widths.
+	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
+		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	title := "<title>" + html.EscapeString(clean("Figure "+figure.Name+". "+figure.Title)) + "</title>\n<g "
+	return []byte(strings.Replace(text, "<g ", title, 1)), nil
+}
+
+// PNG returns the figure as a PNG image at 200 dots per inch. It returns an error for a kind of figure that it does
+// not know.
+func PNG(figure analysis.Figure) ([]byte, error) {
+	sheet, err := newSheet(figure)
+	if err != nil {
+		return nil, err
+	}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(
+		vgimg.UseWH(sheet.width, sheet.height), vgimg.UseDPI(dotsPerInch))}
+	sheet.draw(draw.NewCanvas(canvas, sheet.width, sheet.height))
+	var picture bytes.Buffer
+	if _, err := canvas.WriteTo(&picture); err != nil {
+		return nil, fmt.Errorf("draw figure %s: %w", figure.Name, err)
+	}
+	return picture.Bytes(), nil
+}

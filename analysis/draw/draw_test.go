@@ -1,0 +1,341 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"pgregory.net/rapid"
+
+	"gridsweep/analysis"
+)
+
+// textRecorder is a canvas that remembers where text was written and forgets the rest.
+type textRecorder struct {
+	turns []float64
+	texts []writing
+}
+
+type writing struct {
+	text string
+	box  vg.Rectangle
+}
+
+func (*textRecorder) SetLineWidth(vg.Length)              {}
+func (*textRecorder) SetLineDash([]vg.Length, vg.Length)  {}
+func (*textRecorder) SetColor(color.Color)                {}
+func (*textRecorder) Translate(vg.Point)                  { panic("not expected: nothing here is moved") }
+func (*textRecorder) Scale(_, _ float64)                  { panic("not expected: nothing here is scaled") }
+func (*textRecorder) Stroke(vg.Path)                      {}
+func (*textRecorder) Fill(vg.Path)                        {}
+func (*textRecorder) DrawImage(vg.Rectangle, image.Image) {}
+func (r *textRecorder) Rotate(angle float64)              { r.turns[len(r.turns)-1] += angle }
+func (r *textRecorder) Push()                             { r.turns = append(r.turns, r.turns[len(r.turns)-1]) }
+func (r *textRecorder) Pop()                              { r.turns = r.turns[:len(r.turns)-1] }
+func (r *textRecorder) FillString(f font.Face, at vg.Point, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	sin, cos := math.Sincos(r.turns[len(r.turns)-1])
+	turned := func(x, y vg.Length) vg.Point {
+		return vg.Point{X: x*vg.Length(cos) - y*vg.Length(sin), Y: x*vg.Length(sin) + y*vg.Length(cos)}
+	}
+	ascent := f.Extents().Ascent * 0.75 // digits and capitals do not fill the line
+	a, b := turned(at.X, at.Y), turned(at.X+f.Width(strings.TrimSpace(text)), at.Y+ascent)
+	r.texts = append(r.texts, writing{text, vg.Rectangle{
+		Min: vg.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: vg.Point{X: max(a.X, b.X), Y: max(a.Y, b.Y)},
+	}})
+}
+
+// No text is cut off at the edge and none lies on another, in any figure.
+func TestTextFits(t *testing.T) {
+	for _, figure := range gallery() {
+		s, err := newSheet(figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recorder := &textRecorder{turns: []float64{0}}
+		s.draw(draw.NewCanvas(recorder, s.width, s.height))
+		if len(recorder.texts) == 0 {
+			t.Errorf("%s: no text at all", figure.Name)
+		}
+		for i, w := range recorder.texts {
+			if w.box.Min.X < 0 || w.box.Min.Y < 0 || w.box.Max.X > s.width || w.box.Max.Y > s.height {
+				t.Errorf("%s: %q at %v leaves the sheet of %v × %v", figure.Name, w.text, w.box, s.width, s.height)
+			}
+			for _, other := range recorder.texts[:i] {
+				if overlap(w.box, other.box) {
+					t.Errorf("%s: %q and %q overlap: %v, %v", figure.Name, w.text, other.text, w.box, other.box)
+				}
+			}
+		}
+	}
+}
+
+func overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
+
+func svgOf(t *testing.T, figure analysis.Figure) string {
+	t.Helper()
+	picture, err := SVG(figure)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(picture)
+}
+
+// texts returns the text of an SVG document and fails where it is no XML.
+func texts(t *testing.T, document string) string {
+	t.Helper()
+	var all strings.Builder
+	decoder := xml.NewDecoder(strings.NewReader(document))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return all.String()
+		}
+		if err != nil {
+			t.Fatalf("not XML: %v", err)
+		}
+		if text, ok := token.(xml.CharData); ok {
+			all.Write(text)
+		}
+	}
+}
+
+func TestSVGNamesWhatItShows(t *testing.T) {
+	for _, figure := range gallery() {
+		shown := texts(t, svgOf(t, figure))
+		wanted := []string{"Figure " + figure.Name}
+		for _, panel := range figure.Panels {
+			for _, series := range panel.Series {
+				wanted = append(wanted, series.Label)
+				if len(series.Published) > 0 {
+					wanted = append(wanted, "published")
+				}
+			}
+		}
+		for _, text := range wanted {
+			if !strings.Contains(shown, text) {
+				t.Errorf("%s: no text %q", figure.Name, text)
+			}
+		}
+	}
+}
+
+func TestEqualFiguresGiveEqualBytes(t *testing.T) {
+	for _, figure := range gallery() {
+		first, second := svgOf(t, figure), svgOf(t, figure)
+		if first != second {
+			t.Errorf("%s differs from one drawing to the next", figure.Name)
+		}
+	}
+}
+
+// Files drawn several at a time are those drawn one by one.
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "figures")
+	figures := gallery()[:4]
+	if err := Write(dir, figures); err != nil {
+		t.Fatal(err)
+	}
+	for _, figure := range figures {
+		vector, errVector := os.ReadFile(filepath.Join(dir, figure.Name+".svg"))
+		pixels, errPixels := os.ReadFile(filepath.Join(dir, figure.Name+".png"))
+		if err := errors.Join(errVector, errPixels); err != nil {
+			t.Fatal(err)
+		}
+		want, err := PNG(figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(vector) != svgOf(t, figure) || !bytes.Equal(pixels, want) {
+			t.Errorf("%s: the files differ from the pictures", figure.Name)
+		}
+	}
+}
+
+// A number of the paper adds one marker, and all of them together one entry to the legend.
+func TestEveryPublishedNumberIsDrawn(t *testing.T) {
+	figure := gallery()[0]
+	with := strings.Count(svgOf(t, figure), "<path")
+	published := 0
+	for i := range figure.Panels[0].Series {
+		published += len(figure.Panels[0].Series[i].Published)
+		figure.Panels[0].Series[i].Published = nil
+	}
+	without := strings.Count(svgOf(t, figure), "<path")
+	if with-without != published+1 {
+		t.Errorf("%d published numbers and their legend made %d more paths", published, with-without)
+	}
+}
+
+// A wider interval changes the picture, an undefined one draws nothing.
+func TestIntervalsAreDrawn(t *testing.T) {
+	figure := gallery()[4]
+	point := &figure.Panels[0].Series[0].Points[0]
+	with := strings.Count(svgOf(t, figure), "<path")
+	point.Y = lone(point.Y.Value)
+	without := strings.Count(svgOf(t, figure), "<path")
+	if with <= without {
+		t.Errorf("%d paths with an interval, %d without", with, without)
+	}
+}
+
+func TestPNGResolution(t *testing.T) {
+	picture, err := PNG(gallery()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := png.DecodeConfig(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dots := float64(config.Width) / float64(sheetWidth/vg.Inch); dots < 150 {
+		t.Errorf("%.0f dots per inch", dots)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	if _, err := SVG(analysis.Figure{Name: "4-1", Kind: "pie"}); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+		t.Errorf("kind pie: %v", err)
+	}
+	same := []analysis.Figure{{Name: "a/b", Kind: kindLine}, {Name: "A:b", Kind: kindLine}}
+	if err := Write(t.TempDir(), same); err == nil || !strings.Contains(err.Error(), "A:b") {
+		t.Errorf("two figures in one file: %v", err)
+	}
+}
+
+func TestLooksDiffer(t *testing.T) {
+	type key struct {
+		color  color.Color
+		marker marker
+	}
+	seen := map[key]int{}
+	for i := range len(colours) * len(markers) {
+		k := key{lookOf(i).color, lookOf(i).marker}
+		if other, taken := seen[k]; taken {
+			t.Errorf("series %d looks like series %d", i, other)
+		}
+		seen[k] = i
+	}
+	for i := range colours {
+		for j := range i {
+			if lookOf(i).marker == lookOf(j).marker {
+				t.Errorf("series %d and %d are told apart by colour alone", i, j)
+			}
+		}
+	}
+}
+
+// Whatever the range: ticks rise, lie within it, and no two read the same.
+func TestTicks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-1e7, 1e7).Draw(t, "low")
+		width := math.Pow(10, rapid.Float64Range(-3, 8).Draw(t, "width"))
+		log := rapid.Bool().Draw(t, "log")
+		if log {
+			low = math.Abs(low) + 1e-3
+		}
+		unit := rapid.SampledFrom([]string{"", "s", "%"}).Draw(t, "unit")
+		s := numberScale(axis("x", "X", unit), []float64{low, low + width}, log, nil, false)
+		labels, last := map[string]bool{}, math.Inf(-1)
+		for _, tick := range s.ticks(5) {
+			if tick.Value < s.at(s.low)-1e-6*width || tick.Value > s.at(s.high)+1e-6*width || tick.Value <= last {
+				t.Fatalf("tick %v after %v outside %v … %v", tick.Value, last, s.at(s.low), s.at(s.high))
+			}
+			last = tick.Value
+			if labels[tick.Label] && !tick.IsMinor() {
+				t.Fatalf("two ticks read %q", tick.Label)
+			}
+			labels[tick.Label] = true
+		}
+		delete(labels, "")
+		if len(labels) < 2 || len(labels) > 16 {
+			t.Fatalf("%d labels on %v … %v", len(labels), s.low, s.high)
+		}
+	})
+}
+
+func labelsOf(ticks []plot.Tick) string {
+	var labels []string
+	for _, tick := range ticks {
+		if !tick.IsMinor() {
+			labels = append(labels, tick.Label)
+		}
+	}
+	return strings.Join(labels, " ")
+}
+
+func TestTickLabels(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		unit      string
+		low, high float64
+		log       bool
+		want      string
+		title     string
+	}{
+		{"shares", "", 0, 1, false, "0.0 0.2 0.4 0.6 0.8 1.0", "X"},
+		{"hours", "s", 0, 36000, false, "0 2 4 6 8 10", "X (h)"},
+		{"minutes", "s", 0, 5400, false, "0 20 40 60 80", "X (min)"},
+		{"seconds", "s", 0, 100, false, "0 20 40 60 80 100", "X (s)"},
+		{"below zero", "%", -10, 10, false, "−10 −5 0 5 10", "X (%)"},
+		{"large", "", 0, 50_000, false, "0 10\u00a0000 20\u00a0000 30\u00a0000 40\u00a0000 50\u00a0000", "X"},
+		{"decades", "", 0.01, 100, true, "0.01 0.1 1 10 100", "X"},
+		{"part of a decade", "", 20, 80, true, "20 50", "X"},
+	} {
+		s := numberScale(axis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, false)
+		if got := labelsOf(s.ticks(5)); got != c.want || s.title != c.title {
+			t.Errorf("%s: ticks %q of %q, want %q of %q", c.name, got, s.title, c.want, c.title)
+		}
+	}
+}
+
+func TestScaleCoversValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
+		fromZero := rapid.Bool().Draw(t, "zero")
+		s := numberScale(axis("x", "X", ""), append(values, math.NaN()), false, nil, fromZero)
+		for _, v := range values {
+			if !s.contains(v) {
+				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
+			}
+		}
+		if s.low >= s.high || fromZero && !s.contains(0) {
+			t.Fatalf("axis %v … %v", s.low, s.high)
+		}
+	})
+}
+
+func BenchmarkSVG(b *testing.B) {
+	figure := gallery()[0]
+	for b.Loop() {
+		if _, err := SVG(figure); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	figure := gallery()[0]
+	for b.Loop() {
+		if _, err := PNG(figure); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+)
+
+func estimate(value, half float64) statistics.Estimate {
+	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
+}
+
+func lone(value float64) statistics.Estimate {
+	nan := math.NaN()
+	return statistics.Estimate{Value: value, Low: nan, High: nan, N: 1, SD: nan}
+}
+
+func axis(name, title, unit string, labels ...string) analysis.Axis {
+	return analysis.Axis{Name: name, Title: title, Unit: unit, Labels: labels}
+}
+
+// curves returns n series over the places, each above the one before.
+func curves(n int, places []float64, published bool) []analysis.Series {
+	series := make([]analysis.Series, n)
+	for i := range series {
+		series[i].Label = fmt.Sprintf("1%c,1E", 'A'+i)
+		for _, x := range places {
+			y := 90 * (1 - math.Exp(-3*x)) * (1 - 0.05*float64(i))
+			series[i].Points = append(series[i].Points, analysis.Point{X: x, Y: estimate(y, 1.5)})
+			if published {
+				series[i].Published = append(series[i].Published, analysis.Point{X: x, Y: lone(y - 1.2)})
+			}
+		}
+	}
+	return series
+}
+
+func bars(series int, categories []string, published bool) []analysis.Series {
+	all := make([]analysis.Series, series)
+	for i := range all {
+		all[i].Label = fmt.Sprintf("approach %d", i+1)
+		for x, label := range categories {
+			point := analysis.Point{X: float64(x), Label: label, Y: estimate(20+float64(7*x%31+9*i%23), 2)}
+			all[i].Points = append(all[i].Points, point)
+			if published {
+				point.Y = lone(point.Y.Value * 1.1)
+				all[i].Published = append(all[i].Published, point)
+			}
+		}
+	}
+	return all
+}
+
+var rates = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
+
+// gallery holds the figures that are hard to draw well.
+func gallery() []analysis.Figure {
+	lambda := axis("lambda", "λ: arrival rate of requests", "1/min")
+	blocking := axis("blocking", "B: blocking ratio", "%")
+	line := func(name string, series ...analysis.Series) analysis.Figure {
+		return analysis.Figure{Name: name, Title: "Blocking ratio", Kind: kindLine, X: lambda, Y: blocking,
+			Panels: []analysis.Panel{{Y: blocking, Series: series}}}
+	}
+	zoomed := line("zoomed", curves(4, rates, true)...)
+	zoomed.RangeX = &[2]float64{0.2, 0.5}
+	algorithms := []string{}
+	for _, start := range "ABCD" {
+		for _, next := range "EFGH" {
+			algorithms = append(algorithms, fmt.Sprintf("1%c,1%c", start, next))
+		}
+	}
+	long := []string{"earliest finish time, heterogeneous", "best effort without any reservation", "provisioned <slots> & \"more\"", "d"}
+	bar := func(name string, categories []string, series ...analysis.Series) analysis.Figure {
+		return analysis.Figure{Name: name, Title: "Bars", Kind: kindBar, X: axis("algorithm", "Algorithm", "", categories...),
+			Y: blocking, Panels: []analysis.Panel{{Y: blocking, Series: series}}}
+	}
+	logarithmic := line("log", curves(2, []float64{0.1, 1, 10, 100, 1000}, true)...)
+	logarithmic.LogX, logarithmic.LogY = true, true
+	for i := range logarithmic.Panels[0].Series {
+		for j := range logarithmic.Panels[0].Series[i].Points {
+			logarithmic.Panels[0].Series[i].Points[j].Y = estimate(math.Pow(7, float64(j))/10, math.Pow(6.9, float64(j))/10)
+		}
+	}
+	holes := line("holes", curves(2, rates, true)...)
+	holes.Panels[0].Series[0].Points[4].Y.Value = math.NaN()
+	holes.Panels[0].Series[1].Points[2].Y = lone(30)
+	holes.Panels[0].Series[1].Points[3].Y = estimate(40, 0)
+	return []analysis.Figure{
+		line("four", curves(4, rates, true)...), line("two", curves(2, rates, true)...), zoomed,
+		line("sixteen", curves(16, rates, false)...), line("single", curves(1, []float64{0.4}, false)...),
+		line("empty"), holes, logarithmic,
+		bar("bars16", algorithms, bars(1, algorithms, true)...),
+		bar("bars4", []string{"1A", "1B", "1C", "1D"}, bars(4, []string{"1A", "1B", "1C", "1D"}, true)...),
+		bar("long", long, bars(3, long, false)...),
+		negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
+	}
+}
+
+func negative() analysis.Figure {
+	y := axis("improvement", "Improvement over best effort in makespan, mean over all workflows of the study and both approaches", "%")
+	points := []analysis.Point{{X: 50, Y: estimate(-12, 5)}, {X: 100, Y: estimate(8, 3)}, {X: 200, Y: estimate(-3, 6)}}
+	return analysis.Figure{Name: "negative", Kind: kindBar, X: axis("processors", "Processors", ""), Y: y,
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "α = 0", Points: points}}}}}
+}
+
+func durations() analysis.Figure {
+	var points []analysis.Point
+	for hours := 1.0; hours <= 10; hours++ {
+		points = append(points, analysis.Point{X: hours * 3600, Y: estimate(100*hours*hours, 60*hours)})
+	}
+	return analysis.Figure{Name: "durations", Kind: kindLine, X: axis("delay", "D: start-time delay", "s"),
+		Y:      axis("wait", "Mean wait", "s"),
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a policy with quite a long name that goes on", Points: points}}}}}
+}
+
+func fairness() analysis.Figure {
+	var points []analysis.Point
+	for _, x := range rates {
+		points = append(points, analysis.Point{X: x, Y: estimate(0.98-0.1*x, 0.004)})
+	}
+	return analysis.Figure{Name: "fairness", Kind: kindLine, X: axis("lambda", "λ", "1/min"), Y: axis("fairness", "Q_R", ""),
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "1A", Points: points}}}}}
+}
+
+func metricPanels() analysis.Figure {
+	makespan, cost := axis("makespan", "Makespan", "s"), axis("cost", "Cost of the resources that were provisioned", "CPU-h")
+	f := analysis.Figure{Name: "panels2", Kind: kindLine, X: axis("alpha", "α: weight of the makespan", ""), Y: makespan}
+	a, b := curves(3, rates, false), curves(3, rates, true)
+	for i := range a {
+		for j := range a[i].Points {
+			a[i].Points[j].Y = estimate(a[i].Points[j].Y.Value*100, 200)
+		}
+	}
+	f.Panels = []analysis.Panel{{Label: "makespan", Y: makespan, Series: a}, {Label: "cost", Y: cost, Series: b}}
+	return f
+}
+
+func sixPanels() analysis.Figure {
+	f := analysis.Figure{Name: "panels5", Kind: kindLine, X: axis("time", "Time", "s"), Y: axis("bsld", "Bounded slowdown", "")}
+	for i := range 5 {
+		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d domains with a rather long panel label", i+2), Y: f.Y,
+			Series: curves(4+i, []float64{86400, 172800, 259200, 432000}, false)})
+		for j := range f.Panels[i].Series {
+			for k := range f.Panels[i].Series[j].Points {
+				f.Panels[i].Series[j].Points[k].Y = lone(float64(3 + 2*i + j*k))
+			}
+		}
+	}
+	return f
+}
+
+func cloud() analysis.Figure {
+	f := analysis.Figure{Name: "cloud", Kind: kindPoints, X: axis("makespan", "Makespan", "s"), Y: axis("cost", "Cost", "")}
+	series := []analysis.Series{{Label: "on the front"}, {Label: "dominated"}}
+	for i := range 300 {
+		x := 4000 + float64(i*7919%3600)
+		p := analysis.Point{X: x, Y: lone(4e7/x + float64(i*104729%4000))}
+		series[min(i%9, 1)].Points = append(series[min(i%9, 1)].Points, p)
+	}
+	f.Panels = []analysis.Panel{{Series: series}}
+	return f
+}
+
+func heat(n int) analysis.Figure {
+	f := analysis.Figure{Name: fmt.Sprintf("heat%d", n), Kind: kindHeat, X: axis("target", "Target domain", ""),
+		Y: axis("jobs", "Jobs forwarded", "")}
+	var panel analysis.Panel
+	for i := range n {
+		f.X.Labels = append(f.X.Labels, fmt.Sprintf("grid %d", i+1))
+		series := analysis.Series{Label: fmt.Sprintf("grid %d", i+1)}
+		for j := range n {
+			if i != j {
+				series.Points = append(series.Points, analysis.Point{X: float64(j), Y: lone(float64((i*i + 17*j*i) % 1200))})
+			}
+		}
+		panel.Series = append(panel.Series, series)
+	}
+	f.Panels = []analysis.Panel{panel}
+	return f
+}

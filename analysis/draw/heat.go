@@ -1,0 +1,115 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
+)
+
+// ramp runs from light to dark in even steps of lightness, so that a heat map reads the same in grey.
+var ramp = []color.RGBA{
+	{0xff, 0xff, 0xe5, 0xff}, {0xe5, 0xf4, 0xc6, 0xff}, {0xb2, 0xde, 0xb8, 0xff}, {0x73, 0xc3, 0xb8, 0xff},
+	{0x3d, 0xa0, 0xb9, 0xff}, {0x2a, 0x74, 0xa9, 0xff}, {0x28, 0x49, 0x8c, 0xff}, {0x12, 0x22, 0x5a, 0xff},
+}
+
+// heatColour returns the colour of a place between 0 and 1 on the ramp.
+func heatColour(share float64) color.RGBA {
+	place := min(max(share, 0), 1) * float64(len(ramp)-1)
+	i := min(int(place), len(ramp)-2)
+	part := place - float64(i)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-part) + float64(b)*part)) }
+	a, b := ramp[i], ramp[i+1]
+	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// heatMap draws a row of coloured cells for each series, the first at the top, with the number in each cell where
+// there is room for it.
+type heatMap struct {
+	panel  panel
+	series []analysis.Series
+	place  func(analysis.Point) float64
+}
+
+func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
+	atX, atY := p.Transforms(&c)
+	c.FillPolygon(nothing, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	wide, high := atX(1)-atX(0), atY(1)-atY(0)
+	style := typeface(7)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	decimals := h.decimals()
+	for row, series := range h.series {
+		y := float64(len(h.series) - 1 - row)
+		for _, point := range series.Points {
+			x, value := h.place(point), point.Y.Value
+			if !h.panel.x.contains(x) || !finite(value) {
+				continue
+			}
+			share := (value - h.panel.value.low) / (h.panel.value.high - h.panel.value.low)
+			at := vg.Point{X: atX(x), Y: atY(y)}
+			c.FillPolygon(heatColour(share), []vg.Point{
+				{X: at.X - wide/2, Y: at.Y - high/2}, {X: at.X + wide/2, Y: at.Y - high/2},
+				{X: at.X + wide/2, Y: at.Y + high/2}, {X: at.X - wide/2, Y: at.Y + high/2},
+			})
+			label := tickLabel(value, decimals)
+			if style.Width(label) > wide-2 || high < 9 {
+				continue
+			}
+			style.Color = ink
+			if share > 0.5 {
+				style.Color = color.White
+			}
+			c.FillText(style, at, label)
+		}
+	}
+}
+
+// decimals returns the digits after the point that tell the values apart: three significant ones of the largest.
+func (h heatMap) decimals() int {
+	largest := max(math.Abs(h.panel.value.low), math.Abs(h.panel.value.high))
+	whole := true
+	for _, series := range h.series {
+		for _, point := range series.Points {
+			whole = whole && (!finite(point.Y.Value) || point.Y.Value == math.Trunc(point.Y.Value))
+		}
+	}
+	if whole || largest == 0 {
+		return 0
+	}
+	return min(max(2-int(math.Floor(math.Log10(largest))), 0), 5)
+}
+
+// drawColourBar draws the scale of the colours beside the cells.
+func drawColourBar(cells draw.Canvas, value scale) {
+	left, width := cells.Max.X+8, vg.Length(10)
+	const steps = 64
+	height := (cells.Max.Y - cells.Min.Y) / steps
+	for i := range steps {
+		y := cells.Min.Y + height*vg.Length(i)
+		top := min(y+height+0.3, cells.Max.Y) // overlapping a little: no seams between the steps
+		cells.FillPolygon(heatColour((float64(i)+0.5)/steps), []vg.Point{
+			{X: left, Y: y}, {X: left + width, Y: y}, {X: left + width, Y: top}, {X: left, Y: top},
+		})
+	}
+	style := typeface(tickSize)
+	style.YAlign = draw.YCenter
+	widest := vg.Length(0)
+	for _, tick := range value.ticks(5) {
+		y := cells.Min.Y + vg.Length((tick.Value-value.low)/(value.high-value.low))*(cells.Max.Y-cells.Min.Y)
+		if tick.IsMinor() {
+			continue
+		}
+		cells.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, left+width, y, left+width+3, y)
+		cells.FillText(style, vg.Point{X: left + width + 5, Y: y}, tick.Label)
+		widest = max(widest, style.Width(tick.Label))
+	}
+	title := typeface(titleSize)
+	title.Rotation = math.Pi / 2
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	at := vg.Point{X: left + width + 8 + widest, Y: cells.Center().Y}
+	cells.FillText(title, at, wrap(typeface(titleSize), value.title, cells.Max.Y-cells.Min.Y, 2))
+}

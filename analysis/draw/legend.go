@@ -1,0 +1,113 @@
+package draw
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
+)
+
+const (
+	legendSize = 9             // of text, in points
+	legendLine = vg.Length(13) // from line to line
+	thumbWidth = vg.Length(26) // of the sample of a series
+	entryGap   = vg.Length(14) // between columns
+	legendGap  = vg.Length(7)  // between the axes and the legend
+	published  = "published"
+)
+
+// legend says which series is which, in as many columns as fit below the axes.
+type legend struct {
+	looks   map[string]int // label of a series → number of its look
+	entries []entry
+	columns int
+	step    vg.Length // from column to column
+	height  vg.Length
+	style   text.Style
+}
+
+type entry struct {
+	label  string
+	sample func(c draw.Canvas, at vg.Point) // draws around the middle of the sample
+}
+
+// newLegend numbers the series of all panels by their labels and lays out their entries.
+func newLegend(figure analysis.Figure, width vg.Length) legend {
+	l := legend{looks: map[string]int{}, style: typeface(legendSize)}
+	l.style.YAlign = draw.YCenter
+	withPublished := false
+	for _, panel := range figure.Panels {
+		for _, series := range panel.Series {
+			withPublished = withPublished || len(series.Published) > 0
+			if _, known := l.looks[series.Label]; known {
+				continue
+			}
+			look := lookOf(len(l.looks))
+			l.looks[series.Label] = len(l.looks)
+			if label := clean(series.Label); label != "" {
+				l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, look)})
+			}
+		}
+	}
+	if figure.Kind == kindHeat {
+		return legend{looks: l.looks} // its rows are named on the axis
+	}
+	if withPublished {
+		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
+			markers[0].outline(c, at, publishedRadius, color.Black)
+		}})
+	}
+	l.layOut(width)
+	return l
+}
+
+func (l *legend) layOut(width vg.Length) {
+	if len(l.entries) == 0 {
+		return
+	}
+	widest := vg.Length(0)
+	for i := range l.entries {
+		l.entries[i].label = shorten(l.style, l.entries[i].label, width-thumbWidth-4)
+		widest = max(widest, l.style.Width(l.entries[i].label))
+	}
+	l.step = thumbWidth + 4 + widest + entryGap
+	l.columns = min(max(1, int((width+entryGap)/l.step)), len(l.entries))
+	lines := (len(l.entries) + l.columns - 1) / l.columns
+	l.columns = (len(l.entries) + lines - 1) / lines // as even as the lines allow
+	l.height = legendGap + vg.Length(lines)*legendLine
+}
+
+func sampleOf(kind string, look look) func(draw.Canvas, vg.Point) {
+	return func(c draw.Canvas, at vg.Point) {
+		switch kind {
+		case kindBar:
+			corners := []vg.Point{
+				{X: at.X - 8, Y: at.Y - 3.5}, {X: at.X + 8, Y: at.Y - 3.5}, {X: at.X + 8, Y: at.Y + 3.5},
+				{X: at.X - 8, Y: at.Y + 3.5}, {X: at.X - 8, Y: at.Y - 3.5},
+			}
+			c.FillPolygon(look.color, corners)
+			c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, corners)
+			return
+		case kindLine:
+			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
+		}
+		look.marker.fill(c, at, ourRadius, look.color)
+	}
+}
+
+// draw draws the legend at the top of the canvas, in the middle.
+func (l legend) draw(c draw.Canvas) {
+	if len(l.entries) == 0 {
+		return
+	}
+	left := c.Center().X - (l.step*vg.Length(l.columns)-entryGap)/2
+	for i, entry := range l.entries {
+		x := left + l.step*vg.Length(i%l.columns)
+		y := c.Max.Y - legendGap - legendLine*(vg.Length(i/l.columns)+0.5)
+		entry.sample(c, vg.Point{X: x + thumbWidth/2, Y: y})
+		c.FillText(l.style, vg.Point{X: x + thumbWidth + 4, Y: y + 1}, entry.label)
+	}
+}

@@ -1,0 +1,235 @@
+package draw
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+// scale is an axis: its range, its ticks and what its title says.
+type scale struct {
+	low, high float64
+	log       bool
+	names     []string // of a category axis, whose i-th place is the number i; nil for numbers
+	unit      timeUnit
+	title     string
+}
+
+// timeUnit shows durations, which are in seconds, in the unit that the width of the axis calls for.
+type timeUnit struct {
+	name    string
+	seconds float64
+	steps   []float64 // good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
+}
+
+var timeUnits = []timeUnit{
+	{"d", 86400, nil},
+	{"h", 3600, []float64{0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 96}},
+	{"min", 60, []float64{0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 40, 60, 120}},
+}
+
+func timeUnitFor(axis analysis.Axis, width float64) timeUnit {
+	if axis.Unit == "s" {
+		for _, unit := range timeUnits {
+			if width >= 3*unit.seconds {
+				return unit
+			}
+		}
+	}
+	return timeUnit{name: axis.Unit, seconds: 1}
+}
+
+// categoryScale has a place for each name.
+func categoryScale(axis analysis.Axis, names []string) scale {
+	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, axis.Unit)}
+}
+
+// numberScale covers the values with a margin, or exactly the limits where there are any. With fromZero it starts at
+// 0 where nothing is negative; otherwise it does where the values would leave little room below them.
+func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, fromZero bool) scale {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if finite(v) && (!log || v > 0) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	s := scale{low: low, high: high, log: log}
+	switch {
+	case limits != nil && limits[0] < limits[1] && (!log || limits[0] > 0):
+		s.low, s.high = limits[0], limits[1]
+	case low > high && log:
+		s.low, s.high = 0.1, 10
+	case low > high:
+		s.low, s.high = 0, 1
+	case log:
+		margin := max(math.Pow(high/low, 0.05), 1.1)
+		s.low, s.high = low/margin, high*margin
+	default:
+		s.low, s.high = linearLimits(low, high, fromZero)
+	}
+	s.unit = timeUnitFor(axis, s.high-s.low)
+	s.title = titleOf(axis, s.unit.name)
+	return s
+}
+
+func linearLimits(low, high float64, fromZero bool) (float64, float64) {
+	if fromZero || low > 0 && low < 0.4*high {
+		low = min(low, 0)
+	}
+	if fromZero || high < 0 && high > 0.4*low {
+		high = max(high, 0)
+	}
+	if low == 0 && high == 0 {
+		return 0, 1
+	}
+	margin := 0.05 * (high - low)
+	if high-low <= 1e-9*max(math.Abs(low), math.Abs(high)) {
+		margin = 0.1 * math.Abs(high)
+	}
+	return below(low, margin), -below(-high, margin)
+}
+
+// below moves the end of an axis out by the margin, but not across 0 and not away from it.
+func below(end, margin float64) float64 {
+	if end == 0 {
+		return 0
+	}
+	if end > 0 {
+		return max(end-margin, 0)
+	}
+	return end - margin
+}
+
+func titleOf(axis analysis.Axis, unit string) string {
+	axis.Unit = unit
+	return clean(tabulate.ShortTitle(axis))
+}
+
+// ticks returns about so many labelled ticks; a category axis has one for each name.
+func (s scale) ticks(about int) []plot.Tick {
+	if s.names != nil {
+		ticks := make([]plot.Tick, len(s.names))
+		for i, name := range s.names {
+			ticks[i] = plot.Tick{Value: float64(i), Label: name}
+		}
+		return ticks
+	}
+	if s.log {
+		if ticks, labelled := s.logTicks(); labelled >= 2 {
+			return ticks
+		}
+	}
+	return s.linearTicks(about)
+}
+
+func (s scale) linearTicks(about int) []plot.Tick {
+	unit := s.unit.seconds
+	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
+	decimals := decimalsOf(step)
+	var ticks []plot.Tick
+	const slack = 1e-9
+	for i := math.Ceil(s.low/unit/step - slack); i*step <= s.high/unit+slack*step; i++ {
+		if !s.drawable(i * step) {
+			continue
+		}
+		ticks = append(ticks, plot.Tick{Value: s.at(i * step * unit), Label: tickLabel(i*step, decimals)})
+	}
+	return ticks
+}
+
+// logTicks labels the powers of ten, and 2 and 5 times them on a short axis.
+func (s scale) logTicks() (ticks []plot.Tick, labelled int) {
+	unit := s.unit.seconds
+	low, high := s.low/unit, s.high/unit
+	decades := math.Log10(high / low)
+	every := math.Ceil(decades / 8)
+	for exponent := math.Floor(math.Log10(low)); exponent <= math.Log10(high); exponent++ {
+		for digit := 1.0; digit < 10; digit++ {
+			value := digit * math.Pow(10, exponent)
+			if value < low*(1-1e-9) || value > high*(1+1e-9) {
+				continue
+			}
+			tick := plot.Tick{Value: s.at(value * unit)}
+			if digit == 1 && math.Mod(exponent, every) == 0 || decades < 2 && (digit == 2 || digit == 5) {
+				tick.Label = tickLabel(value, max(0, -int(exponent)))
+				labelled++
+			}
+			ticks = append(ticks, tick)
+		}
+	}
+	return ticks, labelled
+}
+
+// niceStep returns the smallest good distance between ticks that is at least the given one.
+func niceStep(least float64, steps []float64) float64 {
+	for _, step := range steps {
+		if step >= least && least >= steps[0]/2 {
+			return step
+		}
+	}
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, digit := range []float64{1, 2, 5} {
+		if digit*power >= least*(1-1e-9) {
+			return digit * power
+		}
+	}
+	return 10 * power
+}
+
+// decimalsOf returns how many digits after the point a multiple of the step needs.
+func decimalsOf(step float64) int {
+	for decimals := range 10 {
+		scaled := step * math.Pow10(decimals)
+		if math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
+			return decimals
+		}
+	}
+	return 10
+}
+
+func tickLabel(value float64, decimals int) string {
+	size := math.Abs(value)
+	digits := strconv.FormatFloat(size, 'f', decimals, 64)
+	if size >= 10_000 {
+		digits = groupThousands(digits)
+	}
+	if value < 0 && strings.Trim(digits, "0.") != "" {
+		return "−" + digits
+	}
+	return digits
+}
+
+func groupThousands(digits string) string {
+	whole, rest, _ := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "\u00a0" + whole[i:]
+	}
+	if rest != "" {
+		rest = "." + rest
+	}
+	return whole + rest
+}
+
+// at returns how far along the axis a number is; on a logarithmic axis it is above 0.
+func (s scale) at(v float64) float64 {
+	if s.log {
+		return math.Log10(v)
+	}
+	return v
+}
+
+// drawable reports whether the number has a place on the axis, within its range or not.
+func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) }
+
+// contains reports whether the value can be drawn on the axis.
+func (s scale) contains(v float64) bool {
+	slack := 1e-9 * (s.high - s.low)
+	return finite(v) && v >= s.low-slack && v <= s.high+slack
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,236 @@
+package draw
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
+)
+
+// The kinds of figures.
+const (
+	kindLine   = "line"
+	kindBar    = "bar"
+	kindPoints = "points"
+	kindHeat   = "heat"
+)
+
+const (
+	sheetWidth = 6.5 * vg.Inch // the text of a page
+	margin     = vg.Length(6)
+	gap        = vg.Length(14) // between panels
+	tickSize   = 8.5           // of text, in points
+	titleSize  = 9.5
+)
+
+// sheet is a figure laid out: panels in rows and columns, the legend below them.
+type sheet struct {
+	width, height vg.Length
+	columns, rows int
+	panels        []panel
+	legend        legend
+	heat          bool
+}
+
+// panel is one set of axes and what is drawn on it.
+type panel struct {
+	plot  *plot.Plot
+	x, y  scale
+	value scale // of the colours of a heat map
+}
+
+func newSheet(figure analysis.Figure) (*sheet, error) {
+	if !slices.Contains([]string{kindLine, kindBar, kindPoints, kindHeat}, figure.Kind) {
+		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be %s, %s, %s or %s",
+			figure.Name, figure.Kind, kindLine, kindBar, kindPoints, kindHeat)
+	}
+	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == kindHeat}
+	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
+	s.legend = newLegend(figure, s.width-2*margin)
+	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.barWidth()
+	dataHeight := dataHeightFor(figure, s.columns)
+	axisHeight := vg.Length(0)
+	for i := range max(1, len(figure.Panels)) {
+		p, height := newPanel(figure, i, s.legend.looks, panelWidth, dataHeight)
+		s.panels = append(s.panels, p)
+		axisHeight = max(axisHeight, height)
+	}
+	s.height = vg.Length(s.rows)*(dataHeight+axisHeight) + gap*vg.Length(s.rows-1) + s.legend.height + 2*margin
+	return s, nil
+}
+
+func columnsFor(figure analysis.Figure) int {
+	switch n := len(figure.Panels); {
+	case n <= 1:
+		return 1
+	case figure.Kind == kindBar && len(categoriesOf(figure)) > 10:
+		return 1
+	case n <= 4:
+		return 2
+	default:
+		return 3
+	}
+}
+
+func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
+	height := []vg.Length{0, 2.9 * vg.Inch, 2.1 * vg.Inch, 1.7 * vg.Inch}[columns]
+	if figure.Kind == kindBar && len(figure.Panels) > 1 && columns == 1 {
+		height = 2.1 * vg.Inch
+	}
+	if figure.Kind == kindHeat {
+		for _, p := range figure.Panels {
+			height = max(height, vg.Length(len(p.Series))*vg.Points(tickSize+4))
+		}
+	}
+	return height
+}
+
+// barWidth is the room that the colour bar of a heat map takes beside each panel.
+func (s *sheet) barWidth() vg.Length {
+	if s.heat {
+		return vg.Points(70)
+	}
+	return 0
+}
+
+// draw draws the sheet on a canvas of its size.
+func (s *sheet) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	tiles := draw.Tiles{Rows: s.rows, Cols: s.columns, PadX: gap + s.barWidth(), PadY: gap}
+	grid := make([][]*plot.Plot, s.rows)
+	for i := range s.panels {
+		grid[i/s.columns] = append(grid[i/s.columns], s.panels[i].plot)
+	}
+	for len(grid[s.rows-1]) < s.columns {
+		grid[s.rows-1] = append(grid[s.rows-1], nil)
+	}
+	area := draw.Crop(c, margin, -margin-s.barWidth(), margin+s.legend.height, -margin)
+	canvases := plot.Align(grid, tiles, area)
+	for i, p := range s.panels {
+		at := canvases[i/s.columns][i%s.columns]
+		p.plot.Draw(at)
+		if s.heat {
+			drawColourBar(p.plot.DataCanvas(at), p.value)
+		}
+	}
+	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
+}
+
+// newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and returns the height that
+// its title and horizontal axis take beside the data.
+func newPanel(figure analysis.Figure, i int, looks map[string]int, width, dataHeight vg.Length) (panel, vg.Length) {
+	var shown analysis.Panel
+	if i < len(figure.Panels) {
+		shown = figure.Panels[i]
+	}
+	p := panel{plot: plot.New()}
+	p.x, p.y, p.value = scalesOf(figure, shown)
+	data := width - vg.Points(50) // the vertical axis takes about so much
+	p.setAxis(&p.plot.Y, p.y, p.y.ticks(int(dataHeight/vg.Points(26))), dataHeight)
+	p.plot.X.Tick.Label = typeface(tickSize)
+	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
+	ticks := p.fitTicks(data)
+	p.setAxis(&p.plot.X, p.x, ticks, data)
+	if shown.Label != "" {
+		p.plot.Title.TextStyle = bold(typeface(titleSize))
+		p.plot.Title.TextStyle.XAlign, p.plot.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
+		p.plot.Title.Text = wrap(p.plot.Title.TextStyle, shown.Label, data, 3)
+		p.plot.Title.Padding = vg.Points(4)
+	}
+	p.add(figure, shown, looks)
+	return p, axisHeight(p.plot, ticks)
+}
+
+// setAxis gives the axis its range, ticks and title, broken into lines of the length.
+func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.Length) {
+	axis.Min, axis.Max = s.at(s.low), s.at(s.high)
+	axis.Padding = vg.Points(2)
+	axis.Color, axis.Tick.Color = ink, ink
+	axis.Tick.Length = vg.Points(4)
+	axis.Tick.Marker = plot.ConstantTicks(ticks)
+	if axis == &p.plot.Y {
+		axis.Tick.Label = typeface(tickSize)
+		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	}
+	style := typeface(titleSize)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YBottom
+	axis.Label.TextStyle = style
+	axis.Label.Padding = vg.Points(3)
+	axis.Label.Text = wrap(style, s.title, length, 3)
+}
+
+// fitTicks returns the ticks of the horizontal axis: as many numbers as have room beside one another, or all names.
+func (p *panel) fitTicks(width vg.Length) []plot.Tick {
+	if p.x.names != nil {
+		ticks := p.x.ticks(0)
+		fitNames(&p.plot.X.Tick.Label, ticks, width)
+		return ticks
+	}
+	style := p.plot.X.Tick.Label
+	for about := 11; ; about-- {
+		ticks := p.x.ticks(about)
+		needed := vg.Length(0)
+		for _, tick := range ticks {
+			if !tick.IsMinor() {
+				needed += style.Width(tick.Label) + vg.Points(10)
+			}
+		}
+		if needed <= width || about <= 2 {
+			return ticks
+		}
+	}
+}
+
+// fitNames chooses how the names of a category axis stand: level, broken into lines, or upright.
+func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
+	const longest = 2 * vg.Inch
+	level := typeface(tickSize)
+	level.XAlign, level.YAlign = draw.XCenter, draw.YTop
+	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(4)
+	widest, widestWord := vg.Length(0), vg.Length(0)
+	for i := range ticks {
+		ticks[i].Label = clean(ticks[i].Label)
+		widest = max(widest, level.Width(ticks[i].Label))
+		for _, word := range strings.Fields(ticks[i].Label) {
+			widestWord = max(widestWord, level.Width(word))
+		}
+	}
+	*style = level
+	switch {
+	case widest <= room:
+	case widestWord <= room && widest <= 2.2*room:
+		for i := range ticks {
+			ticks[i].Label = wrap(level, ticks[i].Label, room, 3)
+		}
+	default:
+		for i := range ticks {
+			ticks[i].Label = shorten(level, ticks[i].Label, longest) + "  " // off the axis
+		}
+		style.Rotation = math.Pi / 2
+		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	}
+}
+
+func axisHeight(p *plot.Plot, ticks []plot.Tick) vg.Length {
+	labels := vg.Length(0)
+	for _, tick := range ticks {
+		if !tick.IsMinor() {
+			box := p.X.Tick.Label.Rectangle(tick.Label)
+			labels = max(labels, box.Max.Y-box.Min.Y)
+		}
+	}
+	height := labels + p.X.Tick.Length + p.X.Padding + p.X.Label.Padding + p.X.Label.TextStyle.Height(p.X.Label.Text)
+	if p.Title.Text != "" {
+		height += p.Title.TextStyle.Height(p.Title.Text) + p.Title.Padding
+	}
+	return height
+}

@@ -1,0 +1,173 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+	"strings"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	plotfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+var (
+	ink     = color.Gray{Y: 0x22}
+	pale    = color.Gray{Y: 0xdd}
+	nothing = color.Gray{Y: 0xf2} // a cell of a heat map that has no value
+)
+
+// look is how a series is told from others: any one of colour, marker and dash suffices for the first seven.
+type look struct {
+	color  color.Color
+	marker marker
+	dashes []vg.Length
+}
+
+// colours are those of Okabe and Ito, which people with the common kinds of colour blindness tell apart; their
+// yellow is left out because it is too faint on white.
+var colours = []color.Color{
+	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, // blue
+	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}, // vermillion
+	color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}, // bluish green
+	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}, // reddish purple
+	color.RGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}, // orange
+	color.RGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}, // sky blue
+	color.RGBA{A: 0xff},                            // black
+}
+
+// marker is a regular polygon or star around a point: corners, the angle of the first, and how deep it is cut in
+// between. No corners is a circle.
+type marker struct {
+	corners int
+	turn    float64
+	inner   float64 // radius of the corners of a star that point inwards, as a share; 0 for a polygon
+	size    float64 // so that all markers look equally large
+}
+
+var markers = []marker{
+	{size: 1},
+	{corners: 4, turn: math.Pi / 4, size: 1.25},
+	{corners: 3, turn: math.Pi / 2, size: 1.35},
+	{corners: 4, turn: math.Pi / 2, size: 1.3},
+	{corners: 3, turn: -math.Pi / 2, size: 1.35},
+	{corners: 5, turn: math.Pi / 2, inner: 0.45, size: 1.5},
+	{corners: 6, turn: 0, size: 1.1},
+}
+
+var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 2, 1.5, 2, 1.5, 2}, {1, 1.5}}
+
+// lookOf returns the look of the i-th series.
+func lookOf(i int) look {
+	turn := i / len(colours) // later rounds of colours meet other markers and dashes
+	return look{
+		color:  colours[i%len(colours)],
+		marker: markers[(i+turn)%len(markers)],
+		dashes: dashes[(i+2*turn)%len(dashes)],
+	}
+}
+
+func (l look) line() draw.LineStyle {
+	return draw.LineStyle{Color: l.color, Width: vg.Points(1.3), Dashes: l.dashes}
+}
+
+func (m marker) path(at vg.Point, radius vg.Length) vg.Path {
+	var p vg.Path
+	r := radius * vg.Length(m.size)
+	if m.corners == 0 {
+		p.Move(vg.Point{X: at.X + r, Y: at.Y})
+		p.Arc(at, r, 0, 2*math.Pi)
+		p.Close()
+		return p
+	}
+	steps := m.corners
+	if m.inner > 0 {
+		steps *= 2
+	}
+	for i := range steps {
+		reach := r
+		if m.inner > 0 && i%2 == 1 {
+			reach *= vg.Length(m.inner)
+		}
+		sin, cos := math.Sincos(m.turn + 2*math.Pi*float64(i)/float64(steps))
+		corner := vg.Point{X: at.X + reach*vg.Length(cos), Y: at.Y + reach*vg.Length(sin)}
+		if i == 0 {
+			p.Move(corner)
+		} else {
+			p.Line(corner)
+		}
+	}
+	p.Close()
+	return p
+}
+
+// fill draws our number, outline one of the paper's.
+func (m marker) fill(c draw.Canvas, at vg.Point, radius vg.Length, paint color.Color) {
+	c.SetColor(paint)
+	c.Fill(m.path(at, radius))
+}
+
+func (m marker) outline(c draw.Canvas, at vg.Point, radius vg.Length, paint color.Color) {
+	c.SetLineStyle(draw.LineStyle{Color: paint, Width: vg.Points(1)})
+	c.Stroke(m.path(at, radius))
+}
+
+// typeface returns the style of text of a size in points.
+func typeface(size float64) text.Style {
+	return text.Style{
+		Color:   ink,
+		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)},
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+func bold(style text.Style) text.Style {
+	style.Font.Weight = font.WeightBold
+	return style
+}
+
+// clean makes text one line without control characters, which XML forbids.
+func clean(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\ufffe' || r == '\uffff' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// wrap breaks text at spaces into at most so many lines of the width; what does not fit ends in an ellipsis.
+func wrap(style text.Style, s string, width vg.Length, most int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(clean(s)) {
+		switch {
+		case line == "":
+			line = word
+		case style.Width(line+" "+word) <= width || len(lines) == most-1:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	lines = append(lines, line)
+	for i := range lines {
+		lines[i] = shorten(style, lines[i], width)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func shorten(style text.Style, s string, width vg.Length) string {
+	if style.Width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for len(runes) > 1 && style.Width(string(runes)+"…") > width {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimRight(string(runes), " ") + "…"
+}

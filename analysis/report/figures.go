@@ -1,0 +1,82 @@
+package report
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/statistics"
+	"gridsweep/analysis/tabulate"
+)
+
+// figureView is a figure as the template shows it.
+type figureView struct {
+	analysis.Figure
+	ID      string
+	Picture template.URL // the SVG document in the page itself
+	Alt     string
+	Files   []file
+}
+
+func newFigureView(figure analysis.Figure, directory string, ids anchors) (figureView, error) {
+	picture, err := draw.SVG(figure)
+	if err != nil {
+		return figureView{}, fmt.Errorf("write report: %w", err)
+	}
+	return figureView{
+		Figure: figure, ID: ids.id("figure", figure.Name), Alt: describe(figure),
+		Picture: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(picture)),
+		Files:   filesOf(directory, "figures", figure.Name, "svg", "png"),
+	}, nil
+}
+
+// describe says in words what a figure shows: its axes and, for each series, the range of its values.
+func describe(figure analysis.Figure) string {
+	kind := map[string]string{"line": "Line chart", "bar": "Bar chart", "points": "Scatter chart", "heat": "Heat map"}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s of %s over %s.", kind[figure.Kind], tabulate.ShortTitle(figure.Y), tabulate.ShortTitle(figure.X))
+	published := false
+	for _, panel := range figure.Panels {
+		if panel.Label != "" {
+			fmt.Fprintf(&text, " Panel %s:", panel.Label)
+		}
+		fmt.Fprintf(&text, " %d series:", len(panel.Series))
+		for i, series := range panel.Series {
+			separator := ";"
+			if i == len(panel.Series)-1 {
+				separator = "."
+			}
+			text.WriteString(" " + strings.TrimSpace(series.Label+" "+rangeOf(series.Points)) + separator)
+			published = published || len(series.Published) > 0
+		}
+	}
+	if published {
+		text.WriteString(" Hollow markers show the published numbers.")
+	}
+	return text.String()
+}
+
+// rangeOf says between which values the points lie.
+func rangeOf(points []analysis.Point) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	var estimates []statistics.Estimate
+	for _, point := range points {
+		if !math.IsNaN(point.Y.Value) {
+			low, high = min(low, point.Y.Value), max(high, point.Y.Value)
+			estimates = append(estimates, point.Y)
+		}
+	}
+	decimals := tabulate.Decimals(estimates)
+	switch {
+	case len(estimates) == 0:
+		return "without data"
+	case low == high:
+		return "at " + tabulate.Number(low, decimals)
+	default:
+		return "from " + tabulate.Number(low, decimals) + " to " + tabulate.Number(high, decimals)
+	}
+}

@@ -1,0 +1,88 @@
+// Package report writes the page of a paper: every claim with its verdict, every table and figure beside the paper's
+// own numbers, the parameters, and where it all comes from. A page is one file that needs no network, no script and
+// no other file; it is built from data alone, so the same data give the same bytes.
+//
+//	err := report.Write(out, page)                            // out/<page.Name>/report.html
+//	err = report.WriteIndex(out, []report.Entry{page.Entry()}) // out/index.html
+package report
+
+import (
+	"gridsweep/analysis"
+)
+
+// Page is what the report of one paper shows.
+type Page struct {
+	Name     string // of the paper: the folder of the page and its title where Title is empty
+	Title    string
+	Citation string // as the study's model gives it; a DOI or URL in it becomes a link
+	Quick    bool   // the small runs of --quick: the page says so at its top
+	Command  string // that made it
+	Version  string // of this program
+	Commit   string // empty where it is not known
+	Dirty    bool   // the tree had changes that are in no commit
+	Machine  string // processor, cores, operating system
+	Studies  []Study
+}
+
+// Study is the part of a page that one study file makes.
+type Study struct {
+	Name, Title string
+	Result      *analysis.Result
+	Parameters  []Parameter
+	Experiments []Experiment
+	Provenance  Provenance
+	Failures    []Failure
+	Warnings    []string
+	Directory   string // where its runs, tables and figures lie, relative to the folder of the page
+}
+
+// Parameter is one parameter of the study's model with the value the study gives it.
+type Parameter struct {
+	Name, Symbol, Value, Unit, Doc string
+	Default                        string // of the model; shown where Value differs
+	Varied                         bool   // some experiment varies it
+}
+
+// Experiment is one experiment of the plan.
+type Experiment struct {
+	Name, Doc string
+	Varies    string // its dimensions and their levels, for people
+	Rounds    int
+	Cells     int // combinations of levels
+	Runs      int // cells × rounds
+	Done      int // of them with a row in the dataset
+}
+
+// Provenance says what a study's numbers were computed from.
+type Provenance struct {
+	Model         string
+	ModelVersion  int
+	Seed          int64
+	StudyFile     string
+	StudyHash     string // SHA-256 of the study file
+	PlanDigest    string
+	DatasetDigest string
+}
+
+// Failure is a run that failed.
+type Failure struct {
+	Run, Error string
+	Rerun      string // the command that runs it again
+}
+
+// Entry is a line of the index: a page and how it went.
+type Entry struct {
+	Name, Title, Citation string
+	Quick                 bool
+	Claims                Claims
+	Cells, Inside         int // cells with a published value, and those of them inside the prediction interval
+	Tables, Figures       int
+}
+
+// Claims counts verdicts.
+type Claims struct {
+	Reproduced, Inconclusive, NotReproduced, NotRun int
+}
+
+// Total returns the number of claims.
+func (c Claims) Total() int { return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun }

@@ -1,0 +1,430 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gridsweep/analysis"
+)
+
+// element is an element of a page: its attributes, and the text in it.
+type element struct {
+	name       string
+	attributes map[string]string
+	text       string
+}
+
+// parse reads a page, whose HTML is also well-formed XML, into its elements in document order.
+func parse(t *testing.T, page []byte) []*element {
+	t.Helper()
+	decoder := xml.NewDecoder(bytes.NewReader(page))
+	decoder.Entity = xml.HTMLEntity
+	var all, open []*element
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			e := &element{name: token.Name.Local, attributes: map[string]string{}}
+			for _, a := range token.Attr {
+				e.attributes[a.Name.Local] = a.Value
+			}
+			all, open = append(all, e), append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			for _, e := range open {
+				e.text += string(token)
+			}
+		}
+	}
+}
+
+func htmlOf(t *testing.T, page Page) []byte {
+	t.Helper()
+	content, err := HTML(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func twoStudies() Page {
+	page := fakePage()
+	page.Quick = true
+	second := fakePage().Studies[0]
+	second.Name, second.Title, second.Directory, second.Failures = "second", "Second study", "../second", nil
+	page.Studies = append(page.Studies, second)
+	return page
+}
+
+// hostile returns a page whose every text but the words of the program's own lists holds markup.
+func hostile() Page {
+	page := twoStudies()
+	poison(reflect.ValueOf(&page).Elem())
+	return page
+}
+
+const markup = `<script>alert(1)</script><img src=x onerror="x">&"'</style>`
+
+func poison(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			poison(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Name != "Kind" {
+				poison(v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			poison(v.Index(i))
+		}
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[string]() {
+			v.SetString(markup + v.String())
+		}
+	}
+}
+
+func TestPageIsSound(t *testing.T) {
+	for name, page := range map[string]Page{
+		"one study": fakePage(), "two studies": twoStudies(), "hostile": hostile(),
+		"nothing": {Name: "empty", Studies: []Study{{Name: "empty", Result: &analysis.Result{}}}},
+	} {
+		t.Run(name, func(t *testing.T) { checkSound(t, htmlOf(t, page)) })
+	}
+}
+
+// checkSound fails where a page is not what a browser, a keyboard or a screen reader needs.
+func checkSound(t *testing.T, content []byte) {
+	t.Helper()
+	elements := parse(t, content)
+	ids, headings := map[string]bool{}, []int{}
+	count := map[string]int{}
+	for _, e := range elements {
+		count[e.name]++
+		if id, has := e.attributes["id"]; has {
+			if ids[id] || id == "" || strings.ContainsAny(id, " \t") {
+				t.Errorf("id %q is not unique or not valid", id)
+			}
+			ids[id] = true
+		}
+		if len(e.name) == 2 && e.name[0] == 'h' && e.name[1] >= '1' && e.name[1] <= '6' {
+			headings = append(headings, int(e.name[1]-'0'))
+		}
+		switch {
+		case e.name == "script":
+			t.Errorf("a script: %q", e.text)
+		case e.name == "th" && e.attributes["scope"] == "":
+			t.Errorf("heading %q of a table has no scope", e.text)
+		case e.name == "img" && e.attributes["alt"] == "":
+			t.Error("a picture has no text in its place")
+		case e.name == "html" && e.attributes["lang"] != "en":
+			t.Error("the page does not say its language")
+		case (e.name == "a" || e.name == "summary") && strings.TrimSpace(e.text) == "":
+			t.Errorf("a link or summary without text: %v", e.attributes)
+		}
+		for attribute := range e.attributes {
+			if strings.HasPrefix(attribute, "on") {
+				t.Errorf("%s has the handler %s", e.name, attribute)
+			}
+		}
+	}
+	for _, once := range []string{"h1", "main", "header", "title"} {
+		if count[once] != 1 {
+			t.Errorf("%d elements %s", count[once], once)
+		}
+	}
+	if count["caption"] != count["table"] {
+		t.Errorf("%d tables have %d captions", count["table"], count["caption"])
+	}
+	for i := 1; i < len(headings); i++ {
+		if headings[i] > headings[i-1]+1 {
+			t.Errorf("heading %d: h%d follows h%d", i, headings[i], headings[i-1])
+		}
+	}
+	checkReferences(t, elements, ids)
+}
+
+func checkReferences(t *testing.T, elements []*element, ids map[string]bool) {
+	t.Helper()
+	for _, e := range elements {
+		if id := e.attributes["aria-labelledby"]; id != "" && !ids[id] {
+			t.Errorf("%s is named by %q, which is not there", e.name, id)
+		}
+		for _, attribute := range []string{"href", "src"} {
+			link, has := e.attributes[attribute]
+			if !has {
+				continue
+			}
+			target, isAnchor := strings.CutPrefix(link, "#")
+			switch {
+			case isAnchor && !ids[target]:
+				t.Errorf("link to %q, which is not there", link)
+			case isAnchor, attribute == "src" && strings.HasPrefix(link, "data:image/svg+xml;base64,"):
+			case attribute == "href" && strings.HasPrefix(link, "https://doi.org/"):
+			case strings.Contains(link, ":") || strings.HasPrefix(link, "/") || attribute == "src":
+				t.Errorf("%s=%q needs something from elsewhere", attribute, link)
+			}
+		}
+	}
+}
+
+func TestMarkupInDataStaysText(t *testing.T) {
+	content := string(htmlOf(t, hostile()))
+	if strings.Contains(content, "<script>") || strings.Contains(content, "onerror=\"") {
+		t.Error("markup of the data is markup of the page")
+	}
+	if strings.Count(content, "&lt;script&gt;") < 100 {
+		t.Error("the data are not shown as they are")
+	}
+}
+
+func TestEverythingIsShown(t *testing.T) {
+	page := twoStudies()
+	content := htmlOf(t, page)
+	elements := parse(t, content)
+	text, pictures, cells := elements[0].text, 0, 0
+	for _, e := range elements {
+		if e.name == "img" {
+			pictures++
+		}
+		if e.name == "span" && e.attributes["class"] == "published" {
+			cells++
+		}
+	}
+	wantCells, wantPictures := 0, 0
+	var wanted []string
+	for _, study := range page.Studies {
+		wantPictures += len(study.Result.Figures)
+		for _, table := range study.Result.Tables {
+			wanted = append(wanted, "Table "+table.Name+". "+table.Title, "RMSE 1.44", "−0.92 ± 0.31", table.Agreement[0].Granularity)
+			for _, row := range table.Rows {
+				for _, cell := range row.Cells {
+					if cell != nil && cell.Published != nil {
+						wantCells++
+						wanted = append(wanted, cell.Published.Printed)
+					}
+				}
+			}
+		}
+		for _, claim := range study.Result.Claims {
+			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
+			for _, reading := range claim.Readings {
+				wanted = append(wanted, reading.Level)
+			}
+		}
+		for _, p := range study.Parameters {
+			wanted = append(wanted, p.Name, p.Doc, p.Unit)
+		}
+		wanted = append(wanted, study.Provenance.StudyHash, study.Provenance.PlanDigest, study.Provenance.DatasetDigest)
+		for _, f := range study.Failures {
+			wanted = append(wanted, f.Run, f.Error, f.Rerun)
+		}
+	}
+	wanted = append(wanted, "Quick run.", "2 of 8 claims reproduced, 2 inconclusive, 2 not reproduced, 2 not run.",
+		"208 of 312 published numbers", "2 claims can also be judged", "where 0 of them hold", "2.34 ± 0.56 percentage points",
+		"7 of 10", "23 of 34", page.Command, page.Version, page.Commit, "with uncommitted changes", page.Machine,
+		"1 failed run and 1 warning", "✓ reproduced", "✗ not reproduced", "≈ inconclusive", "– not run", "clearly fails")
+	for _, want := range wanted {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+	if cells != wantCells || pictures != wantPictures {
+		t.Errorf("%d published numbers and %d pictures, want %d and %d", cells, pictures, wantCells, wantPictures)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	text := parse(t, htmlOf(t, fakePage()))[0].text
+	at := strings.Index(text, "Skip to the report")
+	for _, heading := range []string{"1 of 4 claims reproduced", "Claims at a glance", "C1. 1C best", "C4. RAN/RAN between",
+		"Table A.1.", "Table A.2.", "Figure 4-1.", "Parameters of", "Experiments of", "simulate: no event", "Digest of the data"} {
+		next := strings.Index(text, heading)
+		if next <= at {
+			t.Errorf("%q is at %d, after what stands at %d it should be", heading, next, at)
+		}
+		at = next
+	}
+}
+
+func TestQuickIsSaidOnlyOfQuickRuns(t *testing.T) {
+	page := fakePage()
+	if strings.Contains(string(htmlOf(t, page)), "Quick run.") {
+		t.Error("a full run is called quick")
+	}
+	page.Quick = true
+	if !strings.Contains(string(htmlOf(t, page)), "Quick run.") {
+		t.Error("a quick run is not called so")
+	}
+}
+
+func TestEqualPagesGiveEqualBytes(t *testing.T) {
+	if !bytes.Equal(htmlOf(t, twoStudies()), htmlOf(t, twoStudies())) {
+		t.Error("two pages of the same data differ")
+	}
+}
+
+func TestUnknownKindOfFigure(t *testing.T) {
+	page := fakePage()
+	page.Studies[0].Result.Figures[0].Kind = "pie"
+	if err := Write(t.TempDir(), page); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	out := t.TempDir()
+	page := fakePage()
+	if err := Write(out, page); err != nil {
+		t.Fatal(err)
+	}
+	second := Entry{Name: "multisite", Title: markup}
+	if err := WriteIndex(out, []Entry{page.Entry(), second}); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(filepath.Join(out, "coallocation", "report.html"))
+	if err != nil || !bytes.Equal(written, htmlOf(t, page)) {
+		t.Errorf("page of %d bytes, %v", len(written), err)
+	}
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements := parse(t, index)
+	links := ""
+	for _, e := range elements {
+		if e.name == "a" {
+			links += " " + e.attributes["href"]
+		}
+	}
+	if !strings.Contains(links, " coallocation/report.html") || !strings.Contains(links, " multisite/report.html") {
+		t.Errorf("links %s", links)
+	}
+	checkSound(t, index)
+}
+
+func TestIndexWithoutPages(t *testing.T) {
+	out := t.TempDir()
+	if err := WriteIndex(out, nil); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSound(t, index)
+}
+
+func TestEntry(t *testing.T) {
+	got := twoStudies().Entry()
+	want := Entry{Name: "coallocation", Title: "Co-allocation of advance reservations", Citation: fakePage().Citation,
+		Quick: true, Claims: Claims{2, 2, 2, 2}, Cells: 312, Inside: 208, Tables: 4, Figures: 4}
+	if got != want {
+		t.Errorf("entry %+v, want %+v", got, want)
+	}
+}
+
+func TestLinkIn(t *testing.T) {
+	for _, c := range []struct{ text, link, shown string }{
+		{"no link at all, 2011.", "", ""},
+		{"A thesis. https://example.org/a?b=1.", "https://example.org/a?b=1", "https://example.org/a?b=1"},
+		{"A paper, doi 10.1000/182, 2010", "https://doi.org/10.1000/182", "10.1000/182"},
+		{"see (http://example.org/x)", "http://example.org/x", "http://example.org/x"},
+	} {
+		got := linkIn(c.text)
+		if got.Link != c.link || got.Shown != c.shown || got.Before+got.Shown+got.After != c.text {
+			t.Errorf("link in %q: %+v", c.text, got)
+		}
+	}
+}
+
+// Every text has a contrast of at least 4.5 to whatever it may stand on.
+func TestContrast(t *testing.T) {
+	named := map[string]string{}
+	for _, m := range regexp.MustCompile(`--(\w+): (#\w+)`).FindAllStringSubmatch(styleText, -1) {
+		named[m[1]] = m[2]
+	}
+	backgrounds := map[string]bool{"#ffffff": true}
+	for _, m := range regexp.MustCompile(`background: (#\w+)`).FindAllStringSubmatch(styleText, -1) {
+		backgrounds[m[1]] = true
+	}
+	for background := range backgrounds {
+		for _, name := range []string{"ink", "soft", "link"} {
+			if c := contrast(t, named[name], background); c < 4.5 {
+				t.Errorf("%s on %s: contrast %.2f", name, background, c)
+			}
+		}
+	}
+	both := regexp.MustCompile(`background: (#\w+); color: (#\w+)`).FindAllStringSubmatch(styleText, -1)
+	if len(both) < 4 {
+		t.Errorf("only %d rules with a background and a colour", len(both))
+	}
+	for _, m := range both {
+		if c := contrast(t, m[2], m[1]); c < 4.5 {
+			t.Errorf("%s on %s: contrast %.2f", m[2], m[1], c)
+		}
+	}
+}
+
+// contrast is the contrast ratio of WCAG 2.
+func contrast(t *testing.T, a, b string) float64 {
+	light, dark := luminance(t, a), luminance(t, b)
+	if light < dark {
+		light, dark = dark, light
+	}
+	return (light + 0.05) / (dark + 0.05)
+}
+
+func luminance(t *testing.T, colour string) float64 {
+	t.Helper()
+	digits := strings.TrimPrefix(colour, "#")
+	if len(digits) == 3 {
+		digits = digits[:1] + digits[:1] + digits[1:2] + digits[1:2] + digits[2:] + digits[2:]
+	}
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		value, err := strconv.ParseUint(digits[2*i:2*i+2], 16, 8)
+		if err != nil {
+			t.Fatalf("colour %q: %v", colour, err)
+		}
+		share := float64(value) / 255
+		if share <= 0.04045 {
+			share /= 12.92
+		} else {
+			share = math.Pow((share+0.055)/1.055, 2.4)
+		}
+		sum += weight * share
+	}
+	return sum
+}
+
+func TestDescribe(t *testing.T) {
+	got := describe(figure("4-1", 2))
+	for _, want := range []string{"Line chart", "B: blocking ratio", "(%)", "λ: arrival rate of requests (1/min)", "2 series",
+		"1A,1E from 23.3 to 85.5", "1B,1E from", "published"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+}

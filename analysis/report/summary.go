@@ -1,0 +1,117 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gridsweep/analysis"
+)
+
+// Entry returns the line of the index for the page.
+func (p Page) Entry() Entry {
+	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick}
+	for _, study := range p.Studies {
+		e.Tables += len(study.Result.Tables)
+		e.Figures += len(study.Result.Figures)
+		for _, claim := range study.Result.Claims {
+			e.Claims.count(claim.Ours.Verdict)
+		}
+		for _, table := range study.Result.Tables {
+			for _, agreement := range table.Agreement {
+				e.Cells += agreement.Cells
+				e.Inside += agreement.Inside
+			}
+		}
+	}
+	return e
+}
+
+// Heading returns the title of the page, or the paper's name where it has none.
+func (p Page) Heading() string {
+	if p.Title == "" {
+		return p.Name
+	}
+	return p.Title
+}
+
+func (c *Claims) count(verdict analysis.Verdict) {
+	switch verdict {
+	case analysis.Reproduced:
+		c.Reproduced++
+	case analysis.NotReproduced:
+		c.NotReproduced++
+	case analysis.Inconclusive:
+		c.Inconclusive++
+	default:
+		c.NotRun++
+	}
+}
+
+// Sentence says in words how the claims went; empty where there are none.
+func (c Claims) Sentence() string {
+	if c.Total() == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d claims reproduced", c.Reproduced, c.Total())
+	for _, rest := range []struct {
+		n    int
+		word string
+	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NotRun, "not run"}} {
+		if rest.n > 0 {
+			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
+		}
+	}
+	return text + "."
+}
+
+// Agreement says in words how many published numbers agree with ours; empty where none is compared.
+func (e Entry) Agreement() string {
+	if e.Cells == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of one run.", e.Inside, e.Cells)
+}
+
+// publishedSummary counts how the claims go on the paper's own tables.
+func publishedSummary(studies []Study) string {
+	judged, holding := 0, 0
+	for _, study := range studies {
+		for _, claim := range study.Result.Claims {
+			if claim.Published == nil {
+				continue
+			}
+			judged++
+			if claim.Published.Verdict == analysis.Reproduced {
+				holding++
+			}
+		}
+	}
+	if judged == 0 {
+		return ""
+	}
+	return fmt.Sprintf(
+		"%s can also be judged on the paper’s own tables, where %d of them hold.",
+		count(judged, "claim"), holding)
+}
+
+// linked is text with a link in it, where it names one.
+type linked struct {
+	Before, Link, Shown, After string
+}
+
+var linkPattern = regexp.MustCompile(`https?://[^\s<>"]+|\b10\.\d{4,9}/[^\s<>"]+`)
+
+// linkIn finds the first URL or DOI in a text.
+func linkIn(text string) linked {
+	at := linkPattern.FindStringIndex(text)
+	if at == nil {
+		return linked{Before: text}
+	}
+	shown := strings.TrimRight(text[at[0]:at[1]], ".,;:)")
+	link := shown
+	if !strings.HasPrefix(link, "http") {
+		link = "https://doi.org/" + link
+	}
+	return linked{Before: text[:at[0]], Link: link, Shown: shown, After: text[at[0]+len(shown):]}
+}

@@ -1,0 +1,307 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"path"
+	"strconv"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+// pageView is a page as the template shows it.
+type pageView struct {
+	Page
+	Style     template.CSS
+	Paper     linked
+	Claims    string
+	Cells     string
+	Published string
+	Sections  []section
+	Trouble   []section // of them, those that list failed runs and warnings
+}
+
+// section is a part of the page with a heading and an anchor.
+type section struct {
+	ID, Heading string
+	Kind        string // which part of the template shows it
+	Study       *studyView
+	Items       []item // that the contents list under it
+}
+
+type item struct{ ID, Label string }
+
+// studyView is a study as the template shows it.
+type studyView struct {
+	Study
+	Page     Page
+	Claims   []claimView
+	Tables   []tableView
+	Figures  []figureView
+	Readings *readingsView
+	Files    []file
+}
+
+// file is something that lies beside the page.
+type file struct{ Path, Holds string }
+
+// anchors makes the ids of a page's elements from names, each once.
+type anchors map[string]bool
+
+func (a anchors) id(kind, name string) string {
+	id := kind + "-" + strings.ToLower(tabulate.FileName(name))
+	for n := 2; a[id]; n++ {
+		id = kind + "-" + strings.ToLower(tabulate.FileName(name)) + "-" + strconv.Itoa(n)
+	}
+	a[id] = true
+	return id
+}
+
+func newPageView(page Page) (*pageView, error) {
+	entry := page.Entry()
+	view := &pageView{
+		Page: page, Style: template.CSS(styleText), Paper: linkIn(page.Citation),
+		Claims: entry.Claims.Sentence(), Cells: entry.Agreement(), Published: publishedSummary(page.Studies),
+	}
+	ids := anchors{}
+	var studies []*studyView
+	for _, study := range page.Studies {
+		s, err := newStudyView(page, study, ids)
+		if err != nil {
+			return nil, err
+		}
+		studies = append(studies, s)
+	}
+	for _, part := range parts {
+		for _, s := range studies {
+			items := part.items(s)
+			if len(items) == 0 && !part.always {
+				continue
+			}
+			heading := part.heading
+			if len(studies) > 1 {
+				heading += ": " + s.Heading()
+			}
+			if !part.listed {
+				items = nil
+			}
+			part := section{ids.id(part.kind, s.Name), heading, part.kind, s, items}
+			view.Sections = append(view.Sections, part)
+			if part.Kind == "failures" {
+				view.Trouble = append(view.Trouble, part)
+			}
+		}
+	}
+	return view, nil
+}
+
+// parts are the parts of a page in their order; each has a section for every study that has something for it.
+var parts = []struct {
+	kind, heading  string
+	always, listed bool
+	items          func(*studyView) []item
+}{
+	{"claims", "Claims", false, false, (*studyView).claimItems},
+	{"readings", "Claims under other readings of the paper", false, false, (*studyView).readingItems},
+	{"tables", "Tables", false, true, (*studyView).tableItems},
+	{"figures", "Figures", false, true, (*studyView).figureItems},
+	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
+	{"experiments", "Experiments", true, false, func(*studyView) []item { return nil }},
+	{"failures", "Failed runs and warnings", false, false, (*studyView).trouble},
+	{"provenance", "Where the numbers come from", true, false, func(*studyView) []item { return nil }},
+}
+
+func (s *studyView) trouble() []item {
+	return make([]item, len(s.Failures)+len(s.Warnings))
+}
+
+// Shortfall counts failed runs and warnings in words.
+func (s *studyView) Shortfall() string {
+	var counts []string
+	if n := len(s.Failures); n > 0 {
+		counts = append(counts, count(n, "failed run"))
+	}
+	if n := len(s.Warnings); n > 0 {
+		counts = append(counts, count(n, "warning"))
+	}
+	return strings.Join(counts, " and ")
+}
+
+// count writes so many of a thing.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+func (s *studyView) readingItems() []item {
+	if s.Readings == nil {
+		return nil
+	}
+	return make([]item, 1)
+}
+
+func (s *studyView) claimItems() []item {
+	var items []item
+	for _, c := range s.Claims {
+		items = append(items, item{c.ID, c.Name})
+	}
+	return items
+}
+
+func (s *studyView) tableItems() []item {
+	var items []item
+	for _, t := range s.Tables {
+		items = append(items, item{t.ID, t.Name})
+	}
+	return items
+}
+
+func (s *studyView) figureItems() []item {
+	var items []item
+	for _, f := range s.Figures {
+		items = append(items, item{f.ID, f.Name})
+	}
+	return items
+}
+
+// Heading returns the title of the study, or its name where it has none.
+func (s Study) Heading() string {
+	if s.Title == "" {
+		return s.Name
+	}
+	return s.Title
+}
+
+func newStudyView(page Page, study Study, ids anchors) (*studyView, error) {
+	s := &studyView{Study: study, Page: page}
+	for i, claim := range study.Result.Claims {
+		s.Claims = append(s.Claims, newClaimView(i+1, claim, ids))
+	}
+	s.Readings = newReadingsView(s.Claims)
+	for _, table := range study.Result.Tables {
+		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
+	}
+	for _, figure := range study.Result.Figures {
+		f, err := newFigureView(figure, study.Directory, ids)
+		if err != nil {
+			return nil, err
+		}
+		s.Figures = append(s.Figures, f)
+	}
+	for _, f := range []file{
+		{"runs", "one row for each run, as Parquet; a folder beside it for each further table"},
+		{"cells.parquet", "every cell with its labels and all columns: open this in a notebook"},
+		{"tables", "the tables above as CSV, Markdown and LaTeX"},
+		{"figures", "the figures above as SVG and PNG"},
+		{"claims.json", "the claims with their verdicts and evidence"},
+		{"plan.json", "what was planned"},
+	} {
+		s.Files = append(s.Files, file{path.Join(study.Directory, f.Path), f.Holds})
+	}
+	return s, nil
+}
+
+// tableView is a table as the template shows it.
+type tableView struct {
+	analysis.Table
+	ID     string
+	Heads  [][]tabulate.Span // lines of column headings; at least one
+	Wide   bool              // too wide for an upright page
+	Lines  []lineView
+	Notes  []string
+	Shown  []string // what the numbers are
+	Files  []file
+	Judged bool // some cell has a published number
+}
+
+type lineView struct {
+	Labels []string
+	Cells  []cellView
+}
+
+type cellView struct {
+	Class           string // inside, outside or empty
+	Published, Page string
+	Ours            string
+	Mark, Word      string // the verdict, as a sign and in words
+	Detail          string
+}
+
+const wideColumns = 9
+
+func newTableView(table analysis.Table, directory string, ids anchors) tableView {
+	t := tableView{
+		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
+		Wide: len(table.Columns) > wideColumns, Notes: tabulate.Notes(table),
+		Files: filesOf(directory, "tables", table.Name, "csv", "md", "tex"),
+	}
+	if len(t.Heads) == 0 {
+		label := "value"
+		if len(table.Values) == 1 {
+			label = table.Values[0].Name
+		}
+		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
+	}
+	for _, axis := range table.Values {
+		t.Shown = append(t.Shown, axis.Name+": "+titleWithUnit(axis))
+	}
+	decimals := tabulate.DecimalsByMetric(table)
+	for _, row := range table.Rows {
+		line := lineView{Labels: row.Labels}
+		for _, cell := range row.Cells {
+			view := newCellView(cell, decimals)
+			t.Judged = t.Judged || view.Published != ""
+			line.Cells = append(line.Cells, view)
+		}
+		t.Lines = append(t.Lines, line)
+	}
+	return t
+}
+
+func newCellView(cell *analysis.Cell, decimals map[string]int) cellView {
+	if cell == nil {
+		return cellView{Ours: tabulate.Missing}
+	}
+	digits := decimals[cell.Metric]
+	view := cellView{Ours: tabulate.Interval(cell.Ours, digits)}
+	view.Detail = fmt.Sprintf("%s, %d rounds", cell.Metric, cell.Ours.N)
+	if cell.Published == nil {
+		return view
+	}
+	view.Published, view.Page = cell.Published.Printed, cell.Published.Page
+	view.Detail += fmt.Sprintf("; prediction interval of one run %s to %s",
+		tabulate.Number(cell.Prediction[0], digits), tabulate.Number(cell.Prediction[1], digits))
+	if cell.Published.Page != "" {
+		view.Detail += "; published on page " + cell.Published.Page
+	}
+	switch cell.Verdict {
+	case analysis.AgreeInside:
+		view.Class, view.Mark, view.Word = "inside", "✓", "inside"
+	case analysis.AgreeOutside:
+		view.Class, view.Mark, view.Word = "outside", "✗", "outside"
+	}
+	return view
+}
+
+func titleWithUnit(axis analysis.Axis) string {
+	title := axis.Title
+	if title == "" {
+		title = axis.Name
+	}
+	if axis.Unit != "" {
+		title += " (" + axis.Unit + ")"
+	}
+	return title
+}
+
+func filesOf(directory, folder, name string, endings ...string) []file {
+	var files []file
+	for _, ending := range endings {
+		files = append(files, file{path.Join(directory, folder, tabulate.FileName(name)+"."+ending), strings.ToUpper(ending)})
+	}
+	return files
+}

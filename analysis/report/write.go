@@ -1,0 +1,76 @@
+package report
+
+import (
+	"bytes"
+	_ "embed" // the templates
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed index.html
+var indexText string
+
+//go:embed style.css
+var styleText string
+
+// Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error where a figure
+// cannot be drawn or the file not be written.
+func Write(out string, page Page) error {
+	content, err := HTML(page)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(out, page.Name, "report.html"), content)
+}
+
+// HTML returns the page as a document.
+func HTML(page Page) ([]byte, error) {
+	view, err := newPageView(page)
+	if err != nil {
+		return nil, err
+	}
+	return render("page", pageText, view)
+}
+
+// WriteIndex writes out/index.html, which leads to the pages of out, whole or not at all.
+func WriteIndex(out string, entries []Entry) error {
+	content, err := render("index", indexText, indexView{Style: template.CSS(styleText), Entries: entries})
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(out, "index.html"), content)
+}
+
+type indexView struct {
+	Style   template.CSS
+	Entries []Entry
+}
+
+func render(name, text string, data any) ([]byte, error) {
+	t, err := template.New(name).Parse(text)
+	if err != nil {
+		panic(fmt.Sprintf("report: template %s: %v", name, err)) // it is embedded: our own bug
+	}
+	var content bytes.Buffer
+	if err := t.Execute(&content, data); err != nil {
+		return nil, fmt.Errorf("write report: %w", err)
+	}
+	return content.Bytes(), nil
+}
+
+func writeFile(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	if err := renameio.WriteFile(path, content, 0o666); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}

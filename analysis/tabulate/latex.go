@@ -1,0 +1,121 @@
+package tabulate
+
+import (
+	"strconv"
+	"strings"
+
+	"gridsweep/analysis"
+)
+
+// LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx. Where the paper
+// has a number it stands under ours, in italics, with a dagger where it lies outside our prediction interval.
+func LaTeX(t analysis.Table) string {
+	var b strings.Builder
+	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{table}[htbp]\n\\centering\n\\footnotesize\n")
+	b.WriteString("\\caption{" + latex(captionOf(t)) + "}\n\\label{tab:" + FileName(t.Name) + "}\n")
+	b.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
+	b.WriteString("\\begin{tabular}{" + strings.Repeat("l", len(t.RowHeads)) + strings.Repeat("r", len(t.Columns)) + "}\n")
+	b.WriteString("\\toprule\n" + latexHeads(t) + "\\midrule\n")
+	decimals := DecimalsByMetric(t)
+	for _, row := range t.Rows {
+		b.WriteString(latexRow(row, decimals))
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}}\n")
+	for _, note := range Notes(t) {
+		b.WriteString("\\par\\smallskip " + latex(note) + "\n")
+	}
+	b.WriteString("\\end{table}\n")
+	return b.String()
+}
+
+func captionOf(t analysis.Table) string {
+	caption := t.Title
+	if caption == "" {
+		caption = "Table " + t.Name
+	}
+	caption = strings.TrimSuffix(caption, ".") + "."
+	for _, axis := range t.Values {
+		caption += " " + strings.TrimSuffix(titleWithUnit(axis), ".") + "."
+	}
+	caption += " Ours with the half-width of its 95 % interval"
+	if t.Source != "" {
+		caption += "; published numbers in italics, † outside our 95 % prediction interval of one run"
+	}
+	return caption + "."
+}
+
+// latexHeads writes a line for each dimension across; the row dimensions are named in the last.
+func latexHeads(t analysis.Table) string {
+	rowHeads := make([]string, len(t.RowHeads))
+	for i, name := range t.RowHeads {
+		rowHeads[i] = latex(name)
+	}
+	heads := Heads(t)
+	if len(heads) == 0 {
+		heads = [][]Span{{{Label: columnLabel(t, nil), Columns: len(t.Columns)}}}
+	}
+	var b strings.Builder
+	for level, spans := range heads {
+		last := level == len(heads)-1
+		cells := make([]string, len(t.RowHeads), len(t.RowHeads)+len(spans))
+		if last {
+			copy(cells, rowHeads)
+		}
+		rules, column := "", len(t.RowHeads)+1
+		for _, span := range spans {
+			cells = append(cells, "\\multicolumn{"+strconv.Itoa(span.Columns)+"}{c}{"+latex(span.Label)+"}")
+			rules += "\\cmidrule(lr){" + strconv.Itoa(column) + "-" + strconv.Itoa(column+span.Columns-1) + "}"
+			column += span.Columns
+		}
+		b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
+		if !last {
+			b.WriteString(rules + "\n")
+		}
+	}
+	return b.String()
+}
+
+// latexRow writes our numbers and, where the paper has any, a second line with the paper's.
+func latexRow(row analysis.Row, decimals map[string]int) string {
+	ours, published, compared := []string{}, []string{}, false
+	for _, label := range row.Labels {
+		ours, published = append(ours, latex(label)), append(published, "")
+	}
+	for _, cell := range row.Cells {
+		if cell == nil {
+			ours, published = append(ours, latex(Missing)), append(published, "")
+			continue
+		}
+		ours = append(ours, latex(Interval(cell.Ours, decimals[cell.Metric])))
+		if cell.Published == nil {
+			published = append(published, "")
+			continue
+		}
+		compared = true
+		mark := ""
+		if cell.Verdict == analysis.AgreeOutside {
+			mark = "$^\\dagger$"
+		}
+		published = append(published, "\\textit{"+latex(cell.Published.Printed)+"}"+mark)
+	}
+	if !compared {
+		return strings.Join(ours, " & ") + " \\\\\n"
+	}
+	return strings.Join(ours, " & ") + " \\\\*\n" + strings.Join(published, " & ") + " \\\\\n"
+}
+
+var latexEscapes = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
+	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
+	`[`, `{[}`, `]`, `{]}`, `*`, `{*}`, `"`, `\textquotedbl{}`,
+	`–`, `--`, `—`, `---`, `−`, `$-$`, `±`, `$\pm$`, `×`, `$\times$`, `·`, `$\cdot$`, `≤`, `$\le$`, `≥`, `$\ge$`,
+	`†`, `$\dagger$`, `→`, `$\to$`, `∈`, `$\in$`, `Σ`, `$\Sigma$`, `…`, `\dots{}`,
+	`α`, `$\alpha$`, `β`, `$\beta$`, `δ`, `$\delta$`, `ε`, `$\epsilon$`, `θ`, `$\theta$`, `λ`, `$\lambda$`,
+	`⁻`, `\textsuperscript{-}`, `⁰`, `\textsuperscript{0}`, `¹`, `\textsuperscript{1}`, `²`, `\textsuperscript{2}`,
+	`³`, `\textsuperscript{3}`, `⁴`, `\textsuperscript{4}`, `⁵`, `\textsuperscript{5}`, `⁶`, `\textsuperscript{6}`,
+	`⁷`, `\textsuperscript{7}`, `⁸`, `\textsuperscript{8}`, `⁹`, `\textsuperscript{9}`,
+	`μ`, `$\mu$`, `ρ`, `$\rho$`, `σ`, `$\sigma$`, `τ`, `$\tau$`, `ω`, `$\omega$`, `Δ`, `$\Delta$`,
+)
+
+// latex escapes text; letters beyond these pass and need a document in UTF-8.
+func latex(text string) string { return latexEscapes.Replace(plain(text)) }

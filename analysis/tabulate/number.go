@@ -1,0 +1,175 @@
+package tabulate
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+)
+
+// Missing stands where there is no number.
+const Missing = "–"
+
+const (
+	mostDecimals   = 6
+	smallestPlain  = 1e-4 // below it, and from largestPlain on, a number is written with an exponent
+	largestPlain   = 1e12
+	rounding       = 1e-9 // a half-width below this share of the value is none: numbers that are equal but for rounding
+	skewNegligible = 0.05 // intervals whose arms differ by less than this share of their width are written as ±
+)
+
+// Decimals returns the digits after the point that suit the estimates: two significant digits of their median
+// half-width, or four of their median value where there is no interval.
+func Decimals(estimates []statistics.Estimate) int {
+	var halves, values []float64
+	for _, e := range estimates {
+		if half := halfWidth(e); half > 0 && !math.IsInf(half, 0) {
+			halves = append(halves, half)
+		}
+		if size := math.Abs(e.Value); size > 0 && !math.IsInf(size, 0) {
+			values = append(values, size)
+		}
+	}
+	significant, sizes := 2, halves
+	if len(sizes) == 0 {
+		significant, sizes = 4, values
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return decimalsFor(sizes[len(sizes)/2], significant)
+}
+
+func decimalsFor(size float64, significant int) int {
+	leading := int(math.Floor(math.Log10(size)))
+	return min(max(significant-1-leading, 0), mostDecimals)
+}
+
+// DecimalsByMetric returns Decimals for each metric of the table, so that a metric's cells line up.
+func DecimalsByMetric(table analysis.Table) map[string]int {
+	estimates := map[string][]statistics.Estimate{}
+	for _, row := range table.Rows {
+		for _, cell := range row.Cells {
+			if cell != nil {
+				estimates[cell.Metric] = append(estimates[cell.Metric], cell.Ours)
+			}
+		}
+	}
+	decimals := make(map[string]int, len(estimates))
+	for metric, of := range estimates {
+		decimals[metric] = Decimals(of)
+	}
+	return decimals
+}
+
+// Number writes x for people, with so many digits after the point, or with more where it would otherwise read as
+// zero. A number that is not finite is Missing.
+func Number(x float64, decimals int) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return Missing
+	}
+	size := math.Abs(x)
+	text := ""
+	switch {
+	case size != 0 && size < smallestPlain || size >= largestPlain:
+		text = scientific(size)
+	case size != 0 && size < 0.5*math.Pow10(-decimals):
+		text = strconv.FormatFloat(size, 'g', 1, 64)
+		if strings.Contains(text, "e") {
+			text = strconv.FormatFloat(size, 'f', mostDecimals, 64)
+		}
+	default:
+		text = strconv.FormatFloat(size, 'f', decimals, 64)
+	}
+	if x < 0 {
+		return "−" + text
+	}
+	return text
+}
+
+// Interval writes an estimate for people: value ± half-width of its 95 % interval, value [low, high] where the
+// interval is lopsided, or the value alone where there is none.
+func Interval(e statistics.Estimate, decimals int) string {
+	value := Number(e.Value, decimals)
+	half := halfWidth(e)
+	if value == Missing || math.IsNaN(half) || math.IsInf(half, 0) {
+		return value
+	}
+	if skew := math.Abs((e.High - e.Value) - (e.Value - e.Low)); half > 0 && skew > 2*skewNegligible*half {
+		return value + " [" + Number(e.Low, decimals) + ", " + Number(e.High, decimals) + "]"
+	}
+	return value + " ± " + Number(half, decimals)
+}
+
+// halfWidth is half of the interval's width; NaN where there is no interval.
+func halfWidth(e statistics.Estimate) float64 {
+	half := (e.High - e.Low) / 2
+	if half <= rounding*math.Abs(e.Value) {
+		return 0
+	}
+	return half
+}
+
+// scientific writes a positive number as 6.20·10⁻⁶.
+func scientific(x float64) string {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 2, 64), "e")
+	power, _ := strconv.Atoi(exponent) // FormatFloat wrote it
+	return mantissa + "·10" + superscripts.Replace(strconv.Itoa(power))
+}
+
+var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
+	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// Estimate writes one estimate that stands alone, with its interval and the digits that suit it. Where no interval
+// says how many digits those are, zeros at the end are not written.
+func Estimate(e statistics.Estimate) string {
+	decimals := Decimals([]statistics.Estimate{e})
+	if !(halfWidth(e) > 0) {
+		for decimals > 0 && strings.HasSuffix(Number(e.Value, decimals), "0") {
+			decimals--
+		}
+	}
+	return Interval(e, decimals)
+}
+
+// ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
+// ratio: 100 × rejected / all (Equation 3.3); …" that is "B: blocking ratio".
+func ShortTitle(axis analysis.Axis) string {
+	title := axis.Title
+	if title == "" {
+		title = axis.Name
+	}
+	title, _, _ = strings.Cut(title, "; ")
+	if symbol, rest, found := strings.Cut(title, ": "); found {
+		name, _, _ := strings.Cut(rest, ": ")
+		title = symbol + ": " + name
+	}
+	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
+		title = before
+	}
+	if axis.Unit != "" {
+		title += " (" + axis.Unit + ")"
+	}
+	return title
+}
+
+// FileName returns the name as a file name without an ending: letters, digits and .+-_ stay, whatever else there is
+// becomes a hyphen.
+func FileName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("._+-", r):
+			return r
+		default:
+			return '-'
+		}
+	}, name)
+	if strings.Trim(safe, ".") == "" {
+		return "-" + safe
+	}
+	return safe
+}

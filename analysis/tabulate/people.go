@@ -1,0 +1,156 @@
+package tabulate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gridsweep/analysis"
+)
+
+const cellLegend = "Ours ± half-width of its 95 % interval; (published), marked ✗ where it lies outside our 95 % " +
+	"prediction interval of one run."
+
+// Text returns the table for a terminal, laid out as the paper's.
+func Text(t analysis.Table) string {
+	lines := grid(t)
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, text := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		}
+	}
+	var b strings.Builder
+	b.WriteString(plain(heading(t)) + "\n")
+	for n, line := range lines {
+		for i, text := range line {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+			if i < len(t.RowHeads) {
+				line[i] = text + pad
+			} else {
+				line[i] = pad + text
+			}
+		}
+		b.WriteString(strings.TrimRight(strings.Join(line, "  "), " ") + "\n")
+		if n == 0 {
+			for i, width := range widths {
+				line[i] = strings.Repeat("─", width)
+			}
+			b.WriteString(strings.Join(line, "  ") + "\n")
+		}
+	}
+	for _, note := range below(t) {
+		b.WriteString(note + "\n")
+	}
+	return b.String()
+}
+
+// Markdown returns the table as a section of a Markdown document.
+func Markdown(t analysis.Table) string {
+	var b strings.Builder
+	b.WriteString("## " + markdown(heading(t)) + "\n\n")
+	for n, line := range grid(t) {
+		for i := range line {
+			line[i] = markdown(line[i])
+		}
+		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+		if n == 0 {
+			b.WriteString(strings.Repeat("| :-- ", len(t.RowHeads)) + strings.Repeat("| --: ", len(t.Columns)) + "|\n")
+		}
+	}
+	for _, note := range below(t) {
+		b.WriteString("\n" + markdown(note) + "\n")
+	}
+	return b.String()
+}
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`)
+
+func markdown(text string) string { return markdownEscapes.Replace(plain(text)) }
+
+func heading(t analysis.Table) string {
+	if t.Title == "" {
+		return "Table " + t.Name
+	}
+	return "Table " + t.Name + ". " + t.Title
+}
+
+// below returns the lines under a table.
+func below(t analysis.Table) []string {
+	var lines []string
+	for _, axis := range t.Values {
+		lines = append(lines, plain(axis.Name+": "+titleWithUnit(axis)))
+	}
+	if t.Source != "" {
+		lines = append(lines, cellLegend)
+	}
+	for _, note := range Notes(t) {
+		lines = append(lines, plain(note))
+	}
+	return lines
+}
+
+func titleWithUnit(axis analysis.Axis) string {
+	if axis.Unit == "" {
+		return axis.Title
+	}
+	return axis.Title + " (" + axis.Unit + ")"
+}
+
+// grid returns the lines of a table whose column headings have one line; the headings come first.
+func grid(t analysis.Table) [][]string {
+	head := slices.Clone(t.RowHeads)
+	for _, labels := range t.Columns {
+		head = append(head, columnLabel(t, labels))
+	}
+	lines := [][]string{head}
+	decimals := DecimalsByMetric(t)
+	for _, row := range t.Rows {
+		line := slices.Clone(row.Labels)
+		for _, cell := range row.Cells {
+			line = append(line, cellText(cell, decimals))
+		}
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
+		for i := range line {
+			line[i] = plain(line[i])
+		}
+	}
+	return lines
+}
+
+// columnLabel returns the labels of a column in one line; the metric of a table that has one column and no label.
+func columnLabel(t analysis.Table, labels []string) string {
+	if len(labels) == 0 && len(t.Values) == 1 {
+		return t.Values[0].Name
+	}
+	return strings.Join(labels, ", ")
+}
+
+func cellText(cell *analysis.Cell, decimals map[string]int) string {
+	if cell == nil {
+		return Missing
+	}
+	text := Interval(cell.Ours, decimals[cell.Metric])
+	if cell.Published == nil {
+		return text
+	}
+	published := cell.Published.Printed
+	if cell.Verdict == analysis.AgreeOutside {
+		published += " ✗"
+	}
+	return text + " (" + published + ")"
+}
+
+// plain makes the text one line without characters that no terminal or file should see.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,95 @@
+// Package tabulate writes tables for people and programs: CSV with one cell a line, Markdown and LaTeX laid out as
+// the paper lays out its table, and text for a terminal. Its one idea: a number is shown with its interval, with as
+// many digits as the interval is worth, and beside it the paper's number.
+//
+//	err := tabulate.Write(dir, result.Tables)   // <name>.csv, <name>.md and <name>.tex for each table
+//	text := tabulate.Text(table)                // for a terminal
+//
+// The writing of numbers (Number, Interval, Estimate) and of file names is shared with the report.
+package tabulate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+)
+
+// Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor whole or not at
+// all. It returns an error where a file cannot be written or where two tables would have the same file.
+func Write(dir string, tables []analysis.Table) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("write tables: %w", err)
+	}
+	owner := map[string]string{}
+	for _, table := range tables {
+		file := FileName(table.Name)
+		if other, taken := owner[strings.ToLower(file)]; taken {
+			return fmt.Errorf("write tables: tables %q and %q would both be file %s", other, table.Name, file)
+		}
+		owner[strings.ToLower(file)] = table.Name
+		for _, form := range []struct {
+			ending string
+			render func(analysis.Table) string
+		}{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}} {
+			path := filepath.Join(dir, file+form.ending)
+			if err := renameio.WriteFile(path, []byte(form.render(table)), 0o666); err != nil {
+				return fmt.Errorf("write table %s: %w", table.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Span is a column heading and how many columns it is over.
+type Span struct {
+	Label   string
+	Columns int
+}
+
+// Heads returns the lines of column headings of a table, outermost dimension first: neighbours that agree in a
+// dimension and in all outer ones share a heading. A table with one column and no dimension across has no lines.
+func Heads(table analysis.Table) [][]Span {
+	heads := make([][]Span, len(table.ColumnHeads))
+	for level := range heads {
+		for i, labels := range table.Columns {
+			last := len(heads[level]) - 1
+			if i > 0 && sameLabels(labels[:level+1], table.Columns[i-1][:level+1]) && level < len(heads)-1 {
+				heads[level][last].Columns++
+				continue
+			}
+			heads[level] = append(heads[level], Span{Label: labels[level], Columns: 1})
+		}
+	}
+	return heads
+}
+
+func sameLabels(a, b []string) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Notes returns what is to be said under a table: how our numbers agree with the paper's, and the warnings.
+func Notes(table analysis.Table) []string {
+	var notes []string
+	for _, a := range table.Agreement {
+		decimals := Decimals([]statistics.Estimate{a.Bias})
+		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of one run; "+
+			"bias (ours − published) %s; RMSE %s.", a.Metric, a.Inside, a.Cells,
+			Interval(a.Bias, decimals), Number(a.RMSE, decimals))
+		if a.Granularity != "" {
+			note += " Granularity: " + a.Granularity
+		}
+		notes = append(notes, note)
+	}
+	return append(notes, table.Warnings...)
+}

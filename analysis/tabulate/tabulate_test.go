@@ -1,0 +1,327 @@
+package tabulate
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+)
+
+func estimate(value, half float64) statistics.Estimate {
+	return statistics.Estimate{Value: value, Low: value - half, High: value + half, N: 10, SD: half}
+}
+
+func lone(value float64) statistics.Estimate {
+	return statistics.Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: 1, SD: math.NaN()}
+}
+
+// table has two dimensions across, a cell that is missing, one without a published number and one without interval.
+func table() analysis.Table {
+	cell := func(value, half float64, printed string, verdict analysis.Agree) *analysis.Cell {
+		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Verdict: verdict}
+		if printed != "" {
+			published, _ := strconv.ParseFloat(printed, 64)
+			c.Published = &analysis.Published{Value: published, Printed: printed, Page: "101"}
+			c.Prediction = [2]float64{value - 3*half, value + 3*half}
+		}
+		return c
+	}
+	alone := cell(7, 0, "", analysis.AgreeNone)
+	alone.Ours = lone(7)
+	return analysis.Table{
+		Name: "A.2", Title: "Blocking ratio, 1C & 1D_x", Source: "A.2.csv", RowHeads: []string{"lambda"},
+		ColumnHeads: []string{"start", "next"}, Columns: [][]string{{"1C", "1E"}, {"1C", "1F"}, {"1D", "1E"}},
+		Rows: []analysis.Row{
+			{Labels: []string{"0.05"}, Cells: []*analysis.Cell{cell(3.14159, 0.423, "3.5", analysis.AgreeInside), nil, alone}},
+			{Labels: []string{"a|b"}, Cells: []*analysis.Cell{
+				cell(-0.001, 0.4, "", analysis.AgreeNone), cell(71.5, 0.5, "80.12", analysis.AgreeOutside), cell(60, 0.6, "61", analysis.AgreeInside)}},
+		},
+		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
+		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
+			Granularity: "5000 in all cells."}},
+		Warnings: []string{"1 round of 10 is missing"},
+	}
+}
+
+func TestCSV(t *testing.T) {
+	records, err := csv.NewReader(strings.NewReader(CSV(table()))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"lambda", "start", "next", "metric", "unit", "ours", "low", "high", "n", "sd",
+			"published", "page", "prediction_low", "prediction_high", "verdict"},
+		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside"},
+		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "", "", "", "", "", ""},
+		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "0.4", "", "", "", "", ""},
+		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "0.5", "80.12", "101", "70", "73", "outside"},
+		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "0.6", "61", "101", "58.2", "61.8", "inside"},
+	}
+	if diff := cmp.Diff(want, records); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCSVWhereTheMetricIsADimension(t *testing.T) {
+	shown := table()
+	shown.ColumnHeads = []string{"metric", "next"}
+	for i := range shown.Columns {
+		shown.Columns[i][0] = "blocking"
+	}
+	head, _, _ := strings.Cut(CSV(shown), "\n")
+	if strings.Count(head, "metric") != 1 {
+		t.Errorf("columns %s", head)
+	}
+	if _, err := csv.NewReader(strings.NewReader(CSV(shown))).ReadAll(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	want := `## Table A.2. Blocking ratio, 1C &amp; 1D\_x
+
+| lambda | 1C, 1E | 1C, 1F | 1D, 1E |
+| :-- | --: | --: | --: |
+| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 |
+| a\|b | −0.001 ± 0.40 | 71.50 ± 0.50 (80.12 ✗) | 60.00 ± 0.60 (61) |
+
+blocking: B: blocking ratio (%)
+
+Ours ± half-width of its 95 % interval; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
+
+blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61; RMSE 5.02. Granularity: 5000 in all cells.
+
+1 round of 10 is missing
+`
+	if diff := cmp.Diff(want, Markdown(table())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestText(t *testing.T) {
+	lines := strings.Split(Text(table()), "\n")
+	want := []string{
+		"Table A.2. Blocking ratio, 1C & 1D_x",
+		"lambda             1C, 1E                  1C, 1F             1D, 1E",
+		"──────  ─────────────────  ──────────────────────  ─────────────────",
+		"0.05    3.14 ± 0.42 (3.5)                       –               7.00",
+		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)  60.00 ± 0.60 (61)",
+	}
+	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLaTeX(t *testing.T) {
+	text := LaTeX(table())
+	for _, want := range []string{
+		`\caption{Blocking ratio, 1C \& 1D\_x. B: blocking ratio (\%). `, `\label{tab:A.2}`, `\begin{tabular}{lrrr}`,
+		` & \multicolumn{2}{c}{1C} & \multicolumn{1}{c}{1D} \\` + "\n" + `\cmidrule(lr){2-3}\cmidrule(lr){4-4}`,
+		`lambda & \multicolumn{1}{c}{1E} & \multicolumn{1}{c}{1F} & \multicolumn{1}{c}{1E} \\`,
+		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
+		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+var latexSpan = regexp.MustCompile(`\\multicolumn\{(\d+)\}`)
+
+// Whatever the names: braces and groups match, every line has as many columns as the table, no comment begins.
+func TestLaTeXIsWellFormed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringOf(rapid.SampledFrom([]rune("ab\\{}$&#%_^~<>|[]*\"'-±≤λ\n\x00 ")))
+		shown := table()
+		shown.Title, shown.Warnings[0] = name.Draw(t, "title"), name.Draw(t, "warning")
+		shown.Rows[0].Labels[0], shown.Columns[1][1] = name.Draw(t, "label"), name.Draw(t, "column")
+		shown.Rows[1].Cells[1].Published.Printed = name.Draw(t, "printed")
+		text := strings.TrimPrefix(LaTeX(shown), "% needs \\usepackage{booktabs,graphicx}\n")
+		for _, line := range strings.Split(text, "\n") {
+			bare := regexp.MustCompile(`\\[\\{}$&#%_]\*?`).ReplaceAllString(line, "")
+			if strings.Count(bare, "{") != strings.Count(bare, "}") && !strings.Contains(line, "tabular") && !strings.Contains(line, "resizebox") {
+				t.Fatalf("braces in %q", line)
+			}
+			if strings.Count(bare, "$")%2 != 0 || strings.Contains(strings.TrimSuffix(bare, "{%"), "%") {
+				t.Fatalf("formula or comment in %q", line)
+			}
+			if !strings.HasSuffix(line, `\\`) && !strings.HasSuffix(line, `\\*`) {
+				continue
+			}
+			columns := strings.Count(bare, "&") + 1
+			for _, span := range latexSpan.FindAllStringSubmatch(line, -1) {
+				n, _ := strconv.Atoi(span[1])
+				columns += n - 1
+			}
+			if columns != 4 {
+				t.Fatalf("%d columns in %q", columns, line)
+			}
+		}
+	})
+}
+
+// Markdown keeps its columns whatever the names hold.
+func TestMarkdownKeepsItsColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shown := table()
+		shown.Rows[0].Labels[0] = rapid.String().Draw(t, "label")
+		shown.Columns[1][1] = rapid.String().Draw(t, "column")
+		for _, line := range strings.Split(Markdown(shown), "\n")[2:6] {
+			bare := strings.ReplaceAll(strings.ReplaceAll(line, `\\`, ""), `\|`, "")
+			if strings.Count(bare, "|") != 5 {
+				t.Fatalf("line %q", line)
+			}
+		}
+	})
+}
+
+func TestHeads(t *testing.T) {
+	shown := analysis.Table{ColumnHeads: []string{"a", "b", "c"},
+		Columns: [][]string{{"1", "x", "p"}, {"1", "x", "q"}, {"1", "y", "q"}, {"2", "y", "q"}, {"2", "y", "q"}}}
+	want := [][]Span{
+		{{"1", 3}, {"2", 2}},
+		{{"x", 2}, {"y", 1}, {"y", 2}},
+		{{"p", 1}, {"q", 1}, {"q", 1}, {"q", 1}, {"q", 1}},
+	}
+	if diff := cmp.Diff(want, Heads(shown)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOneColumnWithoutHeading(t *testing.T) {
+	shown := analysis.Table{Name: "T", RowHeads: []string{"policy"}, Columns: [][]string{{}},
+		Rows:   []analysis.Row{{Labels: []string{"FCFS"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(5, 1)}}}},
+		Values: []analysis.Axis{{Name: "wait", Title: "Mean wait", Unit: "s"}}}
+	for _, text := range []string{Markdown(shown), Text(shown), LaTeX(shown), CSV(shown)} {
+		if !strings.Contains(text, "wait") || !strings.Contains(text, "FCFS") {
+			t.Errorf("text %s", text)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		estimate statistics.Estimate
+		want     string
+	}{
+		{estimate(32.4213, 0.8123), "32.42 ± 0.81"},
+		{estimate(32.4213, 81.23), "32 ± 81"},
+		{estimate(123456.7, 2345), "123457 ± 2345"},
+		{estimate(-0.0312, 0.00421), "−0.0312 ± 0.0042"},
+		{estimate(5, 0), "5 ± 0"},
+		{estimate(0, 0), "0 ± 0"},
+		{estimate(1.5e-9, 2e-10), "1.50·10⁻⁹ ± 2.00·10⁻¹⁰"},
+		{estimate(3e13, 2e12), "3.00·10¹³ ± 2.00·10¹²"},
+		{estimate(0.01, 1e-17), "0.01 ± 0.00"},
+		{estimate(12, 1e-15), "12 ± 0"},
+		{lone(29.0613), "29.06"},
+		{lone(0.756), "0.756"},
+		{lone(1000), "1000"},
+		{lone(nan), "–"},
+		{lone(math.Inf(1)), "–"},
+		{statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}, "2.0 [1.5, 4.0]"},
+	} {
+		if got := Estimate(c.estimate); got != c.want {
+			t.Errorf("%+v reads %q, want %q", c.estimate, got, c.want)
+		}
+	}
+}
+
+// plainDigits turns a number for people into one for ParseFloat.
+var plainDigits = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
+	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+
+// What is written is within half a unit of the last digit, and what is not zero never reads as zero.
+func TestNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := math.Pow(10, rapid.Float64Range(-8, 14).Draw(t, "size"))
+		if rapid.Bool().Draw(t, "negative") {
+			x = -x
+		}
+		decimals := rapid.IntRange(0, mostDecimals).Draw(t, "decimals")
+		text := Number(x, decimals)
+		read, err := strconv.ParseFloat(plainDigits.Replace(text), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read == 0 || math.Signbit(read) != math.Signbit(x) {
+			t.Fatalf("%v reads %s", x, text)
+		}
+		if off := math.Abs(read - x); off > 0.5000001*math.Pow10(-decimals) && off > 0.005*math.Abs(x) {
+			t.Fatalf("%v reads %s", x, text)
+		}
+	})
+	if got := Number(math.Copysign(0, -1), 2); got != "0.00" {
+		t.Errorf("negative zero reads %s", got)
+	}
+}
+
+func TestDecimalsByMetric(t *testing.T) {
+	shown := table()
+	shown.Rows[0].Cells[1] = &analysis.Cell{Metric: "wait", Ours: estimate(3000, 120)}
+	want := map[string]int{"blocking": 2, "wait": 0}
+	if diff := cmp.Diff(want, DecimalsByMetric(shown)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestShortTitle(t *testing.T) {
+	for title, want := range map[string]string{
+		"":                "x (%)",
+		"Mean wait":       "Mean wait (%)",
+		"λ: arrival rate": "λ: arrival rate (%)",
+		"B: blocking ratio: 100 x rejected / all (Equation 3.3)": "B: blocking ratio (%)",
+		"Q_R: work rejected / all (Equation 3.5); 1 when none":   "Q_R: work rejected / all (%)",
+		"jobs (all of them)": "jobs (all of them) (%)",
+	} {
+		if got := ShortTitle(analysis.Axis{Name: "x", Title: title, Unit: "%"}); got != want {
+			t.Errorf("short for %q: %q, want %q", title, got, want)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{
+		"A.2": "A.2", "4-31": "4-31", "shape/laxity": "shape-laxity", "..": "-..", "": "-", "ü b": "--b", "a+b_c": "a+b_c",
+	} {
+		if got := FileName(name); got != want {
+			t.Errorf("file of %q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tables")
+	if err := Write(dir, []analysis.Table{table()}); err != nil {
+		t.Fatal(err)
+	}
+	for ending, want := range map[string]string{".csv": CSV(table()), ".md": Markdown(table()), ".tex": LaTeX(table())} {
+		got, err := os.ReadFile(filepath.Join(dir, "A.2"+ending))
+		if err != nil || string(got) != want {
+			t.Errorf("A.2%s: %v, %d bytes", ending, err, len(got))
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+}
+
+func TestWriteRefusesTwoTablesInOneFile(t *testing.T) {
+	err := Write(t.TempDir(), []analysis.Table{{Name: "a/b"}, {Name: "A b"}})
+	if err == nil || !strings.Contains(err.Error(), `"a/b"`) || !strings.Contains(err.Error(), `"A b"`) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/pipeline"
+)
+
+func newAnalyze(t *terminal) *cobra.Command {
+	var s selection
+	var strict, show bool
+	c := &cobra.Command{
+		Use:   "analyze PAPER-or-STUDY...",
+		Short: "Write the tables, figures, claims and cells.parquet of a study from its runs",
+		Long: `Analyse the runs of the plan: tables as CSV, Markdown and LaTeX, figures as SVG and PNG, the verdict on
+each claim as claims.json, and cells.parquet for notebooks. Give the same --quick, --set, --levels and
+--experiment as to run: they make the plan.`,
+		Example: `  gridsweep analyze coallocation
+  gridsweep analyze coallocation --quick --show | less
+  gridsweep analyze coallocation --strict && echo every claim holds`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			var all []*analysis.Result
+			for _, target := range targets {
+				result, err := t.analyze(c.Context(), target)
+				if err != nil {
+					return err
+				}
+				if show {
+					t.show(result)
+				}
+				all = append(all, result)
+			}
+			return strictly(strict, all)
+		},
+	}
+	s.addFlags(c)
+	addStrict(c, &strict)
+	c.Flags().BoolVar(&show, "show", false, "print the tables and verdicts as well")
+	return c
+}
+
+func addStrict(c *cobra.Command, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
+}
+
+// strictly returns the error of --strict: some claim is not reproduced.
+func strictly(strict bool, all []*analysis.Result) error {
+	failed, total := 0, 0
+	for _, result := range all {
+		for _, claim := range result.Claims {
+			total++
+			if claim.Ours.Verdict == analysis.NotReproduced {
+				failed++
+			}
+		}
+	}
+	if !strict || failed == 0 {
+		return nil
+	}
+	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced", failed, total)}
+}
+
+// result analyses the runs of a target and says which are missing.
+func (t *terminal) result(ctx context.Context, target *target) (*analysis.Result, error) {
+	finished, err := target.dataset.Finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	missing := 0
+	for _, run := range target.plan.Runs {
+		if !finished[run.ID] {
+			missing++
+		}
+	}
+	if missing == len(target.plan.Runs) {
+		return nil, fmt.Errorf("%s has no run of the plan of %s; first\n    gridsweep run %s",
+			target.dir, target.name, shellQuote(target.name))
+	}
+	if missing > 0 {
+		t.note("%s: %d of %d runs are missing; what needs them is shown without", target.name, missing, len(target.plan.Runs))
+	}
+	return analysis.Analyze(ctx, target.plan, target.dataset, pipeline.Machine())
+}
+
+// analyze writes everything but the report and returns it.
+func (t *terminal) analyze(ctx context.Context, target *target) (*analysis.Result, error) {
+	start := time.Now()
+	result, err := t.result(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	cells := filepath.Join(target.dir, "cells.parquet")
+	if err := analysis.WriteCells(ctx, target.plan, target.dataset, cells, t.provenance(target)); err != nil {
+		return nil, err
+	}
+	if err := tabulate.Write(filepath.Join(target.dir, "tables"), result.Tables); err != nil {
+		return nil, err
+	}
+	if err := draw.Write(filepath.Join(target.dir, "figures"), result.Figures); err != nil {
+		return nil, err
+	}
+	if err := writeClaims(filepath.Join(target.dir, "claims.json"), result); err != nil {
+		return nil, err
+	}
+	counts := map[analysis.Verdict]int{}
+	for _, claim := range result.Claims {
+		counts[claim.Ours.Verdict]++
+	}
+	t.note("%s: %d tables, %d figures, %d claims (%d reproduced, %d inconclusive, %d not reproduced) in %s, %s",
+		target.name, len(result.Tables), len(result.Figures), len(result.Claims), counts[analysis.Reproduced],
+		counts[analysis.Inconclusive], counts[analysis.NotReproduced], target.dir, took(time.Since(start)))
+	return result, nil
+}
+
+func writeClaims(path string, result *analysis.Result) error {
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	defer file.Cleanup()
+	if err := analysis.WriteClaims(file, result); err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	if err := file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	return nil
+}
+
+// show prints tables and verdicts for a terminal or a pipe.
+func (t *terminal) show(result *analysis.Result) {
+	for _, table := range result.Tables {
+		fmt.Fprintln(t.out, tabulate.Text(table))
+	}
+	for _, claim := range result.Claims {
+		fmt.Fprintf(t.out, "%-15s %s (%s)\n", claim.Ours.Verdict, claim.Name, claim.Source)
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newCheck(t *terminal) *cobra.Command {
+	var s selection
+	c := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check study files: form, names, units, ranges, tables, figures and claims",
+		Long:  `Check study files without running anything. All problems of a file are reported at once, each with its line.`,
+		Example: `  gridsweep check my-study.yaml
+  gridsweep check coallocation --levels lambda=0.3,0.4`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("%s needs a study file", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var problems []error
+			for _, name := range args {
+				targets, err := s.targets([]string{name})
+				if err != nil {
+					problems = append(problems, err)
+					continue
+				}
+				for _, target := range targets {
+					fmt.Fprintf(t.out, "%s: ok: %d experiments, %d runs, %d tables, %d figures, %d claims\n", target.name,
+						len(target.plan.Experiments), len(target.plan.Runs), len(target.study.Tables),
+						len(target.study.Figures), len(target.study.Claims))
+				}
+			}
+			if len(problems) > 0 {
+				return usageError(errors.Join(problems...))
+			}
+			return nil
+		},
+	}
+	s.addFlags(c)
+	return c
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newDigest(t *terminal) *cobra.Command {
+	var s selection
+	c := &cobra.Command{
+		Use:   "digest PAPER-or-STUDY...",
+		Short: "Print a digest of the content of a dataset",
+		Long: `Print a hash of all rows of a study's dataset but the timings. It does not depend on workers, shards, files
+or the order of runs: two machines that ran the same plan print the same line.`,
+		Example: `  gridsweep digest coallocation
+  gridsweep digest coallocation --out /elsewhere/out`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			for _, target := range targets {
+				digest, err := target.dataset.Digest(c.Context(), nil)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(t.out, "%s  %s\n", digest, target.dir)
+			}
+			return nil
+		},
+	}
+	s.addOut(c)
+	c.Flags().BoolVar(&s.quick, "quick", false, "of the dataset of the small runs")
+	return c
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"path"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/sweeps"
+)
+
+func newList(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the built-in papers and studies",
+		Example: "  gridsweep list",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			writer := table.NewWriter()
+			writer.SetOutputMirror(t.out)
+			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
+			for _, name := range configs.List() {
+				study, err := configs.Load(name)
+				if err != nil {
+					return err
+				}
+				m, err := modelOf(study)
+				if err != nil {
+					return err
+				}
+				plan, err := sweeps.Expand(study, m, sweeps.Options{})
+				if err != nil {
+					return err
+				}
+				writer.AppendRow(table.Row{
+					path.Dir(name), study.Name.Value, study.Title.Value, humanize.Comma(int64(len(plan.Runs))),
+					len(study.Tables), len(study.Figures), len(study.Claims),
+				})
+			}
+			writer.Render()
+			return nil
+		},
+	}
+}

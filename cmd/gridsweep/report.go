@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/report"
+	"gridsweep/pipeline"
+	"gridsweep/sweeps"
+)
+
+func newReport(t *terminal) *cobra.Command {
+	var s selection
+	var strict bool
+	c := &cobra.Command{
+		Use:   "report PAPER-or-STUDY...",
+		Short: "Write the HTML page of a paper from its runs, and the index of all pages",
+		Long: `Write one self-contained HTML page for each paper: claims with verdicts, every table and figure beside
+the published numbers, parameters and provenance. Give the same flags as to run.`,
+		Example: `  gridsweep report coallocation
+  gridsweep report coallocation --quick`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			all := make([]*analysis.Result, len(targets))
+			for i, target := range targets {
+				if all[i], err = t.result(c.Context(), target); err != nil {
+					return err
+				}
+			}
+			if err := t.report(c.Context(), s, targets, all); err != nil {
+				return err
+			}
+			return strictly(strict, all)
+		},
+	}
+	s.addFlags(c)
+	addStrict(c, &strict)
+	return c
+}
+
+// entryFile is the line of the index that lies beside each page, so that the index shows the pages made before.
+const entryFile = "report.json"
+
+// report writes a page for each paper that the targets belong to, and the index of all pages under the root.
+func (t *terminal) report(ctx context.Context, s selection, targets []*target, all []*analysis.Result) error {
+	var pages []report.Page
+	index := map[string]int{}
+	for i, target := range targets {
+		paper := target.study.Paper.Value
+		if _, found := index[paper]; !found {
+			index[paper] = len(pages)
+			pages = append(pages, t.page(paper, target, s))
+		}
+		page := &pages[index[paper]]
+		study, err := t.section(ctx, filepath.Join(s.root(), paper), target, all[i])
+		if err != nil {
+			return err
+		}
+		page.Studies = append(page.Studies, study)
+	}
+	for _, page := range pages {
+		if err := report.Write(s.root(), page); err != nil {
+			return err
+		}
+		if err := writeEntry(filepath.Join(s.root(), page.Name, entryFile), page.Entry()); err != nil {
+			return err
+		}
+		t.note("report: %s", filepath.Join(s.root(), page.Name, "report.html"))
+	}
+	entries, err := readEntries(s.root())
+	if err != nil {
+		return err
+	}
+	return report.WriteIndex(s.root(), entries)
+}
+
+func (t *terminal) page(paper string, first *target, s selection) report.Page {
+	commit, dirty := sourceCommit()
+	return report.Page{
+		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick,
+		Command: t.commandLine(), Version: version, Commit: commit, Dirty: dirty, Machine: pipeline.Machine(),
+	}
+}
+
+// section is the part of a page that one study makes; dir is the folder of the page.
+func (t *terminal) section(ctx context.Context, dir string, target *target, result *analysis.Result) (report.Study, error) {
+	finished, err := target.dataset.Finished(ctx)
+	if err != nil {
+		return report.Study{}, err
+	}
+	rows := map[string]bool{}
+	for _, run := range target.plan.Runs {
+		if finished[run.ID] {
+			rows[run.ID] = true
+		}
+	}
+	digest, err := target.dataset.Digest(ctx, rows)
+	if err != nil {
+		return report.Study{}, err
+	}
+	folder, err := filepath.Rel(dir, target.dir)
+	if err != nil {
+		return report.Study{}, err
+	}
+	study := report.Study{
+		Name: target.study.Name.Value, Title: target.study.Title.Value, Result: result,
+		Parameters: parameters(target.plan), Experiments: experiments(target.plan, rows), Directory: filepath.ToSlash(folder),
+		Provenance: report.Provenance{
+			Model: target.model.Name, ModelVersion: target.model.Version, Seed: target.plan.Seed,
+			StudyFile: target.study.File, StudyHash: studyHash(target), PlanDigest: target.plan.Digest(), DatasetDigest: digest,
+		},
+	}
+	if missing := len(target.plan.Runs) - len(rows); missing > 0 {
+		study.Warnings = append(study.Warnings, fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(target.plan.Runs)))
+	}
+	failures, err := target.dataset.Failures()
+	if err != nil {
+		return report.Study{}, err
+	}
+	for _, f := range failures {
+		study.Failures = append(study.Failures, report.Failure{Run: f.ID, Error: f.Error, Rerun: f.Command})
+	}
+	return study, nil
+}
+
+// parameters lists every parameter with the value that most points of the plan have where no factor varies it.
+func parameters(plan *sweeps.Plan) []report.Parameter {
+	list := make([]report.Parameter, len(plan.Model.Parameters))
+	for i, p := range plan.Model.Parameters {
+		count := map[string]int{}
+		common := p.Default.String()
+		for _, run := range plan.Runs {
+			value := run.Point[i].String()
+			count[value]++
+			if count[value] > count[common] {
+				common = value
+			}
+		}
+		list[i] = report.Parameter{
+			Name: p.Name, Symbol: p.Symbol, Unit: p.Unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
+			Varied: len(count) > 1,
+		}
+	}
+	return list
+}
+
+func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
+	list := make([]report.Experiment, len(plan.Experiments))
+	for i, x := range plan.Experiments {
+		var varies []string
+		for _, d := range x.Dimensions {
+			varies = append(varies, d.Name+" ("+strings.Join(d.Levels, "; ")+")")
+		}
+		list[i] = report.Experiment{
+			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: x.Rounds,
+			Cells: len(x.Cells), Runs: len(x.Cells) * x.Rounds,
+		}
+		for _, cell := range x.Cells {
+			for _, run := range cell.Runs {
+				if rows[plan.Runs[run].ID] {
+					list[i].Done++
+				}
+			}
+		}
+	}
+	return list
+}
+
+func writeEntry(path string, entry report.Entry) error {
+	text, err := json.MarshalIndent(entry, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := renameio.WriteFile(path, append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// readEntries returns the entries of all pages under the root, in the order of their names.
+func readEntries(root string) ([]report.Entry, error) {
+	files, err := filepath.Glob(filepath.Join(root, "*", entryFile))
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]report.Entry, len(files))
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read the index: %w", err)
+		}
+		if err := json.Unmarshal(text, &entries[i]); err != nil {
+			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or make the report anew", file, err)
+		}
+	}
+	return entries, nil
+}

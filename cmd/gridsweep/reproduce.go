@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/configs"
+)
+
+func newReproduce(t *terminal) *cobra.Command {
+	var s selection
+	var o runOptions
+	var strict bool
+	c := &cobra.Command{
+		Use:   "reproduce [PAPER-or-STUDY...]",
+		Short: "Plan, run, analyze and report a paper: all of them where none is named",
+		Long: `Do everything: run what is not in the dataset yet, analyse it and write the report. The full published
+scale is the default; --quick takes at most a minute a paper and still shows every table and figure.`,
+		Example: `  gridsweep reproduce coallocation
+  gridsweep reproduce --quick
+  gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				args = configs.List()
+			}
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			start := time.Now()
+			var failed error
+			all := make([]*analysis.Result, len(targets))
+			for i, target := range targets {
+				err := t.runPlan(c.Context(), target, target.plan.Runs, s, o, "")
+				if err != nil && (exitCode(err) != exitFailed || o.failFast) {
+					return err
+				}
+				failed = errors.Join(failed, err)
+				if all[i], err = t.analyze(c.Context(), target); err != nil {
+					return errors.Join(failed, err)
+				}
+			}
+			if err := t.report(c.Context(), s, targets, all); err != nil {
+				return err
+			}
+			t.note("done in %s", took(time.Since(start)))
+			if failed != nil {
+				return failed
+			}
+			return strictly(strict, all)
+		},
+	}
+	s.addFlags(c)
+	o.addFlags(c)
+	addStrict(c, &strict)
+	return c
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes besides 0, done.
+const (
+	exitFailed      = 1   // runs failed, or the work could not be done
+	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
+	exitClaim       = 3   // a claim was not reproduced and --strict asked
+	exitInterrupted = 130 // stopped; the same command goes on
+)
+
+// exitError is an error that chose its exit code.
+type exitError struct {
+	code int
+	err  error // nil where all has been said
+}
+
+func (e exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e exitError) Unwrap() error { return e.err }
+
+func usageError(err error) error { return exitError{exitUsage, err} }
+
+func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
+
+func exitCode(err error) int {
+	var chosen exitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &chosen):
+		return chosen.code
+	default:
+		return exitFailed
+	}
+}
+
+// terminal is where a command reads and writes: results to out, everything else to err.
+type terminal struct {
+	in       io.Reader
+	out, err io.Writer
+	args     []string // as called, to print commands that do it again
+}
+
+// run executes the command line. Its error has been printed; exitCode gives its code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	root := newRoot(&terminal{in: stdin, out: stdout, err: stderr, args: args})
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil && err.Error() != "" {
+		fmt.Fprintf(stderr, "gridsweep: %v\n", err)
+	}
+	return err
+}
+
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gridsweep",
+		Short: "Reproduce the tables, figures and claims of papers on scheduling",
+		Long: `gridsweep makes papers on scheduling runnable: it plans the runs of a study file, runs them on all
+processors, stores them as Parquet and writes the paper's own tables and figures, each published
+number beside ours and each claim with a verdict.
+
+PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path of a study file.`,
+		Example: `  gridsweep reproduce coallocation            # everything, full published scale
+  gridsweep reproduce coallocation --quick    # within a minute, small runs
+  gridsweep plan coallocation                 # what would be run
+  gridsweep check my-study.yaml               # is my study file right?`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
+	})
+	root.AddCommand(
+		newReproduce(t), newPlan(t), newRun(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
+		newList(t), newShow(t), newCheck(t), newVersion(t),
+	)
+	return root
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/progress"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// runOptions say how runs are done; none of them changes a result.
+type runOptions struct {
+	workers  int
+	memo     int
+	fresh    bool
+	failFast bool
+}
+
+func (o *runOptions) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.IntVar(&o.workers, "workers", 0, "simulations at a time (default: one per processor)")
+	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none (default: enough for the workers)")
+	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
+	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
+}
+
+func (o *runOptions) check() error {
+	if o.workers < 0 {
+		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
+	}
+	if o.memo < -1 {
+		return usageErrorf("--memo %d: write a number from 0", o.memo)
+	}
+	return nil
+}
+
+func newRun(t *terminal) *cobra.Command {
+	var s selection
+	var o runOptions
+	var shard, digest string
+	var ids []string
+	c := &cobra.Command{
+		Use:   "run PAPER-or-STUDY...",
+		Short: "Run what is planned and not yet in the dataset",
+		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
+interrupted, by ctrl-C or by a kill, goes on when the same command is given again.`,
+		Example: `  gridsweep run coallocation
+  gridsweep run coallocation --quick --workers 4
+  gridsweep run coallocation --experiment readings
+  gridsweep run coallocation --shard 2/7         # one of seven tasks of a cluster array`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			part, err := parseShard(shard)
+			if err != nil {
+				return err
+			}
+			if digest != "" && len(targets) > 1 {
+				return usageErrorf("--plan is the digest of one plan: name one study")
+			}
+			var failed error
+			for _, target := range targets {
+				runs, err := chooseRuns(target.plan, part, ids)
+				if err != nil {
+					return err
+				}
+				err = t.runPlan(c.Context(), target, runs, s, o, digest)
+				if exitCode(err) == exitFailed && !o.failFast {
+					failed = err
+					continue
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return failed
+		},
+	}
+	s.addFlags(c)
+	o.addFlags(c)
+	c.Flags().StringVar(&shard, "shard", "", "run the `i/n`-th part of the plan")
+	c.Flags().StringVar(&digest, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan)")
+	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID` (may be repeated)")
+	return c
+}
+
+func parseShard(text string) (sweeps.Shard, error) {
+	if text == "" {
+		return sweeps.Shard{}, nil
+	}
+	shard, err := sweeps.ParseShard(text)
+	if err != nil {
+		return shard, usageError(err)
+	}
+	return shard, nil
+}
+
+// chooseRuns returns the runs of a shard, of these only the ones with the given ids unless there are none.
+func chooseRuns(plan *sweeps.Plan, shard sweeps.Shard, ids []string) ([]sweeps.Run, error) {
+	runs := plan.Shard(shard)
+	if len(ids) == 0 {
+		return runs, nil
+	}
+	var chosen []sweeps.Run
+	for _, id := range ids {
+		i := slices.IndexFunc(runs, func(r sweeps.Run) bool { return r.ID == id })
+		if i < 0 {
+			return nil, usageErrorf("--id %s: the plan of %s has no such run; gridsweep plan --format csv lists them",
+				id, plan.Study.Name.Value)
+		}
+		chosen = append(chosen, runs[i])
+	}
+	return chosen, nil
+}
+
+// runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1 where runs failed
+// and 130 where it was interrupted.
+func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Run, s selection, o runOptions, digest string) error {
+	if o.fresh {
+		if err := target.dataset.Clear(); err != nil {
+			return err
+		}
+	}
+	workers := o.workers
+	if workers == 0 {
+		workers = defaultWorkers()
+	}
+	memo := o.memo
+	if memo < 0 {
+		memo = pipeline.DefaultMemo(workers)
+	}
+	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
+		Workers: workers, Memo: memo, FailFast: o.failFast, PlanDigest: digest, PlanFile: target.planFile(),
+		Provenance: t.provenance(target),
+		Rerun: func(run sweeps.Run) string {
+			return fmt.Sprintf("gridsweep run %s%s --id %s", shellQuote(target.name), s.flags(), run.ID)
+		},
+		Progress: t.progress(),
+	})
+	if err != nil {
+		return fmt.Errorf("run %s: %w", target.name, err)
+	}
+	if len(summary.Failures) > 0 {
+		t.printFailures(summary.Failures)
+	}
+	if summary.Interrupted {
+		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
+			target.name, humanize.Comma(int64(summary.Left())), t.commandLine("--fresh"))
+		return exitError{exitInterrupted, nil}
+	}
+	if n := len(summary.Failures); n > 0 {
+		return fmt.Errorf("%d of %d runs of %s failed; the others are kept, and the same command tries them again",
+			n, summary.Total, target.name)
+	}
+	return nil
+}
+
+// printFailures shows each failed run with the command that reruns it.
+func (t *terminal) printFailures(failures []results.Failure) {
+	writer := table.NewWriter()
+	writer.SetOutputMirror(t.err)
+	writer.AppendHeader(table.Row{"failed run", "error", "run it again with"})
+	for _, f := range failures {
+		message, _, _ := strings.Cut(f.Error, "\n")
+		writer.AppendRow(table.Row{f.ID, message, f.Command})
+	}
+	writer.Render()
+}
+
+// progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
+func (t *terminal) progress() func(pipeline.Progress) {
+	if file, isFile := t.err.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+		return progress.Bar(t.err)
+	}
+	return progress.Lines(t.err)
+}
+
+// provenance says how the rows that a command writes come to be.
+func (t *terminal) provenance(target *target) results.Provenance {
+	commit, dirty := sourceCommit()
+	return results.Provenance{
+		Version: version, Commit: commit, Dirty: dirty,
+		StudyFile: target.study.File, StudyFileSHA256: studyHash(target),
+		Seed: target.plan.Seed, Command: t.commandLine(), Machine: pipeline.Machine(),
+	}
+}
+
+func studyHash(target *target) string {
+	sum := sha256.Sum256(target.study.Source)
+	return hex.EncodeToString(sum[:])
+}
+
+// commandLine returns the command as it was called, without the flags named.
+func (t *terminal) commandLine(without ...string) string {
+	line := "gridsweep"
+	for _, arg := range t.args {
+		if !slices.Contains(without, arg) {
+			line += " " + shellQuote(arg)
+		}
+	}
+	return line
+}
+
+// note tells people what was done; results go to stdout.
+func (t *terminal) note(format string, args ...any) { fmt.Fprintf(t.err, format+"\n", args...) }
+
+// took returns a duration for people.
+func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
+
+// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
+func atLeastOneStudy(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones", c.CommandPath())
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/studies"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// selection is which studies a command is about and what of them is planned: the arguments and flags that plan, run,
+// analyze, report and reproduce share. The same selection makes the same plan in each of them.
+type selection struct {
+	out         string
+	quick       bool
+	set         []string
+	levels      []string
+	experiments []string
+	tables      []string
+}
+
+func (s *selection) addFlags(c *cobra.Command) {
+	s.addOut(c)
+	flags := c.Flags()
+	flags.BoolVar(&s.quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
+	flags.StringArrayVar(&s.set, "set", nil, "override a parameter everywhere: `NAME=VALUE` (may be repeated)")
+	flags.StringArrayVar(&s.levels, "levels", nil,
+		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: tasks='\"U(2,3)\",\"U(2,4)\"')")
+	flags.StringArrayVar(&s.experiments, "experiment", nil,
+		"plan only this experiment, and optional ones only so: `NAME` (may be repeated)")
+	flags.StringArrayVar(&s.tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
+}
+
+func (s *selection) addOut(c *cobra.Command) {
+	c.Flags().StringVar(&s.out, "out", "out", "`folder` of all results")
+}
+
+// target is one study with its plan and its dataset.
+type target struct {
+	study   *configs.Study
+	model   *model.Model
+	plan    *sweeps.Plan
+	dataset *results.Dataset
+	name    string // as the user may name it again
+	dir     string // OUT/<study>, or OUT/quick/<study>
+}
+
+// planFile is where the cells of the last plan that was run lie.
+func (t *target) planFile() string { return filepath.Join(t.dir, "plan.json") }
+
+// root returns the folder under which all studies of the selection lie.
+func (s *selection) root() string {
+	if s.quick {
+		return filepath.Join(s.out, "quick")
+	}
+	return s.out
+}
+
+// targets returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing
+// has been changed when there is an error.
+func (s *selection) targets(names []string) ([]*target, error) {
+	options, err := s.options()
+	if err != nil {
+		return nil, usageError(err)
+	}
+	var targets []*target
+	var problems []error
+	for _, name := range names {
+		found, err := findStudies(name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		for _, study := range found {
+			t, err := s.target(study, options)
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			targets = append(targets, t)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, usageError(errors.Join(problems...))
+	}
+	return targets, nil
+}
+
+func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
+	m, err := modelOf(found.study)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := sweeps.Expand(found.study, m, options)
+	if err != nil {
+		return nil, err
+	}
+	if problems := analysis.Check(found.study, plan); len(problems) > 0 {
+		return nil, problems
+	}
+	dir := filepath.Join(s.root(), found.study.Name.Value)
+	dataset, err := results.Open(dir, found.study.Name.Value, m, s.tables...)
+	if err != nil {
+		return nil, err
+	}
+	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
+}
+
+// options reads the flags that change a plan.
+func (s *selection) options() (sweeps.Options, error) {
+	options := sweeps.Options{Quick: s.quick, Experiments: s.experiments}
+	for _, text := range s.set {
+		name, value, found := strings.Cut(text, "=")
+		if !found || name == "" {
+			return options, fmt.Errorf("--set %s: write NAME=VALUE, such as --set requests=1000", text)
+		}
+		options.Set = append(options.Set, configs.Setting{
+			Name: onCommandLine("--set", name), Value: onCommandLine("--set", value),
+		})
+	}
+	for _, text := range s.levels {
+		name, list, found := strings.Cut(text, "=")
+		if !found || name == "" || list == "" {
+			return options, fmt.Errorf("--levels %s: write FACTOR=A,B, such as --levels lambda=0.3,0.4", text)
+		}
+		labels, err := csv.NewReader(strings.NewReader(list)).Read()
+		if err != nil {
+			return options, fmt.Errorf("--levels %s: %w; quote a level that has a comma or a quote in it", text, err)
+		}
+		levels := configs.Selection{Dimension: onCommandLine("--levels", name)}
+		for _, label := range labels {
+			levels.Labels = append(levels.Labels, onCommandLine("--levels", strings.TrimSpace(label)))
+		}
+		options.Levels = append(options.Levels, levels)
+	}
+	return options, nil
+}
+
+// onCommandLine returns a word of a flag with the flag as its place.
+func onCommandLine(flag, value string) configs.Text {
+	return configs.Text{Value: value, Pos: configs.Pos{File: flag}}
+}
+
+// flags returns the flags of the selection as they would be typed again.
+func (s *selection) flags() string {
+	var text strings.Builder
+	add := func(flag string, values ...string) {
+		for _, value := range values {
+			text.WriteString(" " + flag + " " + shellQuote(value))
+		}
+	}
+	if s.out != "out" {
+		add("--out", s.out)
+	}
+	if s.quick {
+		text.WriteString(" --quick")
+	}
+	add("--set", s.set...)
+	add("--levels", s.levels...)
+	add("--experiment", s.experiments...)
+	add("--table", s.tables...)
+	return text.String()
+}
+
+// shellQuote returns the text as one word of a POSIX shell.
+func shellQuote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+%@", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// namedStudy is a study and the word that names it on the command line.
+type namedStudy struct {
+	study *configs.Study
+	name  string
+}
+
+// findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
+func findStudies(name string) ([]namedStudy, error) {
+	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
+		study, err := configs.Read(name)
+		return []namedStudy{{study, name}}, err
+	}
+	var found []namedStudy
+	for _, builtin := range configs.List() {
+		if path.Dir(builtin) == name {
+			study, err := configs.Load(builtin)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, namedStudy{study, builtin})
+		}
+	}
+	if len(found) == 1 {
+		found[0].name = name
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	study, err := configs.Load(name)
+	return []namedStudy{{study, name}}, err
+}
+
+// modelOf returns the model a study names.
+func modelOf(study *configs.Study) (*model.Model, error) {
+	var known []string
+	for _, m := range studies.All() {
+		if m.Name == study.Model.Value {
+			return m, nil
+		}
+		known = append(known, m.Name)
+	}
+	text := fmt.Sprintf("there is no model %q; %s", study.Model.Value, configs.Suggest(study.Model.Value, known))
+	return nil, configs.Problems{study.Problem(study.Model.Pos, "model", text)}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+func newShow(t *terminal) *cobra.Command {
+	var source bool
+	c := &cobra.Command{
+		Use:   "show PAPER-or-STUDY...",
+		Short: "Show a study: its parameters, columns, factors, experiments and claims",
+		Long: `Show what a study is made of. --source prints the study file itself, to start one of your own from (or write
+a short one that says "extends: NAME").`,
+		Example: `  gridsweep show coallocation
+  gridsweep show coallocation --source > my-study.yaml`,
+		Args: atLeastOneStudy,
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, name := range args {
+				found, err := findStudies(name)
+				if err != nil {
+					return usageError(err)
+				}
+				for _, study := range found {
+					if source {
+						if _, err := t.out.Write(study.study.Source); err != nil {
+							return err
+						}
+						continue
+					}
+					m, err := modelOf(study.study)
+					if err != nil {
+						return usageError(err)
+					}
+					t.describe(study.study, m)
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&source, "source", false, "print the study file")
+	return c
+}
+
+func (t *terminal) describe(study *configs.Study, m *model.Model) {
+	fmt.Fprintf(t.out, "%s: %s\n%s\n", study.Name.Value, study.Title.Value, m.Paper)
+	parameters := t.grid("parameters", "name", "default", "unit", "range", "what it is")
+	for _, p := range m.Parameters {
+		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Doc})
+	}
+	parameters.Render()
+	for _, columns := range m.Tables {
+		writer := t.grid("columns of "+columns.Name, "name", "kind", "unit", "what it is")
+		for _, c := range columns.Columns {
+			writer.AppendRow(table.Row{c.Name, c.Kind, c.Unit, c.Doc})
+		}
+		writer.Render()
+	}
+	factors := t.grid("factors", "name", "levels")
+	for _, f := range study.Factors {
+		var levels []string
+		for _, l := range f.Levels {
+			levels = append(levels, l.Label.Value)
+		}
+		factors.AppendRow(table.Row{f.Name.Value, strings.Join(levels, "; ")})
+	}
+	factors.Render()
+	experiments := t.grid("experiments", "name", "varies", "rounds", "what it is")
+	for _, x := range study.Expanded() {
+		var varies []string
+		for _, crossed := range x.Cross {
+			varies = append(varies, crossed.Factor.Value)
+		}
+		doc := x.Doc.Value
+		if x.Optional {
+			doc = "(only when named) " + doc
+		}
+		experiments.AppendRow(table.Row{x.Name.Value, strings.Join(varies, " x "), x.Rounds, doc})
+	}
+	experiments.Render()
+	claims := t.grid("claims", "name", "statement", "source")
+	for _, c := range study.Claims {
+		claims.AppendRow(table.Row{c.Name.Value, c.Doc.Value, c.Source.Value})
+	}
+	claims.Render()
+}
+
+// grid returns a table under a title, wide texts wrapped.
+func (t *terminal) grid(title string, heads ...string) table.Writer {
+	writer := table.NewWriter()
+	writer.SetOutputMirror(t.out)
+	writer.SetTitle("%s", title)
+	header := table.Row{}
+	var wrapped []table.ColumnConfig
+	for i, head := range heads {
+		header = append(header, head)
+		wrapped = append(wrapped, table.ColumnConfig{Number: i + 1, WidthMax: 70, WidthMaxEnforcer: text.WrapSoft})
+	}
+	writer.AppendHeader(header)
+	writer.SetColumnConfigs(wrapped)
+	return writer
+}
