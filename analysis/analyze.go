@@ -1,0 +1,90 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/sweeps"
+)
+
+// Analyze answers every table, figure and claim of the plan's study from the rows of the plan's runs. What needs an
+// experiment that has no rows is left out, or said to be not run, and named in Missing. Machine is this machine's
+// name, as in results.Provenance: its timings are used where there are those of several. The error is one of reading
+// the rows, or names the table, figure or claim whose query cannot be answered.
+func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
+	s, err := open(ctx, plan, rows, machine)
+	if err != nil {
+		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name.Value, err)
+	}
+	a := &analyzer{plan: plan, store: s}
+	result := &Result{}
+	for _, t := range plan.Study.Tables {
+		table, err := a.table(t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name.Value, err)
+		}
+		if table != nil {
+			result.Tables = append(result.Tables, *table)
+		}
+	}
+	for _, f := range plan.Study.Figures {
+		figure, err := a.figure(f)
+		if err != nil {
+			return nil, fmt.Errorf("figure %s: %w", f.Name.Value, err)
+		}
+		if figure != nil {
+			result.Figures = append(result.Figures, *figure)
+		}
+	}
+	for _, c := range plan.Study.Claims {
+		claim, err := a.claim(c)
+		if err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.Name.Value, err)
+		}
+		result.Claims = append(result.Claims, claim)
+	}
+	result.Missing = a.missing
+	return result, nil
+}
+
+// analyzer answers the queries of one plan's study.
+type analyzer struct {
+	plan    *sweeps.Plan
+	store   *store
+	missing []string // experiments without rows that something asked for
+}
+
+// experiment returns the named experiment, or nil where it has no rows; then it counts as missing.
+func (a *analyzer) experiment(name string) *sweeps.Experiment {
+	e := a.plan.Experiment(name)
+	if e != nil && a.store.hasRows(e) {
+		return e
+	}
+	if !slices.Contains(a.missing, name) {
+		a.missing = append(a.missing, name)
+	}
+	return nil
+}
+
+// answer answers a query from our rows. Shown names the dimensions that are laid out.
+func (a *analyzer) answer(e *sweeps.Experiment, q configs.Query, shown []string) (*grid, error) {
+	o, err := a.store.observe(e, tableOf(q), words(q.Show))
+	if err != nil {
+		return nil, err
+	}
+	return a.answerFrom(o, q, shown)
+}
+
+// answerFrom answers a query from observations of our rows.
+func (a *analyzer) answerFrom(o *observations, q configs.Query, shown []string) (*grid, error) {
+	g, err := evaluate(o, q, shown, false)
+	if err != nil {
+		return nil, err
+	}
+	if tableOf(q) == timingsTable && a.store.warning != "" {
+		g.warnings = append(g.warnings, a.store.warning)
+	}
+	return g, nil
+}

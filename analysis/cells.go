@@ -1,0 +1,88 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// WriteCells writes the file that notebooks open: one row for each cell of each experiment and round, with the
+// experiment, its levels as label_<factor> (null where the experiment does not have the factor), the run's id, seed
+// and round, its parameters and all columns of the table runs. A run that stands in several cells has a row in each;
+// one without a row in the dataset has none. Units and descriptions are in the file's metadata, with the provenance.
+func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
+	ids := make(map[string]bool, len(plan.Runs))
+	for _, run := range plan.Runs {
+		ids[run.ID] = true
+	}
+	frame, err := rows.Read(ctx, model.RunsTable, nil, ids)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	factors := factorsOf(plan)
+	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
+	for _, f := range factors {
+		columns = append(columns, model.Column{
+			Name: "label_" + f, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f,
+		})
+	}
+	for _, c := range frame.Columns() {
+		columns = append(columns, c.Column)
+	}
+	yield := func(yield func([]model.Value) bool) {
+		row := make([]model.Value, len(columns))
+		for e := range plan.Experiments {
+			if !cellRows(plan, &plan.Experiments[e], factors, frame, row, yield) {
+				return
+			}
+		}
+	}
+	if err := results.WriteTable(path, columns, yield, provenance.Metadata()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// factorsOf returns the factors that vary in any experiment of the plan, in the order in which they first do.
+func factorsOf(plan *sweeps.Plan) []string {
+	var factors []string
+	for _, e := range plan.Experiments {
+		for _, d := range e.Dimensions {
+			if !slices.Contains(factors, d.Name) {
+				factors = append(factors, d.Name)
+			}
+		}
+	}
+	return factors
+}
+
+// cellRows yields the rows of an experiment; false when asked to stop.
+func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, row []model.Value,
+	yield func([]model.Value) bool,
+) bool {
+	for _, cell := range e.Cells {
+		row[0] = model.StringValue(e.Name)
+		for i, f := range factors {
+			row[1+i] = model.NullValue(model.KindString)
+			if d := e.Dimension(f); d >= 0 {
+				row[1+i] = model.StringValue(cell.Labels[d])
+			}
+		}
+		for _, run := range cell.Runs {
+			from, to := frame.Rows(plan.Runs[run].ID)
+			for i := from; i < to; i++ {
+				for c, column := range frame.Columns() {
+					row[1+len(factors)+c] = column.Value(i)
+				}
+				if !yield(row) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package analysis
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"gridsweep/results"
+)
+
+func TestWriteCells(t *testing.T) {
+	toy := run(t, "", func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "c" {
+			return nil
+		}
+		return linear(p, round)
+	}, nil)
+	path := filepath.Join(t.TempDir(), "cells.parquet")
+	if err := WriteCells(t.Context(), toy.plan, toy.dataset, path, results.Provenance{Version: "v9"}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	reader := parquet.NewReader(file)
+	var names []string
+	for _, f := range reader.Schema().Fields() {
+		names = append(names, f.Name())
+	}
+	want := []string{"experiment", "label_lambda", "label_policy", "label_gap", "label_mode", "run_id", "seed", "round",
+		"lambda", "policy", "gap", "mode", "loss", "wait", "odd", "place"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("columns %v", names)
+	}
+	counts := map[string]int{}
+	for {
+		rows := make([]parquet.Row, 1)
+		if n, err := reader.ReadRows(rows); n == 0 {
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			break
+		}
+		counts[rows[0][0].String()]++
+		if isNull := rows[0][1].IsNull(); rows[0][0].String() == "solo" && !isNull || rows[0][0].String() == "rate" && isNull {
+			t.Errorf("label_lambda of %s is %v", rows[0][0], rows[0][1])
+		}
+	}
+	// Without policy c: 3·2, 3, 2 cells and those of again in 2 modes, of 4 rounds.
+	if have := fmt.Sprint(counts); have != "map[again/rate:48 again/solo:16 gaps:12 rate:24 solo:8]" {
+		t.Errorf("rows %s", have)
+	}
+}

@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gridsweep/sweeps"
+)
+
+func TestCheck(t *testing.T) {
+	cases := []struct{ entry, want string }{
+		{"figures: {x: {of: solo, show: wiat, kind: bar, x: policy}}", `table runs has no column "wiat"; did you mean wait?`},
+		{"figures: {x: {of: solo, from: site, show: load, kind: bar, x: policy}}", `model toy has no table "site"; did you mean sites?`},
+		{"figures: {x: {of: solo, show: policy, kind: bar, x: policy}}", "column policy of table runs is text; a number is wanted"},
+		{"figures: {x: {of: solo, show: wait, kind: bar, x: lambda}}", `experiment solo has no dimension "lambda" in table runs; known are policy, metric, stat`},
+		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda}}", "policy varies and is not named"},
+		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda, series: polcy}}", `no dimension "polcy" in table runs; did you mean policy?`},
+		{"figures: {x: {of: gaps, show: wait, kind: line, x: gap, at: plaice}}", `table runs has no column "plaice"; did you mean place?`},
+		{"figures: {x: {of: solo, show: [wait, loss], kind: bar, x: policy}}", "metric varies and is not named"},
+		{"figures: {x: {of: solo, show: wait, stat: [mean, sd], kind: bar, x: policy}}", "stat varies and is not named"},
+		{"figures: {x: {of: solo, from: sites, show: load, kind: bar, x: policy}}", "site varies and is not named"},
+		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}", "column site of table sites is text"},
+		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}", "experiment solo has rounds 0 to 3, not 4"},
+		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
+		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}", "the file does not say which lambda its numbers are of"},
+		{"tables: {x: {of: gaps, show: loss, rows: gap, columns: metric, published: x.csv}}", `experiment gaps has no dimension "policy"`},
+		{"tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}}", `metric "loss" is not shown`},
+		{"claims: {x: {of: rate, show: loss, along: policy, order: [a, b]}}", "lambda varies and is not named"},
+		{"claims: {x: {of: rate, show: loss, where: {site: x}, for: lambda, along: policy, order: [a, b]}}", `has no dimension "site"`},
+		{"claims: {x: {of: rate, show: loss, where: {lambda: 0.1}, against: {policy: a}, above: 1}}", "policy varies and is not named"},
+	}
+	m := toyModel(linear)
+	for _, c := range cases {
+		study := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
+		plan, err := sweeps.Expand(study, m, sweeps.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems := Check(study, plan)
+		if !strings.Contains(problems.Error(), c.want) {
+			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
+		}
+		if len(problems) > 0 && (problems[0].Pos.Line == 0 || problems[0].Key == "") {
+			t.Errorf("%s: no place: %+v", c.entry, problems[0])
+		}
+	}
+}
+
+func TestCheckReportsAll(t *testing.T) {
+	study := readStudy(t, head+`
+tables: {x: {of: rate, show: lost, rows: lambda, columns: policy}}
+figures: {x: {of: rate, show: wait, kind: bar, x: lambda, panels: size, where: {policy: a}}}
+claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
+`, nil)
+	plan, err := sweeps.Expand(study, toyModel(linear), sweeps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, p := range Check(study, plan) {
+		keys = append(keys, p.Key)
+	}
+	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x claims.x]" {
+		t.Error(keys)
+	}
+}
+
+func TestCheckAcceptsWhatThereIs(t *testing.T) {
+	good := `
+tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}
+figures: {x: {of: rate, show: loss, kind: line, x: lambda, where: {policy: b}, against: {policy: a}}}
+claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
+`
+	study := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})
+	plan, err := sweeps.Expand(study, toyModel(linear), sweeps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := Check(study, plan); len(problems) > 0 {
+		t.Error(problems)
+	}
+}

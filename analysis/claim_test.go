@@ -1,0 +1,295 @@
+package analysis
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
+)
+
+// verdicts runs claims on the linear script and returns their verdicts with how many comparisons hold.
+func judged(t *testing.T, claims []string, s script) []string {
+	t.Helper()
+	var file strings.Builder
+	file.WriteString("claims:\n")
+	for i, c := range claims {
+		fmt.Fprintf(&file, "  c%d: {show: loss, %s}\n", i, c)
+	}
+	var found []string
+	for _, c := range run(t, file.String(), s, nil).analyze(t).Claims {
+		found = append(found, fmt.Sprintf("%s %d/%d", c.Ours.Verdict, c.Ours.Holding, len(c.Ours.Comparisons)))
+	}
+	return found
+}
+
+// In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; rounds differ by ± 5, pairs by ± 0.04.
+func TestClaimsOfEveryKind(t *testing.T) {
+	cases := []struct{ claim, want string }{
+		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
+		{"of: rate, for: lambda, along: policy, order: [a, [b, c]]", "reproduced 6/6"},
+		{"of: rate, for: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
+		{"of: rate, for: lambda, along: policy, order: [b, a, c]", "not reproduced 3/6"}, // the mean holds, one pair fails
+		{"of: rate, where: {policy: a}, along: lambda, trend: rises", "reproduced 1/1"},
+		{"of: rate, where: {policy: a}, along: lambda, trend: falls", "not reproduced 0/1"},
+		{"of: rate, where: {policy: a}, along: lambda, trend: peaks", "not reproduced 0/1"},
+		{"of: rate, where: {policy: c}, against: {policy: a}, along: lambda, trend: rises", "inconclusive 1/1"}, // 3 everywhere
+		{"of: rate, where: {policy: c}, against: {policy: a}, for: lambda, above: 2", "reproduced 3/3"},
+		{"of: rate, where: {policy: c}, against: {policy: a}, for: lambda, below: 2", "not reproduced 0/3"},
+		{"of: rate, where: {policy: c, lambda: 0.1}, above: 12", "inconclusive 1/1"}, // 13 ± 7
+		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, as: percent, near: 30, within: 25", "reproduced 1/1"},
+		{"of: rate, where: {policy: c, lambda: 0.1}, against: {policy: a}, near: 5, within: 1", "not reproduced 0/1"},
+		{"of: rate, where: {policy: c, lambda: 0.1}, near: 13, within: 1", "inconclusive 1/1"}, // across the bounds
+		{"of: rate, for: lambda, along: policy, spread: 4", "reproduced 3/3"},
+		{"of: rate, for: lambda, along: policy, spread: 2", "not reproduced 0/3"},
+		{"of: rate, most: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
+		{"of: rate, most: lambda, along: policy, order: [c, b, a]", "not reproduced 0/6"},
+		{"of: rate, over: lambda, along: policy, order: [a, b, c]", "reproduced 2/2"},
+		{"of: rate, where: {policy: a, lambda: 0.1}, stat: max, above: 0", "inconclusive 1/1"}, // an extreme has no interval
+	}
+	var claims []string
+	for _, c := range cases {
+		claims = append(claims, c.claim)
+	}
+	for i, have := range judged(t, claims, linear) {
+		if have != cases[i].want {
+			t.Errorf("%s: %s, want %s", cases[i].claim, have, cases[i].want)
+		}
+	}
+}
+
+// peaked has its largest gap in the middle; from every round it can be told.
+func TestPeak(t *testing.T) {
+	have := judged(t, []string{"of: rate, where: {policy: b}, against: {policy: a}, along: lambda, trend: peaks"},
+		func(p toyPoint, round int) *toyOutcome {
+			gap := map[float64]float64{0.1: 1, 0.2: 4, 0.3: 2}[p.Lambda]
+			if p.Policy != "b" {
+				gap = 0
+			}
+			return &toyOutcome{Loss: 10*float64(round) + gap + 0.1*float64((round*7)%3)*gap}
+		})
+	if have[0] != "reproduced 1/1" {
+		t.Error(have)
+	}
+}
+
+// Most asks for more than half of the rows in which anything differs: what is equal everywhere does not count.
+func TestMost(t *testing.T) {
+	at := func(margins map[float64]float64) script {
+		return func(p toyPoint, round int) *toyOutcome {
+			loss := 0.0
+			if p.Policy == "b" {
+				loss = margins[p.Lambda] * (1 + 0.01*float64(round))
+			}
+			return &toyOutcome{Loss: loss}
+		}
+	}
+	cases := []struct {
+		margins map[float64]float64
+		want    string
+	}{
+		{map[float64]float64{0.1: 0, 0.2: 0, 0.3: 5}, "reproduced 3/3"},
+		{map[float64]float64{0.1: 5, 0.2: 5, 0.3: -50}, "reproduced 2/3"},
+		{map[float64]float64{0.1: 0, 0.2: 5, 0.3: -1}, "not reproduced 2/3"}, // one of two is not more than half
+		{map[float64]float64{}, "inconclusive 3/3"},
+	}
+	for _, c := range cases {
+		have := judged(t, []string{"of: rate, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]"}, at(c.margins))
+		if have[0] != c.want {
+			t.Errorf("%v: %s, want %s", c.margins, have[0], c.want)
+		}
+	}
+}
+
+func TestRestOfTheLevels(t *testing.T) {
+	more := "claims: {x: {of: solo, show: loss, along: policy, order: [a, rest]}}\n"
+	j := run(t, more, linear, nil).analyze(t).Claims[0].Ours
+	if len(j.Comparisons) != 2 || j.Comparisons[0].What != "b − a" || j.Comparisons[1].What != "c − a" {
+		t.Errorf("%+v", j.Comparisons)
+	}
+}
+
+func TestPublishedJudgement(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}
+claims:
+  ordered: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
+  mostly: {of: rate, show: loss, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]}
+  same runs, a tie: {of: solo, show: loss, along: policy, order: [a, b]}
+  no such numbers: {of: rate, show: wait, for: lambda, along: policy, order: [a, b]}
+`
+	csv := "lambda,policy,metric,value,page\n0.1,a,loss,1.10,7\n0.1,b,loss,1.10,7\n0.2,a,loss,3,7\n0.2,b,loss,2,7\n" +
+		"0.3,a,loss,4,7\n0.3,b,loss,5,7\n"
+	claims := run(t, more, linear, map[string]string{"x.csv": csv}).analyze(t).Claims
+	want := []string{"inconclusive 2/3", "not reproduced 2/3", "inconclusive 1/1", ""}
+	for i, c := range claims {
+		have := ""
+		if c.Published != nil {
+			have = fmt.Sprintf("%s %d/%d", c.Published.Verdict, c.Published.Holding, len(c.Published.Comparisons))
+			if c.Published.Margin.HasInterval() {
+				t.Errorf("%s: single numbers have an interval", c.Name)
+			}
+		}
+		if have != want[i] {
+			t.Errorf("%s: %q, want %q", c.Name, have, want[i])
+		}
+	}
+}
+
+// The paper's numbers are of runs: an experiment with the same runs under other names has them too.
+func TestPublishedNumbersFollowTheRun(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}
+figures:
+  f: {of: named, show: loss, kind: line, x: lambda, series: choice, published: x.csv}
+claims:
+  c: {of: named, show: loss, for: lambda, along: choice, order: [first, second]}
+`
+	study := strings.Replace(head, "experiments:", "  choice: {first: {policy: a}, second: {policy: b}}\nexperiments:\n  named: {cross: [lambda, choice], rounds: 4}", 1)
+	csv := "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n0.10,c,loss,9,7\n0.2,b,loss,4,7\n"
+	result := runStudy(t, study+more, linear, map[string]string{"x.csv": csv}).analyze(t)
+	if p := result.Claims[0].Published; p == nil || p.Verdict != Reproduced || len(p.Comparisons) != 1 {
+		t.Errorf("claim %+v", p)
+	}
+	series := result.Figures[0].Panels[0].Series
+	if len(series) != 2 || len(series[0].Published) != 1 || len(series[1].Published) != 2 || series[1].Published[1].Y.Value != 4 {
+		t.Errorf("figure %+v", series)
+	}
+}
+
+func TestReadings(t *testing.T) {
+	more := "claims: {c: {of: solo, show: loss, along: policy, order: [a, b]}}\n"
+	claim := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		o := linear(p, round)
+		if p.Mode == "odd" && p.Policy == "b" {
+			o.Loss -= 2
+		}
+		return o
+	}, nil).analyze(t).Claims[0]
+	var have []string
+	for _, r := range claim.Readings {
+		have = append(have, fmt.Sprint(r.Experiment, " ", r.Level, ": ", r.Verdict))
+	}
+	if fmt.Sprint(have) != "[again/solo plain: reproduced again/solo odd: not reproduced]" {
+		t.Error(have)
+	}
+}
+
+func TestNotRun(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: loss, rows: lambda, columns: policy}}
+figures: {x: {of: rate, show: loss, kind: line, x: lambda, series: policy}}
+claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
+`
+	result := run(t, more, func(toyPoint, int) *toyOutcome { return nil }, nil).analyze(t)
+	if len(result.Tables)+len(result.Figures) > 0 || result.Claims[0].Ours.Verdict != NotRun || fmt.Sprint(result.Missing) != "[rate]" {
+		t.Errorf("%+v", result)
+	}
+}
+
+func TestWriteClaims(t *testing.T) {
+	more := "claims: {x: {of: solo, doc: a < b, show: loss, along: policy, order: [a, b]}}\n"
+	toy := run(t, more, linear, nil)
+	var first, second bytes.Buffer
+	for _, b := range []*bytes.Buffer{&first, &second} {
+		if err := WriteClaims(b, toy.analyze(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("equal results give other bytes")
+	}
+	var document struct {
+		Claims []struct {
+			Doc  string
+			Ours struct {
+				Verdict string
+				Margin  map[string]float64 `json:"mean_margin"`
+			}
+			Published *struct{}
+		}
+	}
+	if err := json.Unmarshal(first.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	c := document.Claims[0]
+	if c.Doc != "a < b" || c.Ours.Verdict != "reproduced" || c.Ours.Margin["n"] != 4 || c.Published != nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A claim and its reverse are never both reproduced, whatever the margins.
+func TestNoClaimWithItsReverse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 4).Draw(t, "rows")
+		var forward, backward []margin
+		for r := range rows {
+			parts := rapid.SliceOfN(rapid.Float64Range(-1, 1), 5, 5).Draw(t, "parts")
+			if rapid.Bool().Draw(t, "tie") {
+				parts = make([]float64, 5)
+			}
+			reversed := make([]float64, len(parts))
+			for k, part := range parts {
+				reversed[k] = -part
+			}
+			row := fmt.Sprint(r)
+			forward = append(forward, margin{series: series{parts, statistics.Mean}, row: row})
+			backward = append(backward, margin{series: series{reversed, statistics.Mean}, row: row})
+		}
+		for _, c := range []configs.Claim{{}, {Most: []configs.Text{{Value: "x"}}}} {
+			if judge(c, forward, nil).Verdict == Reproduced && judge(c, backward, nil).Verdict == Reproduced {
+				t.Fatal("both reproduced")
+			}
+			if a, b := judge(c, forward, nil).Verdict, judge(c, backward, nil).Verdict; a == Reproduced && b != NotReproduced {
+				t.Fatalf("reproduced, and its reverse is %s", b)
+			}
+		}
+	})
+}
+
+// flat returns a line of levels without any difference but noise.
+func flat(levels, rounds int, noise func() float64) *line {
+	l := &line{along: dimension{name: "x"}}
+	for i := range levels {
+		parts := make([]float64, rounds)
+		for k := range parts {
+			parts[k] = noise()
+		}
+		l.along.levels = append(l.along.levels, fmt.Sprint(i))
+		l.samples = append(l.samples, &sample{series: series{parts, statistics.Mean}})
+	}
+	return l
+}
+
+// Noise alone must not be found to peak, nor to spread more than it may, in one row or in several together.
+func TestNoiseIsNoFinding(t *testing.T) {
+	noise := noiseOf(7)
+	for _, rows := range []int{1, 6} {
+		const trials = 1500
+		peaks, spreads := 0, 0
+		for range trials {
+			var peak, spread []margin
+			for range rows {
+				l := flat(10, 10, noise)
+				peak, spread = append(peak, l.peak()...), append(spread, l.spread(0)...)
+			}
+			if judge(configs.Claim{}, peak, nil).Verdict == Reproduced {
+				peaks++
+			}
+			if judge(configs.Claim{}, spread[:1], nil).Verdict == NotReproduced {
+				spreads++
+			}
+		}
+		t.Logf("of %d rows: %d peaks, %d spreads in %d", rows, peaks, spreads, trials)
+		if peaks > trials/20 || spreads > trials/20 {
+			t.Errorf("of %d rows: %d peaks, %d spreads in %d", rows, peaks, spreads, trials)
+		}
+	}
+}

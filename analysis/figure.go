@@ -1,0 +1,313 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/sweeps"
+)
+
+// Kinds of figures that are not drawn from the same numbers as the others.
+const (
+	pointsKind = "points" // every row of the table
+	heatKind   = "heat"   // one colour for each x and series
+)
+
+// drawing is a figure while it is put together.
+type drawing struct {
+	*Figure
+	from   configs.Figure
+	of     *sweeps.Experiment
+	model  *model.Model
+	layout *layout
+	places map[string]float64 // of the labels along x
+}
+
+// figure answers a figure of the study. It is nil where its experiment was not run.
+func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
+	e := a.experiment(f.Of.Value)
+	if e == nil {
+		return nil, nil
+	}
+	d := &drawing{from: f, of: e, model: a.plan.Model, Figure: &Figure{
+		Name: f.Name.Value, Title: f.Title.Value, Kind: f.Kind.Value,
+		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
+	}}
+	for _, r := range f.Range {
+		limits := [2]float64{r.Low, r.High}
+		if r.Axis.Value == "x" {
+			d.RangeX = &limits
+		} else {
+			d.RangeY = &limits
+		}
+	}
+	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
+	if f.Kind.Value == pointsKind {
+		return d.Figure, a.drawRows(d)
+	}
+	if len(f.Show) > 1 && f.Panels.Value != metricDimension {
+		d.Y = Axis{Unit: d.Y.Unit}
+	}
+	return d.Figure, a.drawSamples(d)
+}
+
+// named returns the dimensions of a figure: x, series and panels, in this order.
+func (d *drawing) named() []string {
+	named := append([]string{d.from.X.Value}, words(d.from.Series)...)
+	if d.from.Panels.Value != "" && !slices.Contains(named, d.from.Panels.Value) {
+		named = append(named, d.from.Panels.Value)
+	}
+	return named
+}
+
+func (a *analyzer) drawSamples(d *drawing) error {
+	o, err := a.store.observe(d.of, tableOf(d.from.Query), words(d.from.Show))
+	if err != nil {
+		return err
+	}
+	if d.from.Round != nil {
+		o = o.round(*d.from.Round)
+	}
+	g, err := a.answerFrom(o, d.from.Query, d.named())
+	if err != nil {
+		return err
+	}
+	d.Warnings = g.warnings
+	if d.layout, err = lay(g, d.named()...); err != nil {
+		return err
+	}
+	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
+		return err
+	}
+	d.prepare(d.layout)
+	for _, s := range g.samples {
+		if !math.IsNaN(s.estimate.Value) {
+			series := d.series(d.layout, s)
+			series.Points = append(series.Points, d.point(d.layout, s))
+		}
+	}
+	if err := a.overlay(d); err != nil {
+		return err
+	}
+	d.sort()
+	d.Caption = d.caption(o.rounds)
+	return nil
+}
+
+// round returns the observations of one round alone.
+func (o *observations) round(k int) *observations {
+	one := &observations{dims: o.dims, rounds: 1}
+	for _, row := range o.rows {
+		if k < len(row.values) {
+			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1]})
+		}
+	}
+	return one
+}
+
+// placeX settles where the labels along x lie: at the column of at, at their own number or duration, else side by side.
+func (a *analyzer) placeX(d *drawing, labels []string) error {
+	name := d.from.X.Value
+	d.X = d.axis(name)
+	if d.from.At.Value != "" {
+		return a.placeAt(d, labels)
+	}
+	scale, unit := scaleOf(labels)
+	if scale != nil && d.from.Kind.Value != heatKind {
+		d.places = scale
+		if unit != "" {
+			d.X.Unit = unit
+		}
+		return nil
+	}
+	d.X.Labels = labels
+	d.places = map[string]float64{}
+	for i, label := range labels {
+		d.places[label] = float64(i)
+	}
+	return nil
+}
+
+// axis describes a dimension: a factor that lists values of a parameter is that parameter, a key its column.
+func (d *drawing) axis(name string) Axis {
+	if i := d.of.Dimension(name); i >= 0 {
+		if p := d.model.Parameter(name); p >= 0 && d.of.Dimensions[i].List {
+			return parameterAxis(d.model.Parameters[p])
+		}
+		return Axis{Name: name, Title: name}
+	}
+	for _, c := range columnsOf(d.model, tableOf(d.from.Query)) {
+		if c.Name == name {
+			return columnAxis(c)
+		}
+	}
+	return Axis{Name: name, Title: name}
+}
+
+func parameterAxis(p model.Parameter) Axis {
+	return columnAxis(model.Column{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+}
+
+// placeAt takes the mean of a column over the rows of a level as the level's place.
+func (a *analyzer) placeAt(d *drawing, labels []string) error {
+	o, err := a.store.observe(d.of, tableOf(d.from.Query), []string{d.from.At.Value})
+	if err != nil {
+		return err
+	}
+	x := o.dim(d.from.X.Value)
+	d.places = map[string]float64{}
+	for _, label := range labels {
+		var values []float64
+		for _, row := range o.rows {
+			if o.dims[x].levels[row.at[x]] == label {
+				values = append(values, row.values...)
+			}
+		}
+		d.places[label] = statistics.Mean.Of(values)
+	}
+	for _, c := range columnsOf(d.model, tableOf(d.from.Query)) {
+		if c.Name == d.from.At.Value {
+			d.X = columnAxis(c)
+		}
+	}
+	return nil
+}
+
+func (d *drawing) point(l *layout, s *sample) Point {
+	label := l.labels(s, 0, 1)[0]
+	for known := range d.places {
+		if configs.SameLabel(known, label) {
+			label = known
+		}
+	}
+	return Point{X: d.places[label], Label: label, Y: s.estimate}
+}
+
+// series returns the series that a sample belongs to.
+func (d *drawing) series(l *layout, s *sample) *Series {
+	return d.seriesAt(l.labels(s, 1, len(l.named)))
+}
+
+// seriesAt returns the series with the labels along the dimensions of series and that of panels, if there is one,
+// after them. The first call makes it.
+func (d *drawing) seriesAt(labels []string) *Series {
+	n := len(d.from.Series)
+	name, panel := strings.Join(labels[:n], ", "), ""
+	if panels := d.from.Panels.Value; panels != "" {
+		panel = labels[slices.Index(d.named()[1:], panels)]
+	}
+	i := slices.IndexFunc(d.Panels, func(p Panel) bool { return configs.SameLabel(p.Label, panel) })
+	if i < 0 {
+		i = len(d.Panels)
+		d.Panels = append(d.Panels, Panel{Label: panel, Y: d.Y})
+		if d.from.Panels.Value == metricDimension {
+			d.Panels[i].Y = valueAxis(d.model, d.from.Query, panel)
+		}
+	}
+	p := &d.Panels[i]
+	j := slices.IndexFunc(p.Series, func(s Series) bool { return configs.SameLabel(s.Label, name) })
+	if j < 0 {
+		j = len(p.Series)
+		p.Series = append(p.Series, Series{Label: name})
+	}
+	return &p.Series[j]
+}
+
+// prepare makes the panels and series in the order of their levels.
+func (d *drawing) prepare(l *layout) {
+	combinations := l.combinations(1, len(l.named))
+	if panels := d.from.Panels.Value; panels != "" {
+		i := slices.Index(d.named()[1:], panels)
+		level := func(labels []string) int { return l.grid.dims[l.named[1+i]].level(labels[i]) }
+		slices.SortStableFunc(combinations, func(a, b []string) int { return cmp.Compare(level(a), level(b)) })
+	}
+	for _, labels := range combinations {
+		d.seriesAt(labels)
+	}
+}
+
+// sort puts points in the order of their places.
+func (d *drawing) sort() {
+	byPlace := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
+	for p := range d.Panels {
+		for s := range d.Panels[p].Series {
+			slices.SortStableFunc(d.Panels[p].Series[s].Points, byPlace)
+			slices.SortStableFunc(d.Panels[p].Series[s].Published, byPlace)
+		}
+	}
+}
+
+// overlay adds the paper's own numbers to the series that show ours.
+func (a *analyzer) overlay(d *drawing) error {
+	if len(d.from.Published) == 0 {
+		return nil
+	}
+	files := words(d.from.Published)
+	o := a.publishedRuns(d.of, tableOf(d.from.Query), words(d.from.Show), files)
+	if len(o.rows) == 0 || len(d.from.Against) > 0 && !o.hasBase(d.from.Against) {
+		d.Warnings = append(d.Warnings, strings.Join(files, ", ")+": no published number is of a run of this figure")
+		return nil
+	}
+	g, err := evaluate(o, d.from.Query, d.named(), true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
+	}
+	l, err := lay(g, d.named()...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
+	}
+	for _, s := range g.samples {
+		if point := d.point(l, s); !math.IsNaN(s.estimate.Value) {
+			series := d.series(l, s)
+			series.Published = append(series.Published, point)
+		}
+	}
+	return nil
+}
+
+// caption says what the numbers are.
+func (d *drawing) caption(rounds int) string {
+	kinds := []statistics.Kind{statistics.Mean}
+	if len(d.from.Stat) > 0 {
+		kinds = kinds[:0]
+		for _, s := range d.from.Stat {
+			kinds = append(kinds, statistics.Kind(s.Value))
+		}
+	}
+	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
+	switch {
+	case d.from.Round != nil:
+		return fmt.Sprintf("Round %d alone.", *d.from.Round)
+	case rounds == 1:
+		text = "One round, without interval"
+	case d.comparesStatistics():
+		text += ", compared after the statistic, with " + comparedInterval(kinds)
+	default:
+		text += ", with " + kinds[0].Interval()
+		for _, k := range kinds[1:] {
+			text += " and " + k.Interval()
+		}
+	}
+	if len(d.from.Published) > 0 {
+		text += "; marks without an interval are the paper's own numbers"
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// comparesStatistics reports whether statistics are compared, as percentages and ratios are, not rounds.
+func (d *drawing) comparesStatistics() bool {
+	return d.from.As.Value == asPercent || d.from.As.Value == asRatio
+}
+
+func comparedInterval(kinds []statistics.Kind) string {
+	if slices.Contains(kinds, statistics.Median) {
+		return "a 95 % interval made of those of both medians"
+	}
+	return "95 % jackknife intervals over rounds"
+}

@@ -1,0 +1,102 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// drawn writes a figure's series as "label: x=y x=y", the paper's numbers after a bar.
+func drawn(f Figure) string {
+	var lines []string
+	for _, p := range f.Panels {
+		for _, s := range p.Series {
+			line := p.Label + "/" + s.Label + ":"
+			for _, point := range s.Points {
+				line += fmt.Sprintf(" %g=%g", point.X, point.Y.Value)
+			}
+			if len(s.Published) > 0 {
+				line += " |"
+			}
+			for _, point := range s.Published {
+				line += fmt.Sprintf(" %g=%g", point.X, point.Y.Value)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestFigures(t *testing.T) {
+	cases := []struct{ name, query, axis, want string }{
+		{"line", "{of: rate, show: wait, kind: line, x: lambda, series: policy, where: {policy: [c, a]}}", "lambda 1/min []",
+			"/c: 0.1=10 0.2=20 0.3=30; /a: 0.1=2.5 0.2=5 0.3=7.5"},
+		{"durations", "{of: gaps, show: wait, kind: line, x: gap}", "gap s []", "/: 900=2.5 3600=2.5 7200=2.5"},
+		{"at", "{of: gaps, show: wait, kind: line, x: gap, at: place}", "place  []", "/: 15=2.5 60=2.5 120=2.5"},
+		{"names", "{of: solo, show: wait, kind: bar, x: policy}", "policy  [a b c]", "/: 0=2.5 1=5 2=10"},
+		{"heat", "{of: rate, show: wait, kind: heat, x: lambda, series: policy, where: {lambda: [0.1, 0.2], policy: [a, b]}}",
+			"lambda 1/min [0.1 0.2]", "/a: 0=2.5 1=5; /b: 0=5 1=10"},
+		{"panels", "{of: solo, show: [wait, loss], kind: bar, x: policy, panels: metric, where: {policy: [a, b]}}", "policy  [a b]",
+			"wait/: 0=2.5 1=5; loss/: 0=1.5 1=3"},
+		{"statistics", "{of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, max], where: {policy: [a, b]}}",
+			"policy  [a b]", "/mean: 0=2.5 1=5; /max: 0=4 1=8"},
+		{"one round", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
+		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}", "load  []",
+			"/x: 2=2; /y: 20=20; /z: 0=0"},
+		{"published", "{of: rate, show: loss, kind: line, x: lambda, series: policy, where: {policy: [a, b]}, published: x.csv}",
+			"lambda 1/min []", "/a: 0.1=1.5 0.2=1.5 0.3=1.5 | 0.1=7 0.2=8; /b: 0.1=3 0.2=3 0.3=3 | 0.3=9"},
+		{"published differences", "{of: rate, show: loss, kind: line, x: lambda, series: policy, against: {policy: a}, published: x.csv}",
+			"lambda 1/min []", "/b: 0.1=1.5 0.2=1.5 0.3=1.5 | 0.2=-3; /c: 0.1=4.5 0.2=4.5 0.3=4.5"},
+	}
+	var file strings.Builder
+	file.WriteString("tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}\nfigures:\n")
+	for _, c := range cases {
+		fmt.Fprintf(&file, "  %s: %s\n", c.name, c.query)
+	}
+	csv := "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.20,a,loss,8,1\n0.3,b,loss,9,1\n0.2,b,loss,5,1\n"
+	csvLine := strings.Replace(csv, "0.2,b,loss,5,1\n", "", 1)
+	for i, f := range run(t, file.String(), steps, map[string]string{"x.csv": csv}).analyze(t).Figures {
+		if cases[i].name == "published" {
+			continue
+		}
+		check(t, f, cases[i].axis, cases[i].want)
+	}
+	for i, f := range run(t, file.String(), steps, map[string]string{"x.csv": csvLine}).analyze(t).Figures {
+		if cases[i].name == "published" {
+			check(t, f, cases[i].axis, cases[i].want)
+		}
+	}
+}
+
+func check(t *testing.T, f Figure, axis, want string) {
+	t.Helper()
+	if have := fmt.Sprint(f.X.Name, " ", f.X.Unit, " ", f.X.Labels); have != axis {
+		t.Errorf("%s: axis %q, want %q", f.Name, have, axis)
+	}
+	if have := drawn(f); have != want {
+		t.Errorf("%s: %s\nwant %s", f.Name, have, want)
+	}
+}
+
+func TestCaptionsAndUnits(t *testing.T) {
+	more := `
+figures:
+  mean: {of: solo, show: loss, kind: bar, x: policy}
+  percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent}
+  ratio: {of: solo, show: wait, kind: bar, x: policy, stat: median, against: worst, as: ratio}
+  difference: {of: solo, show: loss, kind: bar, x: policy, against: {policy: a}}
+  round: {of: solo, show: wait, kind: bar, x: policy, round: 2}
+`
+	want := []string{
+		"% Mean over 4 rounds, with 95 % t interval.",
+		"% Mean over 4 rounds, compared after the statistic, with 95 % jackknife intervals over rounds.",
+		" Median over 4 rounds, compared after the statistic, with a 95 % interval made of those of both medians.",
+		"points Mean over 4 rounds, with 95 % t interval.",
+		"s Round 2 alone.",
+	}
+	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
+		if have := f.Y.Unit + " " + f.Caption; have != want[i] {
+			t.Errorf("%s: %q, want %q", f.Name, have, want[i])
+		}
+	}
+}

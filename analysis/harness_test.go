@@ -1,0 +1,166 @@
+package analysis
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// toyPoint, toyOutcome and toySite are a model whose outcome a test writes down.
+type toyPoint struct {
+	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
+	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
+	Gap    model.Seconds `name:"gap" doc:"time between updates"`
+	Mode   string        `name:"mode" doc:"a reading"`
+}
+
+type toyOutcome struct {
+	Loss  float64   `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
+	Wait  float64   `name:"wait" unit:"s" doc:"mean wait"`
+	Odd   *float64  `name:"odd" doc:"undefined in some runs"`
+	Place float64   `name:"place" doc:"place on the axis"`
+	Sites []toySite `table:"sites" doc:"one row for each site"`
+}
+
+type toySite struct {
+	Site string  `name:"site" key:"" doc:"site"`
+	Load float64 `name:"load" doc:"load of the site"`
+}
+
+// toy is a study with the rows of its runs.
+type toy struct {
+	plan    *sweeps.Plan
+	dataset *results.Dataset
+	rows    []results.Run
+}
+
+// script says what a run gives; nil outcomes are runs that failed.
+type script func(p toyPoint, round int) *toyOutcome
+
+// head is the part of a study file that most tests share.
+const head = `
+study: toy
+title: Toy
+model: toy
+factors:
+  lambda: [0.1, 0.2, 0.3]
+  policy: [a, b, c]
+  gap: [15min, 1h, 2h]
+  mode: [plain, odd]
+experiments:
+  rate: {cross: [lambda, policy], rounds: 4}
+  gaps: {cross: [gap], rounds: 4}
+  solo: {cross: [policy], rounds: 4}
+  again: {repeat: [rate, solo], under: mode, rounds: 4}
+`
+
+// run plans the study of a file, head and more, runs it by the script and writes the rows.
+func run(t *testing.T, more string, s script, published map[string]string) *toy {
+	t.Helper()
+	return runStudy(t, head+more, s, published)
+}
+
+// runStudy is run of a whole study file.
+func runStudy(t *testing.T, file string, s script, published map[string]string) *toy {
+	t.Helper()
+	return runPlan(t, toyModel(s), readStudy(t, file, published), sweeps.Options{})
+}
+
+func readStudy(t *testing.T, text string, published map[string]string) *configs.Study {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "toy.yaml")
+	if err := os.MkdirAll(filepath.Join(dir, "published"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range published {
+		if err := os.WriteFile(filepath.Join(dir, "published", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	study, err := configs.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+// round is how a scripted simulation learns which round it is in.
+type round struct{}
+
+func toyModel(s script) *model.Model {
+	return model.New(model.Spec[toyPoint, toyOutcome]{
+		Name: "toy", Title: "toy", Version: 1,
+		Defaults: toyPoint{Lambda: 0.1, Policy: "a", Gap: 60, Mode: "plain"},
+		Validate: func(toyPoint) []model.Problem { return nil },
+		Cost:     func(toyPoint) float64 { return 1 },
+		Simulate: func(ctx context.Context, p toyPoint, _ model.Env) (toyOutcome, error) {
+			if outcome := s(p, ctx.Value(round{}).(int)); outcome != nil {
+				return *outcome, nil
+			}
+			return toyOutcome{}, os.ErrInvalid
+		},
+	})
+}
+
+func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.Options) *toy {
+	t.Helper()
+	plan, err := sweeps.Expand(study, m, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := Check(study, plan); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	dataset, err := results.Open(t.TempDir(), "toy", m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []results.Run
+	for _, r := range plan.Runs {
+		ctx := context.WithValue(t.Context(), round{}, r.Round)
+		outcome, err := m.Simulate(ctx, r.Point, m.Env(plan.Seed, r.Round, nil))
+		if err != nil {
+			continue
+		}
+		rows = append(rows, results.Run{
+			ID: r.ID, Seed: plan.Seed, Round: r.Round, Point: r.Point, Outcome: outcome,
+			Timings: []results.Timing{
+				{Machine: "here", Section: "run", Seconds: float64(2 + r.Round), Items: 1},
+				{Machine: "here", Section: "request", Seconds: 1, Items: int64(1 + r.Round)},
+			},
+		})
+	}
+	if len(rows) > 0 {
+		if err := dataset.WritePart(rows, results.Provenance{Machine: "here"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &toy{plan, dataset, rows}
+}
+
+func (x *toy) analyze(t *testing.T) *Result {
+	t.Helper()
+	result, err := Analyze(t.Context(), x.plan, x.dataset, "here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// linear is a loss of 100·lambda, 1 more for b and 3 more for c, with a disturbance of the round that the policies
+// share, and a small one of their own.
+func linear(p toyPoint, round int) *toyOutcome {
+	loss := 100*p.Lambda + map[string]float64{"a": 0, "b": 1, "c": 3}[p.Policy]
+	loss += []float64{5, -5, 2, -2}[round] + []float64{0.01, 0.02, -0.01, -0.02}[(round+len(p.Policy)+int(p.Policy[0]))%4]
+	return &toyOutcome{Loss: loss, Wait: 10 * loss, Place: float64(p.Gap) / 60}
+}

@@ -1,0 +1,308 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
+)
+
+// judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced where the interval
+// of the mean margin lies above 0 and no comparison is clearly below, and not reproduced where the mean or any
+// comparison is clearly below. With most, that is asked of more than half of the rows in which anything differs, for
+// each level of for by itself. Clearly is after Holm's correction for the number of comparisons. A margin of exactly 0
+// counts as holding, but a claim that never does better is inconclusive, so that no claim is reproduced together with
+// its reverse; the bounds of near and spread may be met exactly, since they have no reverse. A comparison that was
+// chosen for its size, as of peaks and spread, has its interval and test corrected for the choice.
+func judge(c configs.Claim, margins []margin, warnings []string) Judgement {
+	if len(margins) == 0 {
+		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
+	}
+	margins, reasons := withEvidence(margins)
+	j := Judgement{Comparisons: comparisons(margins), Margin: mean(margins)}
+	for _, comparison := range j.Comparisons {
+		if comparison.Margin.Value >= 0 {
+			j.Holding++
+		}
+	}
+	closed := isClosed(c)
+	if len(c.Most) == 0 {
+		j.Verdict = verdict(j.Margin, j.Comparisons, closed)
+	} else {
+		var rows []string
+		j.Verdict, rows = mostly(margins, j.Comparisons, closed)
+		reasons = append(reasons, rows...)
+	}
+	if !j.Margin.HasInterval() {
+		reasons = append(reasons, "there are too few rounds, or it is a statistic without interval, so there is no evidence")
+	}
+	j.Note = note(append(reasons, warnings...))
+	return j
+}
+
+// withEvidence leaves out the comparisons that only one round has, where others have more: they have no interval.
+func withEvidence(margins []margin) ([]margin, []string) {
+	several := func(m margin) bool { return m.series.interval().N > 1 }
+	var kept []margin
+	for _, m := range margins {
+		if several(m) {
+			kept = append(kept, m)
+		}
+	}
+	left := len(margins) - len(kept)
+	if left == 0 || len(kept) == 0 {
+		return margins, nil
+	}
+	return kept, []string{fmt.Sprintf("left out, since a single round has them: %d of %d comparisons", left, len(margins))}
+}
+
+func note(parts []string, others ...string) string {
+	return strings.Join(append(others, parts...), "; ")
+}
+
+// comparisons gives each margin its interval and says which are clear, corrected for their number.
+func comparisons(margins []margin) []Comparison {
+	p := make([]float64, len(margins))
+	for i, m := range margins {
+		p[i] = math.Min(1, m.by.PValue(m.parts)*float64(max(1, m.choices)))
+	}
+	clear := statistics.Holm(p)
+	found := make([]Comparison, len(margins))
+	for i, m := range margins {
+		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
+		switch {
+		case !clear[i] || m.bounds == nil && found[i].Margin.Value == 0:
+		case found[i].Margin.Value >= 0:
+			found[i].Clear = +1
+		default:
+			found[i].Clear = -1
+		}
+	}
+	return found
+}
+
+// interval returns the margin with its interval. Of near it is that of the bounds: no value is further inside them
+// than their middle.
+func (m margin) interval() statistics.Estimate {
+	e := m.series.interval().Corrected(m.choices)
+	if m.bounds != nil && e.High > m.bounds.within {
+		e.High = m.bounds.within
+	}
+	return e
+}
+
+// mean returns the mean margin with its interval over rounds.
+func mean(margins []margin) statistics.Estimate {
+	all, choices := make([]series, len(margins)), 0
+	for i, m := range margins {
+		all[i], choices = m.series, max(choices, m.choices)
+	}
+	return meanOf(all).Corrected(choices)
+}
+
+// meanOf returns the mean of several numbers, whose rounds are those of one another, with its interval over rounds.
+// Medians and trimmed means are taken of each round's mean; for means, a round that some numbers lack counts for the
+// others, by the jackknife.
+func meanOf(all []series) statistics.Estimate {
+	if len(all) == 1 {
+		return all[0].interval()
+	}
+	rounds := 0
+	for _, s := range all {
+		rounds = max(rounds, len(s.parts))
+	}
+	if len(all) == 0 || all[0].by != statistics.Mean {
+		return series{eachRound(all, rounds), byOf(all)}.interval()
+	}
+	if complete := eachRound(all, rounds); !slices.ContainsFunc(complete, math.IsNaN) {
+		return series{complete, statistics.Mean}.interval()
+	}
+	return statistics.JackknifeOf(rounds, func(left int) float64 {
+		sum := 0.0
+		for _, s := range all {
+			value := s.value()
+			if left >= 0 && left < len(s.parts) {
+				if others := s.without(left); !math.IsNaN(others) {
+					value = others
+				}
+			}
+			sum += value
+		}
+		return sum / float64(len(all))
+	})
+}
+
+func byOf(all []series) statistics.Kind {
+	if len(all) == 0 {
+		return statistics.Mean
+	}
+	return all[0].by
+}
+
+// eachRound returns the mean of each round; NaN where a number lacks it.
+func eachRound(all []series, rounds int) []float64 {
+	means := make([]float64, rounds)
+	for k := range means {
+		for _, s := range all {
+			if k >= len(s.parts) {
+				means[k] = math.NaN()
+				break
+			}
+			means[k] += s.parts[k] / float64(len(all))
+		}
+	}
+	return means
+}
+
+// verdict judges comparisons that are all asserted. Closed says that a margin of exactly 0 is inside.
+func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
+	below := slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Clear < 0 })
+	above := mean.Low > 0 || closed && mean.Low == 0
+	switch {
+	case below || mean.High < 0:
+		return NotReproduced
+	case above:
+		return Reproduced
+	default:
+		return Inconclusive
+	}
+}
+
+// mostly judges a claim that is asserted of more than half of the rows in which anything differs, for every set.
+// Whether a row differs is a paired test at 95 % of its comparisons; bounds are met or not in every row.
+func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
+	var reasons []string
+	reproduced, sets := 0, 0
+	verdictOf := Inconclusive
+	for from, to := range runs(margins, func(m margin) string { return m.set }) {
+		holds, fails, differ := 0, 0, 0
+		for a, b := range runs(margins[from:to], func(m margin) string { return m.row }) {
+			row, found := margins[from+a:from+b], comparisons[from+a:from+b]
+			if !closed && !slices.ContainsFunc(row, differs) {
+				continue
+			}
+			differ++
+			switch verdict(mean(row), found, closed) {
+			case Reproduced:
+				holds++
+			case NotReproduced:
+				fails++
+			}
+		}
+		sets++
+		switch {
+		case 2*holds > differ:
+			reproduced++
+		case differ > 0 && 2*fails >= differ: // then more than half cannot hold
+			verdictOf = NotReproduced
+		}
+		reasons = append(reasons, rowsInWords(margins[from], holds, fails, differ, closed))
+	}
+	if reproduced == sets {
+		verdictOf = Reproduced
+	}
+	return verdictOf, reasons
+}
+
+func rowsInWords(m margin, holds, fails, differ int, closed bool) string {
+	text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", holds, fails, differ, whichRows(closed))
+	if m.set != "" {
+		text = strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
+	}
+	return text
+}
+
+// isClosed reports whether a claim is about bounds, which may be met exactly and in every row.
+func isClosed(c configs.Claim) bool { return c.Near != nil || c.Spread != nil }
+
+// whichRows names the rows that count under most.
+func whichRows(closed bool) string {
+	if closed {
+		return "rows"
+	}
+	return "rows in which anything differs"
+}
+
+// differs reports whether a paired test at 95 % finds a difference.
+func differs(m margin) bool { return m.by.PValue(m.parts) <= 1-statistics.Confidence }
+
+// runs yields the half-open intervals of neighbours with the same name.
+func runs(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(margins); {
+			to := from + 1
+			for to < len(margins) && name(margins[to]) == name(margins[from]) {
+				to++
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// count judges a claim on single numbers, which have no intervals: reproduced where every comparison holds and any
+// does better than a tie, not reproduced where no more than half hold, else inconclusive. With most, a row holds where all its comparisons do, ties
+// counted, and rows in which all is equal are left out.
+func count(c configs.Claim, margins []margin) Judgement {
+	better := isClosed(c)
+	j := Judgement{Margin: statistics.Point(mean(margins).Value), Note: "single numbers: no interval exists"}
+	for _, m := range margins {
+		value := m.value()
+		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(value)}
+		j.Comparisons = append(j.Comparisons, comparison)
+		if holds(value) {
+			j.Holding++
+		}
+		better = better || value > tie
+	}
+	if len(c.Most) > 0 {
+		j.Verdict = Reproduced
+		closed := isClosed(c)
+		for from, to := range runs(margins, func(m margin) string { return m.set }) {
+			held, differ := countRows(margins[from:to], closed)
+			if 2*held <= differ {
+				j.Verdict = NotReproduced
+			}
+			j.Note += fmt.Sprintf("; it holds, ties counted, in %d of %d %s", held, differ, whichRows(closed))
+		}
+		return j
+	}
+	switch n := len(j.Comparisons); {
+	case j.Holding == n && better:
+		j.Verdict = Reproduced
+	case 2*j.Holding <= n:
+		j.Verdict = NotReproduced
+	default:
+		j.Verdict = Inconclusive
+	}
+	return j
+}
+
+// tie is the largest margin of printed decimals that is none: their differences are not exact in binary.
+const tie = 1e-9
+
+// holds reports whether a margin of printed decimals is at least 0.
+func holds(margin float64) bool { return margin >= -tie }
+
+// countRows counts the rows in which anything differs and those of them in which every comparison holds.
+func countRows(margins []margin, closed bool) (held, differ int) {
+	for from, to := range runs(margins, func(m margin) string { return m.row }) {
+		all, any := true, closed
+		for _, m := range margins[from:to] {
+			all = all && holds(m.value())
+			any = any || math.Abs(m.value()) > tie
+		}
+		if any {
+			differ++
+		}
+		if any && all {
+			held++
+		}
+	}
+	return held, differ
+}

@@ -1,0 +1,176 @@
+// Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims, each of our numbers
+// with its interval, each published number beside ours, each claim with a verdict. Everything is a query over
+// observations, and the published numbers are observations too: the same code that judges our runs judges the
+// paper's own tables.
+//
+//	problems := analysis.Check(study, plan)        // do the names in tables, figures and claims mean something
+//	result, err := analysis.Analyze(ctx, plan, dataset)
+//
+// The packages below write a Result out: analysis/tabulate tables, analysis/draw figures, analysis/report the page.
+package analysis
+
+import (
+	"gridsweep/analysis/statistics"
+	"gridsweep/model"
+)
+
+// Result is everything the study file asks for, computed from one plan's rows.
+type Result struct {
+	Tables  []Table
+	Figures []Figure
+	Claims  []Claim
+	Missing []string // experiments that have no rows because they were not run
+}
+
+// Axis describes what the numbers of a column or the places along an axis are.
+type Axis struct {
+	Name   string // of the dimension or column
+	Title  string // for people: what it is, with the paper's symbol
+	Unit   string // empty for a pure number or names
+	Labels []string
+}
+
+// Table is a table of the paper: rows and columns of cells.
+type Table struct {
+	Name, Title string
+	Source      string   // file of published numbers; empty where there are none
+	RowHeads    []string // names of the dimensions that make the rows
+	ColumnHeads []string // names of the dimensions across
+	Columns     [][]string
+	Rows        []Row
+	Values      []Axis // what the columns shown are, one for each column of the table in the query's show
+	Agreement   []Agreement
+	Warnings    []string
+}
+
+// Row is a row of a table: its labels, one for each of RowHeads (empty where a block has fewer row dimensions), and a
+// cell for each of the table's columns (nil where there is none).
+type Row struct {
+	Labels []string
+	Cells  []*Cell
+}
+
+// Cell is one number of a table.
+type Cell struct {
+	Metric     string              // column shown
+	Ours       statistics.Estimate // its N is 0 and its Value NaN where no run has the number
+	Rounds     []float64           // the value of each round, NaN where it has none
+	Published  *Published          // nil where the paper prints no number
+	Prediction [2]float64          // 95 % prediction interval of one run, NaN where there is none
+	Verdict    Agree
+}
+
+// Published is a number of the paper.
+type Published struct {
+	Value   float64
+	Printed string
+	Page    string // empty for what is computed of printed numbers, as a ratio of them
+}
+
+// Agree says whether a published single-run value lies in our prediction interval for one run.
+type Agree string
+
+// The verdicts on a cell.
+const (
+	AgreeNone    Agree = ""        // nothing to compare
+	AgreeInside  Agree = "inside"  // in the 95 % prediction interval of one run
+	AgreeOutside Agree = "outside" // not in it
+)
+
+// Agreement sums up a table against the paper, for each metric with published numbers.
+type Agreement struct {
+	Metric        string
+	Cells, Inside int
+	Bias          statistics.Estimate // mean of ours − published, its interval over rounds: cells share arrivals
+	RMSE          float64             // of our means against the published values
+	Granularity   string              // which denominators the published percentages are consistent with
+}
+
+// Figure is a figure of the paper as numbers: panels of series of points.
+type Figure struct {
+	Name, Title string
+	Kind        string // line, bar, points or heat
+	X, Y        Axis
+	LogX, LogY  bool
+	RangeX      *[2]float64
+	RangeY      *[2]float64
+	Panels      []Panel
+	Caption     string // statistic, rounds and intervals, in one sentence
+	Warnings    []string
+}
+
+// Panel is one set of axes of a figure.
+type Panel struct {
+	Label  string // empty where the figure has one panel
+	Y      Axis   // the figure's Y unless the panels are metrics
+	Series []Series
+}
+
+// Series is one line, one colour of bars or one cloud of points.
+type Series struct {
+	Label     string
+	Points    []Point
+	Published []Point // the paper's own numbers
+}
+
+// Point is one point of a series. For a category axis X is the index of Label in the axis' labels.
+type Point struct {
+	X     float64
+	Label string
+	Y     statistics.Estimate
+}
+
+// Verdict is what the evidence says of a claim.
+type Verdict string
+
+// The verdicts on a claim.
+const (
+	Reproduced    Verdict = "reproduced"
+	NotReproduced Verdict = "not reproduced"
+	Inconclusive  Verdict = "inconclusive"
+	NotRun        Verdict = "not run" // the experiment has no rows
+)
+
+// Claim is a claim of the paper with its verdicts.
+type Claim struct {
+	Name      string
+	Doc       string // the statement
+	Source    string // where the paper makes it
+	Test      string // what was tested, in words
+	Unit      string // of the margins
+	Ours      Judgement
+	Published *Judgement         // on the paper's own tables, where they hold what the test needs
+	Readings  []ReadingJudgement // under each level of a repeated experiment, where that was run
+}
+
+// Judgement is a verdict with its evidence. Margins are at least 0 where the claim holds.
+type Judgement struct {
+	Verdict     Verdict
+	Margin      statistics.Estimate // mean margin over comparisons, its interval over rounds
+	Holding     int                 // comparisons that hold
+	Comparisons []Comparison
+	Note        string // why there is no verdict, or what was left out
+}
+
+// Comparison is one of the comparisons of a claim.
+type Comparison struct {
+	Labels []string // the row, as dimension=level
+	What   string   // what is compared with what
+	Margin statistics.Estimate
+	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
+}
+
+// ReadingJudgement is a claim's judgement under one level of the factor that an experiment repeats others under.
+type ReadingJudgement struct {
+	Experiment, Level string
+	Judgement
+}
+
+// columnAxis describes a column for people.
+func columnAxis(c model.Column) Axis {
+	title := c.Doc
+	if c.Symbol != "" {
+		title = c.Symbol + ": " + title
+	}
+	return Axis{Name: c.Name, Title: title, Unit: c.Unit}
+}

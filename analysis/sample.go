@@ -1,0 +1,200 @@
+package analysis
+
+import (
+	"math"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
+)
+
+// The ways to compare a number with what it is held against.
+const (
+	asDifference = "difference"
+	asPercent    = "percent"
+	asRatio      = "ratio"
+)
+
+// sample is one number of a query's result with what its interval is made of.
+type sample struct {
+	at       []int
+	estimate statistics.Estimate
+	rounds   []float64 // the number of each round alone; NaN where it has none
+	series
+	cell *configs.PublishedCell // of a published number shown as it is printed; else nil
+}
+
+// series is what the rounds contribute to a number: by says how they make it. Differences of two series, round by
+// round, are the series of the difference; so are means over several. What is a statistic of statistics, such as a
+// ratio of means, contributes its pseudo-values (see statistics.JackknifeOf), moved so that their mean is the number.
+type series struct {
+	parts []float64
+	by    statistics.Kind
+}
+
+func (s series) value() float64 { return s.by.Of(s.parts) }
+
+func (s series) interval() statistics.Estimate { return s.by.Estimate(s.parts) }
+
+// without returns the number that the other rounds give.
+func (s series) without(round int) float64 {
+	others := make([]float64, 0, len(s.parts))
+	others = append(others, s.parts[:round]...)
+	return s.by.Of(append(others, s.parts[round+1:]...))
+}
+
+// pair is a row and what it is compared with; base is nil where it is compared with nothing.
+type pair struct{ row, base []float64 }
+
+// sampler computes samples of one statistic.
+type sampler struct {
+	as      string
+	kind    statistics.Kind
+	over    statistics.Kind // over the members
+	single  bool            // published numbers: statistics already, each by itself
+	members []pair
+	rounds  int
+}
+
+// sample computes the number of the members. Differences are taken round by round and then the statistic; percentages
+// and ratios are of statistics, and then the mean over the members. Their interval is the jackknife's; for medians,
+// for which the jackknife fails, it is made of the intervals of both medians, each at 97.5 %.
+func (s *sampler) sample() sample {
+	rounds := nothing(s.rounds)
+	for k := range rounds {
+		rounds[k] = s.value(func(values []float64) float64 { return values[k] })
+	}
+	difference := s.as == asDifference
+	switch {
+	case s.single:
+		estimate := statistics.Point(rounds[0])
+		if math.IsNaN(rounds[0]) {
+			estimate.N = 0
+		}
+		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
+	case s.kind == statistics.Min || s.kind == statistics.Max:
+		return s.extreme(rounds)
+	case s.kind == statistics.Median && !difference:
+		return s.medians(rounds)
+	case difference && s.kind != statistics.SD:
+		return sample{estimate: s.kind.Estimate(rounds), rounds: rounds, series: series{rounds, s.kind}}
+	default:
+		return s.jackknife(rounds)
+	}
+}
+
+// value combines a number of each row with that of its base, over all members.
+func (s *sampler) value(of func([]float64) float64) float64 {
+	if len(s.members) == 1 {
+		return s.combine(s.members[0], of)
+	}
+	values := make([]float64, len(s.members))
+	for i, m := range s.members {
+		values[i] = s.combine(m, of)
+		if math.IsNaN(values[i]) {
+			return math.NaN() // a mean over fewer members would be of something else
+		}
+	}
+	return s.over.Of(values)
+}
+
+func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
+	row := of(p.row)
+	if p.base == nil {
+		return row
+	}
+	base, compared := of(p.base), math.NaN()
+	switch s.as {
+	case asPercent:
+		compared = (row - base) / base * 100
+	case asRatio:
+		compared = row / base
+	default:
+		compared = row - base
+	}
+	if math.IsInf(compared, 0) {
+		return math.NaN() // a share of nothing
+	}
+	return compared
+}
+
+// common returns the numbers of the rounds in which every row and base has one.
+func (s *sampler) common() []int {
+	var common []int
+	for k := range s.rounds {
+		missing := false
+		for _, m := range s.members {
+			missing = missing || math.IsNaN(m.row[k]) || m.base != nil && math.IsNaN(m.base[k])
+		}
+		if !missing {
+			common = append(common, k)
+		}
+	}
+	return common
+}
+
+// of returns the statistic over the rounds named, but for the one at index left.
+func (s *sampler) of(rounds []int, left int) float64 {
+	return s.value(func(values []float64) float64 {
+		chosen := make([]float64, 0, len(rounds))
+		for i, k := range rounds {
+			if i != left {
+				chosen = append(chosen, values[k])
+			}
+		}
+		return s.kind.Of(chosen)
+	})
+}
+
+func (s *sampler) jackknife(rounds []float64) sample {
+	common := s.common()
+	n := len(common)
+	value := s.of(common, -1)
+	parts, sum := nothing(s.rounds), 0.0
+	for i, k := range common {
+		parts[k] = float64(n)*value - float64(n-1)*s.of(common, i)
+		sum += parts[k]
+	}
+	for _, k := range common {
+		parts[k] += value - sum/float64(n)
+	}
+	result := sample{rounds: rounds, series: series{parts, statistics.Mean}}
+	result.estimate = statistics.FromPseudo(value, parts)
+	result.estimate.N = n
+	return result
+}
+
+// extreme has no interval, and is one number to whatever is made of it.
+func (s *sampler) extreme(rounds []float64) sample {
+	common := s.common()
+	estimate := statistics.Point(s.of(common, -1))
+	estimate.N = len(common)
+	return sample{estimate: estimate, rounds: rounds, series: series{[]float64{estimate.Value}, statistics.Mean}}
+}
+
+func (s *sampler) medians(rounds []float64) sample {
+	common := s.common()
+	result := sample{rounds: rounds, series: series{rounds, statistics.Median}}
+	result.estimate = statistics.Median.Estimate(rounds)
+	result.estimate.Value = s.of(common, -1)
+	end := func(rowEnd, baseEnd func(low, high float64) float64) float64 {
+		values := make([]float64, len(s.members))
+		for i, m := range s.members {
+			values[i] = s.combine(pair{[]float64{rowEnd(medianOf(m.row, common))}, []float64{baseEnd(medianOf(m.base, common))}},
+				func(values []float64) float64 { return values[0] })
+		}
+		return s.over.Of(values)
+	}
+	low := func(low, _ float64) float64 { return low }
+	high := func(_, high float64) float64 { return high }
+	result.estimate.Low, result.estimate.High = end(low, high), end(high, low)
+	return result
+}
+
+// medianOf returns the interval of the median of the chosen rounds, at 97.5 %: that two of them hold has then 95 %.
+func medianOf(values []float64, rounds []int) (low, high float64) {
+	chosen := make([]float64, len(rounds))
+	for i, k := range rounds {
+		chosen[i] = values[k]
+	}
+	return statistics.MedianInterval(chosen, 1-(1-statistics.Confidence)/2)
+}

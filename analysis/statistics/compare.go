@@ -1,0 +1,151 @@
+package statistics
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// jackknife returns the statistic of the rounds with the interval of its pseudo-values n·g − (n−1)·g₍ₖ₎, where g₍ₖ₎
+// leaves round k out (Tukey 1958). It serves what is computed of statistics over rounds, such as ratios of means; for
+// the mean itself it is the t interval.
+func jackknife(values []float64, statistic func([]float64) float64) Estimate {
+	values = present(values)
+	e := JackknifeOf(len(values), func(left int) float64 {
+		if left < 0 {
+			return statistic(values)
+		}
+		return statistic(slices.Delete(slices.Clone(values), left, left+1))
+	})
+	e.SD = deviation(values)
+	return e
+}
+
+// JackknifeOf is the jackknife of n rounds for a statistic that knows its rounds by their number: it is asked for all of
+// them with −1 and else for all but round left.
+func JackknifeOf(n int, statistic func(left int) float64) Estimate {
+	pseudo := make([]float64, n)
+	all := statistic(-1)
+	for k := range pseudo {
+		pseudo[k] = float64(n)*all - float64(n-1)*statistic(k)
+	}
+	return FromPseudo(all, pseudo)
+}
+
+// FromPseudo returns an estimate whose value is known and whose pseudo-values, one for each round, give the interval
+// around it and its standard deviation.
+func FromPseudo(value float64, pseudo []float64) Estimate {
+	pseudo = present(pseudo)
+	e := Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: len(pseudo), SD: deviation(pseudo)}
+	e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1)
+	return e
+}
+
+// Pairs returns b − a round by round: the paired comparison of two policies that met the same random numbers. A
+// round that either lacks is NaN.
+func Pairs(a, b []float64) []float64 {
+	differences := make([]float64, min(len(a), len(b)))
+	for k := range differences {
+		differences[k] = b[k] - a[k]
+	}
+	return differences
+}
+
+// Prediction returns the 95 % prediction interval for one further run: mean ± t(.975, n−1)·s·√(1 + 1/n). Where all
+// rounds agree the interval is as wide as the granularity, the least difference that a run can show. Both ends are
+// NaN for fewer than two rounds.
+func Prediction(values []float64, granularity float64) (low, high float64) {
+	values = present(values)
+	n := len(values)
+	if n < 2 {
+		return math.NaN(), math.NaN()
+	}
+	centre, s := mean(values), deviation(values)
+	half := granularity
+	if s > 0 {
+		half = quantile(n-1, 1-(1-Confidence)/2) * s * math.Sqrt(1+1/float64(n))
+	}
+	return centre - half, centre + half
+}
+
+// ImprovementRatio returns R = (base − new)/min(base, new), Equation 2 of de Assunção and Buyya, HiPC 2008: above 0
+// where new is smaller, and the same size with the other sign where the two change places. Both are positive.
+func ImprovementRatio(base, new float64) float64 { return (base - new) / math.Min(base, new) }
+
+// Corrected returns the estimate of a number that was chosen among so many as the largest: with the interval at the
+// level that Bonferroni's correction asks for, by the ratio of the quantiles of t. For one choice it is the same.
+func (e Estimate) Corrected(choices int) Estimate {
+	if choices < 2 || e.N < 2 || !e.HasInterval() {
+		return e
+	}
+	wider := quantile(e.N-1, 1-(1-Confidence)/2/float64(choices)) / quantile(e.N-1, 1-(1-Confidence)/2)
+	e.Low, e.High = e.Value-wider*(e.Value-e.Low), e.Value+wider*(e.High-e.Value)
+	return e
+}
+
+// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are around 0: of the t
+// test, or for the median of the sign test, which leaves out zeros. Values that are all 0 give 1, equal others 0. Fewer
+// than two give 1: there is no evidence.
+func (k Kind) PValue(values []float64) float64 {
+	values = present(values)
+	n := len(values)
+	if n < 2 {
+		return 1
+	}
+	if k == Median {
+		return signTest(values)
+	}
+	centre, s := mean(values), deviation(values)
+	switch {
+	case centre == 0:
+		return 1
+	case s == 0:
+		return 0
+	}
+	t := math.Abs(centre) / (s / math.Sqrt(float64(n)))
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Survival(t)
+}
+
+func signTest(values []float64) float64 {
+	var above, below float64
+	for _, v := range values {
+		if v > 0 {
+			above++
+		}
+		if v < 0 {
+			below++
+		}
+	}
+	if above+below == 0 {
+		return 1
+	}
+	return math.Min(1, 2*distuv.Binomial{N: above + below, P: 0.5}.CDF(math.Min(above, below)))
+}
+
+// Holm reports which of the hypotheses are rejected when all of them together are tested at 5 % (Holm 1979): the
+// smallest p-value is held against α/m, the next against α/(m−1), and so on up to the first that is not rejected. It
+// is Bonferroni's correction with more power, and needs no independence.
+func Holm(p []float64) []bool {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	rejected := make([]bool, len(p))
+	for rank, i := range order {
+		if p[i] > (1-Confidence)/float64(len(p)-rank) {
+			break
+		}
+		rejected[i] = true
+	}
+	return rejected
+}

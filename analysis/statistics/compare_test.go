@@ -1,0 +1,70 @@
+package statistics
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Equation 2 of the multisite paper: twice as fast is 1, twice as slow −1.
+func TestImprovementRatio(t *testing.T) {
+	for _, c := range []struct{ base, new, want float64 }{{4, 2, 1}, {2, 4, -1}, {3, 3, 0}, {1, 4, -3}} {
+		near(t, "ratio", ImprovementRatio(c.base, c.new), c.want, 1e-15)
+	}
+}
+
+func TestPairs(t *testing.T) {
+	have := Pairs([]float64{1, 2, nan}, []float64{4, 1, 7})
+	if have[0] != 3 || have[1] != -1 || !math.IsNaN(have[2]) {
+		t.Errorf("pairs %v", have)
+	}
+}
+
+func TestPValue(t *testing.T) {
+	// t = 3.162278 with 4 degrees of freedom.
+	near(t, "t test", Mean.PValue([]float64{1, 0, 2, 1, 1}), 0.034110, 1e-5)
+	near(t, "sign test", Median.PValue([]float64{1, 2, 3, 4, 5, 6, 0}), 2.0/64, 1e-12)
+	near(t, "all zero", Mean.PValue([]float64{0, 0, 0}), 1, 0)
+	near(t, "all one", Mean.PValue([]float64{1, 1, 1}), 0, 0)
+	near(t, "one round", Mean.PValue([]float64{5}), 1, 0)
+}
+
+// The test and the interval are two views of one thing.
+func TestPValueAgreesWithInterval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-3, 6), 3, 12).Draw(t, "values")
+		e, p := Mean.Estimate(values), Mean.PValue(values)
+		if e.SD > 1e-6 && math.Abs(p-0.05) > 1e-6 && (p < 0.05) != (e.Low > 0 || e.High < 0) {
+			t.Fatalf("p = %v, interval %v to %v", p, e.Low, e.High)
+		}
+	})
+}
+
+func TestCorrected(t *testing.T) {
+	e := Mean.Estimate([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9})
+	// t(.9975, 8) = 3.832519
+	near(t, "high", e.Corrected(10).High, 5+3.832519*math.Sqrt(7.5)/3, 1e-5)
+	if e.Corrected(1) != e {
+		t.Error("one choice is no choice")
+	}
+}
+
+func TestHolm(t *testing.T) {
+	cases := []struct {
+		p    []float64
+		want []bool
+	}{
+		{[]float64{0.04}, []bool{true}},
+		{[]float64{0.04, 0.04}, []bool{false, false}},
+		{[]float64{0.04, 0.02}, []bool{true, true}}, // Bonferroni alone would keep the first
+		{[]float64{0.01, 0.06, 0.02}, []bool{true, false, true}},
+		{nil, []bool{}},
+	}
+	for _, c := range cases {
+		if have := Holm(c.p); !slices.Equal(have, c.want) {
+			t.Errorf("%v: %v, want %v", c.p, have, c.want)
+		}
+	}
+}

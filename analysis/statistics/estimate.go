@@ -1,0 +1,190 @@
+// Package statistics computes estimates with their intervals from the values of independent rounds. A number never
+// travels without its n and interval. All intervals are 95 % and two-sided. A value that is NaN is a round that does
+// not count: every function leaves it out.
+//
+//	e := statistics.Mean.Estimate(rounds)
+//	low, high := statistics.Prediction(rounds, 0.02)
+package statistics
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Confidence is the coverage of every interval of this package.
+const Confidence = 0.95
+
+// Estimate is a statistic over rounds with its 95 % confidence interval.
+type Estimate struct {
+	Value     float64
+	Low, High float64 // both NaN where n is too small for an interval, or the statistic has none
+	N         int     // rounds it is made of
+	SD        float64 // standard deviation of the rounds' values; NaN for n < 2
+}
+
+// Point returns the estimate that is one number without an interval.
+func Point(value float64) Estimate {
+	return Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: 1, SD: math.NaN()}
+}
+
+// HasInterval reports whether the estimate has an interval.
+func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
+
+// Kind is a statistic over rounds, by the word that study files use for it.
+type Kind string
+
+// The statistics.
+const (
+	Mean    Kind = "mean"
+	Median  Kind = "median"
+	Trimmed Kind = "trimmed" // mean without the best and the worst round
+	SD      Kind = "sd"
+	Min     Kind = "min"
+	Max     Kind = "max"
+)
+
+// Interval describes the interval that goes with the statistic, for captions.
+func (k Kind) Interval() string {
+	switch k {
+	case Mean:
+		return "95 % t interval"
+	case Median:
+		return "95 % interval of order statistics"
+	case Trimmed:
+		return "95 % t interval of the trimmed mean (winsorised deviation)"
+	case SD:
+		return "95 % jackknife interval over rounds"
+	default:
+		return "no interval: an extreme has none"
+	}
+}
+
+// Of returns the statistic of the values, NaN where there are too few of them: none, one for sd, two for trimmed.
+func (k Kind) Of(values []float64) float64 { return k.of(present(values)) }
+
+func (k Kind) of(values []float64) float64 {
+	n := len(values)
+	if n == 0 {
+		return math.NaN()
+	}
+	switch k {
+	case Median:
+		sorted := slices.Sorted(slices.Values(values))
+		return (sorted[(n-1)/2] + sorted[n/2]) / 2
+	case Trimmed:
+		if n < 3 {
+			return math.NaN()
+		}
+		return stat.Mean(slices.Sorted(slices.Values(values))[1:n-1], nil)
+	case SD:
+		return deviation(values)
+	case Min:
+		return slices.Min(values)
+	case Max:
+		return slices.Max(values)
+	default:
+		return mean(values)
+	}
+}
+
+// Estimate returns the statistic of the values of independent rounds with its interval. The mean has Student's t; the
+// median the order statistics whose binomial coverage is at least 95 % (n ≥ 6), which assumes nothing of the
+// distribution; the trimmed mean t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4); the deviation
+// the jackknife; the extremes none, since how far an extreme lies from the end of its distribution cannot be told
+// from the rounds.
+func (k Kind) Estimate(values []float64) Estimate {
+	values = present(values)
+	e := Estimate{Value: k.of(values), Low: math.NaN(), High: math.NaN(), N: len(values), SD: deviation(values)}
+	switch k {
+	case Mean:
+		e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1)
+	case Median:
+		e.Low, e.High = MedianInterval(values, Confidence)
+	case Trimmed:
+		if e.N >= 4 {
+			kept := float64(e.N - 2)
+			e.within(deviation(winsorised(values))*math.Sqrt(float64(e.N))/kept, e.N-3)
+		}
+	case SD:
+		return jackknife(values, func(values []float64) float64 { return deviation(values) })
+	}
+	return e
+}
+
+// within sets the interval to t times the standard error on both sides.
+func (e *Estimate) within(standardError float64, degrees int) {
+	if degrees < 1 || math.IsNaN(standardError) {
+		return
+	}
+	half := quantile(degrees, 1-(1-Confidence)/2) * standardError
+	e.Low, e.High = e.Value-half, e.Value+half
+}
+
+// MedianInterval returns the closest pair of order statistics, the same from both ends, that holds the median of the
+// distribution with at least the confidence; NaN where there are too few values for it.
+func MedianInterval(values []float64, confidence float64) (low, high float64) {
+	sorted := slices.Sorted(slices.Values(present(values)))
+	n := len(sorted)
+	heads := distuv.Binomial{N: float64(n), P: 0.5}
+	rank := 0 // from each end, from 1
+	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-confidence {
+		rank++
+	}
+	if rank == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return sorted[rank-1], sorted[n-rank]
+}
+
+// winsorised returns the values with the best and the worst moved to their neighbours.
+func winsorised(values []float64) []float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	sorted[0], sorted[n-1] = sorted[1], sorted[n-2]
+	return sorted
+}
+
+// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no deviation.
+func mean(values []float64) float64 {
+	if constant(values) {
+		return values[0]
+	}
+	return stat.Mean(values, nil)
+}
+
+// deviation returns the standard deviation with n − 1; NaN for fewer than two values.
+func deviation(values []float64) float64 {
+	switch {
+	case len(values) < 2:
+		return math.NaN()
+	case constant(values):
+		return 0
+	}
+	return stat.StdDev(values, nil)
+}
+
+func constant(values []float64) bool {
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+}
+
+// present returns the values that are not NaN.
+func present(values []float64) []float64 {
+	if !slices.ContainsFunc(values, math.IsNaN) {
+		return values
+	}
+	kept := make([]float64, 0, len(values))
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// quantile returns the p-quantile of Student's t.
+func quantile(degrees int, p float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(p)
+}

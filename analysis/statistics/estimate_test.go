@@ -1,0 +1,187 @@
+package statistics
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	nan   = math.NaN()
+	kinds = []Kind{Mean, Median, Trimmed, SD, Min, Max}
+)
+
+func near(t *testing.T, what string, have, want, tolerance float64) {
+	t.Helper()
+	if math.IsNaN(have) != math.IsNaN(want) || math.Abs(have-want) > tolerance {
+		t.Errorf("%s: %v, want %v", what, have, want)
+	}
+}
+
+// The nine values have mean 5 and deviation √7.5; t(.975, 8) = 2.306004 and t(.975, 6) = 2.446912 are in any table.
+func TestTextbook(t *testing.T) {
+	values := []float64{9, 1, 8, 2, 7, 3, 6, 4, 5}
+	half := 2.306004 * math.Sqrt(7.5) / 3
+	cases := []struct {
+		kind             Kind
+		value, low, high float64
+	}{
+		{Mean, 5, 5 - half, 5 + half},
+		{Median, 5, 2, 8}, // 1 − 2·(1 + 9)/512 = 96.1 %
+		// Winsorised 2 2 3 4 5 6 7 8 8: squares 46, s = √5.75, standard error √5.75·3/7.
+		{Trimmed, 5, 5 - 2.446912*math.Sqrt(5.75)*3/7, 5 + 2.446912*math.Sqrt(5.75)*3/7},
+		{Min, 1, nan, nan},
+		{Max, 9, nan, nan},
+	}
+	for _, c := range cases {
+		e := c.kind.Estimate(values)
+		near(t, string(c.kind), e.Value, c.value, 1e-12)
+		near(t, string(c.kind)+" low", e.Low, c.low, 1e-5)
+		near(t, string(c.kind)+" high", e.High, c.high, 1e-5)
+		near(t, string(c.kind)+" deviation", e.SD, math.Sqrt(7.5), 1e-12)
+		if e.N != 9 {
+			t.Errorf("%s: n = %d", c.kind, e.N)
+		}
+	}
+	near(t, "sd", SD.Estimate(values).Value, math.Sqrt(7.5), 1e-12)
+}
+
+func TestTooFew(t *testing.T) {
+	least := map[Kind]int{Mean: 2, Median: 6, Trimmed: 4, SD: 3}
+	for kind, n := range least {
+		values := []float64{3, 1, 4, 1.5, 5, 9}
+		if e := kind.Estimate(values[:n]); !e.HasInterval() {
+			t.Errorf("%s of %d has no interval: %v", kind, n, e)
+		}
+		if e := kind.Estimate(values[:n-1]); e.HasInterval() {
+			t.Errorf("%s of %d has an interval: %v", kind, n-1, e)
+		}
+	}
+	for _, kind := range kinds {
+		if e := kind.Estimate(nil); !math.IsNaN(e.Value) || e.N != 0 || e.HasInterval() {
+			t.Errorf("%s of nothing: %v", kind, e)
+		}
+	}
+}
+
+func TestMissingRoundsAreLeftOut(t *testing.T) {
+	full, holes := []float64{3, 1, 4, 1.5, 5, 9, 2.6}, []float64{nan, 3, 1, nan, 4, 1.5, 5, 9, nan, 2.6}
+	for _, kind := range kinds {
+		a, b := kind.Estimate(full), kind.Estimate(holes)
+		near(t, string(kind), b.Value, a.Value, 0)
+		near(t, string(kind)+" low", b.Low, a.Low, 0)
+		if b.N != 7 {
+			t.Errorf("%s: n = %d", kind, b.N)
+		}
+	}
+}
+
+func TestConstantHasNoWidth(t *testing.T) {
+	values := slices.Repeat([]float64{0.1}, 10)
+	for _, kind := range []Kind{Mean, Median, Trimmed} {
+		if e := kind.Estimate(values); e.Low != e.Value || e.High != e.Value {
+			t.Errorf("%s of what does not vary: %v", kind, e)
+		}
+	}
+}
+
+// coverage returns how often the interval of n normal values with mean 10 and deviation 2 holds the truth.
+func coverage(n int, truth float64, interval func([]float64) (low, high float64)) float64 {
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	const trials = 4000
+	hits := 0
+	values := make([]float64, n)
+	for range trials {
+		for i := range values {
+			values[i] = 10 + 2*random.NormFloat64()
+		}
+		if low, high := interval(values); low <= truth && truth <= high {
+			hits++
+		}
+	}
+	return float64(hits) / trials
+}
+
+func TestCoverage(t *testing.T) {
+	of := func(kind Kind) func([]float64) (float64, float64) {
+		return func(values []float64) (float64, float64) {
+			e := kind.Estimate(values)
+			return e.Low, e.High
+		}
+	}
+	cases := []struct {
+		what       string
+		n          int
+		truth      float64
+		interval   func([]float64) (float64, float64)
+		least, top float64
+	}{
+		{"mean", 3, 10, of(Mean), 0.94, 0.96},
+		{"mean", 10, 10, of(Mean), 0.94, 0.96},
+		{"median", 6, 10, of(Median), 0.96, 0.98},
+		{"median", 10, 10, of(Median), 0.97, 0.99},
+		{"trimmed", 10, 10, of(Trimmed), 0.935, 0.965},
+		{"sd", 30, 2, of(SD), 0.90, 0.96}, // the jackknife is somewhat narrow
+		{"percent", 10, 25, func(values []float64) (float64, float64) {
+			e := jackknife(values, func(v []float64) float64 { return 100 * (Mean.Of(v) - 8) / 8 })
+			return e.Low, e.High
+		}, 0.94, 0.96},
+	}
+	for _, c := range cases {
+		if have := coverage(c.n, c.truth, c.interval); have < c.least || have > c.top {
+			t.Errorf("%s of %d: the interval holds the truth in %.3f of all cases", c.what, c.n, have)
+		}
+	}
+}
+
+// A prediction interval holds one further value, not the mean.
+func TestPredictionCoverage(t *testing.T) {
+	have := coverage(6, 0, func(values []float64) (float64, float64) {
+		low, high := Prediction(values[:5], 0)
+		return low - values[5], high - values[5]
+	})
+	if have < 0.94 || have > 0.96 {
+		t.Errorf("a further run is inside in %.3f of all cases", have)
+	}
+}
+
+func TestPrediction(t *testing.T) {
+	low, high := Prediction([]float64{1, 2, 3, nan}, 9)
+	half := 4.302653 * math.Sqrt(4.0/3) // t(.975, 2), s = 1
+	near(t, "low", low, 2-half, 1e-5)
+	near(t, "high", high, 2+half, 1e-5)
+	low, high = Prediction([]float64{0, 0, 0}, 0.02)
+	near(t, "constant low", low, -0.02, 0)
+	near(t, "constant high", high, 0.02, 0)
+	if low, _ := Prediction([]float64{7}, 1); !math.IsNaN(low) {
+		t.Errorf("one round predicts from %v", low)
+	}
+}
+
+func TestJackknifeOfMeanIsT(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-1e3, 1e3), 2, 12).Draw(t, "values")
+		a, b := Mean.Estimate(values), jackknife(values, Mean.Of)
+		for _, pair := range [][2]float64{{a.Value, b.Value}, {a.Low, b.Low}, {a.High, b.High}} {
+			if math.Abs(pair[0]-pair[1]) > 1e-6 {
+				t.Fatalf("t %v, jackknife %v", a, b)
+			}
+		}
+	})
+}
+
+func TestOrderDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(0, 100), 6, 12).Draw(t, "values")
+		shuffled := rapid.Permutation(values).Draw(t, "shuffled")
+		for _, kind := range kinds {
+			a, b := kind.Estimate(values), kind.Estimate(shuffled)
+			if math.Abs(a.Value-b.Value) > 1e-9 || math.Abs(a.Low-b.Low) > 1e-6 {
+				t.Fatalf("%s: %v and %v", kind, a, b)
+			}
+		}
+	})
+}

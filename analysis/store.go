@@ -1,0 +1,236 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Rows is where the rows of runs lie: a *results.Dataset.
+type Rows interface {
+	// Read returns columns of a table for the runs that ids contains.
+	Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error)
+}
+
+// The table of timings and the columns of it that this package knows by name.
+const (
+	timingsTable  = results.TimingsTable
+	machineColumn = "machine"
+	sectionColumn = "section"
+)
+
+// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs have their
+// parameters too. The machine is no dimension of the timings: they are of one machine.
+func columnsOf(m *model.Model, table string) []model.Column {
+	if table == timingsTable {
+		return []model.Column{
+			{Name: sectionColumn, Kind: model.KindString, Key: true, Doc: "what was measured"},
+			{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
+			{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
+			{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
+		}
+	}
+	i := m.Table(table)
+	if i < 0 {
+		return nil
+	}
+	columns := slices.Clone(m.Tables[i].Columns)
+	if i > 0 {
+		return columns
+	}
+	for _, p := range m.Parameters {
+		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+	}
+	return columns
+}
+
+// keysOf returns the names of the key columns, which are dimensions.
+func keysOf(columns []model.Column) []string {
+	var keys []string
+	for _, c := range columns {
+		if c.Key {
+			keys = append(keys, c.Name)
+		}
+	}
+	return keys
+}
+
+// tableOf returns the table that a query reads.
+func tableOf(q configs.Query) string {
+	if q.From.Value == "" {
+		return model.RunsTable
+	}
+	return q.From.Value
+}
+
+// store holds the rows of a plan's runs that its study's tables, figures and claims need.
+type store struct {
+	plan    *sweeps.Plan
+	tables  map[string]*source
+	present []bool // by plan run: whether it has a row in the table runs
+	warning string // on whose timings are used; empty where there is nothing to say
+	machine string // whose timings are used; empty for any
+}
+
+// source is the rows of one table.
+type source struct {
+	frame *results.Frame
+	spans [][2]int // by plan run: its rows
+}
+
+// open reads what the queries need: each table once, no column that nobody shows.
+func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*store, error) {
+	s := &store{plan: plan, tables: map[string]*source{}}
+	needs := needsOf(plan)
+	for _, table := range needs.names {
+		need := needs.byTable[table]
+		frame, err := rows.Read(ctx, table, need.columns, need.ids)
+		if err != nil {
+			return nil, err
+		}
+		src := &source{frame: frame, spans: make([][2]int, len(plan.Runs))}
+		for i, run := range plan.Runs {
+			if need.ids[run.ID] {
+				from, to := frame.Rows(run.ID)
+				src.spans[i] = [2]int{from, to}
+			}
+		}
+		s.tables[table] = src
+	}
+	s.present = make([]bool, len(plan.Runs))
+	for i, span := range s.tables[model.RunsTable].spans {
+		s.present[i] = span[0] < span[1]
+	}
+	if timings := s.tables[timingsTable]; timings != nil {
+		s.chooseMachine(timings.frame, machine)
+	}
+	return s, nil
+}
+
+// chooseMachine settles whose timings are used where there are those of several machines: times of two machines are
+// never mixed.
+func (s *store) chooseMachine(frame *results.Frame, machine string) {
+	counts := map[string]int{}
+	column := frame.Column(machineColumn)
+	for i := range frame.Len() {
+		counts[column.Value(i).Text()]++
+	}
+	if len(counts) < 2 {
+		return
+	}
+	s.machine = machine
+	if counts[machine] == 0 {
+		for name, n := range counts {
+			if n > counts[s.machine] || n == counts[s.machine] && name < s.machine {
+				s.machine = name
+			}
+		}
+	}
+	s.warning = fmt.Sprintf("there are timings of %d machines; those of %s are used, since times of two machines are "+
+		"never mixed", len(counts), s.machine)
+}
+
+// hasRows reports whether any run of the experiment has a row.
+func (s *store) hasRows(e *sweeps.Experiment) bool {
+	return slices.ContainsFunc(e.Cells, func(c sweeps.Cell) bool {
+		return slices.ContainsFunc(c.Runs, func(run int) bool { return s.present[run] })
+	})
+}
+
+// need is what is read of one table.
+type need struct {
+	columns []string
+	ids     map[string]bool
+}
+
+// needs is what is read of each table, in the order in which the study names them; runs is always there.
+type needs struct {
+	plan    *sweeps.Plan
+	names   []string
+	byTable map[string]*need
+}
+
+func needsOf(plan *sweeps.Plan) *needs {
+	n := &needs{plan: plan, byTable: map[string]*need{}}
+	n.table(model.RunsTable)
+	for _, run := range plan.Runs {
+		n.byTable[model.RunsTable].ids[run.ID] = true
+	}
+	for _, t := range plan.Study.Tables {
+		for _, b := range t.Blocks {
+			n.query(b.Query)
+		}
+	}
+	for _, f := range plan.Study.Figures {
+		n.query(f.Query, f.At.Value)
+		if f.Kind.Value == pointsKind {
+			n.query(f.Query, f.X.Value)
+		}
+	}
+	for _, c := range plan.Study.Claims {
+		n.query(c.Query)
+	}
+	return n
+}
+
+func (n *needs) table(name string) *need {
+	if n.byTable[name] == nil {
+		n.names = append(n.names, name)
+		n.byTable[name] = &need{columns: []string{}, ids: map[string]bool{}}
+	}
+	return n.byTable[name]
+}
+
+// query adds the columns of a query, and others, for the runs of its experiment and of those that repeat it.
+func (n *needs) query(q configs.Query, others ...string) {
+	table := tableOf(q)
+	columns := columnsOf(n.plan.Model, table)
+	experiments := repetitions(n.plan, q.Of.Value)
+	if e := n.plan.Experiment(q.Of.Value); e != nil {
+		experiments = append(experiments, e)
+	}
+	if columns == nil || len(experiments) == 0 {
+		return
+	}
+	need := n.table(table)
+	names := append(keysOf(columns), others...)
+	if table == timingsTable {
+		names = append(names, machineColumn)
+	}
+	for _, name := range q.Show {
+		names = append(names, name.Value)
+	}
+	for _, name := range names {
+		known := name == machineColumn || slices.ContainsFunc(columns, func(c model.Column) bool { return c.Name == name })
+		if known && !slices.Contains(need.columns, name) {
+			need.columns = append(need.columns, name)
+		}
+	}
+	for _, e := range experiments {
+		for _, cell := range e.Cells {
+			for _, run := range cell.Runs {
+				need.ids[n.plan.Runs[run].ID] = true
+			}
+		}
+	}
+}
+
+// repetitions returns the plan's experiments that run the named one again under each level of a factor, which is
+// their first dimension.
+func repetitions(plan *sweeps.Plan, of string) []*sweeps.Experiment {
+	var found []*sweeps.Experiment
+	for _, e := range plan.Study.Experiments {
+		if len(e.Repeat) == 0 {
+			continue
+		}
+		if repeated := plan.Experiment(e.Name.Value + "/" + of); repeated != nil {
+			found = append(found, repeated)
+		}
+	}
+	return found
+}

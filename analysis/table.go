@@ -1,0 +1,241 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
+)
+
+// block is a block of a table answered: our numbers and the paper's, with the columns of the table.
+type block struct {
+	configs.Block
+	layout    *layout
+	across    int // number of row dimensions; the others run across
+	published map[string]*sample
+}
+
+// table answers a table of the study. It is nil where none of its experiments was run.
+func (a *analyzer) table(t configs.Table) (*Table, error) {
+	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns)}
+	var blocks []*block
+	for _, b := range t.Blocks {
+		answered, err := a.block(t, b, table)
+		if err != nil {
+			return nil, err
+		}
+		if answered != nil {
+			blocks = append(blocks, answered)
+		}
+	}
+	if len(blocks) == 0 {
+		return nil, nil
+	}
+	table.layOut(blocks)
+	a.agree(table, blocks)
+	return table, nil
+}
+
+func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block, error) {
+	e := a.experiment(b.Of.Value)
+	if e == nil {
+		table.Warnings = append(table.Warnings, "experiment "+b.Of.Value+" was not run")
+		return nil, nil
+	}
+	named := append(words(b.Rows), words(t.Columns)...)
+	g, err := a.answer(e, b.Query, named)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range g.warnings {
+		if !slices.Contains(table.Warnings, warning) {
+			table.Warnings = append(table.Warnings, warning)
+		}
+	}
+	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
+	if answered.layout, err = lay(g, named...); err != nil {
+		return nil, err
+	}
+	for _, column := range b.Show {
+		axis := valueAxis(a.plan.Model, b.Query, column.Value)
+		if !slices.ContainsFunc(table.Values, func(v Axis) bool { return v.Name == axis.Name }) {
+			table.Values = append(table.Values, axis)
+		}
+	}
+	return answered, answered.readPublished(a, t.Published.Value, named)
+}
+
+// readPublished finds the paper's numbers for the block.
+func (b *block) readPublished(a *analyzer, file string, named []string) error {
+	if file == "" {
+		return nil
+	}
+	g, err := a.publishedBlock(file, a.experiment(b.Of.Value), b.Block)
+	if g == nil || err != nil {
+		return err
+	}
+	l, err := lay(g, named...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	for _, s := range g.samples {
+		b.published[b.key(l, s)] = s
+	}
+	return nil
+}
+
+// key names a sample of ours or of the paper's, laid out alike, by its column and labels: by our way to write them.
+func (b *block) key(l *layout, s *sample) string {
+	labels := l.labels(s, 0, len(l.named))
+	for i, d := range b.layout.named {
+		if level := b.layout.grid.dims[d].level(labels[i]); level >= 0 {
+			labels[i] = b.layout.grid.dims[d].levels[level]
+		}
+	}
+	return tag(append(labels, l.grid.metric(s)))
+}
+
+// layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last heads empty.
+func (t *Table) layOut(blocks []*block) {
+	columns := map[string]int{}
+	for _, b := range blocks {
+		if len(b.Rows) > len(t.RowHeads) {
+			t.RowHeads = words(b.Rows)
+		}
+		for _, labels := range b.layout.combinations(b.across, len(b.layout.named)) {
+			if _, found := columns[tag(labels)]; !found {
+				columns[tag(labels)] = len(t.Columns)
+				t.Columns = append(t.Columns, labels)
+			}
+		}
+	}
+	for _, b := range blocks {
+		if len(t.RowHeads) == 0 && b.Label.Value != "" {
+			t.RowHeads = []string{""}
+		}
+	}
+	for _, b := range blocks {
+		t.addRows(b, columns)
+	}
+}
+
+func (t *Table) addRows(b *block, columns map[string]int) {
+	rows := map[string]int{}
+	for _, labels := range b.layout.combinations(0, b.across) {
+		rows[tag(labels)] = len(t.Rows)
+		shown := make([]string, len(t.RowHeads))
+		copy(shown, labels)
+		if b.across == 0 && b.Label.Value != "" {
+			shown[0] = b.Label.Value
+		}
+		t.Rows = append(t.Rows, Row{Labels: shown, Cells: make([]*Cell, len(t.Columns))})
+	}
+	for _, s := range b.layout.grid.samples {
+		row := rows[tag(b.layout.labels(s, 0, b.across))]
+		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.named)))]
+		t.Rows[row].Cells[column] = b.cell(s)
+	}
+}
+
+// cell returns a sample as a table's cell, with the paper's number where there is one.
+func (b *block) cell(s *sample) *Cell {
+	cell := &Cell{
+		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds,
+		Prediction: [2]float64{math.NaN(), math.NaN()},
+	}
+	p := b.published[b.key(b.layout, s)]
+	if p == nil || math.IsNaN(p.estimate.Value) {
+		return cell
+	}
+	cell.Published = &Published{Value: p.estimate.Value}
+	if p.cell != nil {
+		cell.Published.Printed, cell.Published.Page = p.cell.Printed, p.cell.Page
+	} else {
+		const digits = 4 // as many as papers print of what we compute from their numbers
+		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
+	}
+	return cell
+}
+
+// agree holds our numbers against the paper's.
+func (a *analyzer) agree(t *Table, blocks []*block) {
+	for _, axis := range t.Values {
+		var cells []*Cell
+		for _, row := range t.Rows {
+			for _, cell := range row.Cells {
+				if cell != nil && cell.Metric == axis.Name && cell.Published != nil {
+					cells = append(cells, cell)
+				}
+			}
+		}
+		if len(cells) == 0 {
+			continue
+		}
+		text, step := granularity(axis, cells)
+		for _, cell := range cells {
+			cell.judge(step, predicts(blocks, axis.Name))
+		}
+		t.Agreement = append(t.Agreement, agreement(axis.Name, cells, text))
+	}
+}
+
+// predicts reports whether a further run can be held against the rounds: not where a number is no centre of them.
+func predicts(blocks []*block, metric string) bool {
+	for _, b := range blocks {
+		for _, s := range b.Stat {
+			kind := statistics.Kind(s.Value)
+			centre := kind != statistics.SD && kind != statistics.Min && kind != statistics.Max
+			if !centre && slices.Contains(words(b.Show), metric) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// judge gives the verdict on a published single-run value.
+func (c *Cell) judge(step float64, predicts bool) {
+	if !predicts {
+		return
+	}
+	c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, step)
+	const rounding = 1e-9 // binary fractions: 0.02 is at most 0.02
+	slack := rounding * math.Max(1, math.Abs(c.Published.Value))
+	switch {
+	case math.IsNaN(c.Prediction[0]):
+	case c.Published.Value >= c.Prediction[0]-slack && c.Published.Value <= c.Prediction[1]+slack:
+		c.Verdict = AgreeInside
+	default:
+		c.Verdict = AgreeOutside
+	}
+}
+
+// agreement sums up the cells of one column shown.
+func agreement(metric string, cells []*Cell, granularity string) Agreement {
+	a := Agreement{Metric: metric, Granularity: granularity}
+	var differences []series
+	squares := 0.0
+	for _, c := range cells {
+		if math.IsNaN(c.Ours.Value) {
+			continue
+		}
+		if c.Verdict != AgreeNone {
+			a.Cells++
+		}
+		if c.Verdict == AgreeInside {
+			a.Inside++
+		}
+		s := series{make([]float64, len(c.Rounds)), statistics.Mean}
+		for k, v := range c.Rounds {
+			s.parts[k] = v - c.Published.Value
+		}
+		differences = append(differences, s)
+		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
+	}
+	a.Bias = meanOf(differences)
+	a.RMSE = math.Sqrt(squares / float64(len(differences)))
+	return a
+}

@@ -1,0 +1,299 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/results"
+)
+
+// values returns the numbers of a table, NaN where it has no cell.
+func values(t *testing.T, table Table) [][]float64 {
+	t.Helper()
+	var rows [][]float64
+	for _, row := range table.Rows {
+		var values []float64
+		for _, cell := range row.Cells {
+			if cell == nil {
+				values = append(values, math.NaN())
+				continue
+			}
+			values = append(values, math.Round(cell.Ours.Value*1e6)/1e6)
+		}
+		rows = append(rows, values)
+	}
+	return rows
+}
+
+// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 rounds have the factor 2.5.
+func steps(p toyPoint, round int) *toyOutcome {
+	factor := map[string]float64{"a": 1, "b": 2, "c": 4}[p.Policy]
+	return &toyOutcome{
+		Wait: 10 * p.Lambda * factor * float64(round+1), Loss: factor * float64(round), Place: float64(p.Gap) / 60,
+		Sites: []toySite{{"x", factor}, {"y", 10 * factor}, {"z", 100 * float64(round)}},
+	}
+}
+
+func TestTableOfQueries(t *testing.T) {
+	cases := []struct {
+		name, query string
+		heads       string
+		columns     string
+		rows        string
+		want        [][]float64
+	}{
+		{"mean", "{of: rate, show: wait, rows: lambda, columns: policy}", "lambda policy", "[[a] [b] [c]]", "[0.1] [0.2] [0.3]",
+			[][]float64{{2.5, 5, 10}, {5, 10, 20}, {7.5, 15, 30}}},
+		{"order of where", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: [c, a], lambda: [0.30, 0.1]}}",
+			"policy lambda", "[[0.3] [0.1]]", "[c] [a]", [][]float64{{30, 10}, {7.5, 2.5}}},
+		{"difference", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: a}}", "lambda policy", "[[b] [c]]",
+			"[0.1] [0.2] [0.3]", [][]float64{{2.5, 7.5}, {5, 15}, {7.5, 22.5}}},
+		{"percent", "{of: rate, show: wait, rows: lambda, columns: policy, against: {policy: b}, as: percent}", "lambda policy",
+			"[[a] [c]]", "[0.1] [0.2] [0.3]", [][]float64{{-50, 100}, {-50, 100}, {-50, 100}}},
+		{"one level against another", "{of: rate, show: wait, rows: policy, columns: metric, where: {lambda: 0.3}, against: {lambda: 0.1}, as: ratio}",
+			"policy metric", "[[wait]]", "[a] [b] [c]", [][]float64{{3}, {3}, {3}}},
+		{"two at once", "{of: rate, show: wait, rows: policy, columns: lambda, where: {policy: c, lambda: 0.3}, against: {policy: a, lambda: 0.1}}",
+			"policy lambda", "[[0.3]]", "[c]", [][]float64{{27.5}}},
+		{"worst", "{of: rate, show: wait, rows: lambda, columns: policy, against: worst, as: ratio}", "lambda policy", "[[a] [b] [c]]",
+			"[0.1] [0.2] [0.3]", [][]float64{{2.5 / 30, 5.0 / 30, 10.0 / 30}, {5.0 / 30, 10.0 / 30, 20.0 / 30}, {0.25, 0.5, 1}}},
+		{"over", "{of: rate, show: wait, rows: policy, over: lambda, columns: metric}", "policy metric", "[[wait]]", "[a] [b] [c]",
+			[][]float64{{5}, {10}, {20}}},
+		{"statistics", "{of: rate, show: wait, rows: policy, where: {lambda: 0.1}, stat: [median, min, max, sd, trimmed], columns: stat}",
+			"policy stat", "[[median] [min] [max] [sd] [trimmed]]", "[a] [b] [c]",
+			[][]float64{{2.5, 1, 4, 1.290994, 2.5}, {5, 2, 8, 2.581989, 5}, {10, 4, 16, 5.163978, 10}}},
+		{"two columns", "{of: rate, show: [wait, loss], rows: policy, where: {lambda: 0.1}, columns: metric}", "policy metric",
+			"[[wait] [loss]]", "[a] [b] [c]", [][]float64{{2.5, 1.5}, {5, 3}, {10, 6}}},
+		{"keys", "{of: rate, from: sites, show: load, rows: [policy, site], where: {lambda: 0.1, policy: [a, b]}, columns: metric}",
+			"policy site metric", "[[load]]", "[a x] [a y] [a z] [b x] [b y] [b z]", [][]float64{{1}, {10}, {150}, {2}, {20}, {150}}},
+		{"columns in rows", "{of: solo, from: sites, show: load, rows: [metric, site], columns: policy, stat: trimmed, against: {policy: a}}",
+			"metric site policy", "[[b] [c]]", "[load x] [load y] [load z]", [][]float64{{1, 3}, {10, 30}, {0, 0}}},
+		{"timings", "{of: rate, from: timings, show: [seconds, per_item], rows: section, columns: metric, where: {lambda: 0.1, policy: a}}",
+			"section metric", "[[seconds] [per_item]]", "[request] [run]", [][]float64{{1, 0.520833}, {3.5, 3.5}}},
+	}
+	var file strings.Builder
+	file.WriteString("tables:\n")
+	for _, c := range cases {
+		fmt.Fprintf(&file, "  %s: %s\n", c.name, c.query)
+	}
+	result := run(t, file.String(), steps, nil).analyze(t)
+	for i, c := range cases {
+		table := result.Tables[i]
+		if heads := strings.Join(append(slices.Clone(table.RowHeads), table.ColumnHeads...), " "); heads != c.heads {
+			t.Errorf("%s: heads %q, want %q", c.name, heads, c.heads)
+		}
+		var labels []string
+		for _, row := range table.Rows {
+			labels = append(labels, fmt.Sprint(row.Labels))
+		}
+		if fmt.Sprint(table.Columns) != c.columns || strings.Join(labels, " ") != c.rows {
+			t.Errorf("%s: columns %v, rows %v", c.name, table.Columns, labels)
+		}
+		want := c.want
+		for _, row := range want {
+			for k := range row {
+				row[k] = math.Round(row[k]*1e6) / 1e6
+			}
+		}
+		if have := values(t, table); fmt.Sprint(have) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, want %v", c.name, have, want)
+		}
+	}
+}
+
+// Differences are taken round by round: what the policies of a round share leaves no trace in the interval.
+func TestDifferencesArePaired(t *testing.T) {
+	more := `
+tables:
+  alone: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}}
+  paired: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}, against: {policy: a}}
+  percent: {of: rate, show: loss, rows: policy, columns: lambda, where: {lambda: 0.1}, against: {policy: a}, as: percent}
+`
+	tables := run(t, more, linear, nil).analyze(t).Tables
+	width := func(i, row int) float64 {
+		e := tables[i].Rows[row].Cells[0].Ours
+		return e.High - e.Low
+	}
+	if width(0, 1) < 5 || width(1, 0) > 0.2 || width(1, 0) <= 0 {
+		t.Errorf("width of a mean %v, of a difference %v", width(0, 1), width(1, 0))
+	}
+	c := tables[2].Rows[1].Cells[0].Ours // c against a: 100·3/10
+	if math.Abs(c.Value-30) > 0.01 || c.Low >= c.Value || c.High <= c.Value {
+		t.Errorf("percentage %v", c)
+	}
+	if unit := tables[1].Values[0].Unit; unit != "points" {
+		t.Errorf("differences of percentages are in %q", unit)
+	}
+}
+
+func TestFailedRunLeavesItsRoundOut(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: wait, rows: policy, columns: lambda, against: {policy: a}}
+  y: {of: rate, show: wait, rows: policy, columns: lambda, where: {lambda: 0.1}}
+`
+	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "a" && p.Lambda == 0.2 && round == 3 {
+			return nil
+		}
+		return steps(p, round)
+	}, nil).analyze(t)
+	table := result.Tables[0]
+	if cell := table.Rows[0].Cells[1]; cell.Ours.N != 3 || cell.Ours.Value != 4 { // rounds 1, 2, 3 of 2·(k+1)
+		t.Errorf("b at 0.2: %+v", cell.Ours)
+	}
+	if cell := table.Rows[0].Cells[0]; cell.Ours.N != 4 {
+		t.Errorf("b at 0.1: %+v", cell.Ours)
+	}
+	if len(table.Warnings) != 1 || !strings.Contains(table.Warnings[0], "lambda=0.2, policy=a, round 3") {
+		t.Errorf("warnings %q", table.Warnings)
+	}
+	if warnings := result.Tables[1].Warnings; len(warnings) > 0 {
+		t.Errorf("a table without that run warns of it: %q", warnings)
+	}
+}
+
+func TestUndefinedMetric(t *testing.T) {
+	result := run(t, "tables: {x: {of: solo, show: odd, rows: policy, columns: metric}}\n", func(p toyPoint, round int) *toyOutcome {
+		o := &toyOutcome{}
+		if value := float64(round); p.Policy == "a" || p.Policy == "b" && round > 1 {
+			o.Odd = &value
+		}
+		return o
+	}, nil).analyze(t)
+	var counts []int
+	for _, row := range result.Tables[0].Rows {
+		counts = append(counts, row.Cells[0].Ours.N)
+	}
+	if !slices.Equal(counts, []int{4, 2, 0}) || len(result.Tables[0].Warnings) > 0 {
+		t.Errorf("rounds that count %v, warnings %q", counts, result.Tables[0].Warnings)
+	}
+}
+
+func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
+	more := "tables: {x: {of: solo, from: timings, show: seconds, rows: policy, columns: section}}\n"
+	toy := run(t, more, steps, nil)
+	for i := range toy.rows {
+		toy.rows[i].Timings = []results.Timing{{Machine: "there", Section: "run", Seconds: 100, Items: 1}}
+		if toy.rows[i].Round == 0 {
+			again := results.Timing{Machine: "here", Section: "run", Seconds: 1.5, Items: 1}
+			toy.rows[i].Timings = append(toy.rows[i].Timings, again)
+		}
+	}
+	if err := toy.dataset.WritePart(toy.rows, results.Provenance{Machine: "there"}); err != nil {
+		t.Fatal(err)
+	}
+	for machine, want := range map[string]float64{"here": (1.5 + 3 + 4 + 5) / 4, "there": 100} {
+		result, err := Analyze(t.Context(), toy.plan, toy.dataset, machine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := result.Tables[0]
+		last := table.Rows[0].Cells[len(table.Columns)-1]
+		if last.Ours.Value != want || len(table.Warnings) != 1 || !strings.Contains(table.Warnings[0], "those of "+machine) {
+			t.Errorf("on %s: %v, warnings %q", machine, last.Ours, table.Warnings)
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	more := `
+tables:
+  x:
+    columns: metric
+    show: [wait, loss]
+    published: x.csv
+    blocks:
+      - {of: rate, rows: [lambda, policy], where: {lambda: 0.1}}
+      - {of: rate, over: [lambda, policy], stat: {wait: max}, label: Overall}
+      - {of: solo, rows: policy}
+`
+	published := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.10,a,wait,2,7\n0.1,b,loss,3.5,7\n"}
+	table := run(t, more, steps, published).analyze(t).Tables[0]
+	want := "[[2.5 1.5] [5 3] [10 6] [30 3.5] [2.5 1.5] [5 3] [10 6]]"
+	if have := fmt.Sprint(values(t, table)); have != want {
+		t.Errorf("have %v, want %v", have, want)
+	}
+	if labels := fmt.Sprint(table.Rows[3].Labels, table.Rows[4].Labels); labels != "[Overall ] [a ]" {
+		t.Errorf("labels %s", labels)
+	}
+	if cell := table.Rows[0].Cells[0]; cell.Published == nil || cell.Published.Printed != "2" || cell.Verdict != AgreeInside {
+		t.Errorf("the paper's number for 0.10: %+v", cell)
+	}
+}
+
+func TestAgreement(t *testing.T) {
+	more := "tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}\n"
+	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,2.00,7\nb,loss,30.02,7\nc,loss,7.34,7\n"}
+	losses := map[string][]float64{"a": {2, 2, 2, 2}, "b": {9, 10, 11, 10}, "c": {5, 6, 7, 6}}
+	table := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Loss: losses[p.Policy][round]}
+	}, published).analyze(t).Tables[0]
+	var verdicts []Agree
+	for _, row := range table.Rows {
+		verdicts = append(verdicts, row.Cells[0].Verdict)
+	}
+	// t(.975, 3)·√(2/3)·√1.25 = 2.905: 6 ± 2.905 holds 7.34.
+	if !slices.Equal(verdicts, []Agree{AgreeInside, AgreeOutside, AgreeInside}) {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	a := table.Agreement[0]
+	bias := (0 + (10 - 30.02) + (6 - 7.34)) / 3
+	rmse := math.Sqrt((20.02*20.02 + 1.34*1.34) / 3)
+	if a.Cells != 3 || a.Inside != 2 || math.Abs(a.Bias.Value-bias) > 1e-9 || math.Abs(a.RMSE-rmse) > 1e-9 {
+		t.Errorf("agreement %+v", a)
+	}
+	// The rounds of the mean difference are bias − 2/3, bias, bias + 2/3, bias.
+	if half := 3.182446 * math.Sqrt(8.0/27) / 2; math.Abs(a.Bias.High-bias-half) > 1e-5 {
+		t.Errorf("interval of the bias %v, want ± %v", a.Bias, half)
+	}
+	if want := "all 3 cells are consistent with N = 5000"; a.Granularity != want {
+		t.Errorf("granularity %q", a.Granularity)
+	}
+}
+
+// Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with, its numbers are
+// compared as ours are.
+func TestPublishedNumbersAreCompared(t *testing.T) {
+	more := "tables: {x: {of: rate, show: wait, where: {lambda: 0.1}, rows: policy, columns: metric, against: {policy: a}, as: ratio, published: x.csv}}\n"
+	compared := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,wait,20,7\n0.1,b,wait,45,7\n"}
+	printed := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,b,wait,1.9,7\n"}
+	for _, c := range []struct {
+		file map[string]string
+		want string
+	}{{compared, "{2.25 2.25 }"}, {printed, "{1.9 1.9 7}"}} {
+		table := run(t, more, steps, c.file).analyze(t).Tables[0]
+		if have := fmt.Sprint(*table.Rows[0].Cells[0].Published); have != c.want {
+			t.Errorf("%v, want %v", have, c.want)
+		}
+	}
+}
+
+func TestGranularityOfTheThesis(t *testing.T) {
+	study, err := configs.Load("coallocation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"A.3.csv": "34 of 40 cells are consistent with N = 6000 (14 of them not with N = 5000), the other 6 with N = 5000",
+		"A.5.csv": "65 of 80 cells are consistent with N = 6000 (16 of them not with N = 5000), the other 14 with N = 5000, " +
+			"and 1 only if digits were cut off, not rounded",
+		"A.7.csv": "30 of 32 cells are consistent with N = 5000, the other 2 with N = 3000 or 6000",
+	}
+	for _, name := range []string{"A.1", "A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10"} {
+		var cells []*Cell
+		for _, p := range study.Published(name + ".csv") {
+			cells = append(cells, &Cell{Published: &Published{p.Value, p.Printed, p.Page}})
+		}
+		expected := want[name+".csv"]
+		if expected == "" {
+			expected = fmt.Sprintf("all %d cells are consistent with N = 5000", len(cells))
+		}
+		if text, _ := granularity(Axis{Unit: "%"}, cells); text != expected {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}

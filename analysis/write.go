@@ -1,0 +1,114 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"gridsweep/analysis/statistics"
+)
+
+// WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has its n and
+// interval; what does not exist, such as the interval of a published number, is null. Equal results give equal bytes.
+func WriteClaims(w io.Writer, result *Result) error {
+	document := claimsDocument{Missing: append([]string{}, result.Missing...), Claims: []claimDocument{}}
+	for _, c := range result.Claims {
+		document.Claims = append(document.Claims, documentOf(c))
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(document); err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	return nil
+}
+
+type claimsDocument struct {
+	Claims  []claimDocument `json:"claims"`
+	Missing []string        `json:"experiments_not_run"`
+}
+
+type claimDocument struct {
+	Name      string             `json:"name"`
+	Doc       string             `json:"doc"`
+	Source    string             `json:"source"`
+	Test      string             `json:"test"`
+	Unit      string             `json:"unit,omitempty"`
+	Ours      judgementDocument  `json:"ours"`
+	Published *judgementDocument `json:"published"`
+	Readings  []readingDocument  `json:"readings,omitempty"`
+}
+
+type judgementDocument struct {
+	Verdict     Verdict              `json:"verdict"`
+	Margin      estimateDocument     `json:"mean_margin"`
+	Holding     int                  `json:"comparisons_holding"`
+	Of          int                  `json:"comparisons"`
+	Note        string               `json:"note,omitempty"`
+	Comparisons []comparisonDocument `json:"evidence,omitempty"`
+}
+
+type readingDocument struct {
+	Experiment string `json:"experiment"`
+	Level      string `json:"level"`
+	judgementDocument
+}
+
+type comparisonDocument struct {
+	Labels []string         `json:"labels"`
+	What   string           `json:"margin_is"`
+	Margin estimateDocument `json:"margin"`
+	Clear  int              `json:"clear"`
+}
+
+// estimateDocument is an estimate; NaN, which JSON does not have, is null.
+type estimateDocument struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	N     int      `json:"n"`
+	SD    *float64 `json:"sd"`
+}
+
+func documentOf(c Claim) claimDocument {
+	d := claimDocument{
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: c.Test, Unit: c.Unit, Ours: judgementOf(c.Ours),
+	}
+	if c.Published != nil {
+		published := judgementOf(*c.Published)
+		d.Published = &published
+	}
+	for _, r := range c.Readings {
+		reading := readingDocument{r.Experiment, r.Level, judgementOf(r.Judgement)}
+		reading.Comparisons = nil // thousands, of runs that nobody asks about one by one
+		d.Readings = append(d.Readings, reading)
+	}
+	return d
+}
+
+func judgementOf(j Judgement) judgementDocument {
+	d := judgementDocument{
+		Verdict: j.Verdict, Margin: estimateOf(j.Margin), Holding: j.Holding, Of: len(j.Comparisons), Note: j.Note,
+	}
+	for _, c := range j.Comparisons {
+		d.Comparisons = append(d.Comparisons, comparisonDocument{
+			Labels: append([]string{}, c.Labels...), What: c.What, Margin: estimateOf(c.Margin), Clear: c.Clear,
+		})
+	}
+	return d
+}
+
+func estimateOf(e statistics.Estimate) estimateDocument {
+	if e.N == 0 {
+		return estimateDocument{}
+	}
+	number := func(x float64) *float64 {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	return estimateDocument{number(e.Value), number(e.Low), number(e.High), e.N, number(e.SD)}
+}
