@@ -183,6 +183,14 @@ func (c *checker) levels(e *configs.Experiment, factor string) []configs.Text {
 	return labels
 }
 
+// hasLevel reports whether a factor of the study has the level, whether or not an experiment takes it.
+func (c *checker) hasLevel(factor, label string) bool {
+	i := slices.IndexFunc(c.study.Factors, func(f configs.Factor) bool { return f.Name.Value == factor })
+	return i >= 0 && slices.ContainsFunc(c.study.Factors[i].Levels, func(l configs.Level) bool {
+		return configs.SameLabel(l.Label.Value, label)
+	})
+}
+
 func (c *checker) figure(f configs.Figure, key string) {
 	named := slices.Clone(f.Series)
 	if f.Panels.Value != "" {
@@ -252,6 +260,9 @@ func (c *checker) misplaced(cell *configs.PublishedCell, b configs.Block) string
 		levels := words(c.levels(e, l.Dimension))
 		if len(levels) == 0 || l.Level == b.Label.Value {
 			continue // a key, or the row of an average
+		}
+		if !c.hasLevel(l.Dimension, l.Level) {
+			continue // of a factor that a derived study gives other levels, else noted with the study's form
 		}
 		if (dimension{levels: levels}).level(l.Level) < 0 {
 			return fmt.Sprintf("experiment %s takes no level %q of %s; %s", e.Name.Value, l.Level, l.Dimension,

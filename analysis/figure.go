@@ -243,32 +243,57 @@ func (d *drawing) sort() {
 	}
 }
 
-// overlay adds the paper's own numbers to the series that show ours.
+// overlay adds the paper's own numbers to the series that show ours. Each file is placed by itself, so that a run for
+// which several tables print different values shows all of them; a difference may need the numbers of all files.
 func (a *analyzer) overlay(d *drawing) error {
 	if len(d.from.Published) == 0 {
 		return nil
 	}
 	files := words(d.from.Published)
+	groups := [][]string{files}
+	if len(d.from.Against) == 0 {
+		groups = groups[:0]
+		for _, file := range files {
+			groups = append(groups, []string{file})
+		}
+	}
+	found := false
+	for _, group := range groups {
+		placed, err := a.overlayFiles(d, group)
+		if err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(group, ", "), err)
+		}
+		found = found || placed
+	}
+	if !found {
+		d.Warnings = append(d.Warnings, strings.Join(files, ", ")+": no published number is of a run of this figure")
+	}
+	return nil
+}
+
+// overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run of the figure.
+func (a *analyzer) overlayFiles(d *drawing, files []string) (bool, error) {
 	o := a.publishedRuns(d.of, tableOf(d.from.Query), words(d.from.Show), files)
 	if len(o.rows) == 0 || len(d.from.Against) > 0 && !o.hasBase(d.from.Against) {
-		d.Warnings = append(d.Warnings, strings.Join(files, ", ")+": no published number is of a run of this figure")
-		return nil
+		return false, nil
 	}
 	g, err := evaluate(o, d.from.Query, d.named(), true)
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
+		return false, err
 	}
 	l, err := lay(g, d.named()...)
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
+		return false, err
 	}
 	for _, s := range g.samples {
-		if point := d.point(l, s); !math.IsNaN(s.estimate.Value) {
-			series := d.series(l, s)
+		point := d.point(l, s)
+		series := d.series(l, s)
+		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }
+		if !math.IsNaN(point.Y.Value) && !slices.ContainsFunc(series.Published, same) {
 			series.Published = append(series.Published, point)
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // caption says what the numbers are.

@@ -145,7 +145,7 @@ func (o *observations) hasBase(against []configs.Selection) bool {
 // publishedRuns returns published numbers for cells of an experiment. A number belongs to a run, whatever the
 // experiment that its table is of: Table A.1, of one factor for each step of an algorithm, also holds numbers for an
 // experiment with a factor for pairs of them. Where several tables print a number of the same run, those that share
-// the most dimensions with the experiment count. Files limits the tables; nil takes all.
+// the most dimensions with the experiment count, unless files names the tables to take.
 func (a *analyzer) publishedRuns(e *sweeps.Experiment, table string, shown, files []string) *observations {
 	keys := keysOf(columnsOf(a.plan.Model, table))
 	dims := make([]string, 0, len(e.Dimensions)+len(keys))
@@ -165,10 +165,10 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, table string, shown, file
 				continue
 			}
 			shared := sharedDims(e, of)
-			if shared < most || shared == 0 {
+			if files == nil && (shared < most || shared == 0) {
 				continue
 			}
-			if shared > most {
+			if files == nil && shared > most {
 				best, most = nil, shared
 			}
 			best = append(best, a.sameRuns(e, of, t.Published.Value, b, len(keys))...)

@@ -102,7 +102,8 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	if p.base == nil {
 		return row
 	}
-	base, compared := of(p.base), math.NaN()
+	base := of(p.base)
+	var compared float64
 	switch s.as {
 	case asPercent:
 		compared = (row - base) / base * 100

@@ -212,7 +212,8 @@ func TestRunIDsOfPoints(t *testing.T) {
 	drawn := rapid.Custom(func(t *rapid.T) Point {
 		return Point{
 			BoolValue(rapid.Bool().Draw(t, "on")), IntValue(rapid.Int64Range(0, 11).Draw(t, "count")),
-			FloatValue(float64(rapid.IntRange(0, 11).Draw(t, "rate")) / 4), StringValue(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "rule")),
+			FloatValue(float64(rapid.IntRange(0, 11).Draw(t, "rate")) / 4),
+			StringValue(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "rule")),
 			SecondsValue(Seconds(rapid.Int64Range(0, 11).Draw(t, "delay"))),
 		}
 	})

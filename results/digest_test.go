@@ -100,25 +100,32 @@ func TestDigestOfSomeRuns(t *testing.T) {
 }
 
 func TestUnequalDuplicates(t *testing.T) {
-	for table, change := range map[string]func(*testOutcome){
-		"runs": func(o *testOutcome) { o.Blocking = 1 },
-		"jobs": func(o *testOutcome) { o.Jobs = []testJob{{Job: 7}} },
+	zero := 0.0
+	for _, c := range []struct {
+		table  string
+		change func(*testOutcome)
+	}{
+		{"runs", func(o *testOutcome) { o.Blocking = 1 }},
+		{"runs", func(o *testOutcome) { o.Fairness = &zero }}, // against null
+		{"runs", func(o *testOutcome) { o.Note = "a" }},
+		{"jobs", func(o *testOutcome) { o.Jobs = []testJob{{Job: 7}} }}, // against no rows
 	} {
 		d := openTest(t, t.TempDir())
-		run := testRun(d.model, 4) // without jobs
-		writeTest(t, d, []Run{run, testRun(d.model, 1)}, 2)
+		run, others := testRun(d.model, 4), testRuns(d.model, 4)
 		var o testOutcome
-		change(&o)
-		run.Outcome = outcomeOf(d.model, o)
-		writeTest(t, d, []Run{run, testRun(d.model, 2)}, 2)
-		_, readErr := d.Read(context.Background(), table, nil, nil)
+		for i := range 2 {
+			run.Outcome = outcomeOf(d.model, o)
+			writeTest(t, d, []Run{run, others[i]}, 2)
+			c.change(&o)
+		}
+		_, readErr := d.Read(context.Background(), c.table, nil, nil)
 		_, digestErr := d.Digest(context.Background(), nil)
 		for _, err := range []error{readErr, digestErr} {
 			if err == nil || strings.Count(err.Error(), partExtension) != 2 || !strings.Contains(err.Error(), run.ID) {
-				t.Errorf("unequal rows in %s give error %v", table, err)
+				t.Errorf("unequal rows in %s give error %v", c.table, err)
 			}
 		}
-		if _, err := d.Read(context.Background(), table, nil, map[string]bool{testRun(d.model, 1).ID: true}); err != nil {
+		if _, err := d.Read(context.Background(), c.table, nil, map[string]bool{others[1].ID: true}); err != nil {
 			t.Errorf("other runs cannot be read: %v", err)
 		}
 	}

@@ -131,6 +131,8 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 	schema := model.New(model.Spec[testPoint, narrow]{Name: "example", Version: 3, Defaults: testSpec().Defaults,
 		Simulate: func(context.Context, testPoint, model.Env) (narrow, error) { return narrow{}, nil }})
+	renamedModel := other(func(s *model.Spec[testPoint, testOutcome]) { s.Name = "m" })
+	newer := other(func(s *model.Spec[testPoint, testOutcome]) { s.Version = 9 })
 	for name, c := range map[string]struct {
 		study  string
 		model  *model.Model
@@ -138,8 +140,8 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		wanted []string
 	}{
 		"study":   {"other", testModel(), "runs", []string{"is no file of this study", `"other"`}},
-		"model":   {"example", other(func(s *model.Spec[testPoint, testOutcome]) { s.Name = "m" }), "runs", []string{`model "m"`}},
-		"version": {"example", other(func(s *model.Spec[testPoint, testOutcome]) { s.Version = 9 }), "runs", []string{`version "9"`, `"3"`}},
+		"model":   {"example", renamedModel, "runs", []string{`model "m"`}},
+		"version": {"example", newer, "runs", []string{`version "9"`, `"3"`}},
 		"table":   {"example", testModel(), "jobs", []string{`table "jobs"`, `"runs"`}},
 		"schema":  {"example", schema, "runs", []string{"no column longest_wait"}},
 	} {
@@ -180,6 +182,7 @@ func TestStrangeMetadataAndSchemasAreRefused(t *testing.T) {
 	columns := runsColumns(testModel())
 	swapped := slices.Clone(columns)
 	swapped[3], swapped[4] = swapped[4], swapped[3]
+	longer := append(slices.Clone(columns), model.Column{Name: "extra", Kind: model.KindInt})
 	float, nullable := slices.Clone(columns), slices.Clone(columns)
 	float[1].Kind, nullable[1].Nullable = model.KindFloat, true
 	for name, c := range map[string]struct {
@@ -195,7 +198,7 @@ func TestStrangeMetadataAndSchemasAreRefused(t *testing.T) {
 		"type":         {float, nil, []string{"seed of another type"}},
 		"nullable":     {nullable, nil, []string{"seed of another type"}},
 		"fewer":        {columns[:9], nil, []string{"no column blocking"}},
-		"more":         {append(slices.Clone(columns), model.Column{Name: "extra", Kind: model.KindInt}), nil, []string{"extra too many"}},
+		"more":         {longer, nil, []string{"extra too many"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
@@ -277,8 +280,10 @@ func TestClearRemovesWhatWasWritten(t *testing.T) {
 	}
 	writeTest(t, study, testRuns(d.model, 1), 1)
 	renamed(t, study, d, "runs")
-	foreign := []string{"plan.json", "cells.parquet", "runs/notes.txt", "runs/mine.parquet", "figures/a.svg", "failed/x.json",
-		"jobs/" + sumOf([]byte("foreign")) + partExtension, "runs/.hidden"}
+	foreign := []string{
+		"plan.json", "cells.parquet", "runs/notes.txt", "runs/mine.parquet", "runs/.hidden", "figures/a.svg",
+		"failed/x.json", "jobs/" + sumOf([]byte("foreign")) + partExtension,
+	}
 	for _, name := range foreign {
 		write(t, filepath.Join(d.dir, name), []byte("foreign"))
 	}
@@ -307,7 +312,8 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
 		t.Errorf("writing gives error %v", err)
 	}
-	if _, err := d.Finished(context.Background()); err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
+	_, err = d.Finished(context.Background())
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
 		t.Errorf("reading gives error %v", err)
 	}
 }
@@ -355,56 +361,26 @@ func TestCancelledReading(t *testing.T) {
 	}
 }
 
-// meets lets the readers meet a file whose bytes are those of its name, which no damage makes but somebody may.
-func meets(t testing.TB, dir string, data []byte) {
-	d := openTest(t, dir)
-	path := d.path("runs", sumOf(data))
-	write(t, path, data)
-	defer os.Remove(path)
-	if _, err := d.Finished(context.Background()); err != nil && !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v does not name %s", err, path)
+func TestRowsThatCannotBelongAreRefused(t *testing.T) {
+	m := testModel()
+	a, b := testRun(m, 1), testRun(m, 2)
+	for name, c := range map[string]struct{ committed, jobs []Run }{
+		"another run's rows": {[]Run{a}, []Run{a, b}},
+		"rows apart":         {[]Run{a, b}, []Run{a, b, a}},
+		"a run twice":        {[]Run{a, a}, []Run{a}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openTest(t, t.TempDir())
+			metadata := d.metadata(testProvenance, "jobs", nil)
+			jobs, err := d.writeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1), metadata)
+			if err != nil {
+				t.Fatal(err)
+			}
+			metadata = d.metadata(testProvenance, "runs", map[string]string{"jobs": jobs})
+			if _, err := d.writeFile("runs", runsColumns(m), runRows(c.committed), metadata); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, d, "jobs", d.dir, "--fresh")
+		})
 	}
-	d.Read(context.Background(), "runs", nil, nil)
-	d.Read(context.Background(), "jobs", nil, nil)
-	if err := d.Clear(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestFilesThatOnlyLookVerified(t *testing.T) {
-	source := openTest(t, t.TempDir())
-	writeTest(t, source, testRuns(source.model, 5), 5)
-	good, err := os.ReadFile(onlyFile(t, source, "runs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 600 {
-		data := bytes.Clone(good)
-		for range 1 + random.IntN(3) {
-			data[random.IntN(len(data))] ^= 1 << random.IntN(8)
-		}
-		meets(t, dir, data)
-	}
-	for n := 0; n < len(good); n += 101 {
-		meets(t, dir, good[n:])
-		meets(t, dir, good[:n])
-	}
-}
-
-// The files are big for a fuzzer: go test -fuzz FuzzPart -fuzzminimizetime 1x.
-func FuzzPart(f *testing.F) {
-	source := openTest(f, f.TempDir())
-	writeTest(f, source, testRuns(source.model, 3), 3)
-	for _, table := range []string{"runs", "jobs"} {
-		data, err := os.ReadFile(onlyFile(f, source, table))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Add([]byte("PAR1PAR1"))
-	f.Add([]byte(nil))
-	f.Fuzz(func(t *testing.T, data []byte) { meets(t, t.TempDir(), data) })
 }

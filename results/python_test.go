@@ -21,7 +21,8 @@ func python(t *testing.T) string {
 	if interpreter == "" {
 		interpreter = "python3"
 	}
-	if out, err := exec.Command(interpreter, "-c", "import pandas, polars, duckdb, pyarrow.parquet").CombinedOutput(); err != nil {
+	out, err := exec.Command(interpreter, "-c", "import pandas, polars, duckdb, pyarrow.parquet").CombinedOutput()
+	if err != nil {
 		t.Skipf("%s has not pandas, Polars, DuckDB and pyarrow: %v\n%s", interpreter, err, out)
 	}
 	return interpreter

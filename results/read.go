@@ -54,12 +54,7 @@ func (d *Dataset) Read(ctx context.Context, table string, columns []string, ids 
 		return nil, fmt.Errorf("read the dataset: %w", err)
 	}
 	rows.columns = selected
-	seen := map[string]bool{}
 	err = d.parts(ctx, table, func(runs []string, p *part) error {
-		if table == TimingsTable && seen[p.path] {
-			return nil // two commits share the file: the same measurements
-		}
-		seen[p.path] = true
 		chunk := make([]*Column, len(selected))
 		for i, c := range selected {
 			chunk[i] = c.empty()

@@ -198,7 +198,8 @@ const rowsPerGroup = 1 << 17
 // encode writes rows as a Parquet file; equal rows and metadata give equal bytes.
 func encode(w io.Writer, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string) error {
 	options := []parquet.WriterOption{
-		parquetSchema(columns), parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.DataPageStatistics(false),
+		parquetSchema(columns), parquet.MaxRowsPerRowGroup(rowsPerGroup),
+		parquet.DataPageStatistics(false), // the column index has them too
 		parquet.KeyValueMetadata(keyColumns, describe(columns)),
 	}
 	for key, value := range metadata {

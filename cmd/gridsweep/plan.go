@@ -30,7 +30,7 @@ its id, round, cells and parameters. The estimate of time comes from earlier run
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
   gridsweep plan coallocation --shard 2/7
-  gridsweep plan coallocation --set seed=7 --explain   # why would runs be done again?`,
+  gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			part, err := parseShard(shard)

@@ -49,7 +49,8 @@ func TestStudiesAreDescribed(t *testing.T) {
 				for _, c := range table.Columns {
 					describe(t, "column "+table.Name+"."+c.Name, c.Name, c.Unit, c.Doc)
 				}
-				if keys := slices.IndexFunc(table.Columns, func(c model.Column) bool { return c.Key }); (keys >= 0) != (table.Name != model.RunsTable) {
+				hasKey := slices.ContainsFunc(table.Columns, func(c model.Column) bool { return c.Key })
+				if hasKey == (table.Name == model.RunsTable) {
 					t.Errorf("table %s: long tables have key columns, runs has none", table.Name)
 				}
 			}

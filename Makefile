@@ -1,0 +1,61 @@
+# make alone lists the targets. Building, reproducing and testing need nothing but Go.
+
+GO        ?= go
+STUDY     ?= coallocation
+FUZZTIME  ?= 10s
+BENCH     ?= .
+COUNT     ?= 6
+BENCHFILE ?= out/bench.txt
+
+# What shares memory between goroutines; the rest computes on one.
+CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/...
+
+.DEFAULT_GOAL := help
+.PHONY: help build reproduce quick test race lint bench fuzz docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+build: ## build the program as ./gridsweep
+	$(GO) build -o gridsweep ./cmd/gridsweep
+
+reproduce: ## run the study at full published scale and write its report to out/ (STUDY=coallocation)
+	$(GO) run ./cmd/gridsweep reproduce $(STUDY)
+
+quick: ## the same with small runs, within a minute, in out/quick/
+	$(GO) run ./cmd/gridsweep reproduce $(STUDY) --quick
+
+test: race ## run all tests
+	$(GO) test ./...
+
+race: ## run the tests of what is concurrent under the race detector, where there is a C compiler for it
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
+		set -x; $(GO) test -race -short $(CONCURRENT); \
+	else \
+		echo "no C compiler: the race detector is left out"; \
+	fi
+
+lint: ## check format, go vet and staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+bench: ## run the benchmarks into out/bench.txt, for benchstat (BENCH=. COUNT=6 BENCHFILE=out/bench.txt)
+	@mkdir -p $(dir $(BENCHFILE))
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... > $(BENCHFILE) || { cat $(BENCHFILE); exit 1; }
+	@grep -v 'no test files' $(BENCHFILE)
+
+fuzz: ## fuzz every target for a while (FUZZTIME=10s)
+	@set -e; for file in $$(find . -name '*_test.go' -exec grep -l '^func Fuzz' {} +); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
+			echo "$$(dirname $$file) $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$(dirname $$file); \
+		done; \
+	done
+
+docs: ## generate docs/parameters from the models
+	$(GO) test ./cmd/gridsweep -run '^TestDocsAreCurrent$$' -count 1 -update
+
+clean: ## remove what was built; results in out/ stay
+	rm -f gridsweep $(BENCHFILE)
+	find . -name '*.test' -type f -exec rm -f {} +

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// What every study promises, on runs spread over its quick plan: runs repeat to the same rows whatever was run
+// before, hold only numbers that can be stored, and differ from round to round.
+func TestStudiesConform(t *testing.T) {
+	for _, name := range configs.List() {
+		t.Run(name, func(t *testing.T) {
+			plan := smallPlan(t, name)
+			const samples = 40
+			var chosen []sweeps.Run
+			for i := range min(samples, len(plan.Runs)) {
+				chosen = append(chosen, plan.Runs[i*len(plan.Runs)/min(samples, len(plan.Runs))])
+			}
+			first := map[string]string{}
+			for _, run := range chosen {
+				first[run.ID] = rowsOf(t, plan, run)
+				if !(run.Cost > 0) {
+					t.Errorf("run %s costs %v", run.ID, run.Cost)
+				}
+			}
+			slices.Reverse(chosen)
+			for _, run := range chosen {
+				if rowsOf(t, plan, run) != first[run.ID] {
+					t.Errorf("run %s gives other rows when it is run again after others", run.ID)
+				}
+			}
+		})
+	}
+}
+
+func TestRoundsDiffer(t *testing.T) {
+	for _, name := range configs.List() {
+		t.Run(name, func(t *testing.T) {
+			plan := smallPlan(t, name)
+			several, different := 0, 0
+			for _, experiment := range plan.Experiments {
+				if experiment.Rounds < 2 {
+					continue
+				}
+				cell := experiment.Cells[len(experiment.Cells)-1]
+				several++
+				if rowsOf(t, plan, plan.Runs[cell.Runs[0]]) != rowsOf(t, plan, plan.Runs[cell.Runs[1]]) {
+					different++
+				}
+			}
+			if different < several {
+				t.Errorf("%d of %d experiments give the same rows in two rounds", several-different, several)
+			}
+		})
+	}
+}
+
+// smallPlan returns the quick plan of a built-in study, as small as smallStudies says.
+func smallPlan(t *testing.T, name string) *sweeps.Plan {
+	t.Helper()
+	s := selection{out: t.TempDir(), quick: true, set: smallStudies[name]}
+	targets, err := s.targets([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return targets[0].plan
+}
+
+// rowsOf runs a run and returns the rows of all its tables.
+func rowsOf(t *testing.T, plan *sweeps.Plan, run sweeps.Run) string {
+	t.Helper()
+	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+	if err == nil {
+		err = results.Check(plan.Model, outcome)
+	}
+	if err != nil {
+		t.Fatalf("run %s: %v", run.ID, err)
+	}
+	var rows strings.Builder
+	for i := range plan.Model.Tables {
+		for row := range outcome.Rows(i) {
+			for _, value := range row {
+				writeValue(&rows, value)
+			}
+		}
+		rows.WriteString("\n")
+	}
+	return rows.String()
+}
+
+func writeValue(rows *strings.Builder, value model.Value) {
+	if value.IsNull() {
+		rows.WriteString("null")
+	}
+	rows.WriteString(value.String() + "\x00")
+}

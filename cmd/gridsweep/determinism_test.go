@@ -1,0 +1,210 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gridsweep/configs"
+)
+
+// smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study.
+var smallStudies = map[string][]string{
+	"coallocation/coallocation": {"requests=200"},
+}
+
+// golden holds the digest of the small quick run of every study.
+const golden = "testdata/digests.json"
+
+// The rows of a plan are the same whatever the workers, shards, memo and kills, on processors that fuse products
+// and sums and on those that do not, and as they were in earlier versions of the program.
+func TestDigestsAreEqual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the program several times")
+	}
+	plain := build(t, "GOAMD64=v1")
+	variants := []variant{
+		{"one worker", plain, nil, []string{"--workers", "1"}},
+		{"eight workers", plain, nil, []string{"--workers", "8"}},
+		{"no memo", plain, nil, []string{"--workers", "8", "--memo", "0"}},
+		{"tiny memo", plain, nil, []string{"--workers", "8", "--memo", "1"}},
+		{"without fused instructions", plain, []string{"GODEBUG=cpu.fma=off"}, nil},
+	}
+	if runsV3() {
+		fused := build(t, "GOAMD64=v3")
+		variants = append(variants, variant{"GOAMD64=v3", fused, nil, nil})
+	}
+	digests := map[string]string{}
+	for _, study := range configs.List() {
+		t.Run(study, func(t *testing.T) {
+			for _, v := range variants {
+				d := dataset{t, v, study, t.TempDir()}
+				d.run(v.flags...)
+				expect(t, digests, study, v.name, d.digest())
+			}
+			v := variants[0]
+			sharded := dataset{t, v, study, t.TempDir()}
+			for i := range 7 {
+				sharded.run("--shard", fmt.Sprintf("%d/7", i+1))
+			}
+			expect(t, digests, study, "seven shards", sharded.digest())
+			killed := dataset{t, v, study, t.TempDir()}
+			killed.runAndKill("--workers", "1", "--memo", "0")
+			if killed.digest() == digests[study] {
+				t.Error("the run ended before it was killed")
+			}
+			killed.run()
+			expect(t, digests, study, "killed and resumed", killed.digest())
+		})
+	}
+	checkGolden(t, digests)
+}
+
+// expect compares a digest with that of the first variant.
+func expect(t *testing.T, digests map[string]string, study, what, digest string) {
+	t.Helper()
+	if digests[study] == "" {
+		digests[study] = digest
+	}
+	if digest != digests[study] {
+		t.Errorf("%s: digest %s, want %s", what, digest, digests[study])
+	}
+}
+
+func checkGolden(t *testing.T, digests map[string]string) {
+	t.Helper()
+	if *update {
+		text, err := json.MarshalIndent(digests, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, append(text, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]string
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatalf("%s: %v", golden, err)
+	}
+	for study, digest := range digests {
+		if digest != want[study] {
+			t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and "+
+				"run this test with -update; else runs that users have and runs to come would disagree",
+				study, golden, digest, want[study])
+		}
+	}
+	if len(want) != len(digests) {
+		t.Errorf("%s has %d studies, there are %d", golden, len(want), len(digests))
+	}
+}
+
+// variant is a way to run a plan that must not change a row.
+type variant struct {
+	name, program string
+	env, flags    []string
+}
+
+// dataset is a study's small quick plan, run in a folder.
+type dataset struct {
+	t       *testing.T
+	variant variant
+	study   string
+	dir     string
+}
+
+func (d dataset) command(name string, flags ...string) *exec.Cmd {
+	arguments := append([]string{name, d.study, "--quick", "--out", d.dir}, flags...)
+	c := exec.Command(d.variant.program, arguments...)
+	c.Env = append(os.Environ(), d.variant.env...)
+	return c
+}
+
+// runCommand returns the command that runs the plan; smallStudies must have the study.
+func (d dataset) runCommand(flags ...string) *exec.Cmd {
+	set, found := smallStudies[d.study]
+	if !found {
+		d.t.Fatalf("smallStudies does not say how to make %s small", d.study)
+	}
+	for _, s := range set {
+		flags = append(flags, "--set", s)
+	}
+	return d.command("run", flags...)
+}
+
+func (d dataset) run(flags ...string) {
+	d.t.Helper()
+	if text, err := d.runCommand(flags...).CombinedOutput(); err != nil {
+		d.t.Fatalf("%s: %v\n%s", d.variant.name, err, text)
+	}
+}
+
+// runAndKill starts a run and kills it when some of it is in the dataset.
+func (d dataset) runAndKill(flags ...string) {
+	d.t.Helper()
+	c := d.runCommand(flags...)
+	if err := c.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			d.t.Fatalf("the run ended before it was killed: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+		committed, err := filepath.Glob(filepath.Join(d.dir, "quick", "*", "runs", "*.parquet"))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if len(committed) > 0 {
+			break
+		}
+	}
+	if err := c.Process.Kill(); err != nil {
+		d.t.Fatal(err)
+	}
+	<-ended
+}
+
+func (d dataset) digest() string {
+	d.t.Helper()
+	text, err := d.command("digest").Output()
+	digest, _, found := strings.Cut(string(text), " ")
+	if err != nil || !found {
+		d.t.Fatalf("digest: %v\n%s", err, text)
+	}
+	return digest
+}
+
+// build compiles the program with a setting of the environment and returns its path.
+func build(t *testing.T, setting string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "gridsweep")
+	output(t, root, []string{setting}, "go", "build", "-o", program, "./cmd/gridsweep")
+	return program
+}
+
+// runsV3 reports whether this machine runs programs for GOAMD64=v3.
+func runsV3() bool {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if runtime.GOARCH != "amd64" || err != nil {
+		return false
+	}
+	flags := strings.Fields(string(text))
+	has := map[string]bool{}
+	for _, flag := range flags {
+		has[flag] = true
+	}
+	return has["avx2"] && has["fma"] && has["bmi1"] && has["bmi2"] && has["f16c"] && has["movbe"]
+}
