@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,6 +162,30 @@ claims:
 	series := result.Figures[0].Panels[0].Series
 	if len(series) != 2 || len(series[0].Published) != 1 || len(series[1].Published) != 2 || series[1].Published[1].Y.Value != 4 {
 		t.Errorf("figure %+v", series)
+	}
+}
+
+// Where several tables print the same run, a figure shows each value once.
+func TestEveryPublishedValueOfARunIsOverlaid(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}
+  y: {of: solo, show: loss, rows: policy, published: y.csv}
+figures:
+  f: {of: rate, show: loss, kind: line, x: lambda, series: policy, published: [x.csv, y.csv]}
+`
+	published := map[string]string{
+		"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n0.2,a,loss,3,7\n",
+		"y.csv": "policy,metric,value,page\na,loss,1.5,8\nb,loss,2,8\n",
+	}
+	var got []string
+	for _, s := range run(t, more, linear, published).analyze(t).Figures[0].Panels[0].Series {
+		for _, p := range s.Published {
+			got = append(got, fmt.Sprint(s.Label, p.X, p.Y.Value))
+		}
+	}
+	if want := []string{"a0.1 1", "a0.1 1.5", "a0.2 3", "b0.1 2"}; !slices.Equal(got, want) {
+		t.Errorf("published points %q, want %q", got, want)
 	}
 }
 

@@ -135,8 +135,8 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 		rows = append(rows, results.Run{
 			ID: r.ID, Seed: plan.Seed, Round: r.Round, Point: r.Point, Outcome: outcome,
 			Timings: []results.Timing{
-				{Machine: "here", Section: "run", Seconds: float64(2 + r.Round), Items: 1},
-				{Machine: "here", Section: "request", Seconds: 1, Items: int64(1 + r.Round)},
+				{Machine: "here", Measured: r.Measure, Section: "run", Seconds: float64(2 + r.Round), Items: 1},
+				{Machine: "here", Measured: r.Measure, Section: "request", Seconds: 1, Items: int64(1 + r.Round)},
 			},
 		})
 	}

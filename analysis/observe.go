@@ -145,7 +145,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 			continue
 		}
 		for i := span[0]; i < span[1]; i++ {
-			if f.machine != "" && f.table == timingsTable && f.src.frame.Column(machineColumn).Value(i).Text() != f.machine {
+			if f.table == timingsTable && !f.counts(e, i) {
 				continue
 			}
 			if err := f.row(number, at, round, i); err != nil {
@@ -154,6 +154,15 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 		}
 	}
 	return nil
+}
+
+// counts reports whether a timing is of the machine whose timings are used and, for an experiment that measures, was
+// measured.
+func (f *filler) counts(e *sweeps.Experiment, i int) bool {
+	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
+		return false
+	}
+	return !e.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
 // row notes the numbers of a frame's row. Only timings may have several: of repeated measurements of one run the

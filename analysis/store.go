@@ -20,7 +20,6 @@ type Rows interface {
 // The table of timings and the columns of it that this package knows by name.
 const (
 	timingsTable  = results.TimingsTable
-	machineColumn = "machine"
 	sectionColumn = "section"
 )
 
@@ -116,7 +115,7 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*s
 // never mixed.
 func (s *store) chooseMachine(frame *results.Frame, machine string) {
 	counts := map[string]int{}
-	column := frame.Column(machineColumn)
+	column := frame.Column(results.MachineColumn)
 	for i := range frame.Len() {
 		counts[column.Value(i).Text()]++
 	}
@@ -199,15 +198,17 @@ func (n *needs) query(q configs.Query, others ...string) {
 	}
 	need := n.table(table)
 	names := append(keysOf(columns), others...)
-	if table == timingsTable {
-		names = append(names, machineColumn)
-	}
 	for _, name := range q.Show {
 		names = append(names, name.Value)
 	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(columns, func(c model.Column) bool { return c.Name == name })
+	})
+	if table == timingsTable {
+		names = append(names, results.MachineColumn, results.MeasuredColumn)
+	}
 	for _, name := range names {
-		known := name == machineColumn || slices.ContainsFunc(columns, func(c model.Column) bool { return c.Name == name })
-		if known && !slices.Contains(need.columns, name) {
+		if !slices.Contains(need.columns, name) {
 			need.columns = append(need.columns, name)
 		}
 	}

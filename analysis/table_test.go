@@ -199,6 +199,31 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 	}
 }
 
+func TestUnmeasuredTimesAreNotUsedWhereAnExperimentMeasures(t *testing.T) {
+	more := "tables: {x: {of: solo, from: timings, show: seconds, rows: policy, columns: section}}\n"
+	toy := run(t, more, steps, nil)
+	solo := toy.plan.Experiment("solo")
+	solo.Measure = true
+	for i := range toy.rows {
+		toy.rows[i].Timings = []results.Timing{
+			{Machine: "here", Section: "run", Seconds: 0.001, Items: 1},
+			{Machine: "here", Measured: true, Section: "run", Seconds: 7, Items: 1},
+		}
+	}
+	if err := toy.dataset.WritePart(toy.rows, results.Provenance{Machine: "here"}); err != nil {
+		t.Fatal(err)
+	}
+	table := toy.analyze(t).Tables[0]
+	if last := table.Rows[0].Cells[len(table.Columns)-1]; last.Ours.Value != 7 {
+		t.Errorf("%v s, but only the 7 s were measured", last.Ours)
+	}
+	solo.Measure = false
+	table = toy.analyze(t).Tables[0]
+	if last := table.Rows[0].Cells[len(table.Columns)-1]; last.Ours.Value != 0.001 {
+		t.Errorf("%v s, but the least time is 0.001 s", last.Ours)
+	}
+}
+
 func TestBlocks(t *testing.T) {
 	more := `
 tables:

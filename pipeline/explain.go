@@ -11,13 +11,14 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Missing is a run of a plan that is not in the dataset, and why: it was never run, or its cell was run with other
-// values.
+// Missing is a run of a plan that is still to be done, and why: it was never run, or its cell was run with other
+// values, or it was not measured.
 type Missing struct {
 	Run        sweeps.Run
 	Experiment string
 	Labels     []string // of the cell, in the order of the experiment's dimensions
 	Before     string   // id of the cell's latest run of this round in the dataset; empty where it was never run
+	Unmeasured bool     // it is in the dataset, but was to be measured and was run beside others
 	Changes    []Change // between that run and this one, in the order of the columns
 }
 
@@ -27,7 +28,10 @@ type Change struct{ Column, Before, Now string }
 // String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
 func (m Missing) String() string {
 	line := fmt.Sprintf("%s %s %s round %d: ", m.Run.ID, m.Experiment, strings.Join(m.Labels, " "), m.Run.Round)
-	if m.Before == "" {
+	switch {
+	case m.Unmeasured:
+		return line + "run, but not measured"
+	case m.Before == "":
 		return line + "never run"
 	}
 	texts := make([]string, len(m.Changes))
@@ -45,13 +49,21 @@ func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, p
 	if err != nil {
 		return nil, err
 	}
+	unmeasured, err := unmeasured(ctx, plan, dataset, finished)
+	if err != nil {
+		return nil, err
+	}
+	for id := range unmeasured {
+		delete(finished, id)
+	}
 	previous, err := readRecord(planFile)
 	if err != nil {
 		return nil, err
 	}
 	missing := missingOf(plan, newRecord(plan, previous, finished, ""), finished)
 	before := map[string]bool{}
-	for _, m := range missing {
+	for i, m := range missing {
+		missing[i].Unmeasured = unmeasured[m.Run.ID]
 		if m.Before != "" {
 			before[m.Before] = true
 		}

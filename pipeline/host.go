@@ -80,11 +80,13 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 const RunSection = "run"
 
 // timings returns the rows of a run that took spent: the whole run as one item, then each section.
-func (h *host) timings(machine string, spent time.Duration) []results.Timing {
-	timings := []results.Timing{{Machine: machine, Section: RunSection, Seconds: spent.Seconds(), Items: 1}}
+func (h *host) timings(machine string, measured bool, spent time.Duration) []results.Timing {
+	timings := []results.Timing{{
+		Machine: machine, Measured: measured, Section: RunSection, Seconds: spent.Seconds(), Items: 1,
+	}}
 	for _, s := range h.sections {
 		timings = append(timings, results.Timing{
-			Machine: machine, Section: s.name, Seconds: s.spent.Seconds(), Items: int64(s.items),
+			Machine: machine, Measured: measured, Section: s.name, Seconds: s.spent.Seconds(), Items: int64(s.items),
 		})
 	}
 	return timings

@@ -175,8 +175,8 @@ func TestSpan(t *testing.T) {
 			inner()
 			end()
 		}
-		got := fmt.Sprint(h.timings("m", time.Hour))
-		if want := "[{m run 3600 1} {m inner 4 2} {m outer 6 6}]"; got != want {
+		got := fmt.Sprint(h.timings("m", true, time.Hour))
+		if want := "[{m true run 3600 1} {m true inner 4 2} {m true outer 6 6}]"; got != want {
 			t.Errorf("timings %s, want %s", got, want)
 		}
 	})

@@ -35,7 +35,7 @@ type runner struct {
 func newRunner(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
 ) (*runner, error) {
-	finished, err := dataset.Finished(ctx)
+	finished, err := Finished(ctx, plan, dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
 	}
 	r.check(r.parts.add(results.Run{
 		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
-		Timings: h.timings(r.machine, spent),
+		Timings: h.timings(r.machine, run.Measure, spent),
 	}, sizeOf(outcome, r.plan.Model)))
 	r.count(run, nil)
 }

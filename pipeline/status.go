@@ -17,7 +17,7 @@ type ExperimentStatus struct {
 
 // Status returns how far each experiment of a plan is, in the plan's order. The error is of reading the dataset.
 func Status(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) ([]ExperimentStatus, error) {
-	finished, err := dataset.Finished(ctx)
+	finished, err := Finished(ctx, plan, dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -77,11 +77,11 @@ func secondsPerCost(ctx context.Context, m *model.Model, dataset *results.Datase
 	if err != nil {
 		return 0, false, err
 	}
-	timings, err := dataset.Read(ctx, results.TimingsTable, []string{"machine", "section", "seconds"}, nil)
+	timings, err := dataset.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
 	if err != nil {
 		return 0, false, err
 	}
-	machines, sections, seconds := timings.Column("machine"), timings.Column("section"), timings.Column("seconds")
+	machines, sections, seconds := timings.Column(results.MachineColumn), timings.Column("section"), timings.Column("seconds")
 	here := Machine()
 	spent, cost := 0.0, 0.0
 	for _, id := range timings.Runs() {

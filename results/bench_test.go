@@ -78,7 +78,7 @@ func wideRuns(b *testing.B, m *model.Model, n, jobs int) []Run {
 			b.Fatal(err)
 		}
 		runs[round] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcome,
-			Timings: []Timing{{"node1", "run", 0.017, 5000}}}
+			Timings: []Timing{{Machine: "node1", Section: "run", Seconds: 0.017, Items: 5000}}}
 	}
 	return runs
 }

@@ -276,7 +276,7 @@ func TestOptionalTables(t *testing.T) {
 func TestTimingsOfSeveralMachinesStayApart(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	first, again := testRun(d.model, 1), testRun(d.model, 1)
-	again.Timings = []Timing{{"node2", "run", 0.5, 0}}
+	again.Timings = []Timing{{Machine: "node2", Section: "run", Seconds: 0.5}}
 	writeTest(t, d, []Run{first}, 1)
 	writeTest(t, d, []Run{again}, 1)
 	frame := read(t, d, TimingsTable, nil, map[string]bool{first.ID: true})

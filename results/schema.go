@@ -17,6 +17,9 @@ const (
 	SeedColumn  = "seed"
 	RoundColumn = "round"
 	RowColumn   = "row" // second column of every long table
+
+	MachineColumn  = "machine"  // of the timings
+	MeasuredColumn = "measured" // of the timings
 )
 
 var runID = model.Column{Name: RunIDColumn, Kind: model.KindString,
@@ -44,7 +47,9 @@ func longColumns(table model.Table) []model.Column {
 func timingsColumns() []model.Column {
 	return []model.Column{
 		runID,
-		{Name: "machine", Kind: model.KindString, Doc: "the machine that measured"},
+		{Name: MachineColumn, Kind: model.KindString, Doc: "the machine that measured"},
+		{Name: MeasuredColumn, Kind: model.KindBool, Doc: "whether the run had the program to itself and no memo, as in an " +
+			"experiment that measures"},
 		{Name: "section", Kind: model.KindString, Doc: "what was measured; run is the whole run"},
 		{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
 		{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},

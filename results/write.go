@@ -32,9 +32,11 @@ type Run struct {
 
 // Timing is the wall-clock time that a section of a run took.
 type Timing struct {
-	Machine, Section string
-	Seconds          float64
-	Items            int64
+	Machine  string
+	Measured bool // the run was alone and without memo; else its time depends on what ran beside it
+	Section  string
+	Seconds  float64
+	Items    int64
 }
 
 // Check returns an error that names the first value of the outcome that no file can hold: a metric that is not a
@@ -177,7 +179,7 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 					perItem = model.FloatValue(t.Seconds / float64(t.Items))
 				}
 				row = append(row[:0], model.StringValue(run.ID), model.StringValue(t.Machine),
-					model.StringValue(t.Section), model.FloatValue(t.Seconds), model.IntValue(t.Items), perItem)
+					model.BoolValue(t.Measured), model.StringValue(t.Section), model.FloatValue(t.Seconds), model.IntValue(t.Items), perItem)
 				if !yield(row) {
 					return
 				}

@@ -103,7 +103,7 @@ func (t *terminal) summarise(ctx context.Context, target *target, part sweeps.Sh
 		}
 		summary.Experiments = append(summary.Experiments, record)
 	}
-	finished, err := target.dataset.Finished(ctx)
+	finished, err := pipeline.Finished(ctx, plan, target.dataset)
 	if err != nil {
 		return summary, err
 	}

@@ -1,0 +1,53 @@
+package pipeline
+
+import (
+	"context"
+
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Finished returns the ids of the runs that need no more work: those in the dataset, but for runs of the plan that are
+// to be measured and have so far only been run beside others. The error is of reading the dataset.
+func Finished(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (map[string]bool, error) {
+	finished, err := dataset.Finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unmeasured, err := unmeasured(ctx, plan, dataset, finished)
+	if err != nil {
+		return nil, err
+	}
+	for id := range unmeasured {
+		delete(finished, id)
+	}
+	return finished, nil
+}
+
+// unmeasured returns the ids of the runs in the dataset that are to be measured and were not.
+func unmeasured(
+	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, stored map[string]bool,
+) (map[string]bool, error) {
+	wanting := map[string]bool{}
+	for _, run := range plan.Runs {
+		if run.Measure && stored[run.ID] {
+			wanting[run.ID] = true
+		}
+	}
+	if len(wanting) == 0 {
+		return wanting, nil
+	}
+	timings, err := dataset.Read(ctx, results.TimingsTable, []string{results.MeasuredColumn}, wanting)
+	if err != nil {
+		return nil, err
+	}
+	measured := timings.Column(results.MeasuredColumn)
+	for _, id := range timings.Runs() {
+		for row, end := timings.Rows(id); row < end; row++ {
+			if measured.Value(row).Bool() {
+				delete(wanting, id)
+			}
+		}
+	}
+	return wanting, nil
+}

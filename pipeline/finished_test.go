@@ -1,0 +1,37 @@
+package pipeline
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run that was done beside others is done again when an experiment measures it, and only once.
+func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
+	plan := newPlan(queueingModel(nil), 1, 5, []float64{0.5, 1}, 2)
+	dir := t.TempDir()
+	dataset := openDataset(t, dir, plan.Model)
+	options := Options{Workers: 2, PlanFile: filepath.Join(dir, "plan.json")}
+	mustRun(t, plan, dataset, options)
+	want := digestOf(t, plan, dataset)
+	for i := range 3 {
+		plan.Runs[i].Measure = true
+	}
+	finished, err := Finished(t.Context(), plan, dataset)
+	if err != nil || len(finished) != len(plan.Runs)-3 {
+		t.Errorf("%d of %d runs need no more work, %v", len(finished), len(plan.Runs), err)
+	}
+	missing, err := Explain(t.Context(), plan, dataset, options.PlanFile)
+	if err != nil || len(missing) != 3 || !strings.HasSuffix(missing[0].String(), ": run, but not measured") {
+		t.Errorf("missing %v, %v", missing, err)
+	}
+	if summary := mustRun(t, plan, dataset, options); summary.Finished != 3 {
+		t.Errorf("%+v: 3 runs were to be measured", summary)
+	}
+	if summary := mustRun(t, plan, dataset, options); summary.Finished != 0 {
+		t.Errorf("%+v: nothing was left to measure", summary)
+	}
+	if got := digestOf(t, plan, dataset); got != want {
+		t.Errorf("digest %s after measuring, %s before", got, want)
+	}
+}
