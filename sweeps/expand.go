@@ -13,10 +13,12 @@ import (
 // Options choose what of a study is planned and override its values. Precedence, lowest first: the model's defaults,
 // the study, the experiment, quick, Set, and the level of a factor.
 type Options struct {
-	Quick       bool
-	Set         []configs.Setting   // --set
-	Levels      []configs.Selection // --levels: the levels a factor has instead of its own
-	Experiments []string            // by name, or the part before the slash; nil takes all that are not optional
+	Quick  bool
+	Set    []configs.Setting   // --set
+	Levels []configs.Selection // --levels: the levels a factor has instead of its own
+	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
+	// repeats others brings those along: its rows stand beside theirs.
+	Experiments []string
 }
 
 // Expand plans the experiments of a study. The error is a configs.Problems with every unknown name and every value
@@ -212,35 +214,47 @@ func (e *expander) take(f factor, labels []configs.Text) []level {
 	return levels
 }
 
-// chosen returns the experiments to plan. A name stands for the experiment or, before a slash, for all of its parts.
+// chosen returns the experiments to plan, in the study's order.
 func (e *expander) chosen() []configs.Experiment {
 	all := e.study.Expanded()
+	names := e.options.Experiments
+	for _, x := range e.study.Experiments {
+		if slices.ContainsFunc(e.options.Experiments, func(name string) bool { return isPart(name, x.Name.Value) }) {
+			for _, repeated := range x.Repeat {
+				names = append(slices.Clone(names), repeated.Value)
+			}
+		}
+	}
 	var chosen []configs.Experiment
-	named := make([]bool, len(e.options.Experiments))
+	found := make([]bool, len(names))
 	for _, x := range all {
 		e.settings(x.Set) // every experiment is checked, chosen or not
-		wanted := len(named) == 0 && !x.Optional
-		for i, name := range e.options.Experiments {
-			if x.Name.Value == name || strings.HasPrefix(x.Name.Value, name+"/") {
-				named[i], wanted = true, true
+		wanted := len(names) == 0 && !x.Optional
+		for i, name := range names {
+			if isPart(x.Name.Value, name) {
+				found[i], wanted = true, true
 			}
 		}
 		if wanted {
 			chosen = append(chosen, x)
 		}
 	}
-	for i, found := range named {
-		if !found {
-			name := configs.Text{Value: e.options.Experiments[i]}
+	for i, name := range e.options.Experiments {
+		if !found[i] {
 			var known []string
 			for _, x := range all {
 				known = append(known, x.Name.Value)
 			}
-			e.report(name, "--experiment", "study %s has no experiment %q; %s", e.study.Name.Value, name.Value,
-				configs.Suggest(name.Value, known))
+			e.report(configs.Text{Value: name}, "--experiment", "study %s has no experiment %q; %s", e.study.Name.Value, name,
+				configs.Suggest(name, known))
 		}
 	}
 	return chosen
+}
+
+// isPart reports whether an experiment is the named one or, as name/factor, a part of it.
+func isPart(experiment, name string) bool {
+	return experiment == name || strings.HasPrefix(experiment, name+"/")
 }
 
 // grid decodes one experiment: what is fixed, in order of precedence, and what varies.

@@ -178,13 +178,13 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 }
 
 func TestExperimentsByName(t *testing.T) {
-	for names, want := range map[string]int{"": 4, "grid": 1, "effect": 2, "effect/rate": 1, "again": 1, "grid again": 2} {
+	for names, want := range map[string]int{"": 4, "grid": 1, "effect": 2, "effect/rate": 1, "again": 2, "again/grid": 2, "cost again": 3} {
 		plan := expand(t, Options{Experiments: strings.Fields(names)})
 		if len(plan.Experiments) != want {
 			t.Errorf("%q: %d experiments, want %d", names, len(plan.Experiments), want)
 		}
 	}
-	again := expand(t, Options{Experiments: []string{"again"}}).Experiments[0]
+	again := expand(t, Options{Experiments: []string{"again"}}).Experiments[1]
 	if again.Name != "again/grid" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
 		t.Errorf("again is %s with %d cells and %d rounds", again.Name, len(again.Cells), again.Rounds)
 	}

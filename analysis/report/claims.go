@@ -33,7 +33,8 @@ type judgementView struct {
 type comparisonView struct{ Where, What, Margin, Result string }
 
 type readingView struct {
-	Name        string
+	Experiment  string // that repeats others: the part of its name before the slash
+	Level       string
 	Verdict     badge
 	Margin      string
 	Comparisons string
@@ -81,15 +82,12 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 	}
 	for _, reading := range claim.Readings {
 		view := newJudgementView(reading.Judgement, claim.Unit)
+		experiment, _, _ := strings.Cut(reading.Experiment, "/")
 		c.Readings = append(c.Readings, readingView{
-			readingName(reading), badgeOf(reading.Verdict), view.Margin, view.Comparisons,
+			experiment, reading.Level, badgeOf(reading.Verdict), view.Margin, view.Comparisons,
 		})
 	}
 	return c
-}
-
-func readingName(reading analysis.ReadingJudgement) string {
-	return reading.Experiment + ": " + reading.Level
 }
 
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
@@ -123,43 +121,44 @@ func withUnit(number, unit string) string {
 
 // readingsView is the table of all claims under all readings.
 type readingsView struct {
-	Claims []claimView // that were judged under readings
+	Levels []string // one column for each reading
 	Rows   []readingRow
 }
 
 type readingRow struct {
-	Name     string
+	Claim    claimView
 	Verdicts []badge
 }
 
-// newReadingsView returns nil where no claim was judged under a reading. Rows are in the order of first appearance.
+// newReadingsView returns nil where no claim was judged under a reading. Columns are in the order of first appearance.
 func newReadingsView(claims []claimView) *readingsView {
+	type reading struct{ experiment, level string }
 	view := &readingsView{}
-	index := map[string]int{}
+	column := map[reading]int{}
+	for _, claim := range claims {
+		for _, r := range claim.Readings {
+			key := reading{r.Experiment, r.Level}
+			if _, known := column[key]; !known {
+				column[key] = len(view.Levels)
+				view.Levels = append(view.Levels, r.Level)
+			}
+		}
+	}
+	if len(view.Levels) == 0 {
+		return nil
+	}
 	for _, claim := range claims {
 		if len(claim.Readings) == 0 {
 			continue
 		}
-		view.Claims = append(view.Claims, claim)
-		for _, reading := range claim.Readings {
-			if _, known := index[reading.Name]; !known {
-				index[reading.Name] = len(view.Rows)
-				view.Rows = append(view.Rows, readingRow{Name: reading.Name})
-			}
+		row := readingRow{Claim: claim, Verdicts: make([]badge, len(view.Levels))}
+		for i := range row.Verdicts {
+			row.Verdicts[i] = badgeOf(analysis.NotRun)
 		}
-	}
-	if len(view.Claims) == 0 {
-		return nil
-	}
-	for i := range view.Rows {
-		for range view.Claims {
-			view.Rows[i].Verdicts = append(view.Rows[i].Verdicts, badgeOf(analysis.NotRun))
+		for _, r := range claim.Readings {
+			row.Verdicts[column[reading{r.Experiment, r.Level}]] = r.Verdict
 		}
-	}
-	for column, claim := range view.Claims {
-		for _, reading := range claim.Readings {
-			view.Rows[index[reading.Name]].Verdicts[column] = reading.Verdict
-		}
+		view.Rows = append(view.Rows, row)
 	}
 	return view
 }

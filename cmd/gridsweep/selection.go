@@ -37,7 +37,7 @@ func (s *selection) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&s.levels, "levels", nil,
 		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: tasks='\"U(2,3)\",\"U(2,4)\"')")
 	flags.StringArrayVar(&s.experiments, "experiment", nil,
-		"plan only this experiment, and optional ones only so: `NAME` (may be repeated)")
+		"plan only this experiment, and those it repeats; optional ones are planned only so: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
 }
 
