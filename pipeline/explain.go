@@ -45,16 +45,9 @@ func (m Missing) String() string {
 // before. A run that stands in several cells is explained by the first that was run before, else by the first. The
 // error is of reading the dataset or planFile; a dataset of another version of the model is one.
 func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, planFile string) ([]Missing, error) {
-	finished, err := dataset.Finished(ctx)
+	finished, unmeasured, err := finishedRuns(ctx, plan, dataset)
 	if err != nil {
 		return nil, err
-	}
-	unmeasured, err := unmeasured(ctx, plan, dataset, finished)
-	if err != nil {
-		return nil, err
-	}
-	for id := range unmeasured {
-		delete(finished, id)
 	}
 	previous, err := readRecord(planFile)
 	if err != nil {

@@ -10,22 +10,30 @@ import (
 // Finished returns the ids of the runs that need no more work: those in the dataset, but for runs of the plan that are
 // to be measured and have so far only been run beside others. The error is of reading the dataset.
 func Finished(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (map[string]bool, error) {
-	finished, err := dataset.Finished(ctx)
+	finished, _, err := finishedRuns(ctx, plan, dataset)
+	return finished, err
+}
+
+// finishedRuns returns what Finished does, and the ids of the runs that are in the dataset but still to be measured.
+func finishedRuns(
+	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset,
+) (finished, unmeasured map[string]bool, err error) {
+	finished, err = dataset.Finished(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	unmeasured, err := unmeasured(ctx, plan, dataset, finished)
+	unmeasured, err = unmeasuredRuns(ctx, plan, dataset, finished)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for id := range unmeasured {
 		delete(finished, id)
 	}
-	return finished, nil
+	return finished, unmeasured, nil
 }
 
-// unmeasured returns the ids of the runs in the dataset that are to be measured and were not.
-func unmeasured(
+// unmeasuredRuns returns the ids of the runs in the dataset that are to be measured and were not.
+func unmeasuredRuns(
 	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, stored map[string]bool,
 ) (map[string]bool, error) {
 	wanting := map[string]bool{}
