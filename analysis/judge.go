@@ -13,7 +13,8 @@ import (
 // judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced where the interval
 // of the mean margin lies above 0 and no comparison is clearly below, and not reproduced where the mean or any
 // comparison is clearly below. With most, that is asked of more than half of the rows in which anything differs, for
-// each level of for by itself. Clearly is after Holm's correction for the number of comparisons. A margin of exactly 0
+// each level of for by itself, and every comparison of such a row must hold in the mean. Of near and spread every
+// interval must lie inside the bounds; one that lies outside is a failure. Clearly is after Holm's correction for the number of comparisons. A margin of exactly 0
 // counts as holding, but a claim that never does better is inconclusive, so that no claim is reproduced together with
 // its reverse; the bounds of near and spread may be met exactly, since they have no reverse. A comparison that was
 // chosen for its size, as of peaks and spread, has its interval and test corrected for the choice.
@@ -24,7 +25,7 @@ func judge(c configs.Claim, margins []margin, warnings []string) Judgement {
 	margins, reasons := withEvidence(margins)
 	j := Judgement{Comparisons: comparisons(margins), Margin: mean(margins)}
 	for _, comparison := range j.Comparisons {
-		if comparison.Margin.Value >= 0 {
+		if holds(comparison.Margin.Value) {
 			j.Holding++
 		}
 	}
@@ -157,8 +158,16 @@ func eachRound(all []series, rounds int) []float64 {
 	return means
 }
 
-// verdict judges comparisons that are all asserted. Closed says that a margin of exactly 0 is inside.
+// verdict judges comparisons that are all asserted. Closed claims are about bounds: each value's interval lies inside
+// them, outside or across.
 func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
+	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
+	if closed && slices.ContainsFunc(comparisons, across) {
+		if slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Margin.High < 0 }) {
+			return NotReproduced
+		}
+		return Inconclusive
+	}
 	below := slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Clear < 0 })
 	above := mean.Low > 0 || closed && mean.Low == 0
 	switch {
@@ -178,28 +187,31 @@ func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, [
 	reproduced, sets := 0, 0
 	verdictOf := Inconclusive
 	for from, to := range runs(margins, func(m margin) string { return m.set }) {
-		holds, fails, differ := 0, 0, 0
+		held, fails, differ := 0, 0, 0
 		for a, b := range runs(margins[from:to], func(m margin) string { return m.row }) {
 			row, found := margins[from+a:from+b], comparisons[from+a:from+b]
 			if !closed && !slices.ContainsFunc(row, differs) {
 				continue
 			}
 			differ++
+			fail := slices.ContainsFunc(found, func(c Comparison) bool { return !holds(c.Margin.Value) })
 			switch verdict(mean(row), found, closed) {
 			case Reproduced:
-				holds++
+				if !fail { // as on the published tables, a row holds where each of its comparisons does
+					held++
+				}
 			case NotReproduced:
 				fails++
 			}
 		}
 		sets++
 		switch {
-		case 2*holds > differ:
+		case 2*held > differ:
 			reproduced++
 		case differ > 0 && 2*fails >= differ: // then more than half cannot hold
 			verdictOf = NotReproduced
 		}
-		reasons = append(reasons, rowsInWords(margins[from], holds, fails, differ, closed))
+		reasons = append(reasons, rowsInWords(margins[from], held, fails, differ, closed))
 	}
 	if reproduced == sets {
 		verdictOf = Reproduced
@@ -207,8 +219,8 @@ func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, [
 	return verdictOf, reasons
 }
 
-func rowsInWords(m margin, holds, fails, differ int, closed bool) string {
-	text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", holds, fails, differ, whichRows(closed))
+func rowsInWords(m margin, held, fails, differ int, closed bool) string {
+	text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed))
 	if m.set != "" {
 		text = strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
 	}

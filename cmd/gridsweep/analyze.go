@@ -26,7 +26,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 --experiment as to run: they make the plan.`,
 		Example: `  gridsweep analyze coallocation
   gridsweep analyze coallocation --quick --show | less
-  gridsweep analyze coallocation --strict && echo every claim holds`,
+  gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			targets, err := s.targets(args)
@@ -35,7 +35,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 			}
 			var all []*analysis.Result
 			for _, target := range targets {
-				result, err := t.analyze(c.Context(), target)
+				result, err := t.analyze(c.Context(), target, s)
 				if err != nil {
 					return err
 				}
@@ -75,7 +75,7 @@ func strictly(strict bool, all []*analysis.Result) error {
 }
 
 // result analyses the runs of a target and says which are missing.
-func (t *terminal) result(ctx context.Context, target *target) (*analysis.Result, error) {
+func (t *terminal) result(ctx context.Context, target *target, s selection) (*analysis.Result, error) {
 	finished, err := target.dataset.Finished(ctx)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (t *terminal) result(ctx context.Context, target *target) (*analysis.Result
 	}
 	if missing == len(target.plan.Runs) {
 		return nil, fmt.Errorf("%s has no run of the plan of %s; first\n    gridsweep run %s",
-			target.dir, target.name, shellQuote(target.name))
+			target.dir, target.name, shellQuote(target.name)+s.flags())
 	}
 	if missing > 0 {
 		t.note("%s: %d of %d runs are missing; what needs them is shown without", target.name, missing, len(target.plan.Runs))
@@ -97,9 +97,9 @@ func (t *terminal) result(ctx context.Context, target *target) (*analysis.Result
 }
 
 // analyze writes everything but the report and returns it.
-func (t *terminal) analyze(ctx context.Context, target *target) (*analysis.Result, error) {
+func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*analysis.Result, error) {
 	start := time.Now()
-	result, err := t.result(ctx, target)
+	result, err := t.result(ctx, target, s)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ func newList(t *terminal) *cobra.Command {
 		Use:     "list",
 		Short:   "List the built-in papers and studies",
 		Example: "  gridsweep list",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			writer := table.NewWriter()
 			writer.SetOutputMirror(t.out)

@@ -35,7 +35,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			}
 			all := make([]*analysis.Result, len(targets))
 			for i, target := range targets {
-				if all[i], err = t.result(c.Context(), target); err != nil {
+				if all[i], err = t.result(c.Context(), target, s); err != nil {
 					return err
 				}
 			}
@@ -129,7 +129,14 @@ func (t *terminal) section(ctx context.Context, dir string, target *target, resu
 	if err != nil {
 		return report.Study{}, err
 	}
+	planned := map[string]bool{}
+	for _, run := range target.plan.Runs {
+		planned[run.ID] = !rows[run.ID]
+	}
 	for _, f := range failures {
+		if !planned[f.ID] {
+			continue // of another plan, or run since
+		}
 		study.Failures = append(study.Failures, report.Failure{Run: f.ID, Error: f.Error, Rerun: f.Command})
 	}
 	return study, nil

@@ -38,11 +38,11 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 			all := make([]*analysis.Result, len(targets))
 			for i, target := range targets {
 				err := t.runPlan(c.Context(), target, target.plan.Runs, s, o, "")
-				if err != nil && (exitCode(err) != exitFailed || o.failFast) {
+				if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
 					return err
 				}
 				failed = errors.Join(failed, err)
-				if all[i], err = t.analyze(c.Context(), target); err != nil {
+				if all[i], err = t.analyze(c.Context(), target, s); err != nil {
 					return errors.Join(failed, err)
 				}
 			}

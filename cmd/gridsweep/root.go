@@ -63,10 +63,28 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = exitError{exitInterrupted, errors.New("interrupted; the same command goes on")}
+	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(stderr, "gridsweep: %v\n", err)
 	}
 	return err
+}
+
+// noArguments is the cobra.PositionalArgs of commands that take none.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if c.HasParent() {
+		return usageErrorf("%s takes no argument, not %q", c.CommandPath(), args[0])
+	}
+	text := fmt.Sprintf("there is no command %q", args[0])
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; did you mean " + near[0] + "?"
+	}
+	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
 
 func newRoot(t *terminal) *cobra.Command {
@@ -85,6 +103,8 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.Args = noArguments // an unknown command comes as an argument of this one
+	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -74,6 +75,9 @@ interrupted, by ctrl-C or by a kill, goes on when the same command is given agai
 			if err != nil {
 				return err
 			}
+			if o.fresh && (shard != "" || digest != "" || len(ids) > 0) {
+				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
+			}
 			if digest != "" && len(targets) > 1 {
 				return usageErrorf("--plan is the digest of one plan: name one study")
 			}
@@ -84,13 +88,13 @@ interrupted, by ctrl-C or by a kill, goes on when the same command is given agai
 					return err
 				}
 				err = t.runPlan(c.Context(), target, runs, s, o, digest)
-				if exitCode(err) == exitFailed && !o.failFast {
-					failed = err
+				if !errors.As(err, new(runsFailed)) || o.failFast {
+					if err != nil {
+						return err
+					}
 					continue
 				}
-				if err != nil {
-					return err
-				}
+				failed = errors.Join(failed, err)
 			}
 			return failed
 		},
@@ -121,7 +125,10 @@ func chooseRuns(plan *sweeps.Plan, shard sweeps.Shard, ids []string) ([]sweeps.R
 		return runs, nil
 	}
 	var chosen []sweeps.Run
-	for _, id := range ids {
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
 		i := slices.IndexFunc(runs, func(r sweeps.Run) bool { return r.ID == id })
 		if i < 0 {
 			return nil, usageErrorf("--id %s: the plan of %s has no such run; gridsweep plan --format csv lists them",
@@ -168,11 +175,21 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
-		return fmt.Errorf("%d of %d runs of %s failed; the others are kept, and the same command tries them again",
+		text := fmt.Sprintf("%d of %d runs of %s failed; the others are kept, and the same command tries them again",
 			n, summary.Total, target.name)
+		if left := summary.Left(); left > 0 {
+			text = fmt.Sprintf("%d of %d runs of %s failed and %d were not tried; the same command goes on",
+				n, summary.Total, target.name, left)
+		}
+		return runsFailed{text}
 	}
 	return nil
 }
+
+// runsFailed is the error of a plan of which some runs failed: whatever else is to be done can go on.
+type runsFailed struct{ text string }
+
+func (e runsFailed) Error() string { return e.text }
 
 // printFailures shows each failed run with the command that reruns it.
 func (t *terminal) printFailures(failures []results.Failure) {
@@ -213,7 +230,8 @@ func studyHash(target *target) string {
 func (t *terminal) commandLine(without ...string) string {
 	line := "gridsweep"
 	for _, arg := range t.args {
-		if !slices.Contains(without, arg) {
+		flag, _, _ := strings.Cut(arg, "=")
+		if !slices.Contains(without, flag) {
 			line += " " + shellQuote(arg)
 		}
 	}

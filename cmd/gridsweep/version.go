@@ -19,7 +19,7 @@ func newVersion(t *terminal) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of the program and the source it was built from",
 		Example: "  gridsweep version",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			commit, dirty := sourceCommit()
 			_, err := fmt.Fprintf(t.out, "gridsweep %s%s %s %s/%s\n", version, describeCommit(commit, dirty),
