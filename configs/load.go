@@ -28,7 +28,7 @@ func List() []string {
 }
 
 // Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
-// gives an error that lists the known ones; a file with mistakes gives [Problems].
+// gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
 func Load(name string) (*Study, error) {
 	place, err := builtinPlace(name)
 	if err != nil {
@@ -38,7 +38,7 @@ func Load(name string) (*Study, error) {
 }
 
 // Read returns the study of a user's file, shown in messages under the path given. A file with mistakes gives
-// [Problems], all of them at once.
+// [Problems], all of them at once, and what could be read of the study.
 func Read(file string) (*Study, error) { return load(place{path: file}) }
 
 // builtinPlace returns the file of a built-in study.
@@ -62,7 +62,7 @@ func load(from place) (*Study, error) {
 	case err != nil:
 		return nil, err
 	case len(problems) > 0:
-		return nil, problems
+		return study, problems
 	}
 	return study, nil
 }

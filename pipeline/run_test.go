@@ -83,7 +83,7 @@ func TestCancelAndResume(t *testing.T) {
 			t.Fatalf("%+v, %v", summary, err)
 		}
 		finished, err := dataset.Finished(t.Context())
-		if err != nil || len(finished) != summary.Finished || summary.Finished < 9 || summary.Left() == 0 {
+		if err != nil || len(finished) != summary.Finished || summary.Finished < 10-workers || summary.Left() == 0 {
 			t.Fatalf("%+v, %d finished, %v", summary, len(finished), err)
 		}
 		again := mustRun(t, plan, dataset, Options{Workers: workers})

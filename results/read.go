@@ -4,26 +4,33 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/model"
 )
 
-// Finished returns the ids of the runs in the dataset that have all tables they need. It verifies and reads the files
-// of the table runs and looks whether the others are there; the error names the file that is damaged, foreign or
-// missing and says what to do.
+// Finished returns the ids of the runs in the dataset that have all tables they need. It verifies the bytes of every
+// file of the dataset; the error names the file that is damaged, foreign or missing and says what to do.
 func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 	finished := map[string]bool{}
+	if err := d.checkNames(); err != nil {
+		return nil, fmt.Errorf("look which runs are finished: %w", err)
+	}
 	err := d.parts(ctx, model.RunsTable, func(runs []string, commit *part) error {
 		files, err := filesOf(commit.metadata)
 		if err != nil {
 			return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
 		}
 		for table, sum := range files {
-			if _, err := os.Stat(d.path(table, sum)); err != nil {
-				return fmt.Errorf("%s needs a file that is not there: %w: move it away, and its runs will be run again, "+
-					"or start over with --fresh", commit.path, err)
+			data, err := os.ReadFile(d.path(table, sum))
+			if err == nil && sumOf(data) != sum {
+				err = fmt.Errorf("%s is damaged: its bytes are not those of its name", d.path(table, sum))
+			}
+			if err != nil {
+				return fmt.Errorf("%w: move it and %s, which needs it, away, and the runs will be run again, "+
+					"or start over with --fresh", err, commit.path)
 			}
 		}
 		for name := range d.optional {
@@ -40,6 +47,28 @@ func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 		return nil, fmt.Errorf("look which runs are finished: %w", err)
 	}
 	return finished, nil
+}
+
+// checkNames refuses a file in the folder of a table that no dataset wrote.
+func (d *Dataset) checkNames() error {
+	tables := []string{TimingsTable}
+	for _, table := range d.model.Tables[1:] {
+		tables = append(tables, table.Name)
+	}
+	for _, table := range tables {
+		entries, err := listFolder(filepath.Join(d.dir, table))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			sum, found := strings.CutSuffix(entry.Name(), partExtension)
+			if !(found && isHex(sum, sumDigits) || strings.HasPrefix(entry.Name(), ".")) {
+				return fmt.Errorf("%s is no part of this dataset, whose parts are named by the SHA-256 of their bytes: "+
+					"move it away", filepath.Join(d.dir, table, entry.Name()))
+			}
+		}
+	}
+	return nil
 }
 
 // Read returns the named columns of a table (all of them where columns is nil), for the runs that ids contains (for

@@ -21,7 +21,7 @@ type Options struct {
 	Experiments []string
 }
 
-// Expand plans the experiments of a study. The error is a configs.Problems with every unknown name and every value
+// Expand plans the experiments of a study, or finds what is wrong with the values of one whose form has problems. The error is a configs.Problems with every unknown name and every value
 // out of range in the whole file, whether or not the chosen experiments use it.
 func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
 	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}}
@@ -97,11 +97,11 @@ func (e *expander) report(at configs.Text, key, format string, args ...any) {
 	}
 }
 
-// seed returns the study's seed, whose form configs has checked.
+// seed returns the study's seed.
 func (e *expander) seed() int64 {
 	seed, err := strconv.ParseInt(e.study.Seed.Value, 10, 64)
 	if err != nil {
-		panic(fmt.Sprintf("sweeps: seed: %v", err))
+		return 0 // noted with the study's form
 	}
 	return seed
 }
@@ -265,7 +265,10 @@ func (e *expander) grid(x configs.Experiment) grid {
 	}
 	for _, crossed := range x.Cross {
 		i := slices.IndexFunc(e.factors, func(f factor) bool { return f.Name.Value == crossed.Factor.Value })
-		f := e.factors[i] // configs has checked that the factor exists
+		if i < 0 {
+			continue // noted with the study's form
+		}
+		f := e.factors[i]
 		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
 			f.levels = e.take(f, crossed.Levels)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -99,13 +100,10 @@ func (s *selection) targets(names []string) ([]*target, error) {
 func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
 	m, err := modelOf(found.study)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(found.formError(), err)
 	}
 	plan, err := sweeps.Expand(found.study, m, options)
-	if err != nil {
-		return nil, err
-	}
-	if problems := analysis.Check(found.study, plan); len(problems) > 0 {
+	if problems := found.problems(m, err); len(problems) > 0 {
 		return nil, problems
 	}
 	dir := filepath.Join(s.root(), found.study.Name.Value)
@@ -187,13 +185,41 @@ func shellQuote(text string) string {
 type namedStudy struct {
 	study *configs.Study
 	name  string
+	form  configs.Problems // of the file; the study is then what could be read of it
+}
+
+// named returns a study that was loaded. Problems of its form are kept, to be reported with those found later.
+func named(study *configs.Study, name string, err error) ([]namedStudy, error) {
+	found := namedStudy{study: study, name: name}
+	if err != nil && (!errors.As(err, &found.form) || study == nil) {
+		return nil, err
+	}
+	return []namedStudy{found}, nil
+}
+
+// formError returns the problems of the form as an error, nil where there are none.
+func (n namedStudy) formError() error {
+	if len(n.form) == 0 {
+		return nil
+	}
+	return n.form
+}
+
+// problems gathers what is wrong with a study in its form, its values and the names of what it shows.
+func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
+	problems := slices.Clone(n.form)
+	var values configs.Problems
+	if errors.As(expanded, &values) {
+		problems = append(problems, values...)
+	}
+	return append(problems, analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
 }
 
 // findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
 func findStudies(name string) ([]namedStudy, error) {
 	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
 		study, err := configs.Read(name)
-		return []namedStudy{{study, name}}, err
+		return named(study, name, err)
 	}
 	var found []namedStudy
 	for _, builtin := range configs.List() {
@@ -202,7 +228,7 @@ func findStudies(name string) ([]namedStudy, error) {
 			if err != nil {
 				return nil, err
 			}
-			found = append(found, namedStudy{study, builtin})
+			found = append(found, namedStudy{study: study, name: builtin})
 		}
 	}
 	if len(found) == 1 {
@@ -212,7 +238,7 @@ func findStudies(name string) ([]namedStudy, error) {
 		return found, nil
 	}
 	study, err := configs.Load(name)
-	return []namedStudy{{study, name}}, err
+	return named(study, name, err)
 }
 
 // modelOf returns the model a study names.

@@ -29,6 +29,9 @@ a short one that says "extends: NAME").`,
 					return usageError(err)
 				}
 				for _, study := range found {
+					if err := study.formError(); err != nil {
+						return usageError(err)
+					}
 					if source {
 						if _, err := t.out.Write(study.study.Source); err != nil {
 							return err
