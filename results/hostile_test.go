@@ -281,11 +281,20 @@ func TestClearRemovesWhatWasWritten(t *testing.T) {
 	writeTest(t, study, testRuns(d.model, 1), 1)
 	renamed(t, study, d, "runs")
 	foreign := []string{
-		"plan.json", "cells.parquet", "runs/notes.txt", "runs/mine.parquet", "runs/.hidden", "figures/a.svg",
+		"plan.json", "cells.parquet", "runs/.hidden", "figures/a.svg",
 		"failed/x.json", "jobs/" + sumOf([]byte("foreign")) + partExtension,
 	}
 	for _, name := range foreign {
 		write(t, filepath.Join(d.dir, name), []byte("foreign"))
+	}
+	notes := filepath.Join(d.dir, "runs", "notes.txt")
+	write(t, notes, []byte("mine"))
+	before := len(tree(t, d.dir))
+	if err := d.Clear(); err == nil || len(tree(t, d.dir)) != before {
+		t.Fatalf("%d of %d files are left beside one that no later run could live with, %v", len(tree(t, d.dir)), before, err)
+	}
+	if err := os.Remove(notes); err != nil {
+		t.Fatal(err)
 	}
 	if err := d.Clear(); err != nil {
 		t.Fatal(err)

@@ -49,9 +49,9 @@ func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 	return finished, nil
 }
 
-// checkNames refuses a file in the folder of a table that no dataset wrote.
-func (d *Dataset) checkNames() error {
-	tables := []string{TimingsTable}
+// checkNames refuses a file that no dataset wrote in the folder of a long table, of the timings or of the others named.
+func (d *Dataset) checkNames(others ...string) error {
+	tables := append([]string{TimingsTable}, others...)
 	for _, table := range d.model.Tables[1:] {
 		tables = append(tables, table.Name)
 	}

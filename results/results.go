@@ -61,10 +61,14 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 }
 
 // Clear removes what this study's runs left in the folder: parts, timings, failures and the temporary files of
-// killed writers. Everything else stays, also files of other studies.
+// killed writers. Everything else stays, also files of other studies. Where a file lies among the parts that no
+// dataset wrote, it removes nothing and returns an error that names it: the next run would refuse the folder.
 func (d *Dataset) Clear() error {
 	folders, err := listFolder(d.dir)
 	if err != nil {
+		return fmt.Errorf("clear the dataset: %w", err)
+	}
+	if err := d.checkNames(model.RunsTable); err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
 	// The commits go first: an interrupted Clear leaves no commit without its tables.

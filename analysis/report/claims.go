@@ -104,6 +104,12 @@ func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 			result = "✓ clearly holds"
 		case c.Clear < 0:
 			result = "✗ clearly fails"
+		case !c.Margin.HasInterval() && c.Margin.Value > 0:
+			result = "holds"
+		case !c.Margin.HasInterval() && c.Margin.Value < 0:
+			result = "fails"
+		case !c.Margin.HasInterval():
+			result = "tie"
 		}
 		view.Rows = append(view.Rows, comparisonView{
 			strings.Join(c.Labels, ", "), c.What, tabulate.Estimate(c.Margin), result,
