@@ -53,7 +53,7 @@ func margins(c configs.Claim, l *layout) []margin {
 			for i, label := range labels {
 				m.labels = append(m.labels, l.grid.dims[l.named[i]].name+"="+label)
 			}
-			m.row, m.set = tag(labels), tag(labels[:len(c.For)])
+			m.row, m.set = tag(m.labels), tag(m.labels[:len(c.For)])
 			found = append(found, m)
 		}
 	}

@@ -160,7 +160,7 @@ type Comparison struct {
 	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
 }
 
-// ReadingJudgement is a claim's judgement under one level of the factor that an experiment repeats others under.
+// ReadingJudgement is a claim's judgement under one level of the factor under which an experiment repeats others.
 type ReadingJudgement struct {
 	Experiment, Level string
 	Judgement

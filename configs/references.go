@@ -30,14 +30,24 @@ func (s *Study) checkReferences() Problems {
 		c.checkQuery(f.Query, below("figures", f.Name.Value))
 	}
 	for _, claim := range s.Claims {
-		key := below("claims", claim.Name.Value)
-		c.checkQuery(claim.Query, key)
-		for _, group := range claim.Order {
-			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
-			c.checkSelection(claim.Of, Selection{claim.Along, named}, below(key, "order"))
-		}
+		c.checkClaim(claim)
 	}
 	return c.problems
+}
+
+// checkClaim checks what a claim asserts of each experiment, up to the first of which something is wrong.
+func (c *references) checkClaim(claim Claim) {
+	key, before := below("claims", claim.Name.Value), len(c.problems)
+	for _, part := range c.study.PartsOf(claim) {
+		c.checkQuery(part.Query, key)
+		for _, group := range part.Order {
+			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
+			c.checkSelection(part.Of, Selection{part.Along, named}, below(key, "order"))
+		}
+		if len(c.problems) > before {
+			return
+		}
+	}
 }
 
 // references checks the names in a study.

@@ -147,7 +147,7 @@ type Range struct {
 }
 
 // Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend, Above, Below, Near and
-// Spread is given.
+// Spread is given. Of may name an experiment with Each; see Study.PartsOf.
 type Claim struct {
 	Name   Text
 	Doc    Text // the statement, in our words
