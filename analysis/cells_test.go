@@ -37,7 +37,7 @@ func TestWriteCells(t *testing.T) {
 		names = append(names, f.Name())
 	}
 	want := []string{"experiment", "label_lambda", "label_policy", "label_gap", "label_spare", "label_mode",
-		 "run_id", "seed", "round",
+		"run_id", "seed", "round",
 		"lambda", "policy", "gap", "mode", "loss", "wait", "odd", "place"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("columns %v", names)

@@ -53,7 +53,7 @@ func subject(q configs.Query) string {
 		text += " (" + strings.Join(where, ", ") + ")"
 	}
 	if len(against) > 0 {
-		how := map[string]string{asPercent: "in percent of", asRatio: "in proportion to"}[q.As.Value]
+		how := map[string]string{asPercent: "in percent of", asRatio: "in proportion to", asImprovement: "improved against"}[q.As.Value]
 		if how == "" {
 			how = "less that of"
 		}

@@ -104,7 +104,7 @@ func near(s *sample, middle, within float64) margin {
 }
 
 // plus returns sign·s + offset.
-func (s *sample) plus(sign, offset float64) series {
+func (s series) plus(sign, offset float64) series {
 	moved := series{make([]float64, len(s.parts)), s.by}
 	for k, part := range s.parts {
 		moved.parts[k] = sign*part + offset

@@ -58,6 +58,8 @@ type Cell struct {
 	Published  *Published          // nil where the paper prints no number
 	Prediction [2]float64          // 95 % prediction interval of one run, NaN where there is none
 	Verdict    Agree
+
+	series series // what the rounds contribute to Ours
 }
 
 // Published is a number of the paper.

@@ -102,7 +102,7 @@ type Query struct {
 	Where   []Selection
 	Against []Selection // one label each: what every number is compared with; it drops out of the result
 	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
-	As      Text        // difference (where empty), percent or ratio
+	As      Text        // difference (where empty), percent, ratio or improvement
 	Over    []Text      // dimensions to take the mean over
 	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
 	OverBy  []Setting   // column → statistic that stands in for the mean over Over
