@@ -20,7 +20,10 @@ type Text struct {
 }
 
 // Setting gives a parameter a value.
-type Setting struct{ Name, Value Text }
+type Setting struct {
+	Name, Value Text
+	Key         string // path of the key, as problems have it
+}
 
 // Study is one study file, with what it extends filled in.
 type Study struct {
