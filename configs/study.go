@@ -80,6 +80,7 @@ type Experiment struct {
 type Crossed struct {
 	Factor Text
 	Levels []Text
+	Key    string // path of the key with the levels, as problems have it
 }
 
 // Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.

@@ -123,7 +123,7 @@ func (s *selection) options() (sweeps.Options, error) {
 			return options, fmt.Errorf("--set %s: write NAME=VALUE, such as --set requests=1000", text)
 		}
 		options.Set = append(options.Set, configs.Setting{
-			Name: onCommandLine("--set", name), Value: onCommandLine("--set", value),
+			Name: onCommandLine("--set", name), Value: onCommandLine("--set", value), Key: name,
 		})
 	}
 	for _, text := range s.levels {
