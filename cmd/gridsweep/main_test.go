@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -47,6 +48,35 @@ func damage(ts *testscript.TestScript, pattern string, change func([]byte) []byt
 	data, err := os.ReadFile(files[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(files[0], change(data), 0o600))
+}
+
+// TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed, before anything is done.
+func TestWrongUsage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"plan", "--set", "requests=5", "--set", "requests=6"}, "--set requests=6: requests is given twice"},
+		{[]string{"plan", "--levels", "lambda="}, "--levels lambda=: write FACTOR=A,B"},
+		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda is given twice"},
+		{[]string{"plan", "--levels", "lambda=0.3\n0.4"}, `"lambda=0.3\n0.4": is not one line`},
+		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
+	} {
+		var out, err strings.Builder
+		if code := exitCode(run(t.Context(), append(c.args, "coallocation"), nil, &out, &err)); code != exitUsage {
+			t.Errorf("%q: exit code %d, want %d", c.args, code, exitUsage)
+		}
+		if !strings.Contains(err.String(), c.want) {
+			t.Errorf("%q: the error does not say %q:\n%s", c.args, c.want, err.String())
+		}
+		if out.Len() > 0 {
+			t.Errorf("%q: prints %s", c.args, out.String())
+		}
+		if _, err := os.Stat("out"); err == nil {
+			t.Fatalf("%q: something was written", c.args)
+		}
+	}
 }
 
 func TestInterruptedBeforeTheFirstRun(t *testing.T) {
