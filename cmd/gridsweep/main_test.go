@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"gridsweep/sweeps"
 )
 
 func TestMain(m *testing.M) {
@@ -62,6 +64,14 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda is given twice"},
 		{[]string{"plan", "--levels", "lambda=0.3\n0.4"}, `"lambda=0.3\n0.4": is not one line`},
 		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
+		{[]string{"plan", "--shard", "3/2"}, "write i/n"},
+		{[]string{"plan", "--table", "jobs"}, `no optional table "jobs": it has none`},
+		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},
+		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
+		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the digest "},
+		{[]string{"run", "--plan", "0123", "coallocation"}, "name one study"},
+		{[]string{"run", "--id", "0123", "coallocation"}, "--id 0123: the plan has no such run"},
+		{[]string{"run", "--id", "0123", "--shard", "2/7"}, "--id 0123: shard 2/7 of the plan has no such run"},
 	} {
 		var out, err strings.Builder
 		if code := exitCode(run(t.Context(), append(c.args, "coallocation"), nil, &out, &err)); code != exitUsage {
@@ -76,6 +86,37 @@ func TestWrongUsage(t *testing.T) {
 		if _, err := os.Stat("out"); err == nil {
 			t.Fatalf("%q: something was written", c.args)
 		}
+	}
+}
+
+// An id names a run of whichever study has it, and one that no study has is refused before the others are run.
+func TestChooseRunsByID(t *testing.T) {
+	var both []*target
+	for _, requests := range []string{"requests=10", "requests=20"} {
+		s := selection{out: t.TempDir(), experiments: []string{"cost"}, set: []string{requests}}
+		targets, err := s.targets([]string{"coallocation"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, targets...)
+	}
+	first, second := both[0].plan.Runs[0].ID, both[1].plan.Runs[1].ID
+	for _, c := range []struct {
+		ids  []string
+		want []int
+	}{
+		{nil, []int{90, 90}}, {[]string{first}, []int{1, 0}}, {[]string{second, first, second}, []int{1, 1}},
+	} {
+		chosen, err := chooseRuns(both, sweeps.Shard{}, c.ids)
+		if err != nil || len(chosen[0]) != c.want[0] || len(chosen[1]) != c.want[1] {
+			t.Errorf("ids %v: %d and %d runs, want %v; error %v", c.ids, len(chosen[0]), len(chosen[1]), c.want, err)
+		}
+	}
+	if _, err := chooseRuns(both, sweeps.Shard{}, []string{first, "0123"}); exitCode(err) != exitUsage {
+		t.Errorf("an unknown id beside a known one: error %v", err)
+	}
+	if _, err := chooseRuns(both, sweeps.Shard{Index: 2, Count: 2}, []string{first}); exitCode(err) != exitUsage {
+		t.Errorf("an id of another shard: error %v", err)
 	}
 }
 
