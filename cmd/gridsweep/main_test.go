@@ -64,6 +64,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda is given twice"},
 		{[]string{"plan", "--levels", "lambda=0.3\n0.4"}, `"lambda=0.3\n0.4": is not one line`},
 		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
+		{[]string{"plan", "--format", "xml", "--explain"}, "--format xml: write table, json or csv"},
+		{[]string{"plan", "--format", "csv", "--explain"}, "--format csv does not go with --explain"},
 		{[]string{"plan", "--shard", "3/2"}, "write i/n"},
 		{[]string{"plan", "--table", "jobs"}, `no optional table "jobs": it has none`},
 		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},

@@ -34,7 +34,8 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
 	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
-	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none (default: enough for the workers)")
+	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none")
+	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
 }
@@ -191,15 +192,15 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	}
 	if summary.Interrupted {
 		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
-			target.name, humanize.Comma(int64(summary.Left())), t.commandLine("--fresh"))
+			target.name, count(summary.Left()), t.commandLine("--fresh"))
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
-		text := fmt.Sprintf("%d of %d runs of %s failed; the others are kept, and the same command tries them again",
-			n, summary.Total, target.name)
+		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and the same command tries them again",
+			count(n), count(summary.Total), target.name)
 		if left := summary.Left(); left > 0 {
-			text = fmt.Sprintf("%d of %d runs of %s failed and %d were not tried; the same command goes on",
-				n, summary.Total, target.name, left)
+			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; the same command goes on",
+				count(n), count(summary.Total), target.name, count(left))
 		}
 		return runsFailed{text}
 	}
@@ -260,6 +261,19 @@ func (t *terminal) commandLine(without ...string) string {
 
 // note tells people what was done; results go to stdout.
 func (t *terminal) note(format string, args ...any) { fmt.Fprintf(t.err, format+"\n", args...) }
+
+// count returns a number of things for people: 4,080.
+func count(n int) string { return humanize.Comma(int64(n)) }
+
+// countColumns makes columns of a table, numbered from 1, show their numbers of things so.
+func countColumns(writer table.Writer, columns ...int) {
+	var configs []table.ColumnConfig
+	for _, column := range columns {
+		shown := func(value any) string { return count(value.(int)) }
+		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
+	}
+	writer.SetColumnConfigs(configs)
+}
 
 // took returns a duration for people.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
