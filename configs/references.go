@@ -96,6 +96,28 @@ func (c *references) checkExperiment(e Experiment, key string) {
 	if len(e.Repeat) > 0 {
 		c.checkRepeat(e, key)
 	}
+	c.checkSet(e)
+}
+
+// checkSet notes what an experiment sets though one of its factors does too: the levels would win unnoticed. What is
+// set for the experiments that it repeats may well be varied by some of them.
+func (c *references) checkSet(e Experiment) {
+	varied := append(slices.Clone(e.Each), e.Under)
+	for _, crossed := range e.Cross {
+		varied = append(varied, crossed.Factor)
+	}
+	for _, f := range c.study.Factors {
+		if !slices.ContainsFunc(varied, f.Name.is) {
+			continue
+		}
+		parameters := f.parameters()
+		for _, s := range e.Set {
+			if slices.Contains(parameters, s.Name.Value) {
+				c.wrong(s.Name, s.Key, "factor %s of this experiment sets it too, and its levels would win; "+
+					"take it out, or set it for the whole study", f.Name.Value)
+			}
+		}
+	}
 }
 
 // checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.

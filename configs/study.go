@@ -20,7 +20,10 @@ type Text struct {
 }
 
 // Setting gives a parameter a value.
-type Setting struct{ Name, Value Text }
+type Setting struct {
+	Name, Value Text
+	Key         string // path of the key, as problems have it
+}
 
 // Study is one study file, with what it extends filled in.
 type Study struct {
@@ -77,6 +80,7 @@ type Experiment struct {
 type Crossed struct {
 	Factor Text
 	Levels []Text
+	Key    string // path of the key with the levels, as problems have it
 }
 
 // Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.

@@ -147,7 +147,7 @@ func crossed(into *[]Crossed) reader {
 			return
 		}
 		named("factors", func(p *parser, factor Text, n *yaml.Node, key string) {
-			c := Crossed{Factor: factor}
+			c := Crossed{Factor: factor, Key: key}
 			if n.Kind != yaml.ScalarNode || n.Value != "all" {
 				c.Levels = p.list(n, key)
 			}
