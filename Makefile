@@ -28,9 +28,9 @@ quick: ## the same with small runs, within a minute, in out/quick/
 test: race ## run all tests
 	$(GO) test ./...
 
-race: ## run the tests of what is concurrent under the race detector, where there is a C compiler for it
+race: ## find data races in what is concurrent and in some runs of each study, where there is a C compiler for it
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-		set -x; $(GO) test -race -short $(CONCURRENT); \
+		set -ex; $(GO) test -race -short $(CONCURRENT); $(GO) test -race -run '^TestMemoChangesNoRow$$' ./cmd/gridsweep; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi

@@ -17,7 +17,7 @@ type Options struct {
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
-	// repeats others brings those along: its rows stand beside theirs.
+	// repeats another brings that along: its rows stand beside the other's.
 	Experiments []string
 }
 
@@ -236,12 +236,11 @@ func (e *expander) take(f factor, labels []configs.Text, key string) []level {
 // chosen returns the experiments to plan, in the study's order.
 func (e *expander) chosen() []configs.Experiment {
 	all := e.study.Expanded()
-	names := e.options.Experiments
-	for _, x := range e.study.Experiments {
-		if slices.ContainsFunc(e.options.Experiments, func(name string) bool { return isPart(name, x.Name.Value) }) {
-			for _, repeated := range x.Repeat {
-				names = append(slices.Clone(names), repeated.Value)
-			}
+	names := slices.Clone(e.options.Experiments)
+	for _, x := range all {
+		named := func(name string) bool { return isPart(x.Name.Value, name) }
+		if repeated := e.repeated(x.Name.Value); repeated != "" && slices.ContainsFunc(e.options.Experiments, named) {
+			names = append(names, repeated)
 		}
 	}
 	var chosen []configs.Experiment
@@ -269,6 +268,16 @@ func (e *expander) chosen() []configs.Experiment {
 		}
 	}
 	return chosen
+}
+
+// repeated returns the name of the experiment that the named one runs again, or "".
+func (e *expander) repeated(name string) string {
+	for _, x := range e.study.Experiments {
+		if base, isBelow := strings.CutPrefix(name, x.Name.Value+"/"); isBelow && len(x.Repeat) > 0 {
+			return base
+		}
+	}
+	return ""
 }
 
 // isPart reports whether an experiment is the named one or, as name/factor, a part of it.

@@ -54,7 +54,7 @@ experiments:
   grid: {cross: [rate, policy], rounds: 3}
   effect: {each: [rate, length], cross: [policy], rounds: 2, set: {jobs: 60}}
   cost: {cross: [policy], rounds: 2, measure: true}
-  again: {repeat: [grid], under: length, optional: true}
+  again: {repeat: [grid, effect/rate], under: length, optional: true}
 quick: {set: {jobs: 5}, levels: {rate: [1]}, rounds: 1}
 `
 
@@ -203,13 +203,26 @@ func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
 }
 
 func TestExperimentsByName(t *testing.T) {
-	for names, want := range map[string]int{"": 4, "grid": 1, "effect": 2, "effect/rate": 1, "again": 2, "again/grid": 2, "cost again": 3} {
-		plan := expand(t, Options{Experiments: strings.Fields(names)})
-		if len(plan.Experiments) != want {
-			t.Errorf("%q: %d experiments, want %d", names, len(plan.Experiments), want)
+	for names, want := range map[string]string{
+		"":                  "grid effect/rate effect/length cost",
+		"grid":              "grid",
+		"effect":            "effect/rate effect/length",
+		"effect/rate":       "effect/rate",
+		"again":             "grid effect/rate again/grid again/effect/rate",
+		"again/grid":        "grid again/grid",
+		"again/effect":      "effect/rate again/effect/rate",
+		"again/effect/rate": "effect/rate again/effect/rate",
+		"cost again/grid":   "grid cost again/grid",
+	} {
+		var have []string
+		for _, x := range expand(t, Options{Experiments: strings.Fields(names)}).Experiments {
+			have = append(have, x.Name)
+		}
+		if strings.Join(have, " ") != want {
+			t.Errorf("%q plans %v, want %s", names, have, want)
 		}
 	}
-	again := expand(t, Options{Experiments: []string{"again"}}).Experiments[1]
+	again := expand(t, Options{Experiments: []string{"again/grid"}}).Experiments[1]
 	if again.Name != "again/grid" || len(again.Cells) != 2*3*2 || again.Rounds != 3 {
 		t.Errorf("again is %s with %d cells and %d rounds", again.Name, len(again.Cells), again.Rounds)
 	}

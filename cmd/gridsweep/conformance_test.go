@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,31 @@ func TestRoundsDiffer(t *testing.T) {
 			}
 			if different < several {
 				t.Errorf("%d of %d experiments give the same rows in two rounds", several-different, several)
+			}
+		})
+	}
+}
+
+// Rows do not depend on what the memo keeps, be it nothing, too little or all. Few runs: under the race detector this
+// is where workers that change what they share are found.
+func TestMemoChangesNoRow(t *testing.T) {
+	for _, name := range configs.List() {
+		t.Run(name, func(t *testing.T) {
+			digests := map[string]string{}
+			for _, memo := range []string{"0", "1", "1000"} {
+				selected := []string{name, "--quick", "--out", t.TempDir()}
+				runs := slices.Concat([]string{"run"}, selected, []string{"--shard", "5/8", "--workers", "4", "--memo", memo})
+				for _, set := range smallStudies[name] {
+					runs = append(runs, "--set", set)
+				}
+				var printed strings.Builder
+				for _, args := range [][]string{runs, slices.Concat([]string{"digest"}, selected)} {
+					if err := run(t.Context(), args, nil, &printed, io.Discard); err != nil {
+						t.Fatal(err)
+					}
+				}
+				digest, _, _ := strings.Cut(printed.String(), " ")
+				expect(t, digests, name, "memo of "+memo, digest)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,49 @@ func TestDocsAreCurrent(t *testing.T) {
 		if want[file.Name()] == "" {
 			t.Errorf("docs/parameters/%s is of no model: remove it", file.Name())
 		}
+	}
+}
+
+// The commands in README.md, in docs and in the help are commands with flags that the program has.
+func TestCommandsInDocsExist(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "    ") {
+				lines = append(lines, strings.Replace(line, "go run ./cmd/", "", 1))
+			}
+		}
+	}
+	program := newRoot(&terminal{})
+	for _, c := range append(program.Commands(), program) {
+		lines = append(lines, strings.Split(c.Example, "\n")...)
+	}
+	found := 0
+	for _, line := range lines {
+		words := strings.Fields(strings.Split(line, "#")[0])
+		if len(words) == 0 || words[0] != "gridsweep" {
+			continue
+		}
+		if end := slices.IndexFunc(words, func(w string) bool { return w == "|" || w == ">" || w == "&&" }); end > 0 {
+			words = words[:end]
+		}
+		found++
+		var help strings.Builder
+		err := run(t.Context(), append(words[1:], "--help"), nil, &help, &help)
+		if err != nil || !strings.Contains(help.String(), "Usage:\n  "+words[0]+" "+words[1]) {
+			t.Errorf("%s: %v\n%s", strings.TrimSpace(line), err, help.String())
+		}
+	}
+	if found < 25 {
+		t.Errorf("found %d commands: are they still written as before?", found)
 	}
 }
 

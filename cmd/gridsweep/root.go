@@ -108,9 +108,13 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(
-		newReproduce(t), newPlan(t), newRun(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
-		newList(t), newShow(t), newCheck(t), newVersion(t),
-	)
+	aboutStudies := []*cobra.Command{
+		newReproduce(t), newPlan(t), newRun(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t), newShow(t), newCheck(t),
+	}
+	for _, c := range aboutStudies {
+		completeStudies(c)
+	}
+	root.AddCommand(aboutStudies...)
+	root.AddCommand(newList(t), newVersion(t))
 	return root
 }

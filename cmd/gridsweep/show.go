@@ -17,10 +17,10 @@ func newShow(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show PAPER-or-STUDY...",
 		Short: "Show a study: its parameters, columns, factors, experiments and claims",
-		Long: `Show what a study is made of. --source prints the study file itself, to start one of your own from (or write
-a short one that says "extends: NAME").`,
+		Long: `Show what a study is made of. --source prints the study file itself, to read and to copy from: a study of your
+own says "extends: NAME" and what is different.`,
 		Example: `  gridsweep show coallocation
-  gridsweep show coallocation --source > my-study.yaml`,
+  gridsweep show coallocation --source | less`,
 		Args: atLeastOneStudy,
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {

@@ -11,22 +11,20 @@ var algorithms = []struct{ name, algorithm, start, next string }{
 	{"RAN,RAN", "random", "1C", "1G"},
 }
 
-// BenchmarkRequests places the requests of whole default runs, without drawing them.
+// BenchmarkRequests simulates whole default runs: requests are drawn, placed and counted.
 func BenchmarkRequests(b *testing.B) {
 	for _, algorithm := range algorithms {
 		b.Run(algorithm.name, func(b *testing.B) {
 			p := Spec.Defaults
 			p.Algorithm, p.Start, p.Next = algorithm.algorithm, algorithm.start, algorithm.next
-			env := study.Env(1, 0, nil)
-			requests := workloadFor(b, p, env)
+			env := study.Env(1, 0, nil) // remembers nothing, so every run draws its requests
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
-				broker := newBroker(p, env.Seed)
-				for i := range requests {
-					broker.place(&requests[i])
+				if _, err := simulate(b.Context(), p, env); err != nil {
+					b.Fatal(err)
 				}
-				n += len(requests)
+				n += int(p.Requests)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "requests/s")
 		})

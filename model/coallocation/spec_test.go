@@ -5,6 +5,45 @@ import (
 	"testing"
 )
 
+// TestDefaults: the default reading is that of the thesis where it says one.
+func TestDefaults(t *testing.T) {
+	want := []struct{ name, value, source string }{
+		{"algorithm", "stepwise", "3.1"},
+		{"start", "1C", "5.2: the best start-task rule"},
+		{"next", "1G", "5.2: the best next-task rule"},
+		{"lambda", "0.4", "Table 4-1; per minute, though 3.2.5.2 says per second"},
+		{"requests", "5000", "Table 4-1; 6000 in 4.1"},
+		{"delay", "10h", "Table 4-1"},
+		{"service_min", "10min", "Table 4-1"},
+		{"service_max", "90min", "Table 4-1"},
+		{"laxity", "5", "Tables A.2, A.4 and A.6, where L = 5 is the default row; 2 in Table 4-1"},
+		{"tasks_min", "2", "Table 4-1"},
+		{"tasks_max", "6", "Table 4-1"},
+		{"resource_types", "6", "Table 4-1"},
+		{"resources", "15", "Table 4-1"},
+		{"types", "nested", "not said"},
+		{"window", "fixed", "not 3.1, step 4: see the deviation"},
+		{"window_start", "earliest", "3.1, step 4: the beginning of the final window"},
+		{"start_task", "lexicographic", "3.1.1: the next interval breaks a tie"},
+		{"next_order", "given", "not said"},
+		{"leftover", "window", "Equation 3.1"},
+		{"load_over", "window", "3.1.2.3: in [t_EST, t_D]"},
+		{"latest_by", "end", "not said"},
+		{"ties", "list", "not 3.1.2: see the deviation"},
+	}
+	if len(study.Parameters) != len(want) {
+		t.Errorf("%d parameters, want %d", len(study.Parameters), len(want))
+	}
+	for _, w := range want {
+		i := study.Parameter(w.name)
+		if i < 0 {
+			t.Errorf("no parameter %s", w.name)
+		} else if have := study.Parameters[i].Default.String(); have != w.value {
+			t.Errorf("default %s is %s, want %s (%s)", w.name, have, w.value, w.source)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for _, test := range []struct {
 		name  string

@@ -2,8 +2,10 @@ package coallocation
 
 import (
 	"context"
+	"strconv"
 
 	"gridsweep/model"
+	"gridsweep/model/rng"
 )
 
 // request asks for all its tasks at once, in one window of length service between earliest and deadline.
@@ -62,30 +64,34 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 	return requests, nil
 }
 
-// typeDrawer returns the function that gives the types of the next request's n tasks.
+// typeDrawer returns the function that gives the types of the next request's n tasks. Every position has a stream of its
+// own and every request draws from all of them, so points that differ in the number of tasks share the draws too.
 func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
-	stream := env.Seed.Stream("types")
 	all := int(w.resourceTypes)
+	streams := make([]*rng.Stream, w.tasksMax)
+	for i := range streams {
+		streams[i] = env.Seed.Child("types").Stream(strconv.Itoa(i))
+	}
 	switch w.types {
 	case "random":
 		return func(n int) []uint16 {
-			types := make([]uint16, n)
-			for i := range types {
+			types := make([]uint16, len(streams))
+			for i, stream := range streams {
 				types[i] = uint16(stream.Intn(all))
 			}
-			return types
+			return types[:n:n]
 		}
 	case "distinct":
 		return func(n int) []uint16 {
 			types := identity(all)
-			for i := range n {
+			for i, stream := range streams {
 				j := i + stream.Intn(all-i)
 				types[i], types[j] = types[j], types[i]
 			}
 			return types[:n:n]
 		}
 	default: // nested: one prefix serves every request
-		types := identity(int(w.tasksMax))
+		types := identity(len(streams))
 		for i := range types {
 			types[i] %= uint16(all)
 		}

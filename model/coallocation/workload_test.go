@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"gridsweep/model"
 )
 
@@ -163,5 +165,77 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 	if reflect.DeepEqual(requests, workloadFor(t, base, study.Env(1, 1, nil))) {
 		t.Error("two rounds have the same requests")
+	}
+}
+
+// TestTypesAreShared: points with other numbers of tasks draw the same types for the tasks that both have.
+func TestTypesAreShared(t *testing.T) {
+	env := study.Env(1, 0, nil)
+	for _, types := range []string{"nested", "random", "distinct"} {
+		p := Spec.Defaults
+		p.Types, p.Requests = types, 1000
+		requests := workloadFor(t, p, env)
+		p.TasksMax = 3
+		for i, r := range workloadFor(t, p, env) {
+			both := min(len(r.types), len(requests[i].types))
+			if !slices.Equal(r.types[:both], requests[i].types[:both]) {
+				t.Fatalf("%s: request %d has types %v, with at most 3 tasks %v", types, i, requests[i].types, r.types)
+			}
+		}
+	}
+}
+
+// TestStreamsAreIndependent: no two quantities of a request are correlated, neither with one another nor with what
+// policies draw, within five standard errors.
+func TestStreamsAreIndependent(t *testing.T) {
+	p := Spec.Defaults
+	p.Types, p.Requests = "random", 100000
+	env := study.Env(1, 0, nil)
+	ties, ran := env.Seed.Stream("ties"), env.Seed.Stream("ran")
+	names := []string{"arrivals", "delay", "service", "tasks", "type of task 1", "type of task 2", "ties", "ran"}
+	drawn := make([][]float64, len(names))
+	before := model.Seconds(0)
+	for _, r := range workloadFor(t, p, env) {
+		for i, x := range []float64{
+			float64(r.arrival - before), float64(r.earliest - r.arrival), float64(r.service), float64(len(r.types)),
+			float64(r.types[0]), float64(r.types[1]), ties.Float64(), ran.Float64(),
+		} {
+			drawn[i] = append(drawn[i], x)
+		}
+		before = r.arrival
+	}
+	for i, x := range drawn {
+		for j, y := range drawn[:i] {
+			if r := stat.Correlation(x, y, nil); math.Abs(r) > 5/math.Sqrt(float64(len(x))) {
+				t.Errorf("%s and %s are correlated: %v", names[i], names[j], r)
+			}
+		}
+	}
+}
+
+// TestPoliciesShiftNoRequest: where there is room for all at their earliest start, policies that draw much, little and
+// nothing book the same times.
+func TestPoliciesShiftNoRequest(t *testing.T) {
+	p := Spec.Defaults
+	p.Requests, p.Resources, p.Laxity = 200, 200, 1
+	var want Outcome
+	for i, set := range []func(*Parameters){
+		func(*Parameters) {},
+		func(p *Parameters) { p.Ties = "random" },
+		func(p *Parameters) { p.NextOrder, p.Ties = "random", "random" },
+		func(p *Parameters) { p.Algorithm = "random" },
+	} {
+		point := p
+		set(&point)
+		have, err := simulate(t.Context(), point, study.Env(1, 0, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = have
+		}
+		if have.Rejected != 0 || have.Utilisation != want.Utilisation || have.Observation != want.Observation {
+			t.Errorf("%+v has %+v, want that of %+v", point, have, want)
+		}
 	}
 }

@@ -5,7 +5,7 @@
 
 The three must find the same columns, types and rows, the types must be those of the kinds in the files' metadata,
 and all three must be able to show the units. With expected.json ({"columns": [...], "rows": [[...], ...]}, in any
-order of rows) they must find those rows.
+order of rows, with "infos" or without) they must find those rows, and those infos in the files' metadata.
 """
 
 import glob
@@ -68,7 +68,7 @@ def main(pattern, expected=None):
     if expected:
         with open(expected, encoding="utf-8") as file:
             want = json.load(file)
-        columns, infos = want["columns"], want["infos"]
+        columns, infos = want["columns"], want.get("infos", infos)
         rows = ordered(
             tuple(float(v) if infos[c]["kind"] == "float" and v is not None else v for c, v in zip(columns, row))
             for row in want["rows"]
