@@ -41,10 +41,7 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 			}
 		}
 	}
-	if err := results.WriteTable(path, columns, yield, provenance.Metadata()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return results.WriteTable(path, columns, yield, provenance.Metadata())
 }
 
 // factorsOf returns the factors that vary in any experiment of the plan, in the order in which they first do.

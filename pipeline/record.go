@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -149,12 +147,5 @@ func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool, comma
 	if err != nil {
 		return fmt.Errorf("record the plan: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("record the plan: %w", err)
-	}
-	err = renameio.WriteFile(path, append(text, '\n'), 0o666, renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
-		return fmt.Errorf("record the plan: %w", err)
-	}
-	return nil
+	return results.WriteFile(path, append(text, '\n'))
 }
