@@ -151,12 +151,18 @@ func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
 		})
 		plan := smallPlan(m)
 		dataset := openDataset(t, dir, m)
-		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{Workers: 1})
+		var last Progress
+		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{
+			Workers: 1, Progress: func(p Progress) { last = p },
+		})
 		if err == nil || !strings.Contains(err.Error(), table) {
 			t.Fatalf("%+v, error %v", summary, err)
 		}
 		if summary.Finished != 2 || simulated.Load() != 4 || summary.Interrupted || len(summary.Failures) > 0 {
 			t.Errorf("%+v after %d simulations", summary, simulated.Load())
+		}
+		if !last.Ended || last.Finished != 2 {
+			t.Errorf("the last call says %+v, of which only 2 runs are committed", last)
 		}
 		os.Remove(table)
 		os.Rename(table+"-committed", table)

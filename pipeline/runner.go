@@ -100,6 +100,7 @@ func (r *runner) run(ctx context.Context) error {
 	r.share(ctx, others)
 	r.flush()
 	r.mu.Lock()
+	r.progress.Finished = r.parts.written
 	r.progress.Ended = true
 	r.mu.Unlock()
 	r.report(nil)

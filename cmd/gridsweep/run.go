@@ -57,7 +57,8 @@ func newRun(t *terminal) *cobra.Command {
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run what is planned and not yet in the dataset",
 		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
-interrupted, by ctrl-C or by a kill, goes on when the same command is given again.`,
+interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
+what is finished, a second ends at once and loses at most the last seconds.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
