@@ -17,6 +17,7 @@ const failureExtension = ".json"
 // Failure is a run that returned an error or panicked.
 type Failure struct {
 	ID         string            `json:"run_id"`
+	Cell       string            `json:"cell"` // one of the plan's that the run stands in
 	Seed       int64             `json:"seed"`
 	Round      int               `json:"round"`
 	Parameters map[string]string `json:"parameters"` // name to canonical text

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -168,7 +169,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		return fmt.Errorf("run %s: %w", target.name, err)
 	}
 	if len(summary.Failures) > 0 {
-		t.printFailures(summary.Failures)
+		t.printFailures(summary.Failures, target.dir)
 	}
 	if summary.Interrupted {
 		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
@@ -192,16 +193,20 @@ type runsFailed struct{ text string }
 
 func (e runsFailed) Error() string { return e.text }
 
-// printFailures shows each failed run with the command that reruns it.
-func (t *terminal) printFailures(failures []results.Failure) {
+// printFailures shows the first failed runs, each with the command that reruns it; dir holds the records of all.
+func (t *terminal) printFailures(failures []results.Failure, dir string) {
+	const most = 20
 	writer := table.NewWriter()
 	writer.SetOutputMirror(t.err)
-	writer.AppendHeader(table.Row{"failed run", "error", "run it again with"})
-	for _, f := range failures {
+	writer.AppendHeader(table.Row{"failed run", "round", "error", "run it again with"})
+	for _, f := range failures[:min(most, len(failures))] {
 		message, _, _ := strings.Cut(f.Error, "\n")
-		writer.AppendRow(table.Row{f.ID, message, f.Command})
+		writer.AppendRow(table.Row{f.Cell, f.Round, message, f.Command})
 	}
 	writer.Render()
+	if more := len(failures) - most; more > 0 {
+		t.note("and %s more; they are in %s", humanize.Comma(int64(more)), filepath.Join(dir, "failed"))
+	}
 }
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
