@@ -56,7 +56,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 		path := filepath.Join(d.dir, failedFolder, entry.Name())
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, fmt.Errorf("read failures: %w", err)
+			return nil, fmt.Errorf("read failures: %w", adviseAccess(err))
 		}
 		var f Failure
 		decoder := json.NewDecoder(bytes.NewReader(data))
