@@ -46,7 +46,7 @@ func newRunner(
 		return nil, err
 	}
 	if options.PlanFile != "" {
-		if err := writeRecord(options.PlanFile, plan, finished, options.Provenance.Command); err != nil {
+		if err := writeRecord(options.PlanFile, plan, finished); err != nil {
 			return nil, err
 		}
 	}
