@@ -212,7 +212,13 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
 func (t *terminal) progress() func(pipeline.Progress) {
 	if file, isFile := t.err.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
-		return progress.Bar(t.err)
+		return progress.Bar(t.err, func() int {
+			columns, _, err := term.GetSize(int(file.Fd()))
+			if err != nil {
+				return 0
+			}
+			return columns
+		})
 	}
 	return progress.Lines(t.err)
 }

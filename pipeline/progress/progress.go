@@ -46,8 +46,10 @@ func Lines(w io.Writer) func(pipeline.Progress) {
 	}
 }
 
-// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there.
-func Bar(w io.Writer) func(pipeline.Progress) {
+// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there. columns
+// returns how wide the terminal is, 0 where that is unknown: a line that is wrapped could not be drawn over, so on
+// narrow ones the bar shrinks and the numbers are fewer.
+func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
 	var failures failures
@@ -67,7 +69,7 @@ func Bar(w io.Writer) func(pipeline.Progress) {
 		case elapsed >= quiet:
 			// The last step would end the bar before the last part is written.
 			_ = bar.Set(min(int(steps*share(p)), steps-1))
-			bar.Describe(state(p, elapsed, ""))
+			bar.Describe(fit(columns(), state(p, elapsed, ""), brief(p, elapsed)))
 		}
 	}
 }
@@ -100,10 +102,36 @@ func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	if p.Finished+p.Failed > 0 {
 		text += ", " + rate(p, elapsed)
 	}
-	if s := share(p); s > 0 && s < 1 {
-		text += fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
+	return text + left(p, elapsed) + failed(p)
+}
+
+// left returns how long the rest takes if it goes on as before.
+func left(p pipeline.Progress, elapsed time.Duration) string {
+	s := share(p)
+	if s <= 0 || s >= 1 {
+		return ""
 	}
-	return text + failed(p)
+	return fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
+}
+
+// brief returns the most wanted parts of state.
+func brief(p pipeline.Progress, elapsed time.Duration) string {
+	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), runs(p.Total), left(p, elapsed), failed(p))
+}
+
+// fit returns the longer text if it goes behind a bar on a line of that many columns, else as much as does of the
+// shorter one.
+func fit(columns int, longer, shorter string) string {
+	const frame = len("  30% ||   ") // what the bar needs besides, when it has shrunk to nothing
+	room := max(0, columns-frame)
+	switch {
+	case columns <= 0 || len(longer) <= room:
+		return longer
+	case len(shorter) <= room:
+		return shorter
+	default:
+		return shorter[:room]
+	}
 }
 
 func last(p pipeline.Progress, elapsed time.Duration) string {
