@@ -193,7 +193,7 @@ func TestEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		timings := []results.Timing{
-			{Machine: machine, Section: RunSection, Seconds: seconds, Items: 1},
+			{Machine: machine, Section: runSection, Seconds: seconds, Items: 1},
 			{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
 		}
 		part := []results.Run{{ID: run.ID, Seed: 1, Point: run.Point, Outcome: outcome, Timings: timings}}

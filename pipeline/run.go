@@ -11,7 +11,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -54,7 +53,6 @@ type Summary struct {
 	Finished    int               // of them, run and committed
 	Failures    []results.Failure // one each of them that failed, in the order in which they did
 	Interrupted bool              // ctx was cancelled while runs were left
-	Elapsed     time.Duration
 }
 
 // Left returns the number of runs that are neither in the dataset nor failed.
@@ -69,7 +67,6 @@ func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Fa
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
 ) (Summary, error) {
-	start := time.Now()
 	summary := Summary{Total: len(runs)}
 	if want := options.PlanDigest; want != "" && want != plan.Digest() {
 		return summary, fmt.Errorf("this plan has the digest %s, not %s: all shards must be of one plan, "+
@@ -88,6 +85,5 @@ func Run(
 	summary.Finished = r.parts.written
 	summary.Failures = r.failures
 	summary.Interrupted = ctx.Err() != nil && summary.Left() > 0
-	summary.Elapsed = time.Since(start)
 	return summary, err
 }
