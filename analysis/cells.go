@@ -3,7 +3,6 @@ package analysis
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gridsweep/model"
 	"gridsweep/results"
@@ -11,8 +10,8 @@ import (
 )
 
 // WriteCells writes the file that notebooks open: one row for each cell of each experiment and round, with the
-// experiment, its levels as label_<factor> (null where the experiment does not have the factor), the run's id, seed
-// and round, its parameters and all columns of the table runs. A run that stands in several cells has a row in each;
+// experiment, its level of every factor of the study as label_<factor> (null where the experiment does not have the
+// factor), the run's id, seed and round, its parameters and all columns of the table runs. A run that stands in several cells has a row in each;
 // one without a row in the dataset has none. Units and descriptions are in the file's metadata, with the provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
 	ids := make(map[string]bool, len(plan.Runs))
@@ -23,7 +22,10 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	factors := factorsOf(plan)
+	var factors []string // of the study, so that the columns are the same whatever was planned
+	for _, f := range plan.Study.Factors {
+		factors = append(factors, f.Name.Value)
+	}
 	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
 	for _, f := range factors {
 		columns = append(columns, model.Column{
@@ -42,19 +44,6 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 		}
 	}
 	return results.WriteTable(path, columns, yield, provenance.Metadata())
-}
-
-// factorsOf returns the factors that vary in any experiment of the plan, in the order in which they first do.
-func factorsOf(plan *sweeps.Plan) []string {
-	var factors []string
-	for _, e := range plan.Experiments {
-		for _, d := range e.Dimensions {
-			if !slices.Contains(factors, d.Name) {
-				factors = append(factors, d.Name)
-			}
-		}
-	}
-	return factors
 }
 
 // cellRows yields the rows of an experiment; false when asked to stop.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -14,7 +15,8 @@ import (
 )
 
 func TestWriteCells(t *testing.T) {
-	toy := run(t, "", func(p toyPoint, round int) *toyOutcome {
+	unused := strings.Replace(head, "  mode:", "  spare: {x: {gap: 1min}}\n  mode:", 1)
+	toy := runStudy(t, unused, func(p toyPoint, round int) *toyOutcome {
 		if p.Policy == "c" {
 			return nil
 		}
@@ -34,7 +36,8 @@ func TestWriteCells(t *testing.T) {
 	for _, f := range reader.Schema().Fields() {
 		names = append(names, f.Name())
 	}
-	want := []string{"experiment", "label_lambda", "label_policy", "label_gap", "label_mode", "run_id", "seed", "round",
+	want := []string{"experiment", "label_lambda", "label_policy", "label_gap", "label_spare", "label_mode",
+		"run_id", "seed", "round",
 		"lambda", "policy", "gap", "mode", "loss", "wait", "odd", "place"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("columns %v", names)

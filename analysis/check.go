@@ -27,11 +27,13 @@ func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 		c.figure(f, "figures."+f.Name.Value)
 	}
 	for _, claim := range study.Claims {
-		named := slices.Concat(claim.For, claim.Most)
-		if claim.Along.Value != "" {
-			named = append(named, claim.Along)
+		for _, part := range study.PartsOf(claim) {
+			named := slices.Concat(part.For, part.Most)
+			if part.Along.Value != "" {
+				named = append(named, part.Along)
+			}
+			c.query(part.Query, "claims."+claim.Name.Value, named, false)
 		}
-		c.query(claim.Query, "claims."+claim.Name.Value, named, false)
 	}
 	return c.problems
 }

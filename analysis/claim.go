@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 
 	"gridsweep/analysis/statistics"
@@ -13,52 +14,85 @@ const restLabel = "rest"
 
 // claim judges a claim of the study on our rows, on the paper's own numbers and under every reading that was run.
 func (a *analyzer) claim(c configs.Claim) (Claim, error) {
-	claim := Claim{
-		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: describe(c),
+	parts := a.plan.Study.PartsOf(c)
+	ours, err := a.judgement(parts)
+	if err != nil {
+		return Claim{}, err
+	}
+	readings, err := a.readings(parts)
+	if err != nil {
+		return Claim{}, err
+	}
+	return Claim{
+		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: describe(parts),
 		Unit: marginUnit(valueAxis(a.plan.Model, c.Query, c.Show[0].Value).Unit),
-		Ours: Judgement{Verdict: NotRun, Note: "experiment " + c.Of.Value + " was not run"},
-	}
-	if e := a.experiment(c.Of.Value); e != nil {
-		var err error
-		if claim.Ours, err = a.judgement(e, c); err != nil {
-			return Claim{}, err
-		}
-	}
-	if e := a.plan.Experiment(c.Of.Value); e != nil {
-		claim.Published = a.publishedJudgement(e, c)
-	}
-	for _, repeated := range repetitions(a.plan, c.Of.Value) {
-		if !a.store.hasRows(repeated) {
+		Ours: ours, Published: a.publishedJudgement(parts), Readings: readings,
+	}, nil
+}
+
+// judgement judges the parts of a claim together, on our rows; it is not run where one of them is not.
+func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
+	var pool pool
+	for _, part := range parts {
+		e := a.experiment(part.Of.Value)
+		if e == nil {
+			pool.absent = append(pool.absent, part.Of.Value)
 			continue
 		}
-		readings, err := a.readings(repeated, c)
+		o, err := a.store.observe(e, tableOf(part.Query), words(part.Show))
 		if err != nil {
-			return Claim{}, err
+			return Judgement{}, err
 		}
-		claim.Readings = append(claim.Readings, readings...)
+		if err := a.compare(o, part, &pool); err != nil {
+			return Judgement{}, err
+		}
 	}
-	return claim, nil
+	return pool.judge(parts[0]), nil
 }
 
-// judgement judges a claim on the rows of an experiment.
-func (a *analyzer) judgement(e *sweeps.Experiment, c configs.Claim) (Judgement, error) {
-	o, err := a.store.observe(e, tableOf(c.Query), words(c.Show))
-	if err != nil {
-		return Judgement{}, err
-	}
-	return a.judgementFrom(o, c)
+// pool is the comparisons of all parts of a claim.
+type pool struct {
+	margins  []margin
+	warnings []string
+	absent   []string // experiments that were not run
 }
 
-func (a *analyzer) judgementFrom(o *observations, c configs.Claim) (Judgement, error) {
-	g, err := a.answerFrom(o, c.Query, claimDims(c))
+// compare adds the comparisons of a part of a claim.
+func (a *analyzer) compare(o *observations, part configs.Claim, pool *pool) error {
+	g, err := a.answerFrom(o, part.Query, claimDims(part))
 	if err != nil {
-		return Judgement{}, err
+		return err
 	}
-	l, err := lay(g, claimDims(c)...)
+	l, err := lay(g, claimDims(part)...)
 	if err != nil {
-		return Judgement{}, err
+		return err
 	}
-	return judge(c, margins(c, l), g.warnings), nil
+	pool.margins = append(pool.margins, margins(part, l)...)
+	for _, w := range g.warnings {
+		if !slices.Contains(pool.warnings, w) {
+			pool.warnings = append(pool.warnings, w)
+		}
+	}
+	return nil
+}
+
+func (p *pool) judge(c configs.Claim) Judgement {
+	if len(p.absent) > 0 {
+		return Judgement{Verdict: NotRun, Note: "not run: experiment " + list(p.absent, "and")}
+	}
+	return judge(c, inSets(p.margins), p.warnings)
+}
+
+// inSets brings together the comparisons of each level of for, which several parts of a claim may have.
+func inSets(margins []margin) []margin {
+	first := map[string]int{}
+	for i, m := range margins {
+		if _, known := first[m.set]; !known {
+			first[m.set] = i
+		}
+	}
+	slices.SortStableFunc(margins, func(a, b margin) int { return cmp.Compare(first[a.set], first[b.set]) })
+	return margins
 }
 
 // claimDims returns the dimensions that a claim names: for, most and along, in this order.
@@ -70,32 +104,73 @@ func claimDims(c configs.Claim) []string {
 	return dims
 }
 
-// readings judges a claim under each level of the factor that an experiment repeats others under.
-func (a *analyzer) readings(e *sweeps.Experiment, c configs.Claim) ([]ReadingJudgement, error) {
-	o, err := a.store.observe(e, tableOf(c.Query), words(c.Show))
-	if err != nil {
-		return nil, err
-	}
+// readings judges the parts of a claim together under each level of the factor that an experiment repeats them under.
+func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
 	var readings []ReadingJudgement
-	for _, level := range e.Dimensions[0].Levels {
-		under := c
-		under.Where = append(slices.Clone(c.Where), configs.Selection{
-			Dimension: configs.Text{Value: e.Dimensions[0].Name}, Labels: []configs.Text{{Value: level}},
-		})
-		judgement, err := a.judgementFrom(o, under)
+	for _, e := range a.plan.Study.Experiments {
+		repeated, err := a.repeated(e, parts)
 		if err != nil {
 			return nil, err
 		}
-		if judgement.Verdict != NotRun {
-			readings = append(readings, ReadingJudgement{Experiment: e.Name, Level: level, Judgement: judgement})
+		if repeated == nil {
+			continue
+		}
+		for _, level := range repeated[0].dims[0].levels {
+			var pool pool
+			for i, part := range parts {
+				part.Where = append(slices.Clone(part.Where), configs.Selection{
+					Dimension: e.Under, Labels: []configs.Text{{Value: level}},
+				})
+				if err := a.compare(repeated[i], part, &pool); err != nil {
+					return nil, err
+				}
+			}
+			if judgement := pool.judge(parts[0]); judgement.Verdict != NotRun {
+				readings = append(readings, ReadingJudgement{Experiment: e.Name.Value, Level: level, Judgement: judgement})
+			}
 		}
 	}
 	return readings, nil
 }
 
-// publishedJudgement judges a claim on the paper's own numbers; nil where they do not hold what its test needs. Where
-// the paper prints several numbers of one run, their mean counts.
-func (a *analyzer) publishedJudgement(e *sweeps.Experiment, c configs.Claim) *Judgement {
+// repeated returns the rows with which an experiment repeats each part of a claim; nil where it does not repeat all.
+func (a *analyzer) repeated(e configs.Experiment, parts []configs.Claim) ([]*observations, error) {
+	var found []*observations
+	for _, part := range parts {
+		repeated := repetition(a.plan, e, part.Of.Value)
+		if repeated == nil || !a.store.hasRows(repeated) {
+			return nil, nil
+		}
+		o, err := a.store.observe(repeated, tableOf(part.Query), words(part.Show))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, o)
+	}
+	return found, nil
+}
+
+// publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where they do not hold what
+// its test needs. Where the paper prints several numbers of one run, their mean counts.
+func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
+	var found []margin
+	for _, part := range parts {
+		e := a.plan.Experiment(part.Of.Value)
+		if e == nil {
+			return nil
+		}
+		printed := a.publishedMargins(e, part)
+		if len(printed) == 0 {
+			return nil
+		}
+		found = append(found, printed...)
+	}
+	judgement := count(parts[0], inSets(found))
+	return &judgement
+}
+
+// publishedMargins returns the comparisons of a claim on the paper's own numbers.
+func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []margin {
 	o := a.publishedRuns(e, tableOf(c.Query), words(c.Show), nil)
 	single := len(c.Stat) == 0 || c.Stat[0].Value != string(statistics.SD)
 	if len(o.rows) == 0 || !single || len(c.Against) > 0 && !o.hasBase(c.Against) {
@@ -109,10 +184,5 @@ func (a *analyzer) publishedJudgement(e *sweeps.Experiment, c configs.Claim) *Ju
 	if err != nil {
 		return nil
 	}
-	found := margins(c, l)
-	if len(found) == 0 {
-		return nil
-	}
-	judgement := count(c, found)
-	return &judgement
+	return margins(c, l)
 }

@@ -2,19 +2,28 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gridsweep/configs"
 )
 
-// describe says in words what is tested of a claim.
-func describe(c configs.Claim) string {
+// describe says in words what is tested of the parts of a claim.
+func describe(parts []configs.Claim) string {
+	c := parts[0]
 	text := subject(c.Query) + " " + assertion(c)
-	if len(c.For) > 0 {
-		text += ", at every level of " + list(words(c.For), "and")
+	var always, most []string // of all parts, each once
+	for _, part := range parts {
+		always, most = append(always, words(part.For)...), append(most, words(part.Most)...)
 	}
-	if len(c.Most) > 0 {
-		text += ", at more than half of the levels of " + list(words(c.Most), "and")
+	if len(always) > 0 {
+		text += ", at every level of " + list(unique(always), "and")
+	}
+	if len(most) > 0 {
+		text += ", at more than half of the levels of " + list(unique(most), "and")
+		if len(parts) > 1 {
+			text += " taken together"
+		}
 		if !isClosed(c) {
 			text += " at which anything differs"
 		}
@@ -44,7 +53,7 @@ func subject(q configs.Query) string {
 		text += " (" + strings.Join(where, ", ") + ")"
 	}
 	if len(against) > 0 {
-		how := map[string]string{asPercent: "in percent of", asRatio: "in proportion to"}[q.As.Value]
+		how := map[string]string{asPercent: "in percent of", asRatio: "in proportion to", asImprovement: "improved against"}[q.As.Value]
 		if how == "" {
 			how = "less that of"
 		}
@@ -79,6 +88,16 @@ func assertion(c configs.Claim) string {
 	default:
 		return fmt.Sprintf("differs by at most %s along %s", number(*c.Spread), c.Along.Value)
 	}
+}
+
+func unique(words []string) []string {
+	var once []string
+	for _, word := range words {
+		if !slices.Contains(once, word) {
+			once = append(once, word)
+		}
+	}
+	return once
 }
 
 // list joins words as in a sentence.

@@ -311,13 +311,16 @@ func (d *drawing) caption(rounds int) string {
 		return fmt.Sprintf("Round %d alone.", *d.from.Round)
 	case rounds == 1:
 		text = "One round, without interval"
-	case d.comparesStatistics():
-		text += ", compared after the statistic, with " + comparedInterval(kinds)
 	default:
-		text += ", with " + kinds[0].Interval()
-		for _, k := range kinds[1:] {
-			text += " and " + k.Interval()
+		var intervals []string
+		for _, k := range kinds {
+			if d.comparesStatistics() && k != statistics.Median {
+				text += ", compared after the statistic"
+				k = statistics.SD // whose interval is the jackknife's too
+			}
+			intervals = append(intervals, k.Interval())
 		}
+		text += ", with " + list(unique(intervals), "and")
 	}
 	if len(d.from.Published) > 0 {
 		text += "; marks without an interval are the paper's own numbers"
@@ -325,14 +328,7 @@ func (d *drawing) caption(rounds int) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// comparesStatistics reports whether statistics are compared, as percentages and ratios are, not rounds.
+// comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.
 func (d *drawing) comparesStatistics() bool {
-	return d.from.As.Value == asPercent || d.from.As.Value == asRatio
-}
-
-func comparedInterval(kinds []statistics.Kind) string {
-	if slices.Contains(kinds, statistics.Median) {
-		return "a 95 % interval made of those of both medians"
-	}
-	return "95 % jackknife intervals over rounds"
+	return d.from.As.Value != "" && d.from.As.Value != asDifference
 }

@@ -89,8 +89,8 @@ figures:
 `
 	want := []string{
 		"% Mean over 4 rounds, with 95 % t interval.",
-		"% Mean over 4 rounds, compared after the statistic, with 95 % jackknife intervals over rounds.",
-		" Median over 4 rounds, compared after the statistic, with a 95 % interval made of those of both medians.",
+		"% Mean over 4 rounds, compared after the statistic, with 95 % jackknife interval over rounds.",
+		" Median over 4 rounds, with 95 % interval of order statistics.",
 		"points Mean over 4 rounds, with 95 % t interval.",
 		"s Round 2 alone.",
 	}

@@ -112,6 +112,8 @@ func valueAxis(m *model.Model, q configs.Query, column string) Axis {
 		axis.Title, axis.Unit = axis.Title+": change against "+to, "%"
 	case asRatio:
 		axis.Title, axis.Unit = axis.Title+": ratio to "+to, ""
+	case asImprovement:
+		axis.Title, axis.Unit = axis.Title+": improvement ratio over "+to, ""
 	default:
 		axis.Title, axis.Unit = axis.Title+": difference to "+to, marginUnit(axis.Unit)
 	}

@@ -53,7 +53,7 @@ func margins(c configs.Claim, l *layout) []margin {
 			for i, label := range labels {
 				m.labels = append(m.labels, l.grid.dims[l.named[i]].name+"="+label)
 			}
-			m.row, m.set = tag(labels), tag(labels[:len(c.For)])
+			m.row, m.set = tag(m.labels), tag(m.labels[:len(c.For)])
 			found = append(found, m)
 		}
 	}
@@ -104,7 +104,7 @@ func near(s *sample, middle, within float64) margin {
 }
 
 // plus returns sign·s + offset.
-func (s *sample) plus(sign, offset float64) series {
+func (s series) plus(sign, offset float64) series {
 	moved := series{make([]float64, len(s.parts)), s.by}
 	for k, part := range s.parts {
 		moved.parts[k] = sign*part + offset

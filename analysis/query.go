@@ -339,6 +339,9 @@ func (q *query) warn(g *grid) {
 	if q.single {
 		return
 	}
+	if tableOf(q.from) == timingsTable {
+		q.warnOfNoise(g)
+	}
 	for _, w := range q.from.Where {
 		q.warnOfLabels(g, w.Dimension.Value, w.Labels)
 	}
@@ -355,6 +358,21 @@ func (q *query) uses(at []int) bool {
 		}
 	}
 	return true
+}
+
+// warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where they do most.
+func (q *query) warnOfNoise(g *grid) {
+	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
+	most, where := quiet, ""
+	for _, row := range q.o.rows {
+		if spread := statistics.Spread(row.values); q.uses(row.at) && spread > most {
+			most, where = spread, q.o.label(row.at)
+		}
+	}
+	if where != "" {
+		g.warnings = append(g.warnings, fmt.Sprintf("times vary between rounds: the middle half of them spans %.0f %% of "+
+			"the median at %s; something else was at work on the machine", 100*most, where))
+	}
 }
 
 func (q *query) warnOfLabels(g *grid, name string, labels []configs.Text) {

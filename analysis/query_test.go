@@ -48,6 +48,8 @@ var queries = map[string]configs.Query{
 	"ratio":   {Against: []configs.Selection{{Dimension: text("policy"), Labels: texts("b")}}, As: text(asRatio)},
 	"over":    {Over: texts("policy")},
 	"worst":   {Worst: true, As: text(asPercent)},
+	"medians": {Worst: true, As: text(asRatio), Stat: texts("median")},
+	"better":  {Against: []configs.Selection{{Dimension: text("policy"), Labels: texts("b")}}, As: text(asImprovement)},
 	"sd":      {Stat: texts("sd", "median")},
 	"percent": {Against: []configs.Selection{{Dimension: text("load"), Labels: texts("0.50")}}, As: text(asPercent), Over: texts("policy")},
 }
@@ -104,13 +106,27 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 }
 
-// The interval of a ratio of medians is made of those of both: its ends are quotients of order statistics.
-func TestRatioOfMedians(t *testing.T) {
+// Medians are of what each round gives compared, so that their interval is one of order statistics.
+func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
-	base := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
 	s := (&sampler{as: asRatio, kind: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
-	if s.estimate.Value != 10 || s.estimate.Low != 20.0/9 || s.estimate.High != 90.0/2 {
-		t.Errorf("%+v", s.estimate) // 1 − 2·11/1024 = 97.9 % between the second and the ninth
+	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
+		t.Errorf("%+v", s.estimate) // of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
+	}
+}
+
+// The improvement ratio is of the same size whichever is the better: 10 against 40 is 3, 40 against 10 is −3.
+func TestImprovement(t *testing.T) {
+	fast, slow := []float64{9, 10, 11}, []float64{38, 40, 42}
+	for _, c := range []struct {
+		pair pair
+		want float64
+	}{{pair{fast, slow}, 3}, {pair{slow, fast}, -3}, {pair{fast, fast}, 0}} {
+		s := (&sampler{as: asImprovement, kind: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
+		if e := s.estimate; e.Value != c.want || !(e.Low <= c.want && c.want <= e.High) || e.N != 3 {
+			t.Errorf("%+v, want %v", e, c.want)
+		}
 	}
 }
 

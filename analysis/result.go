@@ -58,6 +58,8 @@ type Cell struct {
 	Published  *Published          // nil where the paper prints no number
 	Prediction [2]float64          // 95 % prediction interval of one run, NaN where there is none
 	Verdict    Agree
+
+	series series // what the rounds contribute to Ours
 }
 
 // Published is a number of the paper.
@@ -160,7 +162,7 @@ type Comparison struct {
 	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
 }
 
-// ReadingJudgement is a claim's judgement under one level of the factor that an experiment repeats others under.
+// ReadingJudgement is a claim's judgement under one level of the factor under which an experiment repeats others.
 type ReadingJudgement struct {
 	Experiment, Level string
 	Judgement

@@ -9,9 +9,10 @@ import (
 
 // The ways to compare a number with what it is held against.
 const (
-	asDifference = "difference"
-	asPercent    = "percent"
-	asRatio      = "ratio"
+	asDifference  = "difference"
+	asPercent     = "percent"
+	asRatio       = "ratio"
+	asImprovement = "improvement"
 )
 
 // sample is one number of a query's result with what its interval is made of.
@@ -56,14 +57,13 @@ type sampler struct {
 }
 
 // sample computes the number of the members. Differences are taken round by round and then the statistic; percentages
-// and ratios are of statistics, and then the mean over the members. Their interval is the jackknife's; for medians,
-// for which the jackknife fails, it is made of the intervals of both medians, each at 97.5 %.
+// and ratios are of statistics, and then the mean over the members. Their interval is the jackknife's; medians, for
+// which the jackknife fails, are always of what each round gives compared.
 func (s *sampler) sample() sample {
 	rounds := nothing(s.rounds)
 	for k := range rounds {
 		rounds[k] = s.value(func(values []float64) float64 { return values[k] })
 	}
-	difference := s.as == asDifference
 	switch {
 	case s.single:
 		estimate := statistics.Point(rounds[0])
@@ -73,9 +73,7 @@ func (s *sampler) sample() sample {
 		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
 	case s.kind == statistics.Min || s.kind == statistics.Max:
 		return s.extreme(rounds)
-	case s.kind == statistics.Median && !difference:
-		return s.medians(rounds)
-	case difference && s.kind != statistics.SD:
+	case s.kind == statistics.Median, s.as == asDifference && s.kind != statistics.SD:
 		return sample{estimate: s.kind.Estimate(rounds), rounds: rounds, series: series{rounds, s.kind}}
 	default:
 		return s.jackknife(rounds)
@@ -109,6 +107,8 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 		compared = (row - base) / base * 100
 	case asRatio:
 		compared = row / base
+	case asImprovement:
+		compared = statistics.ImprovementRatio(base, row)
 	default:
 		compared = row - base
 	}
@@ -170,32 +170,4 @@ func (s *sampler) extreme(rounds []float64) sample {
 	estimate := statistics.Point(s.of(common, -1))
 	estimate.N = len(common)
 	return sample{estimate: estimate, rounds: rounds, series: series{[]float64{estimate.Value}, statistics.Mean}}
-}
-
-func (s *sampler) medians(rounds []float64) sample {
-	common := s.common()
-	result := sample{rounds: rounds, series: series{rounds, statistics.Median}}
-	result.estimate = statistics.Median.Estimate(rounds)
-	result.estimate.Value = s.of(common, -1)
-	end := func(rowEnd, baseEnd func(low, high float64) float64) float64 {
-		values := make([]float64, len(s.members))
-		for i, m := range s.members {
-			values[i] = s.combine(pair{[]float64{rowEnd(medianOf(m.row, common))}, []float64{baseEnd(medianOf(m.base, common))}},
-				func(values []float64) float64 { return values[0] })
-		}
-		return s.over.Of(values)
-	}
-	low := func(low, _ float64) float64 { return low }
-	high := func(_, high float64) float64 { return high }
-	result.estimate.Low, result.estimate.High = end(low, high), end(high, low)
-	return result
-}
-
-// medianOf returns the interval of the median of the chosen rounds, at 97.5 %: that two of them hold has then 95 %.
-func medianOf(values []float64, rounds []int) (low, high float64) {
-	chosen := make([]float64, len(rounds))
-	for i, k := range rounds {
-		chosen[i] = values[k]
-	}
-	return statistics.MedianInterval(chosen, 1-(1-statistics.Confidence)/2)
 }

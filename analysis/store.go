@@ -172,7 +172,9 @@ func needsOf(plan *sweeps.Plan) *needs {
 		}
 	}
 	for _, c := range plan.Study.Claims {
-		n.query(c.Query)
+		for _, part := range plan.Study.PartsOf(c) {
+			n.query(part.Query)
+		}
 	}
 	return n
 }
@@ -189,9 +191,14 @@ func (n *needs) table(name string) *need {
 func (n *needs) query(q configs.Query, others ...string) {
 	table := tableOf(q)
 	columns := columnsOf(n.plan.Model, table)
-	experiments := repetitions(n.plan, q.Of.Value)
+	var experiments []*sweeps.Experiment
 	if e := n.plan.Experiment(q.Of.Value); e != nil {
 		experiments = append(experiments, e)
+	}
+	for _, e := range n.plan.Study.Experiments {
+		if repeated := repetition(n.plan, e, q.Of.Value); repeated != nil {
+			experiments = append(experiments, repeated)
+		}
 	}
 	if columns == nil || len(experiments) == 0 {
 		return
@@ -221,17 +228,11 @@ func (n *needs) query(q configs.Query, others ...string) {
 	}
 }
 
-// repetitions returns the plan's experiments that run the named one again under each level of a factor, which is
-// their first dimension.
-func repetitions(plan *sweeps.Plan, of string) []*sweeps.Experiment {
-	var found []*sweeps.Experiment
-	for _, e := range plan.Study.Experiments {
-		if len(e.Repeat) == 0 {
-			continue
-		}
-		if repeated := plan.Experiment(e.Name.Value + "/" + of); repeated != nil {
-			found = append(found, repeated)
-		}
+// repetition returns the plan's experiment that runs the named one again, as e says, under each level of e.Under,
+// which is its first dimension; nil where there is none.
+func repetition(plan *sweeps.Plan, e configs.Experiment, of string) *sweeps.Experiment {
+	if len(e.Repeat) == 0 {
+		return nil
 	}
-	return found
+	return plan.Experiment(e.Name.Value + "/" + of)
 }

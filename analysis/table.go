@@ -143,7 +143,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the paper's number where there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds,
+		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds, series: s.series,
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -228,11 +228,7 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 		if c.Verdict == AgreeInside {
 			a.Inside++
 		}
-		s := series{make([]float64, len(c.Rounds)), statistics.Mean}
-		for k, v := range c.Rounds {
-			s.parts[k] = v - c.Published.Value
-		}
-		differences = append(differences, s)
+		differences = append(differences, c.series.plus(1, -c.Published.Value))
 		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
 	}
 	a.Bias = meanOf(differences)

@@ -40,6 +40,41 @@ func (e Experiment) parts() []Experiment {
 	return parts
 }
 
+// each stands in a claim of an experiment with Each for the factor that the part varies.
+const each = "each"
+
+// PartsOf returns what a claim asserts of single experiments: the claim itself or, where it is of an experiment with
+// Each, a claim for each part, in which the factor that the part varies takes the place of the dimension "each". The
+// claim is judged on the rows of all of them together.
+func (s *Study) PartsOf(c Claim) []Claim {
+	i := slices.IndexFunc(s.Experiments, func(e Experiment) bool { return e.Name.is(c.Of) && len(e.Each) > 0 })
+	if i < 0 {
+		return []Claim{c}
+	}
+	var parts []Claim
+	for _, e := range s.Experiments[i].parts() {
+		part := c
+		part.Of.Value = e.Name.Value
+		named := func(d Text) Text {
+			if d.Value == each {
+				d.Value = e.Cross[0].Factor.Value
+			}
+			return d
+		}
+		part.For, part.Most, part.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+func mapped(list []Text, f func(Text) Text) []Text {
+	var changed []Text
+	for _, t := range list {
+		changed = append(changed, f(t))
+	}
+	return changed
+}
+
 func (e Experiment) repeats(base, part string) bool {
 	return slices.ContainsFunc(e.Repeat, func(t Text) bool { return t.Value == base || t.Value == part })
 }

@@ -220,8 +220,9 @@ func settings(into *[]Setting) reader {
 	return func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		for _, e := range p.entries(n, key, "a map from parameters to values") {
-			if value, ok := p.scalar(e.value, below(key, e.key.Value), "a value"); ok {
-				*into = append(*into, Setting{Name: e.key, Value: value})
+			key := below(key, e.key.Value)
+			if value, ok := p.scalar(e.value, key, "a value"); ok {
+				*into = append(*into, Setting{Name: e.key, Value: value, Key: key})
 			}
 		}
 	}

@@ -67,6 +67,12 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Suggest(%q) = %q, want %q", word, got, want)
 		}
 	}
+	pairs := []string{"1A,1E", "1C,1G"}
+	for word, want := range map[string]string{"1C,1H": `did you mean "1C,1G"?`, "q": `known are "1A,1E", "1C,1G"`} {
+		if got := Suggest(word, pairs); got != want {
+			t.Errorf("Suggest(%q) = %q, want %q", word, got, want)
+		}
+	}
 	if got := Suggest("x", nil); got != "there are none" {
 		t.Errorf("Suggest without known words = %q", got)
 	}

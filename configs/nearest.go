@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,16 +21,28 @@ func Nearest(word string, known []string) string {
 	return nearest
 }
 
-// Suggest returns what to say after an unknown word: the nearest known one, or all that are known.
+// Suggest returns what to say after an unknown word: the nearest known one, or all that are known. Those with a comma
+// stand in quotes, as they do in study files and after --levels.
 func Suggest(word string, known []string) string {
 	switch nearest := Nearest(word, known); {
 	case len(known) == 0:
 		return "there are none"
 	case nearest != "":
-		return "did you mean " + nearest + "?"
+		return "did you mean " + quoted(nearest) + "?"
 	default:
-		return "known are " + strings.Join(known, ", ")
+		words := make([]string, len(known))
+		for i, k := range known {
+			words[i] = quoted(k)
+		}
+		return "known are " + strings.Join(words, ", ")
 	}
+}
+
+func quoted(word string) string {
+	if strings.Contains(word, ",") {
+		return strconv.Quote(word)
+	}
+	return word
 }
 
 // editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b, or returns

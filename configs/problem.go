@@ -25,6 +25,15 @@ func (s *Study) Problem(pos Pos, key, text string) Problem {
 	return s.sources.problem(pos, key, text)
 }
 
+// Key returns the path of a key of the study, as problems have it, from the names along it.
+func Key(names ...string) string {
+	key := ""
+	for _, name := range names {
+		key = below(key, name)
+	}
+	return key
+}
+
 // Error returns all problems, each with the line it is about and a caret under the place.
 func (ps Problems) Error() string {
 	sorted := slices.Clone(ps)

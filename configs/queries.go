@@ -18,7 +18,7 @@ func queryWords(q *Query) []word {
 		{"show", texts(&q.Show)},
 		{"where", selections(&q.Where)},
 		{"against", against(q)},
-		{"as", oneOf(&q.As, "difference", "percent", "ratio")},
+		{"as", oneOf(&q.As, "difference", "percent", "ratio", "improvement")},
 		{"over", texts(&q.Over)},
 		{"stat", stat(q)},
 	}

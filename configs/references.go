@@ -30,14 +30,24 @@ func (s *Study) checkReferences() Problems {
 		c.checkQuery(f.Query, below("figures", f.Name.Value))
 	}
 	for _, claim := range s.Claims {
-		key := below("claims", claim.Name.Value)
-		c.checkQuery(claim.Query, key)
-		for _, group := range claim.Order {
-			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
-			c.checkSelection(claim.Of, Selection{claim.Along, named}, below(key, "order"))
-		}
+		c.checkClaim(claim)
 	}
 	return c.problems
+}
+
+// checkClaim checks what a claim asserts of each experiment, up to the first of which something is wrong.
+func (c *references) checkClaim(claim Claim) {
+	key, before := below("claims", claim.Name.Value), len(c.problems)
+	for _, part := range c.study.PartsOf(claim) {
+		c.checkQuery(part.Query, key)
+		for _, group := range part.Order {
+			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
+			c.checkSelection(part.Of, Selection{part.Along, named}, below(key, "order"))
+		}
+		if len(c.problems) > before {
+			return
+		}
+	}
 }
 
 // references checks the names in a study.
@@ -85,6 +95,28 @@ func (c *references) checkExperiment(e Experiment, key string) {
 	}
 	if len(e.Repeat) > 0 {
 		c.checkRepeat(e, key)
+	}
+	c.checkSet(e)
+}
+
+// checkSet notes what an experiment sets though one of its factors does too: the levels would win unnoticed. What is
+// set for the experiments that it repeats may well be varied by some of them.
+func (c *references) checkSet(e Experiment) {
+	varied := append(slices.Clone(e.Each), e.Under)
+	for _, crossed := range e.Cross {
+		varied = append(varied, crossed.Factor)
+	}
+	for _, f := range c.study.Factors {
+		if !slices.ContainsFunc(varied, f.Name.is) {
+			continue
+		}
+		parameters := f.parameters()
+		for _, s := range e.Set {
+			if slices.Contains(parameters, s.Name.Value) {
+				c.wrong(s.Name, s.Key, "factor %s of this experiment sets it too, and its levels would win; "+
+					"take it out, or set it for the whole study", f.Name.Value)
+			}
+		}
 	}
 }
 

@@ -20,7 +20,10 @@ type Text struct {
 }
 
 // Setting gives a parameter a value.
-type Setting struct{ Name, Value Text }
+type Setting struct {
+	Name, Value Text
+	Key         string // path of the key, as problems have it
+}
 
 // Study is one study file, with what it extends filled in.
 type Study struct {
@@ -77,6 +80,7 @@ type Experiment struct {
 type Crossed struct {
 	Factor Text
 	Levels []Text
+	Key    string // path of the key with the levels, as problems have it
 }
 
 // Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.
@@ -102,7 +106,7 @@ type Query struct {
 	Where   []Selection
 	Against []Selection // one label each: what every number is compared with; it drops out of the result
 	Worst   bool        // against: worst — the largest of the rows along the dimensions that are shown
-	As      Text        // difference (where empty), percent or ratio
+	As      Text        // difference (where empty), percent, ratio or improvement
 	Over    []Text      // dimensions to take the mean over
 	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
 	OverBy  []Setting   // column → statistic that stands in for the mean over Over
@@ -147,7 +151,7 @@ type Range struct {
 }
 
 // Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend, Above, Below, Near and
-// Spread is given.
+// Spread is given. Of may name an experiment with Each; see Study.PartsOf.
 type Claim struct {
 	Name   Text
 	Doc    Text // the statement, in our words

@@ -74,6 +74,8 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	case name.Value == "metric" || name.Value == "stat":
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
 			name.Value)
+	case name.Value == each:
+		p.wrongAt(name.Pos, key, "each stands in a claim for the factor that a part of an experiment varies; name the factor differently")
 	default:
 		p.fileName(name, key)
 	}
@@ -145,7 +147,7 @@ func crossed(into *[]Crossed) reader {
 			return
 		}
 		named("factors", func(p *parser, factor Text, n *yaml.Node, key string) {
-			c := Crossed{Factor: factor}
+			c := Crossed{Factor: factor, Key: key}
 			if n.Kind != yaml.ScalarNode || n.Value != "all" {
 				c.Levels = p.list(n, key)
 			}

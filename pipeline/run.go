@@ -10,7 +10,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -26,10 +25,9 @@ const (
 
 // Options say how a plan is run. None of them changes a row of the dataset.
 type Options struct {
-	Workers    int    // simulations at a time; 0 means one per processor
-	Memo       int    // shared values kept in memory, see DefaultMemo; 0 keeps none
-	FailFast   bool   // stop at the first run that fails
-	PlanDigest string // the digest the plan must have, so that all shards are of one plan; empty accepts any
+	Workers  int  // simulations at a time; 0 means one per processor
+	Memo     int  // shared values kept in memory, see DefaultMemo; 0 keeps none
+	FailFast bool // stop at the first run that fails
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing.
 	PlanFile string
@@ -63,15 +61,11 @@ func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Fa
 //
 // When ctx is cancelled, Run takes no more work, abandons the simulations under way, writes what is finished and
 // returns a Summary that says Interrupted. Failed runs are in the Summary too. The error is of reading or writing
-// the dataset, or of a plan that is not the expected one; what was committed before it stays.
+// the dataset; what was committed before it stays.
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
 ) (Summary, error) {
 	summary := Summary{Total: len(runs)}
-	if want := options.PlanDigest; want != "" && want != plan.Digest() {
-		return summary, fmt.Errorf("this plan has the digest %s, not %s: all shards must be of one plan, "+
-			"made by one version of the program from one study file with the same options", plan.Digest(), want)
-	}
 	r, err := newRunner(ctx, plan, runs, dataset, options)
 	if err != nil {
 		if ctx.Err() != nil {

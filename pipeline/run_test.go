@@ -3,9 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -26,7 +24,7 @@ func TestRowsDoNotDependOnHowTheyAreMade(t *testing.T) {
 		dataset := openDataset(t, t.TempDir(), plan.Model)
 		for i := range way.shards {
 			runs := plan.Shard(sweeps.Shard{Index: i + 1, Count: way.shards})
-			options := Options{Workers: way.workers, Memo: way.memo, PlanDigest: plan.Digest()}
+			options := Options{Workers: way.workers, Memo: way.memo}
 			if _, err := Run(t.Context(), plan, runs, dataset, options); err != nil {
 				t.Fatal(err)
 			}
@@ -49,18 +47,6 @@ func TestRunSkipsWhatIsThere(t *testing.T) {
 	}
 	if got, want := digestOf(t, all, dataset), wantDigest(t, all); got != want {
 		t.Errorf("digest %s, want %s", got, want)
-	}
-}
-
-func TestAnotherPlanIsRefused(t *testing.T) {
-	plan := smallPlan(queueingModel(nil))
-	dir := t.TempDir()
-	_, err := Run(t.Context(), plan, plan.Runs, openDataset(t, dir, plan.Model), Options{PlanDigest: "abc"})
-	if err == nil || !strings.Contains(err.Error(), "digest") {
-		t.Errorf("error %v", err)
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
-		t.Errorf("%v was written", entries)
 	}
 }
 

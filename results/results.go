@@ -52,8 +52,11 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 		}
 	}
 	for _, name := range optional {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("%s has no optional table %q, only: %s", m.Name, name, strings.Join(known, ", "))
+		switch {
+		case len(known) == 0:
+			return nil, fmt.Errorf("model %s has no optional table %q: it has none", m.Name, name)
+		case !slices.Contains(known, name):
+			return nil, fmt.Errorf("model %s has no optional table %q, only: %s", m.Name, name, strings.Join(known, ", "))
 		}
 		d.optional[name] = true
 	}

@@ -84,8 +84,8 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	c.distinct = append(c.distinct, p)
 	problems := m.Validate(values)
 	for _, problem := range problems {
-		at, where := origin(problem.Field, m, x, g, chosen)
-		e.report(at, problem.Field, "%s%s", problem.Text, where)
+		at, key, where := origin(problem.Field, m, x, g, chosen)
+		e.report(at, key, "%s%s", problem.Text, where)
 	}
 	if len(problems) > 0 {
 		return p
@@ -97,21 +97,22 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 }
 
 // origin finds what gave a parameter its value: the level, the last of the fixed settings, or the model's default.
-func origin(field string, m *model.Model, x configs.Experiment, g grid, chosen []level) (at configs.Text, where string) {
+func origin(field string, m *model.Model, x configs.Experiment, g grid, chosen []level) (at configs.Text, key, where string) {
 	parameter := m.Parameter(field)
 	for f := len(chosen) - 1; f >= 0; f-- {
 		for _, a := range chosen[f].assignments {
 			if a.parameter == parameter {
-				return a.setting.Value, fmt.Sprintf(" (level %s of %s)", chosen[f].label.Value, g.factors[f].Name.Value)
+				return a.setting.Value, a.setting.Key, fmt.Sprintf(" (level %s of %s)", chosen[f].label.Value, g.factors[f].Name.Value)
 			}
 		}
 	}
 	for i := len(g.fixed) - 1; i >= 0; i-- {
 		if g.fixed[i].parameter == parameter {
-			return g.fixed[i].setting.Value, ""
+			return g.fixed[i].setting.Value, g.fixed[i].setting.Key, ""
 		}
 	}
-	return x.Name, fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name.Value, field)
+	return x.Name, configs.Key("experiments", x.Name.Value),
+		fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name.Value, field)
 }
 
 // layOut lays the runs out in the order of work and lets the cells point at them.

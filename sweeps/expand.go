@@ -21,14 +21,15 @@ type Options struct {
 	Experiments []string
 }
 
-// Expand plans the experiments of a study, or finds what is wrong with the values of one whose form has problems. The error is a configs.Problems with every unknown name and every value
-// out of range in the whole file, whether or not the chosen experiments use it.
+// Expand plans the experiments of a study, or finds what is wrong with the values of one whose form has problems. The
+// error is a configs.Problems with every unknown name and every value out of range in the whole file, whether or not
+// the chosen experiments use it.
 func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
 	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}}
 	plan := &Plan{Study: study, Model: m, Seed: e.seed()}
 	e.base = e.settings(study.Set)
-	if options.Quick {
-		e.quick = e.settings(study.Quick.Set)
+	if quick := e.settings(study.Quick.Set); options.Quick {
+		e.quick = quick
 	}
 	e.set = e.settings(options.Set)
 	e.readFactors()
@@ -83,7 +84,8 @@ type expander struct {
 	options Options
 
 	base, quick, set []assignment
-	factors          []factor
+	own              []factor // as the study has them
+	factors          []factor // with the levels that quick and the command line give them
 	problems         configs.Problems
 	reported         map[configs.Problem]bool
 }
@@ -112,13 +114,13 @@ func (e *expander) settings(settings []configs.Setting) []assignment {
 	for _, s := range settings {
 		i := e.model.Parameter(s.Name.Value)
 		if i < 0 {
-			e.report(s.Name, s.Name.Value, "model %s has no such parameter; %s", e.model.Name,
+			e.report(s.Name, s.Key, "model %s has no such parameter; %s", e.model.Name,
 				configs.Suggest(s.Name.Value, e.parameterNames()))
 			continue
 		}
 		value, err := e.model.Parameters[i].Parse(s.Value.Value)
 		if err != nil {
-			e.report(s.Value, s.Name.Value, "%v", err)
+			e.report(s.Value, s.Key, "%v", err)
 			continue
 		}
 		assignments = append(assignments, assignment{i, value, s})
@@ -137,26 +139,42 @@ func (e *expander) parameterNames() []string {
 // readFactors decodes every factor, with the levels that quick and the command line put in place of its own.
 func (e *expander) readFactors() {
 	for _, f := range e.study.Factors {
-		e.factors = append(e.factors, e.factor(f))
+		e.own = append(e.own, e.factor(f, configs.Key("factors", f.Name.Value)))
 	}
+	e.factors = slices.Clone(e.own)
 	if e.options.Quick {
-		e.override(e.study.Quick.Levels)
+		for _, s := range e.study.Quick.Levels {
+			e.override(s, configs.Key("quick", "levels", s.Dimension.Value))
+		}
 	}
-	e.override(e.options.Levels)
+	for _, s := range e.options.Levels {
+		if e.index(s.Dimension) < 0 {
+			e.report(s.Dimension, s.Dimension.Value, "study %s has no such factor; %s", e.study.Name.Value,
+				configs.Suggest(s.Dimension.Value, e.factorNames()))
+			continue
+		}
+		e.override(s, s.Dimension.Value)
+	}
 }
 
-func (e *expander) factor(f configs.Factor) factor {
+// index returns the index of the named factor, or -1.
+func (e *expander) index(name configs.Text) int {
+	return slices.IndexFunc(e.own, func(f factor) bool { return f.Name.Value == name.Value })
+}
+
+// factor decodes a factor whose levels are below the key.
+func (e *expander) factor(f configs.Factor, key string) factor {
 	decoded := factor{Factor: f}
 	for _, l := range f.Levels {
 		settings := l.Settings
 		if f.List {
-			settings = []configs.Setting{{Name: f.Name, Value: l.Label}}
+			settings = []configs.Setting{{Name: f.Name, Value: l.Label, Key: key}}
 		}
 		assignments := e.settings(settings)
 		for _, earlier := range decoded.levels {
 			if f.List && len(assignments) == 1 && len(earlier.assignments) == 1 &&
 				assignments[0].value == earlier.assignments[0].value {
-				e.report(l.Label, f.Name.Value, "level %s is the same value as %s", l.Label.Value, earlier.label.Value)
+				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.label.Value)
 			}
 		}
 		decoded.levels = append(decoded.levels, level{l.Label, assignments})
@@ -164,27 +182,24 @@ func (e *expander) factor(f configs.Factor) factor {
 	return decoded
 }
 
-// override replaces the levels of factors. A factor that lists values takes any value of its parameter; another one
-// only the levels it has.
-func (e *expander) override(selections []configs.Selection) {
-	for _, s := range selections {
-		i := slices.IndexFunc(e.factors, func(f factor) bool { return f.Name.Value == s.Dimension.Value })
-		if i < 0 {
-			e.report(s.Dimension, s.Dimension.Value, "study %s has no such factor; %s", e.study.Name.Value,
-				configs.Suggest(s.Dimension.Value, e.factorNames()))
-			continue
-		}
-		f := e.factors[i].Factor
-		if f.List {
-			f.Levels = nil
-			for _, label := range s.Labels {
-				f.Levels = append(f.Levels, configs.Level{Label: label})
-			}
-			e.factors[i] = e.factor(f)
-			continue
-		}
-		e.factors[i].levels = e.take(e.factors[i], s.Labels)
+// override replaces the levels of a factor. One that lists values takes any value of its parameter; another one only
+// the levels it has in the study, whatever has replaced them before.
+func (e *expander) override(s configs.Selection, key string) {
+	i := e.index(s.Dimension)
+	if i < 0 {
+		return // noted with the study's form
 	}
+	f := e.own[i]
+	if !f.List {
+		e.factors[i].levels = e.take(f, s.Labels, key)
+		return
+	}
+	replaced := f.Factor
+	replaced.Levels = nil
+	for _, label := range s.Labels {
+		replaced.Levels = append(replaced.Levels, configs.Level{Label: label})
+	}
+	e.factors[i] = e.factor(replaced, key)
 }
 
 func (e *expander) factorNames() []string {
@@ -196,20 +211,24 @@ func (e *expander) factorNames() []string {
 }
 
 // take returns the levels of a factor with the given labels, in the order of the labels.
-func (e *expander) take(f factor, labels []configs.Text) []level {
+func (e *expander) take(f factor, labels []configs.Text, key string) []level {
 	var levels []level
-	for _, label := range labels {
-		i := slices.IndexFunc(f.levels, func(l level) bool { return configs.SameLabel(l.label.Value, label.Value) })
-		if i < 0 {
+	for i, label := range labels {
+		same := func(other configs.Text) bool { return configs.SameLabel(other.Value, label.Value) }
+		found := slices.IndexFunc(f.levels, func(l level) bool { return same(l.label) })
+		switch {
+		case found < 0:
 			known := make([]string, len(f.levels))
 			for i, l := range f.levels {
 				known[i] = l.label.Value
 			}
-			e.report(label, f.Name.Value, "factor %s has no level %q; %s", f.Name.Value, label.Value,
+			e.report(label, key, "factor %s has no level %q; %s", f.Name.Value, label.Value,
 				configs.Suggest(label.Value, known))
-			continue
+		case slices.ContainsFunc(labels[:i], same):
+			e.report(label, key, "level %s comes twice", label.Value)
+		default:
+			levels = append(levels, f.levels[found])
 		}
-		levels = append(levels, f.levels[i])
 	}
 	return levels
 }
@@ -264,13 +283,13 @@ func (e *expander) grid(x configs.Experiment) grid {
 		g.rounds = e.study.Quick.Rounds
 	}
 	for _, crossed := range x.Cross {
-		i := slices.IndexFunc(e.factors, func(f factor) bool { return f.Name.Value == crossed.Factor.Value })
+		i := e.index(crossed.Factor)
 		if i < 0 {
 			continue // noted with the study's form
 		}
 		f := e.factors[i]
 		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
-			f.levels = e.take(f, crossed.Levels)
+			f.levels = e.take(f, crossed.Levels, crossed.Key)
 		}
 		g.factors = append(g.factors, f)
 	}
@@ -292,8 +311,7 @@ func (e *expander) checkSet(x configs.Experiment, g grid) {
 			for _, varied := range l.assignments {
 				for _, fixed := range e.set {
 					if fixed.parameter == varied.parameter {
-						name := fixed.setting.Name
-						e.report(name, name.Value, "experiment %s varies it, so --set would do nothing; "+
+						e.report(fixed.setting.Name, fixed.setting.Key, "experiment %s varies it, so --set would do nothing; "+
 							"give levels with --levels %s=..., or choose other experiments with --experiment", x.Name.Value, f.Name.Value)
 					}
 				}

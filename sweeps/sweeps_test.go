@@ -177,6 +177,31 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 	}
 }
 
+// What the command line asks for is taken from the factor, not from what quick leaves of it.
+func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
+	text := func(s string) configs.Text { return configs.Text{Value: s} }
+	study := read(t, strings.Replace(testStudy, "levels: {rate: [1]}", "levels: {rate: [1], length: [short]}", 1))
+	plan, err := Expand(study, testModel, Options{Quick: true, Levels: []configs.Selection{
+		{Dimension: text("length"), Labels: []configs.Text{text("long"), text("short")}},
+		{Dimension: text("rate"), Labels: []configs.Text{text("3")}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for experiment, want := range map[string][]string{"effect/length": {"long", "short"}, "effect/rate": {"3"}} {
+		if diff := cmp.Diff(want, plan.Experiment(experiment).Dimensions[0].Levels); diff != "" {
+			t.Errorf("levels of %s: %s", experiment, diff)
+		}
+	}
+	plan, err = Expand(study, testModel, Options{Quick: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"short"}, plan.Experiment("effect/length").Dimensions[0].Levels); diff != "" {
+		t.Errorf("levels that quick leaves: %s", diff)
+	}
+}
+
 func TestExperimentsByName(t *testing.T) {
 	for names, want := range map[string]int{"": 4, "grid": 1, "effect": 2, "effect/rate": 1, "again": 2, "again/grid": 2, "cost again": 3} {
 		plan := expand(t, Options{Experiments: strings.Fields(names)})
@@ -227,21 +252,30 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		options        Options
 		want           []string
 	}{
-		{"unknown parameter", "jobs: 50", "job: 50", Options{}, []string{"study.yaml:4:7: job: ", "did you mean jobs?"}},
-		{"out of range", "jobs: 50", "jobs: 0", Options{}, []string{"jobs: 0 is outside the range: it must be at least 1"}},
+		{"unknown parameter", "jobs: 50", "job: 50", Options{}, []string{"study.yaml:4:7: set.job: ", "did you mean jobs?"}},
+		{"out of range", "jobs: 50", "jobs: 0", Options{}, []string{"set.jobs: 0 is outside the range: it must be at least 1"}},
 		{"not a whole number", "jobs: 50", "jobs: 1.9", Options{}, []string{`"1.9" is not a whole number`}},
-		{"negative rate", "[0.5, 1, 2]", "[-0.5, 1, 2]", Options{}, []string{"study.yaml:6:10: rate: -0.5 is outside"}},
+		{"negative rate", "[0.5, 1, 2]", "[-0.5, 1, 2]", Options{}, []string{"study.yaml:6:10: factors.rate: -0.5 is outside"}},
 		{"unknown choice", "[fcfs, easy]", "[fcfs, eazy]", Options{}, []string{`"eazy" is not one of fcfs, easy, conservative`}},
 		{"same value twice", "[0.5, 1, 2]", "[0.5, 1, 0.50]", Options{}, []string{"0.50"}},
 		{"no unit", "low: 1s", "low: 1", Options{}, []string{`"1" is not a duration`}},
-		{"contradiction", "low: 1s", "low: 5s", Options{}, []string{"low: 5 is above high 2 (level short of length)"}},
-		{"--set of a factor", "", "", Options{Set: []configs.Setting{{Name: text("rate"), Value: text("1")}}},
+		{"contradiction", "low: 1s", "low: 5s", Options{}, []string{"factors.length.short.low: 5 is above high 2 (level short of length)"}},
+		{"--set of a factor", "", "", Options{Set: []configs.Setting{{Name: text("rate"), Value: text("1"), Key: "rate"}}},
 			[]string{"--set: rate: ", "--levels rate=..."}},
 		{"unknown experiment", "", "", Options{Experiments: []string{"grit"}}, []string{"did you mean grid?"}},
 		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}}, []string{"did you mean rate?"}},
 		{"unknown level", "", "",
 			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("lng")}}}},
 			[]string{`factor length has no level "lng"`}},
+		{"level twice", "", "",
+			Options{Levels: []configs.Selection{{Dimension: text("length"), Labels: []configs.Text{text("long"), text("long")}}}},
+			[]string{"length: level long comes twice"}},
+		{"in an experiment", "jobs: 60", "job: 60", Options{}, []string{"experiments.effect.set.job: model queue has no"}},
+		{"in one that is not chosen", "jobs: 60", "jobs: 0", Options{Experiments: []string{"grid"}},
+			[]string{"experiments.effect.set.jobs: 0 is outside"}},
+		{"in quick, which is not", "{jobs: 5}", "{jobs: 0}", Options{}, []string{"quick.set.jobs: 0 is outside"}},
+		{"contradiction with a default", "set: {jobs: 50}", "set: {high: 5s}", Options{},
+			[]string{"study.yaml:12:3: experiments.grid: 10 is above high 5 (in experiment grid, where low has its default)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			study := strings.Replace(testStudy, c.from, c.to, 1)

@@ -33,7 +33,7 @@ type judgementView struct {
 type comparisonView struct{ Where, What, Margin, Result string }
 
 type readingView struct {
-	Experiment  string // that repeats others: the part of its name before the slash
+	Experiment  string // that repeats others
 	Level       string
 	Verdict     badge
 	Margin      string
@@ -82,9 +82,8 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 	}
 	for _, reading := range claim.Readings {
 		view := newJudgementView(reading.Judgement, claim.Unit)
-		experiment, _, _ := strings.Cut(reading.Experiment, "/")
 		c.Readings = append(c.Readings, readingView{
-			experiment, reading.Level, badgeOf(reading.Verdict), view.Margin, view.Comparisons,
+			reading.Experiment, reading.Level, badgeOf(reading.Verdict), view.Margin, view.Comparisons,
 		})
 	}
 	return c

@@ -102,7 +102,7 @@ func (k Kind) Estimate(values []float64) Estimate {
 	case Mean:
 		e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1)
 	case Median:
-		e.Low, e.High = MedianInterval(values, Confidence)
+		e.Low, e.High = medianInterval(values)
 	case Trimmed:
 		if e.N >= 4 {
 			kept := float64(e.N - 2)
@@ -123,20 +123,31 @@ func (e *Estimate) within(standardError float64, degrees int) {
 	e.Low, e.High = e.Value-half, e.Value+half
 }
 
-// MedianInterval returns the closest pair of order statistics, the same from both ends, that holds the median of the
-// distribution with at least the confidence; NaN where there are too few values for it.
-func MedianInterval(values []float64, confidence float64) (low, high float64) {
+// medianInterval returns the closest pair of order statistics, the same from both ends, that holds the median of the
+// distribution with a confidence of at least 95 %; NaN where there are too few values for it.
+func medianInterval(values []float64) (low, high float64) {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	n := len(sorted)
 	heads := distuv.Binomial{N: float64(n), P: 0.5}
 	rank := 0 // from each end, from 1
-	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-confidence {
+	for rank < n/2 && 2*heads.CDF(float64(rank)) <= 1-Confidence {
 		rank++
 	}
 	if rank == 0 {
 		return math.NaN(), math.NaN()
 	}
 	return sorted[rank-1], sorted[n-rank]
+}
+
+// Spread returns the interquartile range of the values in proportion to their median, a pure number; NaN for fewer than
+// four values, of which half cannot be told from all.
+func Spread(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(present(values)))
+	if len(sorted) < 4 {
+		return math.NaN()
+	}
+	quartile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
+	return (quartile(0.75) - quartile(0.25)) / Median.of(sorted)
 }
 
 // winsorised returns the values with the best and the worst moved to their neighbours.

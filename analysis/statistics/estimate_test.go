@@ -173,6 +173,13 @@ func TestJackknifeOfMeanIsT(t *testing.T) {
 	})
 }
 
+func TestSpread(t *testing.T) {
+	near(t, "spread", Spread([]float64{8, 10, 12, 10, math.NaN()}), 0.2, 1e-12) // (10 − 8) / 10: the first and the third of four
+	if few := Spread([]float64{1, 2, 3}); !math.IsNaN(few) {
+		t.Errorf("three values spread by %v", few)
+	}
+}
+
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0, 100), 6, 12).Draw(t, "values")

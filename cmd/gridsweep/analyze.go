@@ -92,7 +92,8 @@ func (t *terminal) result(ctx context.Context, target *target, s selection) (*an
 			target.dir, target.name, shellQuote(target.name)+s.flags())
 	}
 	if missing > 0 {
-		t.note("%s: %d of %d runs are missing; what needs them is shown without", target.name, missing, len(target.plan.Runs))
+		t.note("%s: %s of %s runs are missing; what needs them is shown without", target.name, count(missing),
+			count(len(target.plan.Runs)))
 	}
 	return analysis.Analyze(ctx, target.plan, target.dataset, pipeline.Machine())
 }

@@ -30,8 +30,8 @@ func newCheck(t *terminal) *cobra.Command {
 					continue
 				}
 				for _, target := range targets {
-					fmt.Fprintf(t.out, "%s: ok: %d experiments, %d runs, %d tables, %d figures, %d claims\n", target.name,
-						len(target.plan.Experiments), len(target.plan.Runs), len(target.study.Tables),
+					fmt.Fprintf(t.out, "%s: ok: %d experiments, %s runs, %d tables, %d figures, %d claims\n", target.name,
+						len(target.plan.Experiments), count(len(target.plan.Runs)), len(target.study.Tables),
 						len(target.study.Figures), len(target.study.Claims))
 				}
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"path"
 
-	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
@@ -21,6 +20,7 @@ func newList(t *terminal) *cobra.Command {
 			writer := table.NewWriter()
 			writer.SetOutputMirror(t.out)
 			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
+			countColumns(writer, 4)
 			for _, name := range configs.List() {
 				study, err := configs.Load(name)
 				if err != nil {
@@ -35,7 +35,7 @@ func newList(t *terminal) *cobra.Command {
 					return err
 				}
 				writer.AppendRow(table.Row{
-					path.Dir(name), study.Name.Value, study.Title.Value, humanize.Comma(int64(len(plan.Runs))),
+					path.Dir(name), study.Name.Value, study.Title.Value, len(plan.Runs),
 					len(study.Tables), len(study.Figures), len(study.Claims),
 				})
 			}

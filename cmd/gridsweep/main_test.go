@@ -5,11 +5,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"gridsweep/sweeps"
 )
 
 func TestMain(m *testing.M) {
@@ -60,6 +63,76 @@ func damage(ts *testscript.TestScript, pattern string, change func([]byte) []byt
 	data, err := os.ReadFile(files[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(files[0], change(data), 0o600))
+}
+
+// TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed, before anything is done.
+func TestWrongUsage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"plan", "--set", "requests=5", "--set", "requests=6"}, "--set requests=6: requests is given twice"},
+		{[]string{"plan", "--levels", "lambda="}, "--levels lambda=: write FACTOR=A,B"},
+		{[]string{"plan", "--levels", "lambda=0.3", "--levels", "lambda=0.4"}, "lambda is given twice"},
+		{[]string{"plan", "--levels", "lambda=0.3\n0.4"}, `"lambda=0.3\n0.4": is not one line`},
+		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
+		{[]string{"plan", "--format", "xml", "--explain"}, "--format xml: write table, json or csv"},
+		{[]string{"plan", "--format", "csv", "--explain"}, "--format csv does not go with --explain"},
+		{[]string{"plan", "--shard", "3/2"}, "write i/n"},
+		{[]string{"plan", "--table", "jobs"}, `no optional table "jobs": it has none`},
+		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},
+		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
+		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the digest "},
+		{[]string{"run", "--plan", "0123", "coallocation"}, "name one study"},
+		{[]string{"run", "--id", "0123", "coallocation"}, "--id 0123: the plan has no such run"},
+		{[]string{"run", "--id", "0123", "--shard", "2/7"}, "--id 0123: shard 2/7 of the plan has no such run"},
+	} {
+		var out, err strings.Builder
+		if code := exitCode(run(t.Context(), append(c.args, "coallocation"), nil, &out, &err)); code != exitUsage {
+			t.Errorf("%q: exit code %d, want %d", c.args, code, exitUsage)
+		}
+		if !strings.Contains(err.String(), c.want) {
+			t.Errorf("%q: the error does not say %q:\n%s", c.args, c.want, err.String())
+		}
+		if out.Len() > 0 {
+			t.Errorf("%q: prints %s", c.args, out.String())
+		}
+		if _, err := os.Stat("out"); err == nil {
+			t.Fatalf("%q: something was written", c.args)
+		}
+	}
+}
+
+// An id names a run of whichever study has it, and one that no study has is refused before the others are run.
+func TestChooseRunsByID(t *testing.T) {
+	var both []*target
+	for _, requests := range []string{"requests=10", "requests=20"} {
+		s := selection{out: t.TempDir(), experiments: []string{"cost"}, set: []string{requests}}
+		targets, err := s.targets([]string{"coallocation"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, targets...)
+	}
+	first, second := both[0].plan.Runs[0].ID, both[1].plan.Runs[1].ID
+	for _, c := range []struct {
+		ids  []string
+		want []int
+	}{
+		{nil, []int{90, 90}}, {[]string{first}, []int{1, 0}}, {[]string{second, first, second}, []int{1, 1}},
+	} {
+		chosen, err := chooseRuns(both, sweeps.Shard{}, c.ids)
+		if err != nil || len(chosen[0]) != c.want[0] || len(chosen[1]) != c.want[1] {
+			t.Errorf("ids %v: %d and %d runs, want %v; error %v", c.ids, len(chosen[0]), len(chosen[1]), c.want, err)
+		}
+	}
+	if _, err := chooseRuns(both, sweeps.Shard{}, []string{first, "0123"}); exitCode(err) != exitUsage {
+		t.Errorf("an unknown id beside a known one: error %v", err)
+	}
+	if _, err := chooseRuns(both, sweeps.Shard{Index: 2, Count: 2}, []string{first}); exitCode(err) != exitUsage {
+		t.Errorf("an id of another shard: error %v", err)
+	}
 }
 
 func TestInterruptedBeforeTheFirstRun(t *testing.T) {

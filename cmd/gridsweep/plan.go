@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
@@ -26,7 +29,8 @@ func newPlan(t *terminal) *cobra.Command {
 		Use:   "plan PAPER-or-STUDY...",
 		Short: "List the runs: how many, in which experiments, and how long they take",
 		Long: `List what would be run. The table counts the runs of each experiment; json and csv list every run with
-its id, round, cells and parameters. The estimate of time comes from earlier runs in the dataset, if any.`,
+its id, round, cells and parameters; --explain lists the missing ones with what has changed. The estimate of
+time comes from earlier runs in the dataset, if any.`,
 		Example: `  gridsweep plan coallocation
   gridsweep plan coallocation --format csv > runs.csv
   gridsweep plan coallocation --shard 2/7
@@ -37,22 +41,25 @@ its id, round, cells and parameters. The estimate of time comes from earlier run
 			if err != nil {
 				return err
 			}
+			if !slices.Contains([]string{"table", "json", "csv"}, format) {
+				return usageErrorf("--format %s: write table, json or csv", format)
+			}
+			if explain && c.Flags().Changed("format") {
+				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)
+			}
 			targets, err := s.targets(args)
 			if err != nil {
 				return err
 			}
-			if explain {
-				return t.explain(c.Context(), targets)
-			}
-			switch format {
-			case "table":
-				return t.planTable(c.Context(), targets, part)
-			case "json":
+			switch {
+			case explain:
+				return t.explain(c.Context(), targets, part)
+			case format == "json":
 				return t.planJSON(c.Context(), targets, part)
-			case "csv":
+			case format == "csv":
 				return t.planCSV(targets, part)
 			default:
-				return usageErrorf("--format %s: write table, json or csv", format)
+				return t.planTable(c.Context(), targets, part)
 			}
 		},
 	}
@@ -60,20 +67,26 @@ its id, round, cells and parameters. The estimate of time comes from earlier run
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	c.Flags().StringVar(&shard, "shard", "", "only the `i/n`-th part of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
-		"say for each missing run which columns differ from the same cell's latest row")
+		"say for each missing run which columns differ from the same cell's latest row, a line each")
 	return c
 }
 
-// summaryOf is a plan in numbers.
+// planSummary is a plan in numbers.
 type planSummary struct {
 	Study       string              `json:"study"`
-	Digest      string              `json:"digest"`
+	Digest      string              `json:"digest"` // of the whole plan
 	Seed        int64               `json:"seed"`
-	Runs        int                 `json:"runs"`
-	Missing     int                 `json:"missing"`
-	Seconds     *float64            `json:"seconds,omitempty"` // estimated, for the missing runs on all workers
-	Experiments []experimentSummary `json:"experiments"`
-	List        []runRecord         `json:"list,omitempty"`
+	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
+	Runs        int                 `json:"runs"`        // of the shard
+	Missing     int                 `json:"missing"`     // of these
+	Seconds     *float64            `json:"seconds"`     // estimated, for these on all workers; null where unknown
+	Experiments []experimentSummary `json:"experiments"` // of the whole plan
+}
+
+// planListing is a plan run by run. Its JSON has all keys at all times, and lists that are empty rather than null.
+type planListing struct {
+	planSummary
+	List []runRecord `json:"list"`
 }
 
 type experimentSummary struct {
@@ -95,9 +108,18 @@ type runRecord struct {
 func (t *terminal) summarise(ctx context.Context, target *target, part sweeps.Shard) (planSummary, error) {
 	plan := target.plan
 	runs := plan.Shard(part)
-	summary := planSummary{Study: plan.Study.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs)}
+	summary := planSummary{
+		Study: plan.Study.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
+		Experiments: []experimentSummary{},
+	}
+	if part.Count > 0 {
+		text := part.String()
+		summary.Shard = &text
+	}
 	for _, x := range plan.Experiments {
-		record := experimentSummary{Name: x.Name, Cells: len(x.Cells), Rounds: x.Rounds, Runs: len(x.Cells) * x.Rounds}
+		record := experimentSummary{
+			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Rounds: x.Rounds, Runs: len(x.Cells) * x.Rounds,
+		}
 		for _, d := range x.Dimensions {
 			record.Varies = append(record.Varies, d.Name)
 		}
@@ -134,20 +156,21 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 		writer := table.NewWriter()
 		writer.SetOutputMirror(t.out)
 		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
+		countColumns(writer, 3, 4, 5)
 		cells := 0
 		for _, x := range summary.Experiments {
-			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, humanize.Comma(int64(x.Runs))})
+			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, x.Runs})
 			cells += x.Runs
 		}
 		writer.Render()
-		fmt.Fprintf(t.out, "%s: %s runs", summary.Study, humanize.Comma(int64(summary.Runs)))
+		fmt.Fprintf(t.out, "%s: %s runs", summary.Study, count(summary.Runs))
 		if part.Count > 0 {
-			fmt.Fprintf(t.out, " in shard %s of %s", part, humanize.Comma(int64(len(target.plan.Runs))))
+			fmt.Fprintf(t.out, " in shard %s of %s", part, count(len(target.plan.Runs)))
 		}
 		if equal := cells - len(target.plan.Runs); equal > 0 && part.Count == 0 {
-			fmt.Fprintf(t.out, " (%s cells share the run of an equal point)", humanize.Comma(int64(equal)))
+			fmt.Fprintf(t.out, " (%s cells share the run of an equal point)", count(equal))
 		}
-		fmt.Fprintf(t.out, ", %s not yet in %s", humanize.Comma(int64(summary.Missing)), target.dir)
+		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), target.dir)
 		switch {
 		case summary.Missing == 0:
 		case summary.Seconds != nil:
@@ -161,36 +184,41 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 }
 
 func (t *terminal) planJSON(ctx context.Context, targets []*target, part sweeps.Shard) error {
-	summaries := []planSummary{}
+	listings := []planListing{}
 	for _, target := range targets {
 		summary, err := t.summarise(ctx, target, part)
 		if err != nil {
 			return err
 		}
-		summary.List = records(target.plan, part)
-		summaries = append(summaries, summary)
+		listings = append(listings, planListing{summary, records(target.plan, part)})
 	}
 	encoder := json.NewEncoder(t.out)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(summaries)
+	return encoder.Encode(listings)
 }
 
+// planCSV writes one table for all studies. A parameter that a study's model does not have is empty there.
 func (t *terminal) planCSV(targets []*target, part sweeps.Shard) error {
-	writer := csv.NewWriter(t.out)
+	var parameters []string
 	for _, target := range targets {
-		header := []string{"study", "run_id", "round", "measure", "cells"}
 		for _, p := range target.model.Parameters {
-			header = append(header, p.Name)
+			if !slices.Contains(parameters, p.Name) {
+				parameters = append(parameters, p.Name)
+			}
 		}
-		if err := writer.Write(header); err != nil {
-			return err
-		}
+	}
+	writer := csv.NewWriter(t.out)
+	header := append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)
+	if err := writer.Write(header); err != nil {
+		return err
+	}
+	for _, target := range targets {
 		for _, r := range records(target.plan, part) {
 			record := []string{
 				target.plan.Study.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
 			}
-			for _, p := range target.model.Parameters {
-				record = append(record, r.Parameters[p.Name])
+			for _, name := range parameters {
+				record = append(record, r.Parameters[name])
 			}
 			if err := writer.Write(record); err != nil {
 				return err
@@ -230,19 +258,45 @@ func records(plan *sweeps.Plan, part sweeps.Shard) []runRecord {
 	return list
 }
 
-// explain says for each missing run what has changed since its cell was last run.
-func (t *terminal) explain(ctx context.Context, targets []*target) error {
+// explain says for each missing run of a shard what has changed since its cell was last run.
+func (t *terminal) explain(ctx context.Context, targets []*target, part sweeps.Shard) error {
 	for _, target := range targets {
 		reasons, err := pipeline.Explain(ctx, target.plan, target.dataset, target.planFile())
 		if err != nil {
 			return err
 		}
-		for _, reason := range reasons {
-			fmt.Fprintln(t.out, reason)
+		ours := map[string]bool{}
+		for _, run := range target.plan.Shard(part) {
+			ours[run.ID] = true
 		}
-		t.note("%s: %s of %s runs are missing", target.name, humanize.Comma(int64(len(reasons))),
-			humanize.Comma(int64(len(target.plan.Runs))))
+		missing := 0
+		for _, reason := range reasons {
+			if ours[reason.Run.ID] {
+				missing++
+				fmt.Fprintln(t.out, reason)
+			}
+		}
+		if missing > 0 {
+			if err := t.noteUnrecorded(ctx, target); err != nil {
+				return err
+			}
+		}
+		t.note("%s: %s of %s runs are missing", target.name, count(missing), count(len(ours)))
 	}
+	return nil
+}
+
+// noteUnrecorded says where nothing tells which cells the runs of before stood in: their successors look never run.
+func (t *terminal) noteUnrecorded(ctx context.Context, target *target) error {
+	if _, err := os.Stat(target.planFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	rows, err := target.dataset.Finished(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	t.note("%s: there is no %s to tell which cells the %s runs of the dataset stood in, so what takes the place of one "+
+		"is shown as never run", target.name, target.planFile(), count(len(rows)))
 	return nil
 }
 

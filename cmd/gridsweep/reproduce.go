@@ -37,7 +37,7 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 			var failed error
 			all := make([]*analysis.Result, len(targets))
 			for i, target := range targets {
-				err := t.runPlan(c.Context(), target, target.plan.Runs, s, o, "")
+				err := t.runPlan(c.Context(), target, target.plan.Runs, s, o)
 				if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
 					return err
 				}

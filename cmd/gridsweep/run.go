@@ -33,14 +33,16 @@ type runOptions struct {
 
 func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&o.workers, "workers", 0, "simulations at a time (default: one per processor)")
-	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none (default: enough for the workers)")
+	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
+	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
+	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none")
+	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
 }
 
 func (o *runOptions) check() error {
-	if o.workers < 0 {
+	if o.workers < 1 {
 		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
 	}
 	if o.memo < -1 {
@@ -69,10 +71,6 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			targets, err := s.targets(args)
-			if err != nil {
-				return err
-			}
 			part, err := parseShard(shard)
 			if err != nil {
 				return err
@@ -80,16 +78,23 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 			if o.fresh && (shard != "" || digest != "" || len(ids) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
-			if digest != "" && len(targets) > 1 {
-				return usageErrorf("--plan is the digest of one plan: name one study")
+			targets, err := s.targets(args)
+			if err != nil {
+				return err
+			}
+			if err := checkDigest(targets, digest); err != nil {
+				return err
+			}
+			chosen, err := chooseRuns(targets, part, ids)
+			if err != nil {
+				return err
 			}
 			var failed error
-			for _, target := range targets {
-				runs, err := chooseRuns(target.plan, part, ids)
-				if err != nil {
-					return err
+			for i, target := range targets {
+				if len(ids) > 0 && len(chosen[i]) == 0 {
+					continue // the ids are of other studies
 				}
-				err = t.runPlan(c.Context(), target, runs, s, o, digest)
+				err := t.runPlan(c.Context(), target, chosen[i], s, o)
 				if !errors.As(err, new(runsFailed)) || o.failFast {
 					if err != nil {
 						return err
@@ -105,7 +110,7 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 	o.addFlags(c)
 	c.Flags().StringVar(&shard, "shard", "", "run the `i/n`-th part of the plan")
 	c.Flags().StringVar(&digest, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan)")
-	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID` (may be repeated)")
+	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 	return c
 }
 
@@ -120,45 +125,61 @@ func parseShard(text string) (sweeps.Shard, error) {
 	return shard, nil
 }
 
-// chooseRuns returns the runs of a shard, of these only the ones with the given ids unless there are none.
-func chooseRuns(plan *sweeps.Plan, shard sweeps.Shard, ids []string) ([]sweeps.Run, error) {
-	runs := plan.Shard(shard)
-	if len(ids) == 0 {
-		return runs, nil
+// checkDigest returns an error unless the digest, where one is given, is that of the one plan there is.
+func checkDigest(targets []*target, want string) error {
+	if want == "" {
+		return nil
 	}
-	var chosen []sweeps.Run
-	for i, id := range ids {
-		if slices.Contains(ids[:i], id) {
+	if len(targets) > 1 {
+		return usageErrorf("--plan is the digest of one plan: name one study")
+	}
+	if digest := targets[0].plan.Digest(); digest != want {
+		return usageErrorf("--plan %s: the plan of %s has the digest %s: all shards must be of one plan, "+
+			"made by one version of the program from one study file with the same options", want, targets[0].name, digest)
+	}
+	return nil
+}
+
+// chooseRuns returns the runs of each target's shard, of these only the ones with the given ids unless there are none.
+// Every id has to be in one of the plans.
+func chooseRuns(targets []*target, shard sweeps.Shard, ids []string) ([][]sweeps.Run, error) {
+	chosen := make([][]sweeps.Run, len(targets))
+	found := map[string]bool{}
+	for i, target := range targets {
+		for _, run := range target.plan.Shard(shard) {
+			if len(ids) == 0 || slices.Contains(ids, run.ID) {
+				chosen[i] = append(chosen[i], run)
+				found[run.ID] = true
+			}
+		}
+	}
+	for _, id := range ids {
+		if found[id] {
 			continue
 		}
-		i := slices.IndexFunc(runs, func(r sweeps.Run) bool { return r.ID == id })
-		if i < 0 {
-			return nil, usageErrorf("--id %s: the plan of %s has no such run; gridsweep plan --format csv lists them",
-				id, plan.Study.Name.Value)
+		where := "the plan"
+		if shard.Count > 0 {
+			where = fmt.Sprintf("shard %s of the plan", shard)
 		}
-		chosen = append(chosen, runs[i])
+		return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, where)
 	}
 	return chosen, nil
 }
 
 // runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1 where runs failed
 // and 130 where it was interrupted.
-func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Run, s selection, o runOptions, digest string) error {
+func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Run, s selection, o runOptions) error {
 	if o.fresh {
 		if err := target.dataset.Clear(); err != nil {
 			return err
 		}
 	}
-	workers := o.workers
-	if workers == 0 {
-		workers = defaultWorkers()
-	}
 	memo := o.memo
 	if memo < 0 {
-		memo = pipeline.DefaultMemo(workers)
+		memo = pipeline.DefaultMemo(o.workers)
 	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
-		Workers: workers, Memo: memo, FailFast: o.failFast, PlanDigest: digest, PlanFile: target.planFile(),
+		Workers: o.workers, Memo: memo, FailFast: o.failFast, PlanFile: target.planFile(),
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {
 			return fmt.Sprintf("gridsweep run %s%s --id %s", shellQuote(target.name), s.flags(), run.ID)
@@ -173,15 +194,15 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	}
 	if summary.Interrupted {
 		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
-			target.name, humanize.Comma(int64(summary.Left())), t.commandLine("--fresh"))
+			target.name, count(summary.Left()), t.commandLine("--fresh"))
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
-		text := fmt.Sprintf("%d of %d runs of %s failed; the others are kept, and the same command tries them again",
-			n, summary.Total, target.name)
+		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and the same command tries them again",
+			count(n), count(summary.Total), target.name)
 		if left := summary.Left(); left > 0 {
-			text = fmt.Sprintf("%d of %d runs of %s failed and %d were not tried; the same command goes on",
-				n, summary.Total, target.name, left)
+			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; the same command goes on",
+				count(n), count(summary.Total), target.name, count(left))
 		}
 		return runsFailed{text}
 	}
@@ -252,6 +273,19 @@ func (t *terminal) commandLine(without ...string) string {
 
 // note tells people what was done; results go to stdout.
 func (t *terminal) note(format string, args ...any) { fmt.Fprintf(t.err, format+"\n", args...) }
+
+// count returns a number of things for people: 4,080.
+func count(n int) string { return humanize.Comma(int64(n)) }
+
+// countColumns makes columns of a table, numbered from 1, show their numbers of things so.
+func countColumns(writer table.Writer, columns ...int) {
+	var configs []table.ColumnConfig
+	for _, column := range columns {
+		shown := func(value any) string { return count(value.(int)) }
+		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
+	}
+	writer.SetColumnConfigs(configs)
+}
 
 // took returns a duration for people.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -117,31 +118,49 @@ func (s *selection) target(found namedStudy, options sweeps.Options) (*target, e
 // options reads the flags that change a plan.
 func (s *selection) options() (sweeps.Options, error) {
 	options := sweeps.Options{Quick: s.quick, Experiments: s.experiments}
-	for _, text := range s.set {
-		name, value, found := strings.Cut(text, "=")
-		if !found || name == "" {
-			return options, fmt.Errorf("--set %s: write NAME=VALUE, such as --set requests=1000", text)
-		}
-		options.Set = append(options.Set, configs.Setting{
-			Name: onCommandLine("--set", name), Value: onCommandLine("--set", value),
-		})
+	var err error
+	if options.Set, err = assignments("--set", s.set, "NAME=VALUE, such as --set requests=1000"); err != nil {
+		return options, err
 	}
-	for _, text := range s.levels {
-		name, list, found := strings.Cut(text, "=")
-		if !found || name == "" || list == "" {
-			return options, fmt.Errorf("--levels %s: write FACTOR=A,B, such as --levels lambda=0.3,0.4", text)
+	const wantLevels = "FACTOR=A,B, such as --levels lambda=0.3,0.4"
+	lists, err := assignments("--levels", s.levels, wantLevels)
+	if err != nil {
+		return options, err
+	}
+	for i, list := range lists {
+		if list.Value.Value == "" {
+			return options, fmt.Errorf("--levels %s: write %s", s.levels[i], wantLevels)
 		}
-		labels, err := csv.NewReader(strings.NewReader(list)).Read()
+		labels, err := csv.NewReader(strings.NewReader(list.Value.Value)).Read()
 		if err != nil {
-			return options, fmt.Errorf("--levels %s: %w; quote a level that has a comma or a quote in it", text, err)
+			return options, fmt.Errorf("--levels %s: %w; quote a level that has a comma or a quote in it", s.levels[i], err)
 		}
-		levels := configs.Selection{Dimension: onCommandLine("--levels", name)}
+		levels := configs.Selection{Dimension: list.Name}
 		for _, label := range labels {
 			levels.Labels = append(levels.Labels, onCommandLine("--levels", strings.TrimSpace(label)))
 		}
 		options.Levels = append(options.Levels, levels)
 	}
 	return options, nil
+}
+
+// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error: one value would be lost.
+func assignments(flag string, texts []string, want string) ([]configs.Setting, error) {
+	var list []configs.Setting
+	for _, text := range texts {
+		name, value, found := strings.Cut(text, "=")
+		same := func(s configs.Setting) bool { return s.Name.Value == name }
+		switch {
+		case !found || name == "":
+			return nil, fmt.Errorf("%s %s: write %s", flag, text, want)
+		case strings.ContainsFunc(text, unicode.IsControl):
+			return nil, fmt.Errorf("%s %q: is not one line; write %s", flag, text, want)
+		case slices.ContainsFunc(list, same):
+			return nil, fmt.Errorf("%s %s: %s is given twice; give it once", flag, text, name)
+		}
+		list = append(list, configs.Setting{Name: onCommandLine(flag, name), Value: onCommandLine(flag, value), Key: name})
+	}
+	return list, nil
 }
 
 // onCommandLine returns a word of a flag with the flag as its place.

@@ -31,6 +31,7 @@ func newStatus(t *terminal) *cobra.Command {
 				writer := table.NewWriter()
 				writer.SetOutputMirror(t.out)
 				writer.AppendHeader(table.Row{"experiment", "runs", "done", "missing", "failed"})
+				countColumns(writer, 2, 3, 4, 5)
 				for _, x := range status {
 					writer.AppendRow(table.Row{x.Experiment, x.Done + x.Missing + x.Failed, x.Done, x.Missing, x.Failed})
 				}
