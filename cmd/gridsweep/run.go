@@ -186,6 +186,9 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		},
 		Progress: t.progress(),
 	})
+	if err != nil && o.fresh {
+		return fmt.Errorf("run %s: %w (but leave out --fresh then)", target.name, err)
+	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", target.name, err)
 	}
@@ -226,7 +229,7 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	}
 	writer.Render()
 	if more := len(failures) - most; more > 0 {
-		t.note("and %s more; they are in %s", humanize.Comma(int64(more)), filepath.Join(dir, "failed"))
+		t.note("and %s more; they are in %s", count(more), filepath.Join(dir, "failed"))
 	}
 }
 
