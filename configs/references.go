@@ -99,25 +99,34 @@ func (c *references) checkExperiment(e Experiment, key string) {
 	c.checkSet(e)
 }
 
-// checkSet notes what an experiment sets though one of its factors does too: the levels would win unnoticed. What is
-// set for the experiments that it repeats may well be varied by some of them.
+// checkSet notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.
 func (c *references) checkSet(e Experiment) {
-	varied := append(slices.Clone(e.Each), e.Under)
-	for _, crossed := range e.Cross {
-		varied = append(varied, crossed.Factor)
-	}
-	for _, f := range c.study.Factors {
-		if !slices.ContainsFunc(varied, f.Name.is) {
-			continue
+	for _, set := range e.Set {
+		var by Text
+		counts := func(part Experiment) bool {
+			by = c.alwaysSets(append(part.Cross, Crossed{Factor: e.Under}), set.Name.Value)
+			return by.Value == ""
 		}
-		parameters := f.parameters()
-		for _, s := range e.Set {
-			if slices.Contains(parameters, s.Name.Value) {
-				c.wrong(s.Name, s.Key, "factor %s of this experiment sets it too, and its levels would win; "+
-					"take it out, or set it for the whole study", f.Name.Value)
+		if !slices.ContainsFunc(e.parts(), counts) {
+			c.wrong(set.Name, set.Key, "every level of %s sets it too, and they win; take it out", by.Value)
+		}
+	}
+}
+
+// alwaysSets returns a factor of which every level sets the parameter; empty where there is none.
+func (c *references) alwaysSets(factors []Crossed, parameter string) Text {
+	for _, crossed := range factors {
+		for _, f := range c.study.Factors {
+			without := func(l Level) bool {
+				return !slices.ContainsFunc(l.Settings, func(s Setting) bool { return s.Name.Value == parameter })
+			}
+			always := f.List && f.Name.Value == parameter || !f.List && len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, without)
+			if f.Name.is(crossed.Factor) && always {
+				return f.Name
 			}
 		}
 	}
+	return Text{}
 }
 
 // checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.
