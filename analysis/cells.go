@@ -43,10 +43,7 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 			}
 		}
 	}
-	if err := results.WriteTable(path, columns, yield, provenance.Metadata()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return results.WriteTable(path, columns, yield, provenance.Metadata())
 }
 
 // cellRows yields the rows of an experiment; false when asked to stop.

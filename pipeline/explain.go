@@ -53,7 +53,7 @@ func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, p
 	if err != nil {
 		return nil, err
 	}
-	missing := missingOf(plan, newRecord(plan, previous, finished, ""), finished)
+	missing := missingOf(plan, newRecord(plan, previous, finished), finished)
 	before := map[string]bool{}
 	for i, m := range missing {
 		missing[i].Unmeasured = unmeasured[m.Run.ID]

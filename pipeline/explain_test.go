@@ -117,6 +117,29 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
+// A complete dataset may lie where nobody may write, so a record that says it all already is left as it is.
+func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
+	m := queueingModel(nil)
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	dataset := openDataset(t, t.TempDir(), m)
+	run := func(command string, plan *sweeps.Plan) os.FileInfo {
+		t.Helper()
+		mustRun(t, plan, dataset, Options{PlanFile: planFile, Provenance: results.Provenance{Command: command}})
+		info, err := os.Stat(planFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := run("reproduce", smallPlan(m))
+	if again := run("run", smallPlan(m)); !os.SameFile(first, again) {
+		t.Error("an equal record was written again")
+	}
+	if other := run("run", newPlan(m, 2, 5, []float64{1}, 1)); os.SameFile(first, other) {
+		t.Error("the record of another plan was not written")
+	}
+}
+
 func TestForeignRecordIsRefused(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	planFile := filepath.Join(t.TempDir(), "plan.json")
@@ -170,7 +193,7 @@ func TestEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		timings := []results.Timing{
-			{Machine: machine, Section: RunSection, Seconds: seconds, Items: 1},
+			{Machine: machine, Section: runSection, Seconds: seconds, Items: 1},
 			{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
 		}
 		part := []results.Run{{ID: run.ID, Seed: 1, Point: run.Point, Outcome: outcome, Timings: timings}}
@@ -213,7 +236,7 @@ func TestRecordOfManyCells(t *testing.T) {
 	}
 	planFile := filepath.Join(t.TempDir(), "plan.json")
 	for _, seed := range []int64{1, 2, 3} {
-		if err := writeRecord(planFile, newPlan(m, seed, 5, loads, 1), finished, ""); err != nil {
+		if err := writeRecord(planFile, newPlan(m, seed, 5, loads, 1), finished); err != nil {
 			t.Fatal(err)
 		}
 	}

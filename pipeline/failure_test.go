@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,8 @@ func TestFailuresAreRecordedAndTriedAgain(t *testing.T) {
 
 func checkFailure(t *testing.T, f results.Failure) {
 	t.Helper()
-	if f.Seed != 1 || f.Parameters["jobs"] != "5" || f.Command != "rerun "+f.ID || f.Version != "v9" || f.Machine == "" {
+	cell := fmt.Sprintf("main load=%s policy=%s", f.Parameters["load"], f.Parameters["policy"])
+	if f.Cell != cell || f.Seed != 1 || f.Parameters["jobs"] != "5" || f.Command != "rerun "+f.ID || f.Version != "v9" || f.Machine == "" {
 		t.Errorf("record %+v", f)
 	}
 	switch f.Parameters["policy"] {
@@ -122,7 +124,7 @@ func TestOutcomeThatCannotBeStoredIsAFailure(t *testing.T) {
 		Simulate: func(context.Context, none, model.Env) (text, error) { return text{"\xff"}, nil },
 	})
 	plan := smallPlan(queueingModel(nil))
-	plan.Model, plan.Runs = m, []sweeps.Run{{ID: m.RunID(nil, 1, 0), Cost: 1}}
+	plan.Model, plan.Runs, plan.Experiments = m, []sweeps.Run{{ID: m.RunID(nil, 1, 0), Cost: 1}}, nil
 	dataset := openDataset(t, t.TempDir(), m)
 	summary := mustRun(t, plan, dataset, Options{})
 	if len(summary.Failures) != 1 || !strings.Contains(summary.Failures[0].Error, "UTF-8") {
@@ -151,12 +153,18 @@ func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
 		})
 		plan := smallPlan(m)
 		dataset := openDataset(t, dir, m)
-		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{Workers: 1})
+		var last Progress
+		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{
+			Workers: 1, Progress: func(p Progress) { last = p },
+		})
 		if err == nil || !strings.Contains(err.Error(), table) {
 			t.Fatalf("%+v, error %v", summary, err)
 		}
 		if summary.Finished != 2 || simulated.Load() != 4 || summary.Interrupted || len(summary.Failures) > 0 {
 			t.Errorf("%+v after %d simulations", summary, simulated.Load())
+		}
+		if !last.Ended || last.Finished != 2 {
+			t.Errorf("the last call says %+v, of which only 2 runs are committed", last)
 		}
 		os.Remove(table)
 		os.Rename(table+"-committed", table)

@@ -76,13 +76,13 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 	}
 }
 
-// RunSection is the section of the table timings that is a whole run, whatever sections a model measures within it.
-const RunSection = "run"
+// runSection is the section of the table timings that is a whole run, whatever sections a model measures within it.
+const runSection = "run"
 
 // timings returns the rows of a run that took spent: the whole run as one item, then each section.
 func (h *host) timings(machine string, measured bool, spent time.Duration) []results.Timing {
 	timings := []results.Timing{{
-		Machine: machine, Measured: measured, Section: RunSection, Seconds: spent.Seconds(), Items: 1,
+		Machine: machine, Measured: measured, Section: runSection, Seconds: spent.Seconds(), Items: 1,
 	}}
 	for _, s := range h.sections {
 		timings = append(timings, results.Timing{

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"sync"
 
 	"gridsweep/model"
@@ -60,7 +59,7 @@ func (p *parts) flush() error {
 
 func (p *parts) write(batch []results.Run) error {
 	if err := p.dataset.WritePart(batch, p.provenance); err != nil {
-		return fmt.Errorf("write %d finished runs: %w", len(batch), err)
+		return err
 	}
 	p.written += len(batch)
 	for _, run := range batch {
@@ -68,7 +67,7 @@ func (p *parts) write(batch []results.Run) error {
 			continue
 		}
 		if err := p.dataset.RemoveFailure(run.ID); err != nil {
-			return fmt.Errorf("remove the record of a failure: %w", err)
+			return err
 		}
 	}
 	return nil

@@ -7,12 +7,12 @@ type Progress struct {
 	Study    string
 	Total    int              // runs asked for
 	Skipped  int              // of them, in the dataset before
-	Finished int              // of them, run successfully since
+	Finished int              // of them, run successfully since; in the last call, committed
 	Failed   int              // of them, failed since
 	Cost     float64          // of the runs that were not skipped, in the model's unit
 	CostDone float64          // of those that finished or failed
 	Failure  *results.Failure // what has just failed; nil in all other calls
-	Ended    bool             // the last call
+	Ended    bool             // the last call: the last part is written, or could not be
 }
 
 // Done returns the number of runs that need no more work.

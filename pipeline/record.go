@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"reflect"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -22,7 +21,6 @@ type record struct {
 	Model       string             `json:"model"`
 	Version     int                `json:"model_version"`
 	Seed        int64              `json:"seed"`
-	Command     string             `json:"command"`
 	Experiments []recordExperiment `json:"experiments"` // the plan's in its order, then those of earlier plans
 }
 
@@ -56,10 +54,10 @@ func (c recordCell) latest(finished map[string]bool) []string {
 }
 
 // newRecord returns the record of a plan, with what the previous record knows about what is in the dataset.
-func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool, command string) record {
+func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) record {
 	r := record{
 		Plan: plan.Digest(), Study: plan.Study.Name.Value, Model: plan.Model.Name, Version: plan.Model.Version,
-		Seed: plan.Seed, Command: command,
+		Seed: plan.Seed,
 	}
 	earlier := map[string]recordExperiment{}
 	for _, e := range previous.Experiments {
@@ -139,22 +137,19 @@ func readRecord(path string) (record, error) {
 	return r, nil
 }
 
-// writeRecord brings plan.json up to date.
-func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool, command string) error {
+// writeRecord brings plan.json up to date. One that is stays untouched, so that a complete dataset may be read-only.
+func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
 	previous, err := readRecord(path)
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(newRecord(plan, previous, finished, command))
+	now := newRecord(plan, previous, finished)
+	if reflect.DeepEqual(now, previous) {
+		return nil
+	}
+	text, err := json.Marshal(now)
 	if err != nil {
 		return fmt.Errorf("record the plan: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("record the plan: %w", err)
-	}
-	err = renameio.WriteFile(path, append(text, '\n'), 0o666, renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
-		return fmt.Errorf("record the plan: %w", err)
-	}
-	return nil
+	return results.WriteFile(path, append(text, '\n'))
 }

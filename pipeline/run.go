@@ -10,7 +10,6 @@ package pipeline
 
 import (
 	"context"
-	"time"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -52,7 +51,6 @@ type Summary struct {
 	Finished    int               // of them, run and committed
 	Failures    []results.Failure // one each of them that failed, in the order in which they did
 	Interrupted bool              // ctx was cancelled while runs were left
-	Elapsed     time.Duration
 }
 
 // Left returns the number of runs that are neither in the dataset nor failed.
@@ -67,7 +65,6 @@ func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Fa
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
 ) (Summary, error) {
-	start := time.Now()
 	summary := Summary{Total: len(runs)}
 	r, err := newRunner(ctx, plan, runs, dataset, options)
 	if err != nil {
@@ -82,6 +79,5 @@ func Run(
 	summary.Finished = r.parts.written
 	summary.Failures = r.failures
 	summary.Interrupted = ctx.Err() != nil && summary.Left() > 0
-	summary.Elapsed = time.Since(start)
 	return summary, err
 }

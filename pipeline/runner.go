@@ -24,6 +24,8 @@ type runner struct {
 	todo    []sweeps.Run
 	parts   *parts
 	stop    context.CancelFunc // ends the work of all workers
+	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first of them makes it.
+	cells func() map[string]string
 
 	mu       sync.Mutex // held while the hook is called
 	progress Progress
@@ -44,13 +46,14 @@ func newRunner(
 		return nil, err
 	}
 	if options.PlanFile != "" {
-		if err := writeRecord(options.PlanFile, plan, finished, options.Provenance.Command); err != nil {
+		if err := writeRecord(options.PlanFile, plan, finished); err != nil {
 			return nil, err
 		}
 	}
 	r := &runner{
 		plan: plan, dataset: dataset, options: options, machine: Machine(),
 		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
+		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
 		progress: Progress{Study: plan.Study.Name.Value, Total: len(runs)},
 	}
 	for _, run := range runs {
@@ -68,6 +71,22 @@ func newRunner(
 	}
 	r.progress.Cost = sweeps.Cost(r.todo)
 	return r, nil
+}
+
+// firstCells returns the name of the first cell of each run, by its id.
+func firstCells(plan *sweeps.Plan) map[string]string {
+	cells := make(map[string]string, len(plan.Runs))
+	for _, e := range plan.Experiments {
+		for _, cell := range e.Cells {
+			name := e.CellName(cell)
+			for _, run := range cell.Runs {
+				if id := plan.Runs[run].ID; cells[id] == "" {
+					cells[id] = name
+				}
+			}
+		}
+	}
+	return cells
 }
 
 // failedBefore returns the ids of the runs with a record of a failure.
@@ -100,6 +119,7 @@ func (r *runner) run(ctx context.Context) error {
 	r.share(ctx, others)
 	r.flush()
 	r.mu.Lock()
+	r.progress.Finished = r.parts.written
 	r.progress.Ended = true
 	r.mu.Unlock()
 	r.report(nil)
@@ -222,7 +242,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
 // fail records a failure; stack is that of a panic, else empty.
 func (r *runner) fail(run sweeps.Run, text, stack string) {
 	failure := results.Failure{
-		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Parameters: map[string]string{},
+		ID: run.ID, Cell: r.cells()[run.ID], Seed: r.plan.Seed, Round: run.Round, Parameters: map[string]string{},
 		Error: text, Panicked: stack != "", Stack: stack,
 		Time: time.Now().UTC().Truncate(time.Second), Machine: r.machine, Version: r.options.Provenance.Version,
 	}

@@ -86,7 +86,7 @@ func secondsPerCost(ctx context.Context, m *model.Model, dataset *results.Datase
 	spent, cost := 0.0, 0.0
 	for _, id := range timings.Runs() {
 		for row, end := timings.Rows(id); row < end; row++ {
-			if sections.Value(row).Text() == RunSection && machines.Value(row).Text() == here {
+			if sections.Value(row).Text() == runSection && machines.Value(row).Text() == here {
 				spent += seconds.Value(row).Float()
 				cost += costs[id]
 			}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,13 +13,16 @@ import (
 	"gridsweep/model"
 )
 
+// ErrEmpty is the error of a digest of all runs where there is none.
+var ErrEmpty = errors.New("no run is in the dataset")
+
 // sum is a SHA-256.
 type sum = [sha256.Size]byte
 
 // Digest returns a hash of the content of the runs in ids, or of all runs where ids is nil: of the rows of all
 // tables but the timings. It depends on nothing else: not on files, workers, shards, order or runs that were run
 // twice. The error names a run that is not there, a file that is damaged, foreign or missing, or two files whose
-// rows of one run differ.
+// rows of one run differ; it is ErrEmpty where ids is nil and the dataset has no run.
 func (d *Dataset) Digest(ctx context.Context, ids map[string]bool) (string, error) {
 	content := map[string]sum{} // of each run, over the tables so far
 	for _, table := range d.model.Tables {
@@ -34,6 +38,9 @@ func (d *Dataset) Digest(ctx context.Context, ids map[string]bool) (string, erro
 	runs := slices.Sorted(maps.Keys(ids))
 	if ids == nil {
 		runs = slices.Sorted(maps.Keys(content))
+		if len(runs) == 0 {
+			return "", ErrEmpty
+		}
 	}
 	digest := sha256.New()
 	for _, id := range runs {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ const failureExtension = ".json"
 // Failure is a run that returned an error or panicked.
 type Failure struct {
 	ID         string            `json:"run_id"`
+	Cell       string            `json:"cell"` // one of the plan's that the run stands in
 	Seed       int64             `json:"seed"`
 	Round      int               `json:"round"`
 	Parameters map[string]string `json:"parameters"` // name to canonical text
@@ -39,14 +39,7 @@ func (d *Dataset) WriteFailure(f Failure) error {
 	if err := encoder.Encode(f); err != nil {
 		return fmt.Errorf("record the failure of run %s: %w", f.ID, err)
 	}
-	err := writeAtomically(d.failurePath(f.ID), func(w io.Writer) error {
-		_, err := w.Write(text.Bytes())
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("record the failure of run %s: %w", f.ID, err)
-	}
-	return nil
+	return WriteFile(d.failurePath(f.ID), text.Bytes())
 }
 
 // Failures returns the recorded failures in the order of their run ids. The error names a file that is none.
@@ -63,7 +56,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 		path := filepath.Join(d.dir, failedFolder, entry.Name())
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, fmt.Errorf("read failures: %w", err)
+			return nil, fmt.Errorf("read failures: %w", adviseAccess(err))
 		}
 		var f Failure
 		decoder := json.NewDecoder(bytes.NewReader(data))
@@ -82,9 +75,10 @@ func (d *Dataset) Failures() ([]Failure, error) {
 
 // RemoveFailure removes the record of a run that has since succeeded; without one it does nothing.
 func (d *Dataset) RemoveFailure(id string) error {
-	err := os.Remove(d.failurePath(id))
+	path := d.failurePath(id)
+	err := os.Remove(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove the record of a failure: %w", err)
+		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
 	}
 	return nil
 }

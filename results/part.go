@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,16 +78,39 @@ func (d *Dataset) openCommit(name string) (*part, error) {
 	}
 	p, err := d.open(path, sum, model.RunsTable, runsColumns(d.model))
 	if err != nil {
-		if errors.Is(err, errForeign) {
-			return nil, fmt.Errorf("%w: move it away", err)
-		}
-		return nil, fmt.Errorf("%w: move it away, or start over with --fresh", err)
+		return nil, advise(err, "move it away")
 	}
 	return p, nil
 }
 
-// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear leaves alone.
-var errForeign = errors.New("is no file of this study")
+var (
+	// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear leaves alone.
+	errForeign = errors.New("is no file of this study")
+	// errOther is what is wrong with a sound part of this study that cannot be read, like the rest of its folder.
+	errOther = errors.New("was written by another version of the model or the program")
+)
+
+// advise adds to the error of a file what to do; remedy is what to do where it is damaged.
+func advise(err error, remedy string) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return adviseAccess(err)
+	case errors.Is(err, errOther):
+		return fmt.Errorf("%w: keep the folder and choose another with --out, or start over with --fresh", err)
+	case errors.Is(err, errForeign):
+		return fmt.Errorf("%w: move it away", err)
+	default:
+		return fmt.Errorf("%w: %s, or start over with --fresh", err, remedy)
+	}
+}
+
+// adviseAccess adds to the error of a file or folder that we may not read what to do; it returns others as they are.
+func adviseAccess(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: make it readable", err)
+	}
+	return err
+}
 
 // openNamed opens the file of another table that a commit names; nil where it has none and needs none.
 func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) (*part, error) {
@@ -103,20 +127,35 @@ func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) 
 	}
 	p, err := d.open(d.path(table, sum), sum, table, columns)
 	if err != nil {
-		return nil, fmt.Errorf("%w: move %s away, which needs it and whose runs will be run again, "+
-			"or start over with --fresh", err, commit.path)
+		return nil, adviseNamed(err, commit)
 	}
 	return p, nil
 }
 
+// adviseNamed adds to the error of a file that a commit names what to do.
+func adviseNamed(err error, commit *part) error {
+	return advise(err, fmt.Sprintf("move %s away, which needs it and whose runs will be run again", commit.path))
+}
+
+// readVerified returns the bytes of a file whose name is their SHA-256. The error says what is wrong with the file.
+func readVerified(path, sum string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s is missing", path)
+	case err != nil:
+		return nil, err
+	case sumOf(data) != sum:
+		return nil, fmt.Errorf("%s is damaged: its bytes are not those of its name", path)
+	}
+	return data, nil
+}
+
 // open reads a file and verifies its bytes before anything parses them. The error says what is wrong with the file.
 func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, error) {
-	data, err := os.ReadFile(path)
+	data, err := readVerified(path, sum)
 	if err != nil {
-		return nil, fmt.Errorf("read a part: %w", err)
-	}
-	if sumOf(data) != sum {
-		return nil, fmt.Errorf("%s is damaged: its bytes are not those of its name", path)
+		return nil, err
 	}
 	reader, err := openParquet(data)
 	if err != nil {
@@ -127,7 +166,7 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, 
 		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if err := checkSchema(reader, columns); err != nil {
-		return nil, fmt.Errorf("%s %w", path, err)
+		return nil, fmt.Errorf("%s %w: %w", path, errOther, err)
 	}
 	return &part{path: path, reader: reader, columns: columns, metadata: metadata}, nil
 }
@@ -159,19 +198,19 @@ func checkSchema(reader *file.Reader, columns []model.Column) (err error) {
 	schema := reader.MetaData().Schema
 	for i, want := range columns {
 		if i >= schema.NumColumns() {
-			return fmt.Errorf("has no column %s", want.Name)
+			return fmt.Errorf("it has no column %s", want.Name)
 		}
 		have := schema.Column(i)
 		if have.Path() != want.Name {
-			return fmt.Errorf("has a column %s where %s should be", have.Path(), want.Name)
+			return fmt.Errorf("it has a column %s where %s should be", have.Path(), want.Name)
 		}
 		if have.PhysicalType() != physicalType(want.Kind) || have.MaxRepetitionLevel() != 0 ||
 			(have.MaxDefinitionLevel() == 1) != want.Nullable || have.MaxDefinitionLevel() > 1 {
-			return fmt.Errorf("has a column %s of another type: %s", want.Name, have.PhysicalType())
+			return fmt.Errorf("it has a column %s of another type: %s", want.Name, have.PhysicalType())
 		}
 	}
 	if schema.NumColumns() > len(columns) {
-		return fmt.Errorf("has a column %s too many", schema.Column(len(columns)).Path())
+		return fmt.Errorf("it has a column %s too many", schema.Column(len(columns)).Path())
 	}
 	return nil
 }

@@ -76,13 +76,15 @@ func (d *Dataset) checkMetadata(metadata map[string]string, table string) error 
 	}
 	for _, want := range []struct{ what, key, value string }{
 		{"format", keyFormat, formatVersion},
-		{"table", keyTable, table},
 		{"model", keyModel, d.model.Name},
 		{"model version", keyModelVersion, strconv.Itoa(d.model.Version)},
 	} {
 		if have := metadata[want.key]; have != want.value {
-			return fmt.Errorf("is of %s %q, not %q", want.what, have, want.value)
+			return fmt.Errorf("%w: it is of %s %q, not %q", errOther, want.what, have, want.value)
 		}
+	}
+	if have := metadata[keyTable]; have != table {
+		return fmt.Errorf("is of table %q, not %q", have, table)
 	}
 	return nil
 }

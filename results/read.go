@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,13 +23,8 @@ func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 			return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
 		}
 		for table, sum := range files {
-			data, err := os.ReadFile(d.path(table, sum))
-			if err == nil && sumOf(data) != sum {
-				err = fmt.Errorf("%s is damaged: its bytes are not those of its name", d.path(table, sum))
-			}
-			if err != nil {
-				return fmt.Errorf("%w: move it and %s, which needs it, away, and the runs will be run again, "+
-					"or start over with --fresh", err, commit.path)
+			if _, err := readVerified(d.path(table, sum), sum); err != nil {
+				return adviseNamed(err, commit)
 			}
 		}
 		for name := range d.optional {

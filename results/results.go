@@ -156,7 +156,7 @@ func listFolder(dir string) ([]os.DirEntry, error) {
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
-	return entries, err
+	return entries, adviseAccess(err)
 }
 
 // Lengths of the hexadecimal names of runs and of parts.

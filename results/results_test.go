@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"maps"
 	"math"
@@ -184,6 +185,9 @@ func TestEmptyDataset(t *testing.T) {
 	}
 	if frame := read(t, d, "jobs", nil, nil); frame.Len() != 0 || len(frame.Runs()) != 0 {
 		t.Errorf("%d rows", frame.Len())
+	}
+	if digest, err := d.Digest(context.Background(), nil); !errors.Is(err, ErrEmpty) {
+		t.Errorf("digest %q, %v", digest, err)
 	}
 	if err := d.Clear(); err != nil {
 		t.Error(err)

@@ -11,18 +11,19 @@ import (
 	"gridsweep/model"
 )
 
-// Columns that every table or every run has, whatever the model.
+// Columns that every run or every timing has, whatever the model.
 const (
-	RunIDColumn = "run_id" // first column of every table
 	SeedColumn  = "seed"
 	RoundColumn = "round"
-	RowColumn   = "row" // second column of every long table
 
 	MachineColumn  = "machine"  // of the timings
 	MeasuredColumn = "measured" // of the timings
 )
 
-var runID = model.Column{Name: RunIDColumn, Kind: model.KindString,
+// runIDColumn is the first column of every table.
+const runIDColumn = "run_id"
+
+var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the round"}
 
 // runsColumns returns the columns of the table runs: what names the run, its parameters, its metrics.
@@ -40,7 +41,7 @@ func runsColumns(m *model.Model) []model.Column {
 
 // longColumns returns the columns of a long table.
 func longColumns(table model.Table) []model.Column {
-	columns := []model.Column{runID, {Name: RowColumn, Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
+	columns := []model.Column{runID, {Name: "row", Kind: model.KindInt, Doc: "number of the row in its run, from 0"}}
 	return append(columns, table.Columns...)
 }
 
@@ -144,7 +145,7 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 			node = parquet.Leaf(parquet.DoubleType)
 		case model.KindString:
 			node = parquet.String()
-			if c.Name == RunIDColumn { // a dictionary of names that differ only costs
+			if c.Name == runIDColumn { // a dictionary of names that differ only costs
 				node = parquet.Encoded(node, &parquet.Plain)
 			} else {
 				node = parquet.Encoded(node, &parquet.RLEDictionary)

@@ -9,12 +9,10 @@ import (
 	"io"
 	"iter"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2"
 	"github.com/parquet-go/parquet-go"
 
 	"gridsweep/model"
@@ -117,11 +115,7 @@ func (d *Dataset) writeFile(
 		return "", fmt.Errorf("encode table %s: %w", table, err)
 	}
 	sum = sumOf(data.Bytes())
-	err = writeAtomically(d.path(table, sum), func(w io.Writer) error {
-		_, err := w.Write(data.Bytes())
-		return err
-	})
-	return sum, err
+	return sum, WriteFile(d.path(table, sum), data.Bytes())
 }
 
 func (d *Dataset) path(table, sum string) string {
@@ -191,7 +185,11 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 // WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's metadata are the
 // given keys and what the columns mean. The slice that rows yields may be reused.
 func WriteTable(path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string) error {
-	return writeAtomically(path, func(w io.Writer) error { return encode(w, columns, rows, metadata) })
+	var data bytes.Buffer
+	if err := encode(&data, columns, rows, metadata); err != nil {
+		return fmt.Errorf("encode %s: %w", path, err)
+	}
+	return WriteFile(path, data.Bytes())
 }
 
 // rowsPerGroup bounds what the writer buffers and lets readers such as DuckDB work on a file in parallel.
@@ -241,25 +239,4 @@ func parquetValue(v model.Value, nullable bool, column int) parquet.Value {
 		return value.Level(0, 1, column)
 	}
 	return value.Level(0, 0, column)
-}
-
-// writeAtomically makes the file appear under its name whole and on disk, or not at all. It makes its folder.
-func writeAtomically(path string, write func(io.Writer) error) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir), renameio.WithPermissions(0o666))
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	err = write(pending)
-	if err == nil {
-		err = pending.CloseAtomicallyReplace()
-	}
-	if err != nil {
-		pending.Cleanup() // the first error says more than a second one could
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
 }

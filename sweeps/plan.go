@@ -59,6 +59,15 @@ type Cell struct {
 	Runs   []int // indices of Plan.Runs, by round
 }
 
+// CellName returns what people call a cell of the experiment, such as "rate lambda=0.3 start=1A".
+func (e *Experiment) CellName(cell Cell) string {
+	name := e.Name
+	for i, label := range cell.Labels {
+		name += " " + e.Dimensions[i].Name + "=" + label
+	}
+	return name
+}
+
 // Experiment returns the named experiment of the plan, or nil.
 func (p *Plan) Experiment(name string) *Experiment {
 	for i := range p.Experiments {

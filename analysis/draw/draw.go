@@ -12,18 +12,18 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
-	"github.com/google/renameio/v2"
-	"github.com/sourcegraph/conc/iter"
+	"github.com/sourcegraph/conc/pool"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/results"
 )
 
 const dotsPerInch = 200 // of PNG files
@@ -31,9 +31,6 @@ const dotsPerInch = 200 // of PNG files
 // Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
 // at all. It returns an error where a file cannot be written or where two figures would have the same file.
 func Write(dir string, figures []analysis.Figure) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("write figures: %w", err)
-	}
 	owner := map[string]string{}
 	for _, figure := range figures {
 		file := strings.ToLower(tabulate.FileName(figure.Name))
@@ -42,10 +39,12 @@ func Write(dir string, figures []analysis.Figure) error {
 		}
 		owner[file] = figure.Name
 	}
-	_, err := iter.MapErr(figures, func(figure *analysis.Figure) (struct{}, error) {
-		return struct{}{}, writeFigure(dir, *figure)
-	})
-	return err
+	// One error is enough: a full disk fails them all.
+	workers := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors().WithFirstError()
+	for _, figure := range figures {
+		workers.Go(func() error { return writeFigure(dir, figure) })
+	}
+	return workers.Wait()
 }
 
 func writeFigure(dir string, figure analysis.Figure) error {
@@ -58,8 +57,8 @@ func writeFigure(dir string, figure analysis.Figure) error {
 			return err
 		}
 		path := filepath.Join(dir, tabulate.FileName(figure.Name)+form.ending)
-		if err := renameio.WriteFile(path, picture, 0o666); err != nil {
-			return fmt.Errorf("write figure %s: %w", figure.Name, err)
+		if err := results.WriteFile(path, picture); err != nil {
+			return err
 		}
 	}
 	return nil

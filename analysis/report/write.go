@@ -5,10 +5,9 @@ import (
 	_ "embed" // the templates
 	"fmt"
 	"html/template"
-	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"gridsweep/results"
 )
 
 //go:embed page.html
@@ -27,7 +26,7 @@ func Write(out string, page Page) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(out, page.Name, "report.html"), content)
+	return results.WriteFile(filepath.Join(out, page.Name, "report.html"), content)
 }
 
 // HTML returns the page as a document.
@@ -45,7 +44,7 @@ func WriteIndex(out string, entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(out, "index.html"), content)
+	return results.WriteFile(filepath.Join(out, "index.html"), content)
 }
 
 type indexView struct {
@@ -63,14 +62,4 @@ func render(name, text string, data any) ([]byte, error) {
 		return nil, fmt.Errorf("write report: %w", err)
 	}
 	return content.Bytes(), nil
-}
-
-func writeFile(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if err := renameio.WriteFile(path, content, 0o666); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
 }

@@ -10,22 +10,17 @@ package tabulate
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
+	"gridsweep/results"
 )
 
 // Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor whole or not at
 // all. It returns an error where a file cannot be written or where two tables would have the same file.
 func Write(dir string, tables []analysis.Table) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("write tables: %w", err)
-	}
 	owner := map[string]string{}
 	for _, table := range tables {
 		file := FileName(table.Name)
@@ -38,8 +33,8 @@ func Write(dir string, tables []analysis.Table) error {
 			render func(analysis.Table) string
 		}{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}} {
 			path := filepath.Join(dir, file+form.ending)
-			if err := renameio.WriteFile(path, []byte(form.render(table)), 0o666); err != nil {
-				return fmt.Errorf("write table %s: %w", table.Name, err)
+			if err := results.WriteFile(path, []byte(form.render(table))); err != nil {
+				return err
 			}
 		}
 	}

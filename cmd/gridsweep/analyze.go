@@ -1,18 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/pipeline"
+	"gridsweep/results"
 )
 
 func newAnalyze(t *terminal) *cobra.Command {
@@ -128,18 +129,11 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 }
 
 func writeClaims(path string, result *analysis.Result) error {
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
+	var text bytes.Buffer
+	if err := analysis.WriteClaims(&text, result); err != nil {
 		return fmt.Errorf("write claims: %w", err)
 	}
-	defer file.Cleanup()
-	if err := analysis.WriteClaims(file, result); err != nil {
-		return fmt.Errorf("write claims: %w", err)
-	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("write claims: %w", err)
-	}
-	return nil
+	return results.WriteFile(path, text.Bytes())
 }
 
 // show prints tables and verdicts for a terminal or a pipe.

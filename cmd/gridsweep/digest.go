@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"gridsweep/results"
 )
 
 func newDigest(t *terminal) *cobra.Command {
@@ -23,6 +26,10 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 			}
 			for _, target := range targets {
 				digest, err := target.dataset.Digest(c.Context(), nil)
+				if errors.Is(err, results.ErrEmpty) {
+					return fmt.Errorf("%s has no run of %s; first\n    gridsweep run %s",
+						target.dir, target.name, shellQuote(target.name)+s.flags())
+				}
 				if err != nil {
 					return err
 				}

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -17,7 +19,18 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gridsweep": main})
+	testscript.Main(m, map[string]func(){"gridsweep": main, "hang": hang})
+}
+
+// hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.
+func hang() {
+	untilInterrupted()
+	for range 500 {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			panic(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // TestScripts runs the command as people do: testdata/script holds one file for each thing they want.

@@ -238,7 +238,7 @@ func records(plan *sweeps.Plan, part sweeps.Shard) []runRecord {
 	}
 	for _, x := range plan.Experiments {
 		for _, cell := range x.Cells {
-			name := cellName(x, cell)
+			name := x.CellName(cell)
 			for _, run := range cell.Runs {
 				cells[run] = append(cells[run], name)
 			}
@@ -256,14 +256,6 @@ func records(plan *sweeps.Plan, part sweeps.Shard) []runRecord {
 		}
 	}
 	return list
-}
-
-func cellName(x sweeps.Experiment, cell sweeps.Cell) string {
-	name := x.Name
-	for d, label := range cell.Labels {
-		name += " " + x.Dimensions[d].Name + "=" + label
-	}
-	return name
 }
 
 // explain says for each missing run of a shard what has changed since its cell was last run.

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
 	"gridsweep/pipeline"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -190,10 +190,7 @@ func writeEntry(path string, entry report.Entry) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, append(text, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return results.WriteFile(path, append(text, '\n'))
 }
 
 // readEntries returns the entries of all pages under the root, in the order of their names.

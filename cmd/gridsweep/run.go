@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,8 @@ func newRun(t *terminal) *cobra.Command {
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run what is planned and not yet in the dataset",
 		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
-interrupted, by ctrl-C or by a kill, goes on when the same command is given again.`,
+interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
+what is finished, a second ends at once and loses at most the last seconds.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
@@ -184,11 +186,14 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		},
 		Progress: t.progress(),
 	})
+	if err != nil && o.fresh {
+		return fmt.Errorf("run %s: %w (but leave out --fresh then)", target.name, err)
+	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", target.name, err)
 	}
 	if len(summary.Failures) > 0 {
-		t.printFailures(summary.Failures)
+		t.printFailures(summary.Failures, target.dir)
 	}
 	if summary.Interrupted {
 		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
@@ -212,22 +217,32 @@ type runsFailed struct{ text string }
 
 func (e runsFailed) Error() string { return e.text }
 
-// printFailures shows each failed run with the command that reruns it.
-func (t *terminal) printFailures(failures []results.Failure) {
+// printFailures shows the first failed runs, each with the command that reruns it; dir holds the records of all.
+func (t *terminal) printFailures(failures []results.Failure, dir string) {
+	const most = 20
 	writer := table.NewWriter()
 	writer.SetOutputMirror(t.err)
-	writer.AppendHeader(table.Row{"failed run", "error", "run it again with"})
-	for _, f := range failures {
+	writer.AppendHeader(table.Row{"failed run", "round", "error", "run it again with"})
+	for _, f := range failures[:min(most, len(failures))] {
 		message, _, _ := strings.Cut(f.Error, "\n")
-		writer.AppendRow(table.Row{f.ID, message, f.Command})
+		writer.AppendRow(table.Row{f.Cell, f.Round, message, f.Command})
 	}
 	writer.Render()
+	if more := len(failures) - most; more > 0 {
+		t.note("and %s more; they are in %s", count(more), filepath.Join(dir, "failed"))
+	}
 }
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
 func (t *terminal) progress() func(pipeline.Progress) {
 	if file, isFile := t.err.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
-		return progress.Bar(t.err)
+		return progress.Bar(t.err, func() int {
+			columns, _, err := term.GetSize(int(file.Fd()))
+			if err != nil {
+				return 0
+			}
+			return columns
+		})
 	}
 	return progress.Lines(t.err)
 }

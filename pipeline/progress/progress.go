@@ -1,6 +1,6 @@
 // Package progress shows people how far a plan is: a bar on a terminal, plain lines elsewhere. The time left is by
 // cost, since the runs of a plan may differ in length a thousand times. A plan that takes less than two seconds shows
-// its last line only; failures are shown at once.
+// its last line only; the first failures are shown at once.
 //
 //	options.Progress = progress.Lines(stderr)
 package progress
@@ -22,17 +22,21 @@ const (
 	interval = 10 * time.Second // between lines
 )
 
+// shownFailures bounds the failures that are shown as they happen: a mistake in a parameter may fail every run.
+const shownFailures = 20
+
 // Lines returns a hook that writes a line every ten seconds, such as
 //
 //	coallocation: 1,200 of 5,440 runs (22 %), 61 runs/s, 1m10s left
 func Lines(w io.Writer) func(pipeline.Progress) {
 	var clock clock
 	var shown time.Time
+	var failures failures
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
 		switch {
 		case p.Failure != nil:
-			fmt.Fprintln(w, failure(p))
+			fmt.Fprint(w, failures.next(p))
 		case p.Ended:
 			fmt.Fprintln(w, last(p, elapsed))
 		case elapsed >= quiet && time.Since(shown) >= interval:
@@ -42,10 +46,13 @@ func Lines(w io.Writer) func(pipeline.Progress) {
 	}
 }
 
-// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there.
-func Bar(w io.Writer) func(pipeline.Progress) {
+// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there. columns
+// returns how wide the terminal is, 0 where that is unknown: a line that is wrapped could not be drawn over, so on
+// narrow ones the bar shrinks and the numbers are fewer.
+func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
+	var failures failures
 	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
 		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
@@ -55,14 +62,14 @@ func Bar(w io.Writer) func(pipeline.Progress) {
 		switch {
 		case p.Failure != nil:
 			_ = bar.Clear()
-			fmt.Fprintln(w, failure(p))
+			fmt.Fprint(w, failures.next(p))
 		case p.Ended:
 			_ = bar.Clear()
 			fmt.Fprintln(w, last(p, elapsed))
 		case elapsed >= quiet:
 			// The last step would end the bar before the last part is written.
 			_ = bar.Set(min(int(steps*share(p)), steps-1))
-			bar.Describe(state(p, elapsed, ""))
+			bar.Describe(fit(columns(), state(p, elapsed, ""), brief(p, elapsed)))
 		}
 	}
 }
@@ -95,10 +102,36 @@ func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	if p.Finished+p.Failed > 0 {
 		text += ", " + rate(p, elapsed)
 	}
-	if s := share(p); s > 0 && s < 1 {
-		text += fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
+	return text + left(p, elapsed) + failed(p)
+}
+
+// left returns how long the rest takes if it goes on as before.
+func left(p pipeline.Progress, elapsed time.Duration) string {
+	s := share(p)
+	if s <= 0 || s >= 1 {
+		return ""
 	}
-	return text + failed(p)
+	return fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
+}
+
+// brief returns the most wanted parts of state.
+func brief(p pipeline.Progress, elapsed time.Duration) string {
+	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), runs(p.Total), left(p, elapsed), failed(p))
+}
+
+// fit returns the longer text if it goes behind a bar on a line of that many columns, else as much as does of the
+// shorter one.
+func fit(columns int, longer, shorter string) string {
+	const frame = len("  30% ||   ") // what the bar needs besides, when it has shrunk to nothing
+	room := max(0, columns-frame)
+	switch {
+	case columns <= 0 || len(longer) <= room:
+		return longer
+	case len(shorter) <= room:
+		return shorter
+	default:
+		return shorter[:room]
+	}
 }
 
 func last(p pipeline.Progress, elapsed time.Duration) string {
@@ -124,10 +157,22 @@ func failed(p pipeline.Progress) string {
 	return ", " + count(p.Failed) + " failed"
 }
 
-func failure(p pipeline.Progress) string {
-	text := fmt.Sprintf("%s: run %s failed: %s", p.Study, p.Failure.ID, p.Failure.Error)
+// failures counts the failures shown.
+type failures struct{ shown int }
+
+// next returns the lines that show a failure, or none where enough have been shown.
+func (f *failures) next(p pipeline.Progress) string {
+	f.shown++
+	if f.shown > shownFailures {
+		return ""
+	}
+	text := fmt.Sprintf("%s: run %s (%s, round %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell, p.Failure.Round,
+		p.Failure.Error)
 	if p.Failure.Command != "" {
-		text += "\n  run it again with: " + p.Failure.Command
+		text += "  run it again with: " + p.Failure.Command + "\n"
+	}
+	if f.shown == shownFailures {
+		text += p.Study + ": further failures are counted only\n"
 	}
 	return text
 }

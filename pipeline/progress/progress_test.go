@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -23,7 +24,9 @@ func story(hook func(pipeline.Progress), seconds int) {
 			p.Finished--
 			p.Failed++
 			failed := p
-			failed.Failure = &results.Failure{ID: "0123abcd", Error: "no task fits", Command: "gridsweep reproduce x"}
+			failed.Failure = &results.Failure{
+				ID: "0123abcd", Cell: "rate lambda=0.3", Round: 4, Error: "no task fits", Command: "gridsweep reproduce x",
+			}
 			hook(failed)
 		}
 		hook(p)
@@ -44,7 +47,7 @@ func TestLines(t *testing.T) {
 		{"long", 30, []string{
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
-			"coallocation: run 0123abcd failed: no task fits",
+			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
 			"  run it again with: gridsweep reproduce x",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: stopped at 3,440 of 5,440 runs after 30s, 1 failed",
@@ -52,7 +55,7 @@ func TestLines(t *testing.T) {
 		{"all", 50, []string{
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
-			"coallocation: run 0123abcd failed: no task fits",
+			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
 			"  run it again with: gridsweep reproduce x",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: 3,640 of 5,440 runs (66 %), 100 runs/s, 1m8s left, 1 failed",
@@ -67,6 +70,22 @@ func TestLines(t *testing.T) {
 				t.Errorf("%s:\n%swant\n%s", test.name, out.String(), want)
 			}
 		})
+	}
+}
+
+func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
+	for name, hook := range map[string]func(io.Writer) func(pipeline.Progress){
+		"lines": Lines, "bar": func(w io.Writer) func(pipeline.Progress) { return Bar(w, wide) },
+	} {
+		var out bytes.Buffer
+		show := hook(&out)
+		for range 3 * shownFailures {
+			show(pipeline.Progress{Failure: &results.Failure{Error: "no task fits"}})
+		}
+		text := out.String()
+		if strings.Count(text, "no task fits") != shownFailures || strings.Count(text, "further failures") != 1 {
+			t.Errorf("%s: %s", name, text)
+		}
 	}
 }
 
@@ -96,19 +115,52 @@ func TestSlowRuns(t *testing.T) {
 	}
 }
 
+func wide() int { return 200 }
+
+// However narrow the terminal, the numbers fit on a line beside a bar that has shrunk to nothing, as it does there.
+func TestBarFitsTheTerminal(t *testing.T) {
+	for columns, want := range map[int]string{
+		0:  "coallocation: 1,640 of 5,440 runs, 100 runs/s, 1m28s left",
+		80: "coallocation: 1,640 of 5,440 runs, 100 runs/s, 1m28s left",
+		60: "|  1,640 of 5,440 runs, 1m28s left",
+		40: "|  1,640 of 5,440 runs, 1m28s le",
+		12: "|  1",
+		5:  "",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			hook := Bar(&out, func() int { return columns })
+			story(func(p pipeline.Progress) {
+				if p.Failure == nil && !p.Ended { // these lines stay and may be wrapped
+					hook(p)
+				}
+			}, 30)
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%d columns: %q is missing in %q", columns, want, out.String())
+			}
+			for line := range strings.SplitSeq(strings.ReplaceAll(out.String(), "\x1b[0K", ""), "\r") {
+				const bar = 20 // does not shrink here, since the buffer is no terminal
+				if n := len([]rune(line)); columns >= 12 && n > columns+bar {
+					t.Errorf("%d columns: %q has %d", columns, line, n)
+				}
+			}
+		})
+	}
+}
+
 // The bar shows nothing at first, then the numbers of the lines; failures and the last line stay.
 func TestBar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		story(Bar(&out), 1)
+		story(Bar(&out, wide), 1)
 		if want := "coallocation: stopped at 540 of 5,440 runs after 1.0s\n"; out.String() != want {
 			t.Errorf("short: %q, want %q", out.String(), want)
 		}
 		out.Reset()
-		story(Bar(&out), 30)
+		story(Bar(&out, wide), 30)
 		for _, want := range []string{
 			"1,640 of 5,440 runs, 100 runs/s, 1m28s left",
-			"\x1b[2K\rcoallocation: run 0123abcd failed: no task fits\n",
+			"\x1b[2K\rcoallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits\n",
 			"\x1b[2K\rcoallocation: stopped at 3,440 of 5,440 runs after 30s, 1 failed\n",
 			" 30% |",
 		} {
