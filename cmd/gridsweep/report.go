@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
+	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
 )
@@ -155,8 +158,12 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 				common = value
 			}
 		}
+		unit := p.Unit
+		if p.Kind == model.KindSeconds {
+			unit = "" // a duration is written with its own, such as 10h
+		}
 		list[i] = report.Parameter{
-			Name: p.Name, Symbol: p.Symbol, Unit: p.Unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
+			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
 			Varied: len(count) > 1,
 		}
 	}
@@ -198,19 +205,28 @@ func writeEntry(path string, entry report.Entry) error {
 
 // readEntries returns the entries of all pages under the root, in the order of their names.
 func readEntries(root string) ([]report.Entry, error) {
-	files, err := filepath.Glob(filepath.Join(root, "*", entryFile))
+	folders, err := os.ReadDir(root)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the index: %w", err)
 	}
-	entries := make([]report.Entry, len(files))
-	for i, file := range files {
+	var entries []report.Entry
+	for _, folder := range folders {
+		if folder.Type().IsRegular() {
+			continue // a folder, or a link to one, holds a page
+		}
+		file := filepath.Join(root, folder.Name(), entryFile)
 		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the folder of a study, whose page lies with its paper
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read the index: %w", err)
 		}
-		if err := json.Unmarshal(text, &entries[i]); err != nil {
+		var entry report.Entry
+		if err := json.Unmarshal(text, &entry); err != nil {
 			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or make the report anew", file, err)
 		}
+		entries = append(entries, entry)
 	}
 	return entries, nil
 }
