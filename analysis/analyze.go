@@ -10,7 +10,8 @@ import (
 )
 
 // Analyze answers every table, figure and claim of the plan's study from the rows of the plan's runs. What needs an
-// experiment that has no rows is left out, or said to be not run, and named in Missing. Machine is this machine's
+// experiment without rows is left out, or said to be not run, and named in Missing; what needs one outside the plan is
+// left out and counted. Machine is this machine's
 // name, as in results.Provenance: its timings are used where there are those of several. The error is one of reading
 // the rows, or names the table, figure or claim whose query cannot be answered.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
@@ -20,7 +21,12 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	}
 	a := &analyzer{plan: plan, store: s}
 	result := &Result{}
+	left := &result.LeftOut
 	for _, t := range plan.Study.Tables {
+		if !a.plans(left, experimentsOf(t)...) {
+			left.Tables++
+			continue
+		}
 		table, err := a.table(t)
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name.Value, err)
@@ -30,6 +36,10 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 	}
 	for _, f := range plan.Study.Figures {
+		if !a.plans(left, f.Of.Value) {
+			left.Figures++
+			continue
+		}
 		figure, err := a.figure(f)
 		if err != nil {
 			return nil, fmt.Errorf("figure %s: %w", f.Name.Value, err)
@@ -39,6 +49,10 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 	}
 	for _, c := range plan.Study.Claims {
+		if !a.plans(left, c.Of.Value) {
+			left.Claims++
+			continue
+		}
 		claim, err := a.claim(c)
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name.Value, err)
@@ -56,13 +70,35 @@ type analyzer struct {
 	missing []string // experiments without rows that something asked for
 }
 
-// experiment returns the named experiment, or nil where it has no rows; then it counts as missing.
+// experimentsOf returns the experiments that a table is of.
+func experimentsOf(t configs.Table) []string {
+	of := make([]string, len(t.Blocks))
+	for i, b := range t.Blocks {
+		of[i] = b.Of.Value
+	}
+	return of
+}
+
+// plans reports whether any of the experiments is in the plan, and notes those that are not.
+func (a *analyzer) plans(left *LeftOut, experiments ...string) bool {
+	planned := false
+	for _, name := range experiments {
+		if a.plan.Experiment(name) != nil {
+			planned = true
+		} else if !slices.Contains(left.Experiments, name) {
+			left.Experiments = append(left.Experiments, name)
+		}
+	}
+	return planned
+}
+
+// experiment returns the named experiment, or nil where it has no rows; then it counts as missing if it was planned.
 func (a *analyzer) experiment(name string) *sweeps.Experiment {
 	e := a.plan.Experiment(name)
 	if e != nil && a.store.hasRows(e) {
 		return e
 	}
-	if !slices.Contains(a.missing, name) {
+	if e != nil && !slices.Contains(a.missing, name) {
 		a.missing = append(a.missing, name)
 	}
 	return nil

@@ -24,9 +24,7 @@ func (a *analyzer) claim(c configs.Claim) (Claim, error) {
 			return Claim{}, err
 		}
 	}
-	if e := a.plan.Experiment(c.Of.Value); e != nil {
-		claim.Published = a.publishedJudgement(e, c)
-	}
+	claim.Published = a.publishedJudgement(a.plan.Experiment(c.Of.Value), c)
 	for _, repeated := range repetitions(a.plan, c.Of.Value) {
 		if !a.store.hasRows(repeated) {
 			continue

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
+	"gridsweep/sweeps"
 )
 
 // verdicts runs claims on the linear script and returns their verdicts with how many comparisons hold.
@@ -215,6 +217,28 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
 `
 	result := run(t, more, func(toyPoint, int) *toyOutcome { return nil }, nil).analyze(t)
 	if len(result.Tables)+len(result.Figures) > 0 || result.Claims[0].Ours.Verdict != NotRun || fmt.Sprint(result.Missing) != "[rate]" {
+		t.Errorf("%+v", result)
+	}
+}
+
+// What needs an experiment outside the plan is left out; a table of which the plan has a part is not.
+func TestLeftOut(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy}
+  part: {show: loss, blocks: [{of: rate, rows: lambda, where: {policy: a}}, {of: gaps, rows: gap}]}
+figures: {x: {of: rate, show: loss, kind: line, x: lambda, series: policy}}
+claims:
+  x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
+  kept: {of: gaps, show: loss, for: gap, above: 0}
+`
+	toy := runPlan(t, toyModel(linear), readStudy(t, head+more, nil), sweeps.Options{Experiments: []string{"gaps"}})
+	result := toy.analyze(t)
+	want := LeftOut{Experiments: []string{"rate"}, Tables: 1, Figures: 1, Claims: 1}
+	if diff := cmp.Diff(want, result.LeftOut); diff != "" {
+		t.Error(diff)
+	}
+	if len(result.Missing) > 0 || len(result.Tables) != 1 || len(result.Claims) != 1 || result.Claims[0].Name != "kept" {
 		t.Errorf("%+v", result)
 	}
 }

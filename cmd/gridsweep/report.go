@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -15,6 +16,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
+	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
@@ -71,6 +73,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err != nil {
 			return err
 		}
+		study.Whole = whole(s, target, all[i].LeftOut)
 		page.Studies = append(page.Studies, study)
 	}
 	for _, page := range pages {
@@ -143,6 +146,23 @@ func (t *terminal) section(ctx context.Context, dir string, target *target, resu
 		study.Failures = append(study.Failures, report.Failure{Run: f.ID, Error: f.Error, Rerun: f.Command})
 	}
 	return study, nil
+}
+
+// whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
+// named, and then only those that are named.
+func whole(s selection, target *target, left analysis.LeftOut) string {
+	s.experiments = nil
+	expanded := target.study.Expanded()
+	if slices.ContainsFunc(expanded, func(x configs.Experiment) bool {
+		return x.Optional && slices.Contains(left.Experiments, x.Name.Value)
+	}) {
+		for _, x := range expanded {
+			if target.plan.Experiment(x.Name.Value) != nil || slices.Contains(left.Experiments, x.Name.Value) {
+				s.experiments = append(s.experiments, x.Name.Value)
+			}
+		}
+	}
+	return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
 }
 
 // parameters lists every parameter with the value that most points of the plan have where no factor varies it.
