@@ -124,13 +124,14 @@ tables:
 claims:
   ordered: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
   mostly: {of: rate, show: loss, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]}
+  mostly each: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, for: lambda, most: policy, near: 2, within: 1}
   same runs, a tie: {of: solo, show: loss, along: policy, order: [a, b]}
   no such numbers: {of: rate, show: wait, for: lambda, along: policy, order: [a, b]}
 `
 	csv := "lambda,policy,metric,value,page\n0.1,a,loss,1.10,7\n0.1,b,loss,1.10,7\n0.2,a,loss,3,7\n0.2,b,loss,2,7\n" +
 		"0.3,a,loss,4,7\n0.3,b,loss,5,7\n"
 	claims := run(t, more, linear, map[string]string{"x.csv": csv}).analyze(t).Claims
-	want := []string{"inconclusive 2/3", "not reproduced 2/3", "inconclusive 1/1", ""}
+	want := []string{"inconclusive 2/3", "not reproduced 2/3", "reproduced 4/4", "inconclusive 1/1", ""}
 	for i, c := range claims {
 		have := ""
 		if c.Published != nil {
@@ -142,6 +143,10 @@ claims:
 		if have != want[i] {
 			t.Errorf("%s: %q, want %q", c.Name, have, want[i])
 		}
+	}
+	wantNote := "single numbers: no interval exists; 0.1: holds, ties counted, in 2 of 2 rows; 0.2: holds, ties counted, in 2 of 2 rows"
+	if note := claims[2].Published.Note; note != wantNote {
+		t.Errorf("note %q, want %q", note, wantNote)
 	}
 }
 

@@ -48,7 +48,7 @@ func table() analysis.Table {
 		},
 		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
 		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
-			Granularity: "5000 in all cells."}},
+			Granularity: "5000 in all cells"}},
 		Warnings: []string{"1 round of 10 is missing"},
 	}
 }
