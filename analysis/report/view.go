@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -189,8 +190,9 @@ func newStudyView(page Page, study Study, before int, ids anchors) (*studyView, 
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}
+	looks := draw.LooksOf(study.Result.Figures)
 	for _, figure := range study.Result.Figures {
-		f, err := newFigureView(figure, study.Directory, ids)
+		f, err := newFigureView(figure, looks, study.Directory, ids)
 		if err != nil {
 			return nil, err
 		}
