@@ -24,7 +24,7 @@ type claimView struct {
 type badge struct{ Sign, Word, Class string }
 
 type judgementView struct {
-	Title       string // of its comparisons
+	Title, Unit string // of its comparisons
 	Margin      string
 	Comparisons string // k of n
 	Note        string
@@ -94,7 +94,7 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 }
 
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
-	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
+	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
 	if judgement.Verdict == analysis.NotRun || len(judgement.Comparisons) == 0 {
 		return view
 	}
