@@ -12,9 +12,8 @@ import (
 // restLabel stands in an order for all levels that the order does not name.
 const restLabel = "rest"
 
-// claim judges a claim of the study on our rows, on the paper's own numbers and under every reading that was run.
-func (a *analyzer) claim(c configs.Claim) (Claim, error) {
-	parts := a.plan.Study.PartsOf(c)
+// claim judges the parts of a claim on our rows, on the paper's own numbers and under every reading that was run.
+func (a *analyzer) claim(c configs.Claim, parts []configs.Claim) (Claim, error) {
 	ours, err := a.judgement(parts)
 	if err != nil {
 		return Claim{}, err
@@ -155,11 +154,7 @@ func (a *analyzer) repeated(e configs.Experiment, parts []configs.Claim) ([]*obs
 func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
 	var found []margin
 	for _, part := range parts {
-		e := a.plan.Experiment(part.Of.Value)
-		if e == nil {
-			return nil
-		}
-		printed := a.publishedMargins(e, part)
+		printed := a.publishedMargins(a.plan.Experiment(part.Of.Value), part)
 		if len(printed) == 0 {
 			return nil
 		}

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
+	"gridsweep/sweeps"
 )
 
 // verdicts runs claims on the linear script and returns their verdicts with how many comparisons hold.
@@ -180,13 +182,14 @@ tables:
 claims:
   ordered: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
   mostly: {of: rate, show: loss, where: {policy: [a, b]}, most: lambda, along: policy, order: [a, b]}
+  mostly each: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, for: lambda, most: policy, near: 2, within: 1}
   same runs, a tie: {of: solo, show: loss, along: policy, order: [a, b]}
   no such numbers: {of: rate, show: wait, for: lambda, along: policy, order: [a, b]}
 `
 	csv := "lambda,policy,metric,value,page\n0.1,a,loss,1.10,7\n0.1,b,loss,1.10,7\n0.2,a,loss,3,7\n0.2,b,loss,2,7\n" +
 		"0.3,a,loss,4,7\n0.3,b,loss,5,7\n"
 	claims := run(t, more, linear, map[string]string{"x.csv": csv}).analyze(t).Claims
-	want := []string{"inconclusive 2/3", "not reproduced 2/3", "inconclusive 1/1", ""}
+	want := []string{"inconclusive 2/3", "not reproduced 2/3", "reproduced 4/4", "inconclusive 1/1", ""}
 	for i, c := range claims {
 		have := ""
 		if c.Published != nil {
@@ -198,6 +201,10 @@ claims:
 		if have != want[i] {
 			t.Errorf("%s: %q, want %q", c.Name, have, want[i])
 		}
+	}
+	wantNote := "single numbers: no interval exists; 0.1: holds, ties counted, in 2 of 2 rows; 0.2: holds, ties counted, in 2 of 2 rows"
+	if note := claims[2].Published.Note; note != wantNote {
+		t.Errorf("note %q, want %q", note, wantNote)
 	}
 }
 
@@ -273,6 +280,28 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
 `
 	result := run(t, more, func(toyPoint, int) *toyOutcome { return nil }, nil).analyze(t)
 	if len(result.Tables)+len(result.Figures) > 0 || result.Claims[0].Ours.Verdict != NotRun || fmt.Sprint(result.Missing) != "[rate]" {
+		t.Errorf("%+v", result)
+	}
+}
+
+// What needs an experiment outside the plan is left out; a table of which the plan has a part is not.
+func TestLeftOut(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy}
+  part: {show: loss, blocks: [{of: rate, rows: lambda, where: {policy: a}}, {of: gaps, rows: gap}]}
+figures: {x: {of: rate, show: loss, kind: line, x: lambda, series: policy}}
+claims:
+  x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
+  kept: {of: gaps, show: loss, for: gap, above: 0}
+`
+	toy := runPlan(t, toyModel(linear), readStudy(t, head+more, nil), sweeps.Options{Experiments: []string{"gaps"}})
+	result := toy.analyze(t)
+	want := LeftOut{Experiments: []string{"rate"}, Tables: 1, Figures: 1, Claims: 1}
+	if diff := cmp.Diff(want, result.LeftOut); diff != "" {
+		t.Error(diff)
+	}
+	if len(result.Missing) > 0 || len(result.Tables) != 1 || len(result.Claims) != 1 || result.Claims[0].Name != "kept" {
 		t.Errorf("%+v", result)
 	}
 }

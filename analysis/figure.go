@@ -323,7 +323,7 @@ func (d *drawing) caption(rounds int) string {
 		text += ", with " + list(unique(intervals), "and")
 	}
 	if len(d.from.Published) > 0 {
-		text += "; marks without an interval are the paper's own numbers"
+		text += "; hollow marks are the paper's own numbers"
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

@@ -15,12 +15,12 @@ const (
 	stepDenominator  = 1000
 )
 
-// granularity says which numbers of requests the published percentages of a column are consistent with, and returns
-// the least difference that a run can show, in the column's unit. A printed percentage is consistent with N where
-// some k/N, rounded to the digits of the table, prints as it; those digits are the most that any cell has, since zeros
-// at the end are often not printed. Only denominators are tried by which a third of all numbers could not be printed:
-// others are consistent with anything. For other units, and for what we computed of printed numbers, the text is
-// empty and the difference is that of the last digit.
+// granularity says which numbers N of requests were tried and which of them the published percentages of a column are
+// consistent with, and returns the least difference that a run can show, in the column's unit. A printed percentage is
+// consistent with N where some k/N, rounded to the digits of the table, prints as it; those digits are the most that
+// any cell has, since zeros at the end are often not printed. Only denominators are tried by which a third of all
+// numbers could not be printed: others are consistent with anything. For other units, and for what we computed of
+// printed numbers, the text is empty and the difference is that of the last digit.
 func granularity(axis Axis, cells []*Cell) (text string, step float64) {
 	digits := 0
 	for _, c := range cells {
@@ -37,11 +37,12 @@ func granularity(axis Axis, cells []*Cell) (text string, step float64) {
 	if len(tried) == 0 {
 		return "", step
 	}
-	text, n := explain(tried, len(cells))
+	found, n := explain(tried, len(cells))
 	if n > 0 {
 		step = 100 / float64(n)
 	}
-	return text, step
+	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator, leastDenominator+stepDenominator,
+		tried[len(tried)-1].n, found), step
 }
 
 // decimals returns how many digits a printed number has after the point.
@@ -87,7 +88,10 @@ func explain(tried []*denominator, cells int) (string, int) {
 		}
 	}
 	if n > 0 {
-		return fmt.Sprintf("all %d cells are consistent with N = %s", cells, strings.Join(whole, ", ")), n
+		if len(whole) == 1 {
+			whole[0] += " alone"
+		}
+		return fmt.Sprintf("all %d published percentages are such shares, rounded, for N = %s", cells, list(whole, "and")), n
 	}
 	var best []mixture
 	for _, a := range tried {
@@ -105,8 +109,7 @@ func explain(tried []*denominator, cells int) (string, int) {
 		}
 	}
 	if len(best) == 0 {
-		return fmt.Sprintf("no one or two of N = %d to %d in steps of %d explain all %d cells", leastDenominator,
-			tried[len(tried)-1].n, stepDenominator, cells), 0
+		return fmt.Sprintf("for no one or two N are all %d published percentages such shares", cells), 0
 	}
 	return inWords(best, cells), best[0].a
 }
@@ -146,15 +149,16 @@ func mix(a, b *denominator) (mixture, bool) {
 // inWords describes equally good mixtures, which share their first denominator.
 func inWords(best []mixture, cells int) string {
 	m := best[0]
-	text := fmt.Sprintf("%d of %d cells are consistent with N = %d", m.first, cells, m.a)
+	text := fmt.Sprintf("for no single N are all %d published percentages such shares, rounded; %d are for N = %d",
+		cells, m.first, m.a)
 	var others []string
 	for _, other := range best {
 		others = append(others, fmt.Sprint(other.b))
 	}
 	if len(best) == 1 {
-		text += fmt.Sprintf(" (%d of them not with N = %d)", m.alone, m.b)
+		text += fmt.Sprintf(" (%d of them not for N = %d)", m.alone, m.b)
 	}
-	text += fmt.Sprintf(", the other %d with N = %s", m.rest, strings.Join(others, " or "))
+	text += fmt.Sprintf(", the other %d for N = %s", m.rest, list(others, "or"))
 	if m.cutOff > 0 {
 		text += fmt.Sprintf(", and %d only if digits were cut off, not rounded", m.cutOff)
 	}

@@ -220,11 +220,15 @@ func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, [
 }
 
 func rowsInWords(m margin, held, fails, differ int, closed bool) string {
-	text := fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed))
-	if m.set != "" {
-		text = strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
+	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed)))
+}
+
+// ofSet puts the labels of the margin's set, where there are any, before what is said of it.
+func (m margin) ofSet(text string) string {
+	if m.set == "" {
+		return text
 	}
-	return text
+	return strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
 }
 
 // isClosed reports whether a claim is about bounds, which may be met exactly and in every row.
@@ -280,7 +284,7 @@ func count(c configs.Claim, margins []margin) Judgement {
 			if 2*held <= differ {
 				j.Verdict = NotReproduced
 			}
-			j.Note += fmt.Sprintf("; it holds, ties counted, in %d of %d %s", held, differ, whichRows(closed))
+			j.Note += "; " + margins[from].ofSet(fmt.Sprintf("holds, ties counted, in %d of %d %s", held, differ, whichRows(closed)))
 		}
 		return j
 	}

@@ -19,7 +19,14 @@ type Result struct {
 	Tables  []Table
 	Figures []Figure
 	Claims  []Claim
-	Missing []string // experiments that have no rows because they were not run
+	Missing []string // planned experiments that have no rows because they were not run
+	LeftOut LeftOut
+}
+
+// LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them run.
+type LeftOut struct {
+	Experiments             []string
+	Tables, Figures, Claims int
 }
 
 // Axis describes what the numbers of a column or the places along an axis are.

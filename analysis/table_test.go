@@ -277,7 +277,7 @@ func TestAgreement(t *testing.T) {
 	if half := 3.182446 * math.Sqrt(8.0/27) / 2; math.Abs(a.Bias.High-bias-half) > 1e-5 {
 		t.Errorf("interval of the bias %v, want ± %v", a.Bias, half)
 	}
-	if want := "all 3 cells are consistent with N = 5000"; a.Granularity != want {
+	if want := "shares k/N were tried with N = 1000, 2000, …, 6000: all 3 published percentages are such shares, rounded, for N = 5000 alone"; a.Granularity != want {
 		t.Errorf("granularity %q", a.Granularity)
 	}
 }
@@ -305,10 +305,12 @@ func TestGranularityOfTheThesis(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"A.3.csv": "34 of 40 cells are consistent with N = 6000 (14 of them not with N = 5000), the other 6 with N = 5000",
-		"A.5.csv": "65 of 80 cells are consistent with N = 6000 (16 of them not with N = 5000), the other 14 with N = 5000, " +
+		"A.3.csv": "for no single N are all 40 published percentages such shares, rounded; 34 are for N = 6000 (14 of them not for " +
+			"N = 5000), the other 6 for N = 5000",
+		"A.5.csv": "for no single N are all 80 published percentages such shares, rounded; 65 are for N = 6000 (16 of them not for " +
+			"N = 5000), the other 14 for N = 5000, " +
 			"and 1 only if digits were cut off, not rounded",
-		"A.7.csv": "30 of 32 cells are consistent with N = 5000, the other 2 with N = 3000 or 6000",
+		"A.7.csv": "for no single N are all 32 published percentages such shares, rounded; 30 are for N = 5000, the other 2 for N = 3000 or 6000",
 	}
 	for _, name := range []string{"A.1", "A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10"} {
 		var cells []*Cell
@@ -317,8 +319,9 @@ func TestGranularityOfTheThesis(t *testing.T) {
 		}
 		expected := want[name+".csv"]
 		if expected == "" {
-			expected = fmt.Sprintf("all %d cells are consistent with N = 5000", len(cells))
+			expected = fmt.Sprintf("all %d published percentages are such shares, rounded, for N = 5000 alone", len(cells))
 		}
+		expected = "shares k/N were tried with N = 1000, 2000, …, 6000: " + expected
 		if text, _ := granularity(Axis{Unit: "%"}, cells); text != expected {
 			t.Errorf("%s: %s", name, text)
 		}

@@ -12,7 +12,10 @@ import (
 // WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has its n and
 // interval; what does not exist, such as the interval of a published number, is null. Equal results give equal bytes.
 func WriteClaims(w io.Writer, result *Result) error {
-	document := claimsDocument{Missing: append([]string{}, result.Missing...), Claims: []claimDocument{}}
+	document := claimsDocument{
+		Missing: append([]string{}, result.Missing...), LeftOut: append([]string{}, result.LeftOut.Experiments...),
+		Claims: []claimDocument{},
+	}
 	for _, c := range result.Claims {
 		document.Claims = append(document.Claims, documentOf(c))
 	}
@@ -28,6 +31,7 @@ func WriteClaims(w io.Writer, result *Result) error {
 type claimsDocument struct {
 	Claims  []claimDocument `json:"claims"`
 	Missing []string        `json:"experiments_not_run"`
+	LeftOut []string        `json:"experiments_left_out"`
 }
 
 type claimDocument struct {

@@ -5,8 +5,12 @@ import "slices"
 // extend fills in what the study does not say from the one it extends. A named entry takes the place of the base's
 // entry of the same name, whole; a new one comes after the base's.
 func (s *Study) extend(base *Study) {
+	if s.Title.Value == "" && base.Title.Value != "" {
+		s.Title = base.Title // of which this is a variation: two pages must not have one heading
+		s.Title.Value += ": " + s.Name.Value
+	}
 	for _, word := range []struct{ own, base *Text }{
-		{&s.Title, &base.Title}, {&s.Model, &base.Model}, {&s.Seed, &base.Seed},
+		{&s.Model, &base.Model}, {&s.Seed, &base.Seed},
 	} {
 		if word.own.Value == "" {
 			*word.own = *word.base

@@ -51,6 +51,23 @@ func placer(figure analysis.Figure) func(analysis.Point) float64 {
 	return func(p analysis.Point) float64 { return float64(slices.Index(places, p.X)) }
 }
 
+// seriesLabels returns the labels of the series of all panels, each once.
+func seriesLabels(figure analysis.Figure) []string {
+	var labels []string
+	for _, panel := range figure.Panels {
+		for _, series := range panel.Series {
+			if !slices.Contains(labels, series.Label) {
+				labels = append(labels, series.Label)
+			}
+		}
+	}
+	return labels
+}
+
+func hasPublished(panel analysis.Panel) bool {
+	return slices.ContainsFunc(panel.Series, func(s analysis.Series) bool { return len(s.Published) > 0 })
+}
+
 func allPoints(panels []analysis.Panel) []analysis.Point {
 	var points []analysis.Point
 	for _, panel := range panels {

@@ -2,8 +2,8 @@
 // a figure can be read without colour (series differ in marker, dash and order as well), nothing covers the data
 // (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their series.
 //
-//	err := draw.Write(dir, result.Figures)   // <name>.svg and <name>.png for each figure
-//	picture, err := draw.SVG(figure)         // for a page
+//	err := draw.Write(dir, result.Figures)                         // <name>.svg and <name>.png for each figure
+//	picture, err := draw.SVG(figure, draw.LooksOf(result.Figures)) // for a page
 //
 // Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around it.
 package draw
@@ -39,20 +39,21 @@ func Write(dir string, figures []analysis.Figure) error {
 		}
 		owner[file] = figure.Name
 	}
+	looks := LooksOf(figures)
 	// One error is enough: a full disk fails them all.
 	workers := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors().WithFirstError()
 	for _, figure := range figures {
-		workers.Go(func() error { return writeFigure(dir, figure) })
+		workers.Go(func() error { return writeFigure(dir, figure, looks) })
 	}
 	return workers.Wait()
 }
 
-func writeFigure(dir string, figure analysis.Figure) error {
+func writeFigure(dir string, figure analysis.Figure, looks Looks) error {
 	for _, form := range []struct {
 		ending string
-		render func(analysis.Figure) ([]byte, error)
+		render func(analysis.Figure, Looks) ([]byte, error)
 	}{{".svg", SVG}, {".png", PNG}} {
-		picture, err := form.render(figure)
+		picture, err := form.render(figure, looks)
 		if err != nil {
 			return err
 		}
@@ -64,10 +65,10 @@ func writeFigure(dir string, figure analysis.Figure) error {
 	return nil
 }
 
-// SVG returns the figure as an SVG document that names itself by the figure's title. It returns an error for a kind
-// of figure that it does not know.
-func SVG(figure analysis.Figure) ([]byte, error) {
-	sheet, err := newSheet(figure)
+// SVG returns the figure as an SVG document that names itself by the figure's title. Looks are those of the figures
+// that it stands among. SVG returns an error for a kind of figure that it does not know.
+func SVG(figure analysis.Figure, looks Looks) ([]byte, error) {
+	sheet, err := newSheet(figure, looks)
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +85,10 @@ func SVG(figure analysis.Figure) ([]byte, error) {
 	return []byte(strings.Replace(text, "<g ", title, 1)), nil
 }
 
-// PNG returns the figure as a PNG image at 200 dots per inch. It returns an error for a kind of figure that it does
-// not know.
-func PNG(figure analysis.Figure) ([]byte, error) {
-	sheet, err := newSheet(figure)
+// PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that it stands among. PNG
+// returns an error for a kind of figure that it does not know.
+func PNG(figure analysis.Figure, looks Looks) ([]byte, error) {
+	sheet, err := newSheet(figure, looks)
 	if err != nil {
 		return nil, err
 	}

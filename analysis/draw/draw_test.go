@@ -63,7 +63,7 @@ func (r *textRecorder) FillString(f font.Face, at vg.Point, text string) {
 // No text is cut off at the edge and none lies on another, in any figure.
 func TestTextFits(t *testing.T) {
 	for _, figure := range gallery() {
-		s, err := newSheet(figure)
+		s, err := newSheet(figure, LooksOf([]analysis.Figure{figure}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func overlap(a, b vg.Rectangle) bool {
 
 func svgOf(t *testing.T, figure analysis.Figure) string {
 	t.Helper()
-	picture, err := SVG(figure)
+	picture, err := SVG(figure, LooksOf([]analysis.Figure{figure}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +159,12 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		want, err := PNG(figure)
-		if err != nil {
+		wantVector, errVector := SVG(figure, LooksOf(figures))
+		wantPixels, errPixels := PNG(figure, LooksOf(figures))
+		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		if string(vector) != svgOf(t, figure) || !bytes.Equal(pixels, want) {
+		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, wantPixels) {
 			t.Errorf("%s: the files differ from the pictures", figure.Name)
 		}
 	}
@@ -197,7 +198,7 @@ func TestIntervalsAreDrawn(t *testing.T) {
 }
 
 func TestPNGResolution(t *testing.T) {
-	picture, err := PNG(gallery()[0])
+	picture, err := PNG(gallery()[0], LooksOf(gallery()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestPNGResolution(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := SVG(analysis.Figure{Name: "4-1", Kind: "pie"}); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+	if _, err := SVG(analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil || !strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
 	same := []analysis.Figure{{Name: "a/b", Kind: kindLine}, {Name: "A:b", Kind: kindLine}}
@@ -240,6 +241,37 @@ func TestLooksDiffer(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A label looks the same in every figure, the labels of a figure differ, and one figure alone counts from 0.
+func TestLooksOfStudy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])
+		var figures []analysis.Figure
+		for _, labels := range rapid.SliceOf(names).Draw(t, "figures") {
+			figure := analysis.Figure{Kind: kindLine, Panels: []analysis.Panel{{}, {}}}
+			for _, label := range labels {
+				for i := range figure.Panels {
+					figure.Panels[i].Series = append(figure.Panels[i].Series, analysis.Series{Label: label})
+				}
+			}
+			figures = append(figures, figure)
+		}
+		looks := LooksOf(figures)
+		for i, figure := range figures {
+			owner := map[int]string{}
+			for n, label := range seriesLabels(figure) {
+				look, known := looks[label]
+				if other, taken := owner[look]; taken || !known {
+					t.Fatalf("%s and %s look alike", label, other)
+				}
+				owner[look] = label
+				if i == 0 && look != n {
+					t.Fatalf("the first figure's series %d has look %d", n, look)
+				}
+			}
+		}
+	})
 }
 
 // Whatever the range: ticks rise, lie within it, and no two read the same.
@@ -326,7 +358,7 @@ func TestScaleCoversValues(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := SVG(figure); err != nil {
+		if _, err := SVG(figure, LooksOf([]analysis.Figure{figure})); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -335,7 +367,7 @@ func BenchmarkSVG(b *testing.B) {
 func BenchmarkPNG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := PNG(figure); err != nil {
+		if _, err := PNG(figure, LooksOf([]analysis.Figure{figure})); err != nil {
 			b.Fatal(err)
 		}
 	}

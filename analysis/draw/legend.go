@@ -2,6 +2,7 @@ package draw
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -21,7 +22,6 @@ const (
 
 // legend says which series is which, in as many columns as fit below the axes.
 type legend struct {
-	looks   map[string]int // label of a series → number of its look
 	entries []entry
 	columns int
 	step    vg.Length // from column to column
@@ -34,28 +34,19 @@ type entry struct {
 	sample func(c draw.Canvas, at vg.Point) // draws around the middle of the sample
 }
 
-// newLegend numbers the series of all panels by their labels and lays out their entries.
-func newLegend(figure analysis.Figure, width vg.Length) legend {
-	l := legend{looks: map[string]int{}, style: typeface(legendSize)}
+// newLegend lays out the entries of the series of all panels.
+func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
+	if figure.Kind == kindHeat {
+		return legend{} // its rows are named on the axis
+	}
+	l := legend{style: typeface(legendSize)}
 	l.style.YAlign = draw.YCenter
-	withPublished := false
-	for _, panel := range figure.Panels {
-		for _, series := range panel.Series {
-			withPublished = withPublished || len(series.Published) > 0
-			if _, known := l.looks[series.Label]; known {
-				continue
-			}
-			look := lookOf(len(l.looks))
-			l.looks[series.Label] = len(l.looks)
-			if label := clean(series.Label); label != "" {
-				l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, look)})
-			}
+	for _, name := range seriesLabels(figure) {
+		if label := clean(name); label != "" {
+			l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, lookOf(looks[name]))})
 		}
 	}
-	if figure.Kind == kindHeat {
-		return legend{looks: l.looks} // its rows are named on the axis
-	}
-	if withPublished {
+	if slices.ContainsFunc(figure.Panels, hasPublished) {
 		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
 			markers[0].outline(c, at, publishedRadius, color.Black)
 		}})

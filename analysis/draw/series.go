@@ -21,7 +21,7 @@ const (
 )
 
 // add puts the grid and the series on the panel.
-func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks map[string]int) {
+func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 	if figure.Kind == kindHeat {
 		p.plot.Add(heatMap{panel: *p, series: shown.Series, place: placer(figure)})
 		return
@@ -58,7 +58,7 @@ type seriesPlotter struct {
 	kind   string
 	series []analysis.Series
 	place  func(analysis.Point) float64
-	looks  map[string]int
+	looks  Looks
 }
 
 // spot is a point of a series on the canvas.

@@ -47,19 +47,19 @@ type panel struct {
 	value scale // of the colours of a heat map
 }
 
-func newSheet(figure analysis.Figure) (*sheet, error) {
+func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
 	if !slices.Contains([]string{kindLine, kindBar, kindPoints, kindHeat}, figure.Kind) {
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be %s, %s, %s or %s",
 			figure.Name, figure.Kind, kindLine, kindBar, kindPoints, kindHeat)
 	}
 	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == kindHeat}
 	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
-	s.legend = newLegend(figure, s.width-2*margin)
+	s.legend = newLegend(figure, looks, s.width-2*margin)
 	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.barWidth()
 	dataHeight := dataHeightFor(figure, s.columns)
 	axisHeight := vg.Length(0)
 	for i := range max(1, len(figure.Panels)) {
-		p, height := newPanel(figure, i, s.legend.looks, panelWidth, dataHeight)
+		p, height := newPanel(figure, i, looks, panelWidth, dataHeight)
 		s.panels = append(s.panels, p)
 		axisHeight = max(axisHeight, height)
 	}
@@ -127,7 +127,7 @@ func (s *sheet) draw(c draw.Canvas) {
 
 // newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and returns the height that
 // its title and horizontal axis take beside the data.
-func newPanel(figure analysis.Figure, i int, looks map[string]int, width, dataHeight vg.Length) (panel, vg.Length) {
+func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
 	var shown analysis.Panel
 	if i < len(figure.Panels) {
 		shown = figure.Panels[i]

@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,6 +13,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
 )
 
 var (
@@ -68,6 +71,50 @@ func lookOf(i int) look {
 		marker: markers[(i+turn)%len(markers)],
 		dashes: dashes[(i+2*turn)%len(dashes)],
 	}
+}
+
+// Looks numbers the looks of series by their labels.
+type Looks map[string]int
+
+// LooksOf gives every label one look in all of the figures, so that a reader who knows a policy from one figure knows
+// it in the next, and the labels of each figure different ones. It takes as few looks as come easily: the first are
+// the easiest to tell apart.
+func LooksOf(figures []analysis.Figure) Looks {
+	looks := Looks{}
+	labels := make([][]string, 0, len(figures))
+	for _, figure := range figures {
+		if figure.Kind != kindHeat {
+			labels = append(labels, seriesLabels(figure))
+		}
+	}
+	for _, beside := range labels {
+		for _, label := range beside {
+			if _, known := looks[label]; !known {
+				looks[label] = looks.free(label, labels)
+			}
+		}
+	}
+	return looks
+}
+
+// free returns the first look that no label beside this one has, in any figure.
+func (l Looks) free(label string, figures [][]string) int {
+	taken := map[int]bool{}
+	for _, beside := range figures {
+		if !slices.Contains(beside, label) {
+			continue
+		}
+		for _, other := range beside {
+			if look, known := l[other]; known {
+				taken[look] = true
+			}
+		}
+	}
+	look := 0
+	for taken[look] {
+		look++
+	}
+	return look
 }
 
 func (l look) line() draw.LineStyle {

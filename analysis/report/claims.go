@@ -24,6 +24,7 @@ type claimView struct {
 type badge struct{ Sign, Word, Class string }
 
 type judgementView struct {
+	Title, Unit string // of its comparisons
 	Margin      string
 	Comparisons string // k of n
 	Note        string
@@ -76,8 +77,10 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 		Verdict: badgeOf(claim.Ours.Verdict), Ours: newJudgementView(claim.Ours, claim.Unit),
 		Holds: publishedBadge(claim.Published),
 	}
+	c.Ours.Title = "Our comparisons of claim " + c.Number
 	if claim.Published != nil {
 		published := newJudgementView(*claim.Published, claim.Unit)
+		published.Title = "Comparisons of claim " + c.Number + " on the published tables"
 		c.Published = &published
 	}
 	for _, reading := range claim.Readings {
@@ -90,7 +93,7 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 }
 
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
-	view := judgementView{Note: judgement.Note, Margin: tabulate.Missing}
+	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
 	if judgement.Verdict == analysis.NotRun || len(judgement.Comparisons) == 0 {
 		return view
 	}

@@ -22,8 +22,8 @@ type figureView struct {
 	Files   []file
 }
 
-func newFigureView(figure analysis.Figure, directory string, ids anchors) (figureView, error) {
-	picture, err := draw.SVG(figure)
+func newFigureView(figure analysis.Figure, looks draw.Looks, directory string, ids anchors) (figureView, error) {
+	picture, err := draw.SVG(figure, looks)
 	if err != nil {
 		return figureView{}, fmt.Errorf("write report: %w", err)
 	}

@@ -33,6 +33,7 @@ type Study struct {
 	Provenance  Provenance
 	Failures    []Failure
 	Warnings    []string
+	Whole       string // the command whose page has what Result leaves out
 	Directory   string // where its runs, tables and figures lie, relative to the folder of the page
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
 )
 
 // element is an element of a page: its attributes, and the text in it.
@@ -118,7 +120,7 @@ func TestPageIsSound(t *testing.T) {
 func checkSound(t *testing.T, content []byte) {
 	t.Helper()
 	elements := parse(t, content)
-	ids, headings := map[string]bool{}, []int{}
+	ids, labels, headings := map[string]bool{}, map[string]bool{}, []int{}
 	count := map[string]int{}
 	for _, e := range elements {
 		count[e.name]++
@@ -127,6 +129,12 @@ func checkSound(t *testing.T, content []byte) {
 				t.Errorf("id %q is not unique or not valid", id)
 			}
 			ids[id] = true
+		}
+		if label, has := e.attributes["aria-label"]; has {
+			if labels[label] {
+				t.Errorf("two regions are called %q", label)
+			}
+			labels[label] = true
 		}
 		if len(e.name) == 2 && e.name[0] == 'h' && e.name[1] >= '1' && e.name[1] <= '6' {
 			headings = append(headings, int(e.name[1]-'0'))
@@ -222,7 +230,8 @@ func TestEverythingIsShown(t *testing.T) {
 				for _, cell := range row.Cells {
 					if cell != nil && cell.Published != nil {
 						wantCells++
-						wanted = append(wanted, cell.Published.Printed)
+						wanted = append(wanted, cell.Published.Printed, "(page "+cell.Published.Page+")",
+							fmt.Sprintf("[%s, %s]", tabulate.Number(cell.Prediction[0], 2), tabulate.Number(cell.Prediction[1], 2)))
 					}
 				}
 			}

@@ -95,6 +95,26 @@ func publishedSummary(studies []Study) string {
 		count(judged, "claim"), holding)
 }
 
+// LeftOut says in words what the page does not show of the study, since its experiments were not asked for; empty where
+// that is nothing.
+func (s Study) LeftOut() string {
+	left := s.Result.LeftOut
+	var counts []string
+	for _, part := range []struct {
+		n     int
+		thing string
+	}{{left.Claims, "claim"}, {left.Tables, "table"}, {left.Figures, "figure"}} {
+		if part.n > 0 {
+			counts = append(counts, count(part.n, part.thing))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Left out, since not asked for: %s of %s (%s).", strings.Join(counts, ", "),
+		count(len(left.Experiments), "experiment"), strings.Join(left.Experiments, ", "))
+}
+
 // linked is text with a link in it, where it names one.
 type linked struct {
 	Before, Link, Shown, After string

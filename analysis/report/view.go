@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -67,11 +69,13 @@ func newPageView(page Page) (*pageView, error) {
 	}
 	ids := anchors{}
 	var studies []*studyView
+	claims := 0
 	for _, study := range page.Studies {
-		s, err := newStudyView(page, study, ids)
+		s, err := newStudyView(page, study, claims, ids)
 		if err != nil {
 			return nil, err
 		}
+		claims += len(s.Claims)
 		studies = append(studies, s)
 	}
 	for _, part := range parts {
@@ -176,17 +180,19 @@ func (s Study) Heading() string {
 	return s.Title
 }
 
-func newStudyView(page Page, study Study, ids anchors) (*studyView, error) {
+// newStudyView numbers the study's claims after so many of the studies before it.
+func newStudyView(page Page, study Study, before int, ids anchors) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(i+1, claim, ids))
+		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, ids))
 	}
 	s.Readings = newReadingsView(s.Claims)
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}
+	looks := draw.LooksOf(study.Result.Figures)
 	for _, figure := range study.Result.Figures {
-		f, err := newFigureView(figure, study.Directory, ids)
+		f, err := newFigureView(figure, looks, study.Directory, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -214,6 +220,7 @@ type tableView struct {
 	Lines  []lineView
 	Notes  []string
 	Shown  []string // what the numbers are
+	Legend string   // what stands in a cell
 	Files  []file
 	Judged bool // some cell has a published number
 }
@@ -224,11 +231,12 @@ type lineView struct {
 }
 
 type cellView struct {
-	Class           string // inside, outside or empty
-	Published, Page string
-	Ours            string
-	Mark, Word      string // the verdict, as a sign and in words
-	Detail          string
+	Class      string // inside, outside or empty
+	Published  string
+	Ours       string
+	Rounds     int    // 0 where they are as many as the table's legend says
+	Prediction string // the interval of one run
+	Mark, Word string // the verdict, as a sign and in words
 }
 
 const wideColumns = 9
@@ -250,10 +258,12 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 		t.Shown = append(t.Shown, axis.Name+": "+titleWithUnit(axis))
 	}
 	decimals := tabulate.DecimalsByMetric(table)
+	rounds := mostRounds(table)
+	t.Legend = legendOf(table, rounds)
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
-			view := newCellView(cell, decimals)
+			view := newCellView(cell, decimals, rounds)
 			t.Judged = t.Judged || view.Published != ""
 			line.Cells = append(line.Cells, view)
 		}
@@ -262,21 +272,69 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	return t
 }
 
-func newCellView(cell *analysis.Cell, decimals map[string]int) cellView {
+// mostRounds returns the rounds of the table's numbers; some may have fewer, where a run does not define them.
+func mostRounds(table analysis.Table) int {
+	most := 0
+	for _, row := range table.Rows {
+		for _, cell := range row.Cells {
+			if cell != nil {
+				most = max(most, cell.Ours.N)
+			}
+		}
+	}
+	return most
+}
+
+// legendOf says what stands in the table's cells, and where the paper prints its numbers.
+func legendOf(table analysis.Table, rounds int) string {
+	ours := fmt.Sprintf("ours over %s, %s", count(rounds, "round"), tabulate.Intervals(table))
+	var pages []string
+	published, predicted := false, false
+	for _, row := range table.Rows {
+		for _, cell := range row.Cells {
+			if cell == nil || cell.Published == nil {
+				continue
+			}
+			published = true
+			predicted = predicted || cell.Verdict != analysis.AgreeNone
+			if page := cell.Published.Page; page != "" && !slices.Contains(pages, page) {
+				pages = append(pages, page)
+			}
+		}
+	}
+	if !published {
+		return "In each cell: " + ours + "."
+	}
+	legend := "In each cell: the paper’s number"
+	switch len(pages) {
+	case 0:
+	case 1:
+		legend += " (page " + pages[0] + ")"
+	default:
+		legend += " (pages " + strings.Join(pages, ", ") + ")"
+	}
+	legend += "; " + ours
+	if predicted {
+		legend += "; the 95 % prediction interval of one run"
+	}
+	return legend + "."
+}
+
+func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
 	digits := decimals[cell.Metric]
 	view := cellView{Ours: tabulate.Interval(cell.Ours, digits)}
-	view.Detail = fmt.Sprintf("%s, %d rounds", cell.Metric, cell.Ours.N)
+	if cell.Ours.N < rounds {
+		view.Rounds = cell.Ours.N
+	}
 	if cell.Published == nil {
 		return view
 	}
-	view.Published, view.Page = cell.Published.Printed, cell.Published.Page
-	view.Detail += fmt.Sprintf("; prediction interval of one run %s to %s",
-		tabulate.Number(cell.Prediction[0], digits), tabulate.Number(cell.Prediction[1], digits))
-	if cell.Published.Page != "" {
-		view.Detail += "; published on page " + cell.Published.Page
+	view.Published = cell.Published.Printed
+	if cell.Verdict != analysis.AgreeNone {
+		view.Prediction = "[" + tabulate.Number(cell.Prediction[0], digits) + ", " + tabulate.Number(cell.Prediction[1], digits) + "]"
 	}
 	switch cell.Verdict {
 	case analysis.AgreeInside:

@@ -37,7 +37,7 @@ func captionOf(t analysis.Table) string {
 	for _, axis := range t.Values {
 		caption += " " + strings.TrimSuffix(titleWithUnit(axis), ".") + "."
 	}
-	caption += " Ours with the half-width of its 95 % interval"
+	caption += " Ours " + Intervals(t)
 	if t.Source != "" {
 		caption += "; published numbers in italics, † outside our 95 % prediction interval of one run"
 	}

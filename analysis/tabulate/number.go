@@ -99,10 +99,40 @@ func Interval(e statistics.Estimate, decimals int) string {
 	if value == Missing || math.IsNaN(half) || math.IsInf(half, 0) {
 		return value
 	}
-	if skew := math.Abs((e.High - e.Value) - (e.Value - e.Low)); half > 0 && skew > 2*skewNegligible*half {
+	if isLopsided(e) {
 		return value + " [" + Number(e.Low, decimals) + ", " + Number(e.High, decimals) + "]"
 	}
 	return value + " ± " + Number(half, decimals)
+}
+
+// isLopsided reports whether the arms of an interval differ too much to be written as ±.
+func isLopsided(e statistics.Estimate) bool {
+	half, skew := halfWidth(e), math.Abs((e.High-e.Value)-(e.Value-e.Low))
+	return half > 0 && skew > 2*skewNegligible*half
+}
+
+// Intervals says how Interval writes the intervals of a table's cells, to follow "Ours".
+func Intervals(table analysis.Table) string {
+	symmetric, lopsided := false, false
+	for _, row := range table.Rows {
+		for _, cell := range row.Cells {
+			if cell == nil || math.IsNaN(cell.Ours.Value) || !cell.Ours.HasInterval() {
+				continue
+			}
+			lopsided = lopsided || isLopsided(cell.Ours)
+			symmetric = symmetric || !isLopsided(cell.Ours)
+		}
+	}
+	switch {
+	case symmetric && lopsided:
+		return "with its 95 % interval, written ± half-width or, where lopsided, [low, high]"
+	case lopsided:
+		return "with its 95 % interval, written [low, high]"
+	case symmetric:
+		return "with its 95 % interval, written ± half-width"
+	default:
+		return "without interval"
+	}
 }
 
 // halfWidth is half of the interval's width; NaN where there is no interval.

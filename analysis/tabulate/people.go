@@ -9,9 +9,6 @@ import (
 	"gridsweep/analysis"
 )
 
-const cellLegend = "Ours ± half-width of its 95 % interval; (published), marked ✗ where it lies outside our 95 % " +
-	"prediction interval of one run."
-
 // Text returns the table for a terminal, laid out as the paper's.
 func Text(t analysis.Table) string {
 	lines := grid(t)
@@ -83,9 +80,11 @@ func below(t analysis.Table) []string {
 	for _, axis := range t.Values {
 		lines = append(lines, plain(axis.Name+": "+titleWithUnit(axis)))
 	}
+	legend := "Ours " + Intervals(t)
 	if t.Source != "" {
-		lines = append(lines, cellLegend)
+		legend += "; (published), marked ✗ where it lies outside our 95 % prediction interval of one run"
 	}
+	lines = append(lines, legend+".")
 	for _, note := range Notes(t) {
 		lines = append(lines, plain(note))
 	}

@@ -82,7 +82,7 @@ func Notes(table analysis.Table) []string {
 			"bias (ours − published) %s; RMSE %s.", a.Metric, a.Inside, a.Cells,
 			Interval(a.Bias, decimals), Number(a.RMSE, decimals))
 		if a.Granularity != "" {
-			note += " Granularity: " + a.Granularity
+			note += " Granularity: " + a.Granularity + "."
 		}
 		notes = append(notes, note)
 	}

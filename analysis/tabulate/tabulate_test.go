@@ -48,7 +48,7 @@ func table() analysis.Table {
 		},
 		Values: []analysis.Axis{{Name: "blocking", Title: "B: blocking ratio", Unit: "%"}},
 		Agreement: []analysis.Agreement{{Metric: "blocking", Cells: 3, Inside: 2, Bias: estimate(-3.25, 0.61), RMSE: 5.018,
-			Granularity: "5000 in all cells."}},
+			Granularity: "5000 in all cells"}},
 		Warnings: []string{"1 round of 10 is missing"},
 	}
 }
@@ -97,7 +97,7 @@ func TestMarkdown(t *testing.T) {
 
 blocking: B: blocking ratio (%)
 
-Ours ± half-width of its 95 % interval; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
+Ours with its 95 % interval, written ± half-width; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61; RMSE 5.02. Granularity: 5000 in all cells.
 
@@ -265,6 +265,25 @@ func TestNumber(t *testing.T) {
 	})
 	if got := Number(math.Copysign(0, -1), 2); got != "0.00" {
 		t.Errorf("negative zero reads %s", got)
+	}
+}
+
+// What is said of the intervals holds of those in the cells.
+func TestIntervals(t *testing.T) {
+	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
+	for want, ours := range map[string][]statistics.Estimate{
+		"with its 95 % interval, written ± half-width":                                 {estimate(2, 1), lone(3)},
+		"with its 95 % interval, written [low, high]":                                  {lopsided, lone(3)},
+		"with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0), lopsided},
+		"without interval": {lone(3), lone(math.NaN())},
+	} {
+		row := analysis.Row{Cells: []*analysis.Cell{nil}}
+		for _, e := range ours {
+			row.Cells = append(row.Cells, &analysis.Cell{Ours: e})
+		}
+		if have := Intervals(analysis.Table{Rows: []analysis.Row{row}}); have != want {
+			t.Errorf("%q, want %q", have, want)
+		}
 	}
 }
 

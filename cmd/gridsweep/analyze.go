@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -118,14 +119,31 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err := writeClaims(filepath.Join(target.dir, "claims.json"), result); err != nil {
 		return nil, err
 	}
-	counts := map[analysis.Verdict]int{}
-	for _, claim := range result.Claims {
-		counts[claim.Ours.Verdict]++
-	}
-	t.note("%s: %d tables, %d figures, %d claims (%d reproduced, %d inconclusive, %d not reproduced) in %s, %s",
-		target.name, len(result.Tables), len(result.Figures), len(result.Claims), counts[analysis.Reproduced],
-		counts[analysis.Inconclusive], counts[analysis.NotReproduced], target.dir, took(time.Since(start)))
+	t.note("%s: %d tables, %d figures, %d claims%s in %s, %s", target.name, len(result.Tables), len(result.Figures),
+		len(result.Claims), verdicts(result.Claims), target.dir, took(time.Since(start)))
 	return result, nil
+}
+
+// verdicts counts the verdicts on claims in words, in brackets; empty where there are none.
+func verdicts(claims []analysis.Claim) string {
+	var counts []string
+	for _, verdict := range []analysis.Verdict{
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.NotRun,
+	} {
+		n := 0
+		for _, claim := range claims {
+			if claim.Ours.Verdict == verdict {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(counts, ", ") + ")"
 }
 
 func writeClaims(path string, result *analysis.Result) error {

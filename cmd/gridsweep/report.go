@@ -3,15 +3,20 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
+	"gridsweep/configs"
+	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -68,6 +73,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err != nil {
 			return err
 		}
+		study.Whole = whole(s, target, all[i].LeftOut)
 		page.Studies = append(page.Studies, study)
 	}
 	for _, page := range pages {
@@ -142,6 +148,23 @@ func (t *terminal) section(ctx context.Context, dir string, target *target, resu
 	return study, nil
 }
 
+// whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
+// named, and then only those that are named.
+func whole(s selection, target *target, left analysis.LeftOut) string {
+	s.experiments = nil
+	expanded := target.study.Expanded()
+	if slices.ContainsFunc(expanded, func(x configs.Experiment) bool {
+		return x.Optional && slices.Contains(left.Experiments, x.Name.Value)
+	}) {
+		for _, x := range expanded {
+			if target.plan.Experiment(x.Name.Value) != nil || slices.Contains(left.Experiments, x.Name.Value) {
+				s.experiments = append(s.experiments, x.Name.Value)
+			}
+		}
+	}
+	return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
+}
+
 // parameters lists every parameter with the value that most points of the plan have where no factor varies it.
 func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
@@ -155,8 +178,12 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 				common = value
 			}
 		}
+		unit := p.Unit
+		if p.Kind == model.KindSeconds {
+			unit = "" // a duration is written with its own, such as 10h
+		}
 		list[i] = report.Parameter{
-			Name: p.Name, Symbol: p.Symbol, Unit: p.Unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
+			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
 			Varied: len(count) > 1,
 		}
 	}
@@ -195,19 +222,28 @@ func writeEntry(path string, entry report.Entry) error {
 
 // readEntries returns the entries of all pages under the root, in the order of their names.
 func readEntries(root string) ([]report.Entry, error) {
-	files, err := filepath.Glob(filepath.Join(root, "*", entryFile))
+	folders, err := os.ReadDir(root)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the index: %w", err)
 	}
-	entries := make([]report.Entry, len(files))
-	for i, file := range files {
+	var entries []report.Entry
+	for _, folder := range folders {
+		if folder.Type().IsRegular() {
+			continue // a folder, or a link to one, holds a page
+		}
+		file := filepath.Join(root, folder.Name(), entryFile)
 		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the folder of a study, whose page lies with its paper
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read the index: %w", err)
 		}
-		if err := json.Unmarshal(text, &entries[i]); err != nil {
+		var entry report.Entry
+		if err := json.Unmarshal(text, &entry); err != nil {
 			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or make the report anew", file, err)
 		}
+		entries = append(entries, entry)
 	}
 	return entries, nil
 }
