@@ -202,7 +202,8 @@ claims:
 			t.Errorf("%s: %q, want %q", c.Name, have, want[i])
 		}
 	}
-	wantNote := "single numbers: no interval exists; 0.1: holds, ties counted, in 2 of 2 rows; 0.2: holds, ties counted, in 2 of 2 rows"
+	wantNote := "single numbers: no interval exists; lambda=0.1: holds, ties counted, in 2 of 2 rows; " +
+		"lambda=0.2: holds, ties counted, in 2 of 2 rows"
 	if note := claims[2].Published.Note; note != wantNote {
 		t.Errorf("note %q, want %q", note, wantNote)
 	}

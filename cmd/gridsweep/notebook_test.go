@@ -120,13 +120,9 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 	t.Helper()
 	var factors []string
 	cells.addColumn("experiment", "")
-	for _, x := range plan.Experiments {
-		for _, d := range x.Dimensions {
-			if !slices.Contains(factors, d.Name) {
-				factors = append(factors, d.Name)
-				cells.addColumn("label_"+d.Name, "")
-			}
-		}
+	for _, f := range plan.Study.Factors {
+		factors = append(factors, f.Name.Value)
+		cells.addColumn("label_"+f.Name.Value, "")
 	}
 	for _, table := range []*notebookTable{&runs, &cells} {
 		for _, name := range []string{"run_id", "seed", "round"} {
