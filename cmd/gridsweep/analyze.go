@@ -119,8 +119,9 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err := writeClaims(filepath.Join(target.dir, "claims.json"), result); err != nil {
 		return nil, err
 	}
-	t.note("%s: %d tables, %d figures, %d claims%s in %s, %s", target.name, len(result.Tables), len(result.Figures),
-		len(result.Claims), verdicts(result.Claims), target.dir, took(time.Since(start)))
+	t.note("%s: %s, %s, %s%s in %s, %s", target.name, things(len(result.Tables), "table"),
+		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), target.dir,
+		took(time.Since(start)))
 	return result, nil
 }
 

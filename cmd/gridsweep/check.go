@@ -30,9 +30,10 @@ func newCheck(t *terminal) *cobra.Command {
 					continue
 				}
 				for _, target := range targets {
-					fmt.Fprintf(t.out, "%s: ok: %d experiments, %s runs, %d tables, %d figures, %d claims\n", target.name,
-						len(target.plan.Experiments), count(len(target.plan.Runs)), len(target.study.Tables),
-						len(target.study.Figures), len(target.study.Claims))
+					fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", target.name,
+						things(len(target.plan.Experiments), "experiment"), things(len(target.plan.Runs), "run"),
+						things(len(target.study.Tables), "table"), things(len(target.study.Figures), "figure"),
+						things(len(target.study.Claims), "claim"))
 				}
 			}
 			if len(problems) > 0 {

@@ -163,7 +163,7 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 			cells += x.Runs
 		}
 		writer.Render()
-		fmt.Fprintf(t.out, "%s: %s runs", summary.Study, count(summary.Runs))
+		fmt.Fprintf(t.out, "%s: %s", summary.Study, things(summary.Runs, "run"))
 		if part.Count > 0 {
 			fmt.Fprintf(t.out, " in shard %s of %s", part, count(len(target.plan.Runs)))
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -279,6 +280,9 @@ func (t *terminal) note(format string, args ...any) { fmt.Fprintf(t.err, format+
 
 // count returns a number of things for people: 4,080.
 func count(n int) string { return humanize.Comma(int64(n)) }
+
+// things returns a number of things with their name: 1 run, 4,080 runs.
+func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
 
 // countColumns makes columns of a table, numbered from 1, show their numbers of things so.
 func countColumns(writer table.Writer, columns ...int) {

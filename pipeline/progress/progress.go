@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/schollz/progressbar/v3"
 
 	"gridsweep/pipeline"
@@ -179,12 +180,7 @@ func (f *failures) next(p pipeline.Progress) string {
 
 func count(n int) string { return humanize.Comma(int64(n)) }
 
-func runs(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return count(n) + " runs"
-}
+func runs(n int) string { return count(n) + " " + english.PluralWord(n, "run", "") }
 
 // rate returns the runs a second since the start; a minute or an hour where that is less than one.
 func rate(p pipeline.Progress, elapsed time.Duration) string {
