@@ -41,6 +41,8 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	if len(e.problems) > 0 {
 		return nil, e.problems
 	}
+	plan.Base = m.Defaults()
+	assign(plan.Base, slices.Concat(e.base, e.quick, e.set))
 	collect := newCollector(plan)
 	for i, experiment := range chosen {
 		collect.add(experiment, grids[i], e)

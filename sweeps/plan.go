@@ -20,6 +20,7 @@ type Plan struct {
 	Study       *configs.Study
 	Model       *model.Model
 	Seed        int64
+	Base        model.Point // what holds where neither an experiment nor a factor of it says otherwise
 	Experiments []Experiment
 	// Runs are in the order of work: measured runs first, then rounds outermost and points in the order in which
 	// the study file makes them, so that what a round's policies share stays in a worker's reach.

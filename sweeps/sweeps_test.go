@@ -162,6 +162,9 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 			}
 		}
 	}
+	if base := at(Cell{Point: plan.Base}, "jobs"); base != "7" {
+		t.Errorf("%s jobs where no experiment says otherwise, want 7", base)
+	}
 	if n := len(plan.Experiment("grid").Cells); n != 2 {
 		t.Errorf("quick grid has %d cells, want 2", n)
 	}

@@ -41,7 +41,7 @@ type Study struct {
 type Parameter struct {
 	Name, Symbol, Value, Unit, Doc string
 	Default                        string // of the model; shown where Value differs
-	Varied                         bool   // some experiment varies it
+	Varied                         bool   // some experiment gives it other values
 }
 
 // Experiment is one experiment of the plan.

@@ -15,7 +15,6 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/report"
-	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/results"
@@ -149,42 +148,37 @@ func (t *terminal) section(ctx context.Context, dir string, target *target, resu
 }
 
 // whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
-// named, and then only those that are named.
+// named, and then only those that are named: beside an optional one all others that are wanted have to be named too.
 func whole(s selection, target *target, left analysis.LeftOut) string {
-	s.experiments = nil
-	expanded := target.study.Expanded()
-	if slices.ContainsFunc(expanded, func(x configs.Experiment) bool {
-		return x.Optional && slices.Contains(left.Experiments, x.Name.Value)
-	}) {
-		for _, x := range expanded {
-			if target.plan.Experiment(x.Name.Value) != nil || slices.Contains(left.Experiments, x.Name.Value) {
-				s.experiments = append(s.experiments, x.Name.Value)
-			}
+	names := slices.Clone(s.experiments)
+	optional := false
+	for _, x := range target.study.Experiments {
+		name := x.Name.Value
+		isPart := func(part string) bool { return part == name || strings.HasPrefix(part, name+"/") }
+		byDefault := len(s.experiments) == 0 && !x.Optional
+		if (byDefault || slices.ContainsFunc(left.Experiments, isPart)) && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
+		optional = optional || x.Optional && slices.ContainsFunc(names, isPart)
+	}
+	s.experiments = nil
+	if optional {
+		s.experiments = names
 	}
 	return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
 }
 
-// parameters lists every parameter with the value that most points of the plan have where no factor varies it.
+// parameters lists every parameter with the value it has where no experiment of the plan says otherwise.
 func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
 	for i, p := range plan.Model.Parameters {
-		count := map[string]int{}
-		common := p.Default.String()
-		for _, run := range plan.Runs {
-			value := run.Point[i].String()
-			count[value]++
-			if count[value] > count[common] {
-				common = value
-			}
-		}
 		unit := p.Unit
 		if p.Kind == model.KindSeconds {
 			unit = "" // a duration is written with its own, such as 10h
 		}
 		list[i] = report.Parameter{
-			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: common, Default: p.Default.String(),
-			Varied: len(count) > 1,
+			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: plan.Base[i].String(), Default: p.Default.String(),
+			Varied: slices.ContainsFunc(plan.Runs, func(r sweeps.Run) bool { return r.Point[i] != plan.Base[i] }),
 		}
 	}
 	return list
