@@ -89,6 +89,7 @@ const (
 // Agreement sums up a table against the paper, for each metric with published numbers.
 type Agreement struct {
 	Metric        string
+	Measured      bool // times on some machine, which simulate nothing: no summary counts them
 	Cells, Inside int
 	Bias          statistics.Estimate // mean of ours − published, its interval over rounds: cells share arrivals
 	RMSE          float64             // of our means against the published values

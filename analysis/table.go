@@ -178,7 +178,11 @@ func (a *analyzer) agree(t *Table, blocks []*block) {
 		for _, cell := range cells {
 			cell.judge(step, predicts(blocks, axis.Name))
 		}
-		t.Agreement = append(t.Agreement, agreement(axis.Name, cells, text))
+		agreed := agreement(axis.Name, cells, text)
+		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
+			return tableOf(b.Query) == timingsTable && slices.Contains(words(b.Show), axis.Name)
+		})
+		t.Agreement = append(t.Agreement, agreed)
 	}
 }
 

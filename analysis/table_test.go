@@ -282,6 +282,23 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
+// Only what agrees in the table of timings is marked as measured.
+func TestMeasuredAgreement(t *testing.T) {
+	more := `
+tables:
+  x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}
+  y: {of: solo, from: timings, show: seconds, where: {section: run}, rows: policy, columns: metric, published: y.csv}
+`
+	published := map[string]string{
+		"x.csv": "policy,metric,value,page\na,loss,2,7\n", "y.csv": "policy,section,metric,value,page\na,run,seconds,2,7\n",
+	}
+	for i, table := range run(t, more, steps, published).analyze(t).Tables {
+		if len(table.Agreement) != 1 || table.Agreement[0].Measured != (i == 1) {
+			t.Errorf("table %s: %+v", table.Name, table.Agreement)
+		}
+	}
+}
+
 // Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with, its numbers are
 // compared as ours are.
 func TestPublishedNumbersAreCompared(t *testing.T) {

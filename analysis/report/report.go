@@ -16,6 +16,7 @@ type Page struct {
 	Title    string
 	Citation string // as the study's model gives it; a DOI or URL in it becomes a link
 	Quick    bool   // the small runs of --quick: the page says so at its top
+	Changed  string // the flags that gave parameters or factors other values than the study's: the page says so too
 	Command  string // that made it
 	Version  string // of this program
 	Commit   string // empty where it is not known
@@ -75,9 +76,12 @@ type Failure struct {
 type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool
+	Changed               string
 	Claims                Claims
-	Cells, Inside         int // cells with a published value, and those of them inside the prediction interval
-	Tables, Figures       int
+	// Cells with a published value, and those of them inside the prediction interval; without times measured here,
+	// which depend on what else the machine does.
+	Cells, Inside   int
+	Tables, Figures int
 }
 
 // Claims counts verdicts.

@@ -288,6 +288,46 @@ func TestQuickIsSaidOnlyOfQuickRuns(t *testing.T) {
 	}
 }
 
+func TestChangedSettingsAreSaidOnThePageAndInTheIndex(t *testing.T) {
+	page := fakePage()
+	if strings.Contains(string(htmlOf(t, page)), "Changed settings.") {
+		t.Error("a page of the study's own settings calls them changed")
+	}
+	for _, page.Quick = range []bool{false, true} {
+		page.Changed = "--set requests=500"
+		text := string(htmlOf(t, page))
+		if !strings.Contains(text, "Changed settings.") || !strings.Contains(text, "<code>--set requests=500</code>") {
+			t.Errorf("quick %t: the page does not say what was changed", page.Quick)
+		}
+		if strings.Contains(text, "Quick run.") != page.Quick {
+			t.Errorf("quick %t: the page says otherwise", page.Quick)
+		}
+	}
+	out := t.TempDir()
+	if err := WriteIndex(out, []Entry{page.Entry()}); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(index, []byte("changed: <code>--set requests=500</code>")) {
+		t.Error("the index does not say what was changed")
+	}
+}
+
+// How long something takes depends on the machine: the table keeps its count, the summary leaves it out.
+func TestMeasuredTimesAreNotCounted(t *testing.T) {
+	page := fakePage()
+	page.Studies[0].Result.Tables[1].Agreement[0].Measured = true
+	if entry := page.Entry(); entry.Cells != 78 || entry.Inside != 52 {
+		t.Errorf("%d of %d, want the 52 of 78 of the other table", entry.Inside, entry.Cells)
+	}
+	if text := string(htmlOf(t, page)); strings.Count(text, "52 of 78 published values") != 2 {
+		t.Error("a table lost its count")
+	}
+}
+
 func TestEqualPagesGiveEqualBytes(t *testing.T) {
 	if !bytes.Equal(htmlOf(t, twoStudies()), htmlOf(t, twoStudies())) {
 		t.Error("two pages of the same data differ")

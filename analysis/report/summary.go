@@ -10,7 +10,7 @@ import (
 
 // Entry returns the line of the index for the page.
 func (p Page) Entry() Entry {
-	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick}
+	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed}
 	for _, study := range p.Studies {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
@@ -19,6 +19,9 @@ func (p Page) Entry() Entry {
 		}
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
+				if agreement.Measured {
+					continue
+				}
 				e.Cells += agreement.Cells
 				e.Inside += agreement.Inside
 			}

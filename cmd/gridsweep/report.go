@@ -94,7 +94,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 func (t *terminal) page(paper string, first *target, s selection) report.Page {
 	commit, dirty := sourceCommit()
 	return report.Page{
-		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick,
+		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick, Changed: strings.TrimSpace(typed("--set", s.set) + typed("--levels", s.levels)),
 		Command: t.commandLine(), Version: version, Commit: commit, Dirty: dirty, Machine: pipeline.Machine(),
 	}
 }

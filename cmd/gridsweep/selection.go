@@ -170,23 +170,24 @@ func onCommandLine(flag, value string) configs.Text {
 
 // flags returns the flags of the selection as they would be typed again.
 func (s *selection) flags() string {
-	var text strings.Builder
-	add := func(flag string, values ...string) {
-		for _, value := range values {
-			text.WriteString(" " + flag + " " + shellQuote(value))
-		}
-	}
+	text := ""
 	if s.out != "out" {
-		add("--out", s.out)
+		text += typed("--out", []string{s.out})
 	}
 	if s.quick {
-		text.WriteString(" --quick")
+		text += " --quick"
 	}
-	add("--set", s.set...)
-	add("--levels", s.levels...)
-	add("--experiment", s.experiments...)
-	add("--table", s.tables...)
-	return text.String()
+	return text + typed("--set", s.set) + typed("--levels", s.levels) + typed("--experiment", s.experiments) +
+		typed("--table", s.tables)
+}
+
+// typed returns a flag with each of its values as they would be typed, a space before each.
+func typed(flag string, values []string) string {
+	text := ""
+	for _, value := range values {
+		text += " " + flag + " " + shellQuote(value)
+	}
+	return text
 }
 
 // shellQuote returns the text as one word of a POSIX shell.
