@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
 	"path"
 	"slices"
@@ -234,7 +233,7 @@ type cellView struct {
 	Class      string // inside, outside or empty
 	Published  string
 	Ours       string
-	Rounds     int    // 0 where they are as many as the table's legend says
+	Rounds     int    // 0 where they are the most that the table's legend says
 	Prediction string // the interval of one run
 	Mark, Word string // the verdict, as a sign and in words
 }
@@ -258,8 +257,8 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 		t.Shown = append(t.Shown, axis.Name+": "+titleWithUnit(axis))
 	}
 	decimals := tabulate.DecimalsByMetric(table)
-	rounds := mostRounds(table)
-	t.Legend = legendOf(table, rounds)
+	_, rounds := tabulate.Rounds(table)
+	t.Legend = legendOf(table)
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
@@ -272,22 +271,9 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	return t
 }
 
-// mostRounds returns the rounds of the table's numbers; some may have fewer, where a run does not define them.
-func mostRounds(table analysis.Table) int {
-	most := 0
-	for _, row := range table.Rows {
-		for _, cell := range row.Cells {
-			if cell != nil {
-				most = max(most, cell.Ours.N)
-			}
-		}
-	}
-	return most
-}
-
 // legendOf says what stands in the table's cells, and where the paper prints its numbers.
-func legendOf(table analysis.Table, rounds int) string {
-	ours := fmt.Sprintf("ours over %s, %s", count(rounds, "round"), tabulate.Intervals(table))
+func legendOf(table analysis.Table) string {
+	ours := "ours " + tabulate.Intervals(table)
 	var pages []string
 	published, predicted := false, false
 	for _, row := range table.Rows {

@@ -1,6 +1,7 @@
 package tabulate
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -111,7 +112,23 @@ func isLopsided(e statistics.Estimate) bool {
 	return half > 0 && skew > 2*skewNegligible*half
 }
 
-// Intervals says how Interval writes the intervals of a table's cells, to follow "Ours".
+// Rounds returns the fewest and the most rounds that a number of the table is made of: some runs may not define it.
+func Rounds(table analysis.Table) (fewest, most int) {
+	for _, row := range table.Rows {
+		for _, cell := range row.Cells {
+			if cell == nil || cell.Ours.N == 0 {
+				continue
+			}
+			if most == 0 {
+				fewest = cell.Ours.N
+			}
+			fewest, most = min(fewest, cell.Ours.N), max(most, cell.Ours.N)
+		}
+	}
+	return fewest, most
+}
+
+// Intervals says over how many rounds a table's numbers are and how Interval writes their intervals, to follow "Ours".
 func Intervals(table analysis.Table) string {
 	symmetric, lopsided := false, false
 	for _, row := range table.Rows {
@@ -123,15 +140,23 @@ func Intervals(table analysis.Table) string {
 			symmetric = symmetric || !isLopsided(cell.Ours)
 		}
 	}
+	fewest, most := Rounds(table)
+	over := fmt.Sprintf("over %d rounds, ", most)
+	switch {
+	case fewest < most:
+		over = fmt.Sprintf("over %d to %d rounds, ", fewest, most)
+	case most == 1:
+		over = "over 1 round, "
+	}
 	switch {
 	case symmetric && lopsided:
-		return "with its 95 % interval, written ± half-width or, where lopsided, [low, high]"
+		return over + "with its 95 % interval, written ± half-width or, where lopsided, [low, high]"
 	case lopsided:
-		return "with its 95 % interval, written [low, high]"
+		return over + "with its 95 % interval, written [low, high]"
 	case symmetric:
-		return "with its 95 % interval, written ± half-width"
+		return over + "with its 95 % interval, written ± half-width"
 	default:
-		return "without interval"
+		return over + "without interval"
 	}
 }
 

@@ -97,7 +97,7 @@ func TestMarkdown(t *testing.T) {
 
 blocking: B: blocking ratio (%)
 
-Ours with its 95 % interval, written ± half-width; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
+Ours over 1 to 10 rounds, with its 95 % interval, written ± half-width; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
 blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61; RMSE 5.02. Granularity: 5000 in all cells.
 
@@ -272,10 +272,10 @@ func TestNumber(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	lopsided := statistics.Estimate{Value: 2, Low: 1.5, High: 4, N: 10}
 	for want, ours := range map[string][]statistics.Estimate{
-		"with its 95 % interval, written ± half-width":                                 {estimate(2, 1), lone(3)},
-		"with its 95 % interval, written [low, high]":                                  {lopsided, lone(3)},
-		"with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0), lopsided},
-		"without interval": {lone(3), lone(math.NaN())},
+		"over 10 rounds, with its 95 % interval, written ± half-width":                                 {estimate(2, 1)},
+		"over 1 to 10 rounds, with its 95 % interval, written [low, high]":                             {lopsided, lone(3)},
+		"over 10 rounds, with its 95 % interval, written ± half-width or, where lopsided, [low, high]": {estimate(2, 0), lopsided},
+		"over 1 round, without interval":                                                               {lone(3), {Value: math.NaN()}},
 	} {
 		row := analysis.Row{Cells: []*analysis.Cell{nil}}
 		for _, e := range ours {
