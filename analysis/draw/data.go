@@ -99,7 +99,7 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 	if names := categoriesOf(figure); names != nil {
 		x = categoryScale(figure.X, names)
 	} else {
-		x = numberScale(figure.X, placesOf(figure), figure.LogX, figure.RangeX, false)
+		x = numberScale(figure.X, placesOf(figure), figure.LogX, figure.RangeX, littleRoom)
 		if !figure.LogX && figure.RangeX == nil && x.low == 0 && len(placesOf(figure)) > 0 {
 			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
 		}
@@ -109,9 +109,13 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		for i, series := range shown.Series {
 			rows[len(rows)-1-i] = series.Label
 		}
-		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, valuesOf(figure, alike, x), false, figure.RangeY, true)
+		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, valuesOf(figure, alike, x), false, figure.RangeY, anyRoom)
 	}
-	y = numberScale(axis, valuesOf(figure, alike, x), figure.LogY, figure.RangeY, figure.Kind == kindBar)
+	empty := someRoom
+	if figure.Kind == kindBar {
+		empty = anyRoom
+	}
+	y = numberScale(axis, valuesOf(figure, alike, x), figure.LogY, figure.RangeY, empty)
 	return x, y, scale{}
 }
 

@@ -284,7 +284,7 @@ func TestTicks(t *testing.T) {
 			low = math.Abs(low) + 1e-3
 		}
 		unit := rapid.SampledFrom([]string{"", "s", "%"}).Draw(t, "unit")
-		s := numberScale(axis("x", "X", unit), []float64{low, low + width}, log, nil, false)
+		s := numberScale(axis("x", "X", unit), []float64{low, low + width}, log, nil, someRoom)
 		labels, last := map[string]bool{}, math.Inf(-1)
 		slack := 1e-6 * (s.at(s.high) - s.at(s.low))
 		for _, tick := range s.ticks(5) {
@@ -330,9 +330,11 @@ func TestTickLabels(t *testing.T) {
 		{"below zero", "%", -10, 10, false, "−10 −5 0 5 10", "X (%)"},
 		{"large", "", 0, 50_000, false, "0 10\u00a0000 20\u00a0000 30\u00a0000 40\u00a0000 50\u00a0000", "X"},
 		{"decades", "", 0.01, 100, true, "0.01 0.1 1 10 100", "X"},
-		{"part of a decade", "", 20, 80, true, "20 50", "X"},
+		{"part of a decade", "", 20, 80, true, "20 50 80", "X"},
+		{"from the first level", "", 0.27, 33, true, "0.3 1 10 30", "X"},
+		{"no room for the first level", "", 0.7, 500, true, "1 10 100 500", "X"},
 	} {
-		s := numberScale(axis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, false)
+		s := numberScale(axis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, someRoom)
 		if got := labelsOf(s.ticks(5)); got != c.want || s.title != c.title {
 			t.Errorf("%s: ticks %q of %q, want %q of %q", c.name, got, s.title, c.want, c.title)
 		}
@@ -342,17 +344,59 @@ func TestTickLabels(t *testing.T) {
 func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
-		fromZero := rapid.Bool().Draw(t, "zero")
-		s := numberScale(axis("x", "X", ""), append(values, math.NaN()), false, nil, fromZero)
+		empty := rapid.SampledFrom([]float64{littleRoom, someRoom, anyRoom}).Draw(t, "empty")
+		s := numberScale(axis("x", "X", ""), append(values, math.NaN()), false, nil, empty)
 		for _, v := range values {
 			if !s.contains(v) {
 				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
 			}
 		}
-		if s.low >= s.high || fromZero && !s.contains(0) {
+		if s.low >= s.high || empty == anyRoom && !s.contains(0) {
 			t.Fatalf("axis %v … %v", s.low, s.high)
 		}
 	})
+}
+
+// The horizontal axis starts at 0 only where the values nearly do, the vertical one more readily.
+func TestAxesStartAtZero(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		xs     []float64
+		low    float64 // of y
+		x0, y0 bool
+	}{
+		{kindLine, []float64{1, 2, 5}, 9, false, false},
+		{kindLine, []float64{0.05, 0.5, 1}, 3, true, true},
+		{kindLine, []float64{-5, -1}, 3, false, true},
+		{kindBar, []float64{1, 2, 5}, 9, true, true}, // x is the number of the category
+	} {
+		figure := analysis.Figure{Kind: c.kind, X: axis("x", "X", ""), Y: axis("y", "Y", "")}
+		var points []analysis.Point
+		for _, x := range c.xs {
+			points = append(points, analysis.Point{X: x, Y: lone(10)})
+		}
+		points[0].Y = lone(c.low)
+		figure.Panels = []analysis.Panel{{Series: []analysis.Series{{Points: points}}}}
+		x, y, _ := scalesOf(figure, figure.Panels[0])
+		if x.contains(0) != c.x0 || y.contains(0) != c.y0 {
+			t.Errorf("%s at %v from %v: axes start at %v and %v", c.kind, c.xs, c.low, x.low, y.low)
+		}
+	}
+}
+
+// Where an interval goes on beyond the axes, no cap says that it ends there.
+func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
+	count := func(half float64) int {
+		points := []analysis.Point{{X: 1, Y: estimate(10, 0.5)}, {X: 2, Y: estimate(5, half)}}
+		figure := analysis.Figure{
+			Kind: kindLine, LogY: true, RangeY: &[2]float64{1, 20},
+			Panels: []analysis.Panel{{Series: []analysis.Series{{Points: points}}}},
+		}
+		return strings.Count(svgOf(t, figure), "<path")
+	}
+	if inside, below := count(1), count(6); below != inside-1 {
+		t.Errorf("%d paths with an interval inside the axes, %d with one to below 0: want one less", inside, below)
+	}
 }
 
 func BenchmarkSVG(b *testing.B) {

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
@@ -83,6 +84,12 @@ func gallery() []analysis.Figure {
 			logarithmic.Panels[0].Series[i].Points[j].Y = estimate(math.Pow(7, float64(j))/10, math.Pow(6.9, float64(j))/10)
 		}
 	}
+	narrow := func(last float64) analysis.Figure {
+		figure := line(fmt.Sprintf("narrow log to %g", last), curves(1, []float64{0.3, 0.5, last}, false)...)
+		figure.LogX = true
+		figure.Panels = slices.Repeat(figure.Panels, 6)
+		return figure
+	}
 	holes := line("holes", curves(2, rates, true)...)
 	holes.Panels[0].Series[0].Points[4].Y.Value = math.NaN()
 	holes.Panels[0].Series[1].Points[2].Y = lone(30)
@@ -90,7 +97,7 @@ func gallery() []analysis.Figure {
 	return []analysis.Figure{
 		line("four", curves(4, rates, true)...), line("two", curves(2, rates, true)...), zoomed,
 		line("sixteen", curves(16, rates, false)...), line("single", curves(1, []float64{0.4}, false)...),
-		line("empty"), holes, logarithmic,
+		line("empty"), holes, logarithmic, narrow(0.9), narrow(3), narrow(15), narrow(300),
 		bar("bars16", algorithms, bars(1, algorithms, true)...),
 		bar("bars4", []string{"1A", "1B", "1C", "1D"}, bars(4, []string{"1A", "1B", "1C", "1D"}, true)...),
 		bar("long", long, bars(3, long, false)...),

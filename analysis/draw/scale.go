@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,9 +50,16 @@ func categoryScale(axis analysis.Axis, names []string) scale {
 	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, axis.Unit)}
 }
 
-// numberScale covers the values with a margin, or exactly the limits where there are any. With fromZero it starts at
-// 0 where nothing is negative; otherwise it does where the values would leave little room below them.
-func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, fromZero bool) scale {
+// How much of an axis may lie empty between 0 and the values for it to start at 0.
+const (
+	littleRoom = 0.1 // places along x mean little by their distance to 0
+	someRoom   = 0.4 // the size of a value is seen against 0
+	anyRoom    = 2.0 // more than there is: bars and colours are read from 0
+)
+
+// numberScale covers the values with a margin, or exactly the limits where there are any. It starts at 0 where that
+// leaves less than this share of the axis empty.
+func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, empty float64) scale {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if finite(v) && (!log || v > 0) {
@@ -70,19 +78,19 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		margin := max(math.Pow(high/low, 0.05), 1.1)
 		s.low, s.high = low/margin, high*margin
 	default:
-		s.low, s.high = linearLimits(low, high, fromZero)
+		s.low, s.high = linearLimits(low, high, empty)
 	}
 	s.unit = timeUnitFor(axis, s.high-s.low)
 	s.title = titleOf(axis, s.unit.name)
 	return s
 }
 
-func linearLimits(low, high float64, fromZero bool) (float64, float64) {
-	if fromZero || low > 0 && low < 0.4*high {
-		low = min(low, 0)
-	}
-	if fromZero || high < 0 && high > 0.4*low {
-		high = max(high, 0)
+func linearLimits(low, high, empty float64) (float64, float64) {
+	switch {
+	case low > 0 && low < empty*high:
+		low = 0
+	case high < 0 && high > empty*low:
+		high = 0
 	}
 	if low == 0 && high == 0 {
 		return 0, 1
@@ -120,7 +128,7 @@ func (s scale) ticks(about int) []plot.Tick {
 		return ticks
 	}
 	if s.log {
-		if ticks, labelled := s.logTicks(); labelled >= 2 {
+		if ticks := s.logTicks(about); ticks != nil {
 			return ticks
 		}
 	}
@@ -142,27 +150,42 @@ func (s scale) linearTicks(about int) []plot.Tick {
 	return ticks
 }
 
-// logTicks labels the powers of ten, and 2 and 5 times them on a short axis.
-func (s scale) logTicks() (ticks []plot.Tick, labelled int) {
+// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil where these are fewer than two. The
+// first and the last tick say where the axis begins and ends: they are labelled too where there is room, which is as
+// much as each of about so many labels has.
+func (s scale) logTicks(about int) []plot.Tick {
 	unit := s.unit.seconds
 	low, high := s.low/unit, s.high/unit
 	decades := math.Log10(high / low)
 	every := math.Ceil(decades / 8)
+	var ticks []plot.Tick
+	var labels []string // of all ticks
+	labelled := 0
 	for exponent := math.Floor(math.Log10(low)); exponent <= math.Log10(high); exponent++ {
 		for digit := 1.0; digit < 10; digit++ {
 			value := digit * math.Pow(10, exponent)
 			if value < low*(1-1e-9) || value > high*(1+1e-9) {
 				continue
 			}
-			tick := plot.Tick{Value: s.at(value * unit)}
+			tick, label := plot.Tick{Value: s.at(value * unit)}, tickLabel(value, max(0, -int(exponent)))
 			if digit == 1 && math.Mod(exponent, every) == 0 || decades < 2 && (digit == 2 || digit == 5) {
-				tick.Label = tickLabel(value, max(0, -int(exponent)))
+				tick.Label = label
 				labelled++
 			}
-			ticks = append(ticks, tick)
+			ticks, labels = append(ticks, tick), append(labels, label)
 		}
 	}
-	return ticks, labelled
+	if labelled < 2 {
+		return nil
+	}
+	room := decades / float64(about)
+	for _, end := range []int{0, len(ticks) - 1} {
+		near := func(t plot.Tick) bool { return !t.IsMinor() && math.Abs(t.Value-ticks[end].Value) < room }
+		if !slices.ContainsFunc(ticks, near) {
+			ticks[end].Label = labels[end]
+		}
+	}
+	return ticks
 }
 
 // niceStep returns the smallest good distance between ticks that is at least the given one.

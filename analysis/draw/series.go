@@ -66,7 +66,8 @@ type spot struct {
 	at        vg.Point
 	low, high vg.Length // ends of the interval, within the axes
 	interval  bool
-	inside    bool // the point itself is within the axes
+	goesOn    [2]bool // the interval goes on below, above the axes
+	inside    bool    // the point itself is within the axes
 }
 
 func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
@@ -128,6 +129,7 @@ func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, points []analysis.Poin
 		spot := spot{at: at, inside: s.panel.x.contains(x) && s.panel.y.contains(y)}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && s.panel.x.contains(x) {
+			spot.goesOn = [2]bool{low < s.panel.y.low, high > s.panel.y.high}
 			low, high = max(low, s.panel.y.low), min(high, s.panel.y.high)
 			spot.interval = low < high
 		}
@@ -179,8 +181,11 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color) {
 		}
 		x := spot.at.X
 		c.StrokeLine2(style, x, spot.low, x, spot.high)
-		c.StrokeLine2(style, x-capWidth/2, spot.low, x+capWidth/2, spot.low)
-		c.StrokeLine2(style, x-capWidth/2, spot.high, x+capWidth/2, spot.high)
+		for i, end := range []vg.Length{spot.low, spot.high} {
+			if !spot.goesOn[i] {
+				c.StrokeLine2(style, x-capWidth/2, end, x+capWidth/2, end)
+			}
+		}
 	}
 }
 
