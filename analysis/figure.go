@@ -27,6 +27,7 @@ type drawing struct {
 	model  *model.Model
 	layout *layout
 	places map[string]float64 // of the labels along x
+	names  map[string]string  // of the series by their labels, for people
 }
 
 // figure answers a figure of the study. It is nil where its experiment was not run.
@@ -35,7 +36,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	if e == nil {
 		return nil, nil
 	}
-	d := &drawing{from: f, of: e, model: a.plan.Model, Figure: &Figure{
+	d := &drawing{from: f, of: e, model: a.plan.Model, names: map[string]string{}, Figure: &Figure{
 		Name: f.Name.Value, Title: f.Title.Value, Kind: f.Kind.Value,
 		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
 	}}
@@ -96,6 +97,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 		return err
 	}
 	d.sort()
+	d.nameLevels()
 	d.Caption = d.caption(o.rounds)
 	return nil
 }
@@ -215,8 +217,29 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	if j < 0 {
 		j = len(p.Series)
 		p.Series = append(p.Series, Series{Label: name})
+		d.names[name] = d.nameOf(labels[:n])
 	}
 	return &p.Series[j]
+}
+
+// nameOf returns what people call the series with the labels.
+func (d *drawing) nameOf(labels []string) string {
+	shown := make([]string, len(labels))
+	for i, label := range labels {
+		shown[i] = LevelName(d.from.Series[i].Value, label)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// nameLevels gives panels and series the names that people read, once everything is found and sorted by their labels.
+func (d *drawing) nameLevels() {
+	for p := range d.Panels {
+		panel := &d.Panels[p]
+		panel.Label = LevelName(d.from.Panels.Value, panel.Label)
+		for s := range panel.Series {
+			panel.Series[s].Label = d.names[panel.Series[s].Label]
+		}
+	}
 }
 
 // prepare makes the panels and series in the order of their levels.

@@ -247,6 +247,14 @@ func sortLabels(labels []string) {
 	})
 }
 
+// LevelName returns a level of a dimension as it reads without the dimension beside it: resources 5, but 1A.
+func LevelName(dimension, label string) string {
+	if scale, _ := scaleOf([]string{label}); scale != nil {
+		return dimension + " " + label
+	}
+	return label
+}
+
 // scaleOf returns the number that each label stands for and their unit, "s" for durations; nil where one is a name.
 func scaleOf(labels []string) (scale map[string]float64, unit string) {
 	scale = map[string]float64{}

@@ -126,7 +126,11 @@ func columnLabel(t analysis.Table, labels []string) string {
 	if len(labels) == 0 && len(t.Values) == 1 {
 		return t.Values[0].Name
 	}
-	return strings.Join(labels, ", ")
+	shown := make([]string, len(labels))
+	for i, label := range labels {
+		shown[i] = analysis.LevelName(t.ColumnHeads[i], label)
+	}
+	return strings.Join(shown, ", ")
 }
 
 func cellText(cell *analysis.Cell, decimals map[string]int) string {

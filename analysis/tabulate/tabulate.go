@@ -48,7 +48,8 @@ type Span struct {
 }
 
 // Heads returns the lines of column headings of a table, outermost dimension first: neighbours that agree in a
-// dimension and in all outer ones share a heading. A table with one column and no dimension across has no lines.
+// dimension and in all outer ones share a heading. One over a number says of what. A table with one column and no
+// dimension across has no lines.
 func Heads(table analysis.Table) [][]Span {
 	heads := make([][]Span, len(table.ColumnHeads))
 	for level := range heads {
@@ -58,7 +59,7 @@ func Heads(table analysis.Table) [][]Span {
 				heads[level][last].Columns++
 				continue
 			}
-			heads[level] = append(heads[level], Span{Label: labels[level], Columns: 1})
+			heads[level] = append(heads[level], Span{Label: analysis.LevelName(table.ColumnHeads[level], labels[level]), Columns: 1})
 		}
 	}
 	return heads

@@ -190,7 +190,7 @@ func TestHeads(t *testing.T) {
 	shown := analysis.Table{ColumnHeads: []string{"a", "b", "c"},
 		Columns: [][]string{{"1", "x", "p"}, {"1", "x", "q"}, {"1", "y", "q"}, {"2", "y", "q"}, {"2", "y", "q"}}}
 	want := [][]Span{
-		{{"1", 3}, {"2", 2}},
+		{{"a 1", 3}, {"a 2", 2}},
 		{{"x", 2}, {"y", 1}, {"y", 2}},
 		{{"p", 1}, {"q", 1}, {"q", 1}, {"q", 1}, {"q", 1}},
 	}
