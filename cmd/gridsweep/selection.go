@@ -99,6 +99,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 }
 
 func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
+	if found.study.Model.Value == "" {
+		return nil, found.form // says why: it cannot be read, or names none
+	}
 	m, err := modelOf(found.study)
 	if err != nil {
 		return nil, errors.Join(found.formError(), err)
