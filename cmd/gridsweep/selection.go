@@ -89,6 +89,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 				problems = append(problems, err)
 				continue
 			}
+			if err := t.checkName(targets); err != nil {
+				problems = append(problems, err)
+			}
 			targets = append(targets, t)
 		}
 	}
@@ -116,6 +119,18 @@ func (s *selection) target(found namedStudy, options sweeps.Options) (*target, e
 		return nil, err
 	}
 	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
+}
+
+// checkName returns an error if another file has a study of the same name: their results would lie in one folder.
+func (t *target) checkName(others []*target) error {
+	name := t.study.Name
+	for _, other := range others {
+		if other.study.Name.Value == name.Value && !other.study.SameFile(t.study) {
+			text := fmt.Sprintf("%s has a study of this name too; give one of them another", other.study.File)
+			return configs.Problems{t.study.Problem(name.Pos, "study", text)}
+		}
+	}
+	return nil
 }
 
 // options reads the flags that change a plan.

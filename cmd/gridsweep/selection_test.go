@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -22,5 +23,24 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 		if exitCode(err) != exitUsage || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", content, err, want)
 		}
+	}
+}
+
+// Results lie under the name of their study, so one command takes it from one file only, however that is named.
+func TestTwoFilesOfOneName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, file := range []string{"a.yaml", "b.yaml"} {
+		if err := os.WriteFile(file, []byte("study: a\nextends: coallocation\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := selection{out: "out"}
+	const want = "b.yaml:1:8: study: a.yaml has a study of this name too; give one of them another"
+	_, err := s.targets([]string{"a.yaml", "coallocation", "b.yaml"})
+	if exitCode(err) != exitUsage || !strings.Contains(err.Error(), want) {
+		t.Errorf("two files: %v", err)
+	}
+	if _, err := s.targets([]string{"a.yaml", "./a.yaml", "coallocation", "coallocation"}); err != nil {
+		t.Errorf("files named twice: %v", err)
 	}
 }
