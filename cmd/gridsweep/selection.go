@@ -71,6 +71,9 @@ func (s *selection) root() string {
 // targets returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing
 // has been changed when there is an error.
 func (s *selection) targets(names []string) ([]*target, error) {
+	if s.out == "" {
+		return nil, usageErrorf("--out: is empty; name a folder, or leave it out for out")
+	}
 	options, err := s.options()
 	if err != nil {
 		return nil, usageError(err)
