@@ -41,8 +41,8 @@ func describeCommit(commit string, dirty bool) string {
 	}
 }
 
-// sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that is
-// not known. The source may have changed since a build that recorded no commit, so git is asked only after go run.
+// sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that
+// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run.
 func sourceCommit() (commit string, dirty bool) {
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
