@@ -133,9 +133,11 @@ func TestBuiltinNamesAreTaken(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "extends.yaml", Data: []byte("study: coallocation\nextends: coallocation\n")})
 	unpack(t, txtar.File{Name: "changed.yaml", Data: append(source.Source, "seed: 2\n"...)})
+	unpack(t, txtar.File{Name: "paper.yaml", Data: []byte("study: mine\npaper: coallocation\nextends: coallocation\n")})
 	unpack(t, txtar.File{Name: "mine.yaml", Data: []byte("study: mine\nextends: extends.yaml\n")})
 	for file, want := range map[string]string{
 		"extends.yaml": "extends.yaml:1:8: study: is the name of a built-in study; give yours another",
+		"paper.yaml":   "paper.yaml:2:8: paper: is the name of a built-in paper",
 		"changed.yaml": "changed.yaml:2:8: study: is the name of a built-in study; give yours another",
 	} {
 		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), want) {

@@ -69,17 +69,25 @@ func load(from place) (*Study, error) {
 	return study, nil
 }
 
-// checkName notes a user's study that would take the place of a built-in one, whose results lie under its name. A file
-// that is the same as the built-in one, such as that of the program's source, is that study.
+// checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
+// results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
+// study.
 func (s *Study) checkName() Problems {
+	if s.from.builtin {
+		return nil
+	}
 	taken, err := builtinPlace(s.Name.Value)
-	if err != nil || s.from.builtin {
-		return nil
+	if err == nil {
+		if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
+			return nil
+		}
+		return Problems{s.Problem(s.Name.Pos, "study", "is the name of a built-in study; give yours another")}
 	}
-	if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
-		return nil
+	ofPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
+	if slices.ContainsFunc(List(), ofPaper) {
+		return Problems{s.Problem(s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")}
 	}
-	return Problems{s.Problem(s.Name.Pos, "study", "is the name of a built-in study; give yours another")}
+	return nil
 }
 
 // SameFile reports whether both studies were read from the same file, however it was named.
