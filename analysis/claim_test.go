@@ -167,6 +167,32 @@ tables:
 	}
 }
 
+// A trend is about its ends; what goes the other way between them is said.
+func TestTrendSaysWhatGoesTheOtherWay(t *testing.T) {
+	more := `
+tables: {x: {of: solo, show: loss, rows: policy, published: x.csv}}
+claims:
+  c: {of: solo, show: loss, along: policy, trend: rises}
+  d: {of: rate, show: loss, for: policy, along: lambda, trend: rises}
+`
+	published := map[string]string{"x.csv": "policy,metric,value,page\na,loss,1,7\nb,loss,5,7\nc,loss,2,7\n"}
+	claims := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		o := linear(p, round)
+		if p.Policy == "b" {
+			o.Loss += 10
+		}
+		return o
+	}, published).analyze(t).Claims
+	if c := claims[0]; c.Ours.Verdict != Reproduced ||
+		c.Ours.Note != "from level to level 1 of 2 steps go the other way, 1 of them clearly" ||
+		c.Published.Note != "single numbers: no interval exists; from level to level 1 of 2 steps go the other way" {
+		t.Errorf("%+v\npublished %+v", c.Ours, c.Published)
+	}
+	if note := claims[1].Ours.Note; note != "" {
+		t.Errorf("a steady rise has the note %q", note)
+	}
+}
+
 func TestRestOfTheLevels(t *testing.T) {
 	more := "claims: {x: {of: solo, show: loss, along: policy, order: [a, rest]}}\n"
 	j := run(t, more, linear, nil).analyze(t).Claims[0].Ours

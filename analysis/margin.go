@@ -16,7 +16,8 @@ type margin struct {
 	row    string   // names the row
 	set    string   // names the levels of for: the claim is asserted of each
 	what   string
-	bounds *bounds // of near: how far the value may lie from what the paper states
+	bounds *bounds  // of near: how far the value may lie from what the paper states
+	steps  []series // of a trend: from each level to the next, above 0 where it goes as claimed
 	// choices is among how many comparisons this one was chosen for its size; 0 and 1 where it was not.
 	choices int
 }
@@ -181,12 +182,17 @@ func (l *line) trend(falls bool) []margin {
 	if len(levels) < 2 {
 		return nil
 	}
-	first, last := levels[0], levels[len(levels)-1]
 	if falls {
-		first, last = last, first
+		slices.Reverse(levels)
 	}
-	what := l.along.levels[last] + " − " + l.along.levels[first]
-	return []margin{{series: minus(l.samples[last], l.samples[first]), what: what}}
+	first, last := levels[0], levels[len(levels)-1]
+	m := margin{
+		series: minus(l.samples[last], l.samples[first]), what: l.along.levels[last] + " − " + l.along.levels[first],
+	}
+	for i := range len(levels) - 1 {
+		m.steps = append(m.steps, minus(l.samples[levels[i+1]], l.samples[levels[i]]))
+	}
+	return []margin{m}
 }
 
 // peak compares the largest level between the ends with the larger end. Which levels these are is settled for each

@@ -121,6 +121,34 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
+// TestBuiltinNamesAreTaken checks that a user's study cannot pass for a built-in one, unless it is that very file.
+func TestBuiltinNamesAreTaken(t *testing.T) {
+	source, err := Load("coallocation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read("coallocation/coallocation.yaml"); err != nil {
+		t.Errorf("the built-in study's own file: %v", err)
+	}
+	t.Chdir(t.TempDir())
+	unpack(t, txtar.File{Name: "extends.yaml", Data: []byte("study: coallocation\nextends: coallocation\n")})
+	unpack(t, txtar.File{Name: "changed.yaml", Data: append(source.Source, "seed: 2\n"...)})
+	unpack(t, txtar.File{Name: "paper.yaml", Data: []byte("study: mine\npaper: coallocation\nextends: coallocation\n")})
+	unpack(t, txtar.File{Name: "mine.yaml", Data: []byte("study: mine\nextends: extends.yaml\n")})
+	for file, want := range map[string]string{
+		"extends.yaml": "extends.yaml:1:8: study: is the name of a built-in study; give yours another",
+		"paper.yaml":   "paper.yaml:2:8: paper: is the name of a built-in paper",
+		"changed.yaml": "changed.yaml:2:8: study: is the name of a built-in study; give yours another",
+	} {
+		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if _, err := Read("mine.yaml"); err != nil {
+		t.Errorf("a name that no results lie under: %v", err)
+	}
+}
+
 // TestProblemsAreTold checks that callers can tell mistakes in a file from a file that cannot be read.
 func TestProblemsAreTold(t *testing.T) {
 	t.Chdir(t.TempDir())

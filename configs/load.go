@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -58,14 +59,39 @@ func builtinPlace(name string) (place, error) {
 
 func load(from place) (*Study, error) {
 	study, problems, err := read(from, nil)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case len(problems) > 0:
+	}
+	problems = append(problems, study.checkName()...)
+	if len(problems) > 0 {
 		return study, problems
 	}
 	return study, nil
 }
+
+// checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
+// results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
+// study.
+func (s *Study) checkName() Problems {
+	if s.from.builtin {
+		return nil
+	}
+	taken, err := builtinPlace(s.Name.Value)
+	if err == nil {
+		if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
+			return nil
+		}
+		return Problems{s.Problem(s.Name.Pos, "study", "is the name of a built-in study; give yours another")}
+	}
+	ofPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
+	if slices.ContainsFunc(List(), ofPaper) {
+		return Problems{s.Problem(s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")}
+	}
+	return nil
+}
+
+// SameFile reports whether both studies were read from the same file, however it was named.
+func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
 // read returns the study of a file with all that it extends, and everything wrong with either. Chain holds the files
 // that extend this one, outermost first.
@@ -83,7 +109,7 @@ func interpret(content []byte, from place, chain []place) (*Study, Problems) {
 	p := &parser{file: from.shown(), sources: sources{}}
 	p.sources.add(p.file, content)
 	own, has := p.parse(content)
-	own.sources = p.sources
+	own.from, own.sources = from, p.sources
 	if has == nil {
 		return own, p.problems
 	}

@@ -43,6 +43,7 @@ type Study struct {
 	Figures     []Figure
 	Claims      []Claim
 
+	from      place
 	published map[string][]PublishedCell
 	sources   sources
 }

@@ -262,8 +262,10 @@ func (e *expander) chosen() []configs.Experiment {
 	for i, name := range e.options.Experiments {
 		if !found[i] {
 			var known []string
-			for _, x := range all {
-				known = append(known, x.Name.Value)
+			for _, x := range slices.Concat(e.study.Experiments, all) {
+				if !slices.Contains(known, x.Name.Value) {
+					known = append(known, x.Name.Value)
+				}
 			}
 			e.report(configs.Text{Value: name}, "--experiment", "study %s has no experiment %q; %s", e.study.Name.Value, name,
 				configs.Suggest(name, known))

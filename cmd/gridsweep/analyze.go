@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -116,6 +119,9 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err := draw.Write(filepath.Join(target.dir, "figures"), result.Figures); err != nil {
 		return nil, err
 	}
+	if err := removeLeftOver(target, result); err != nil {
+		return nil, err
+	}
 	if err := writeClaims(filepath.Join(target.dir, "claims.json"), result); err != nil {
 		return nil, err
 	}
@@ -123,6 +129,41 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), target.dir,
 		took(time.Since(start)))
 	return result, nil
+}
+
+// removeLeftOver removes the files of those of the study's tables and figures that the result does not have: an earlier
+// plan wrote them, perhaps with other parameters.
+func removeLeftOver(target *target, result *analysis.Result) error {
+	written := map[string]bool{}
+	for _, t := range result.Tables {
+		written[filepath.Join("tables", t.Name)] = true
+	}
+	for _, f := range result.Figures {
+		written[filepath.Join("figures", f.Name)] = true
+	}
+	remove := func(folder, name string, endings ...string) error {
+		if written[filepath.Join(folder, name)] {
+			return nil
+		}
+		for _, ending := range endings {
+			err := os.Remove(filepath.Join(target.dir, folder, name+ending))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("remove what an earlier plan left: %w", err)
+			}
+		}
+		return nil
+	}
+	for _, t := range target.study.Tables {
+		if err := remove("tables", t.Name.Value, ".csv", ".md", ".tex"); err != nil {
+			return err
+		}
+	}
+	for _, f := range target.study.Figures {
+		if err := remove("figures", f.Name.Value, ".svg", ".png"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // verdicts counts the verdicts on claims in words, in brackets; empty where there are none.

@@ -101,6 +101,10 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"plan", "--levels", `pair="1A,1E","1C,1G","1A,1E"`}, "--levels: pair: level 1A,1E comes twice"},
 		{[]string{"plan", "--format", "xml", "--explain"}, "--format xml: write table, json or csv"},
 		{[]string{"plan", "--format", "csv", "--explain"}, "--format csv does not go with --explain"},
+		{[]string{"run", "--out", ""}, "--out: is empty; name a folder"},
+		{[]string{"digest", "--out="}, "--out: is empty; name a folder"},
+		{[]string{"plan", "--experiment", "foo"}, "known are rate, shape, pairs, "},
+		{[]string{"plan", "--experiment", "shpae"}, "did you mean shape?"},
 		{[]string{"plan", "--shard", "3/2"}, "write i/n"},
 		{[]string{"plan", "--table", "jobs"}, `no optional table "jobs": it has none`},
 		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},
@@ -163,6 +167,40 @@ func TestInterruptedBeforeTheFirstRun(t *testing.T) {
 	err := run(ctx, []string{"run", "coallocation", "--quick", "--out", t.TempDir()}, nil, io.Discard, io.Discard)
 	if exitCode(err) != exitInterrupted {
 		t.Errorf("error %v has exit code %d, want %d", err, exitCode(err), exitInterrupted)
+	}
+}
+
+// Whatever a command prints, it fails where that cannot be written, and says so once.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no full device: ", err)
+	}
+	defer full.Close()
+	t.Chdir(t.TempDir())
+	small := []string{"coallocation", "--experiment", "cost", "--set", "requests=10"}
+	if err := run(t.Context(), append([]string{"run"}, small...), nil, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"show", "coallocation"}, {"show", "coallocation", "--source"},
+		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
+		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
+		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),
+	} {
+		var said strings.Builder
+		err := run(t.Context(), args, nil, full, &said)
+		const want = "gridsweep: cannot write to standard output: no space left on device\n"
+		if exitCode(err) != exitFailed || strings.Count(said.String(), want) != 1 {
+			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), said.String())
+		}
+	}
+	var said strings.Builder
+	err = run(t.Context(), []string{"check", "coallocation", "missing.yaml"}, nil, full, &said)
+	for _, want := range []string{"no such file", "cannot write"} {
+		if exitCode(err) != exitUsage || !strings.Contains(said.String(), want) {
+			t.Errorf("exit code %d, does not say %q:\n%s", exitCode(err), want, said.String())
+		}
 	}
 }
 

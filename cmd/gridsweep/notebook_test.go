@@ -53,8 +53,8 @@ func TestNotebookExamples(t *testing.T) {
 	}
 }
 
-// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB find the rows, types and
-// units that the model itself gives for the same points.
+// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB find the rows, types
+// and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	python := python(t)
 	script, err := filepath.Abs(filepath.Join(root, "results", "testdata", "read_dataset.py"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 )
@@ -55,14 +56,38 @@ type terminal struct {
 	args     []string // as called, to print commands that do it again
 }
 
+// printer passes on what commands print and remembers the first error, so that they need not look for one at each line.
+type printer struct {
+	to  io.Writer
+	err error // nothing is written after it
+}
+
+func (p *printer) Write(text []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.to.Write(text)
+	if failed := new(fs.PathError); errors.As(err, &failed) {
+		err = failed.Err // without the system's name of the file
+	}
+	if err != nil {
+		p.err = fmt.Errorf("cannot write to standard output: %w", err)
+	}
+	return n, p.err
+}
+
 // run executes the command line. Its error has been printed; exitCode gives its code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	root := newRoot(&terminal{in: stdin, out: stdout, err: stderr, args: args})
+	out := &printer{to: stdout}
+	root := newRoot(&terminal{in: stdin, out: out, err: stderr, args: args})
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && !errors.Is(err, out.err) {
+		err = errors.Join(err, out.err)
+	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = exitError{exitInterrupted, errors.New("interrupted; the same command goes on")}
 	}

@@ -71,6 +71,9 @@ func (s *selection) root() string {
 // targets returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing
 // has been changed when there is an error.
 func (s *selection) targets(names []string) ([]*target, error) {
+	if s.out == "" {
+		return nil, usageErrorf("--out: is empty; name a folder, or leave it out for out")
+	}
 	options, err := s.options()
 	if err != nil {
 		return nil, usageError(err)
@@ -89,6 +92,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 				problems = append(problems, err)
 				continue
 			}
+			if err := t.checkName(targets); err != nil {
+				problems = append(problems, err)
+			}
 			targets = append(targets, t)
 		}
 	}
@@ -99,6 +105,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 }
 
 func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
+	if found.study.Model.Value == "" {
+		return nil, found.form // says why: it cannot be read, or names none
+	}
 	m, err := modelOf(found.study)
 	if err != nil {
 		return nil, errors.Join(found.formError(), err)
@@ -113,6 +122,18 @@ func (s *selection) target(found namedStudy, options sweeps.Options) (*target, e
 		return nil, err
 	}
 	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
+}
+
+// checkName returns an error if another file has a study of the same name: their results would lie in one folder.
+func (t *target) checkName(others []*target) error {
+	name := t.study.Name
+	for _, other := range others {
+		if other.study.Name.Value == name.Value && !other.study.SameFile(t.study) {
+			text := fmt.Sprintf("%s has a study of this name too; give one of them another", other.study.File)
+			return configs.Problems{t.study.Problem(name.Pos, "study", text)}
+		}
+	}
+	return nil
 }
 
 // options reads the flags that change a plan.

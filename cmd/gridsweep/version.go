@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -32,7 +33,7 @@ func newVersion(t *terminal) *cobra.Command {
 func describeCommit(commit string, dirty bool) string {
 	switch {
 	case commit == "":
-		return ""
+		return " (commit unknown)"
 	case dirty:
 		return " (commit " + commit + ", with changes)"
 	default:
@@ -40,8 +41,8 @@ func describeCommit(commit string, dirty bool) string {
 	}
 }
 
-// sourceCommit returns the commit the program was built from and whether the tree had other changes. A build by
-// go run or without version control in it asks git about the folder of the source, if that is still there.
+// sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that
+// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run.
 func sourceCommit() (commit string, dirty bool) {
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
@@ -53,7 +54,7 @@ func sourceCommit() (commit string, dirty bool) {
 			}
 		}
 	}
-	if commit != "" {
+	if commit != "" || !builtByGoRun() {
 		return commit, dirty
 	}
 	_, file, _, found := runtime.Caller(0)
@@ -70,4 +71,11 @@ func sourceCommit() (commit string, dirty bool) {
 	}
 	changes, err := git("status", "--porcelain")
 	return commit, err == nil && changes != ""
+}
+
+// builtByGoRun reports whether the program lies where go run builds it: in a temporary folder go-build123 or, when what
+// it would build is there already, in the cache of builds.
+func builtByGoRun() bool {
+	program, err := os.Executable()
+	return err == nil && strings.Contains(filepath.ToSlash(program), "/go-build")
 }

@@ -45,8 +45,8 @@ var Spec = model.Spec[Parameters, Outcome]{
 // and A.2; in the tables it is 0.1 and 0.7. A fixed window leaves nothing of itself, so 1E and 1F are one.
 //
 // Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section 3.1.2 compares the
-// next leftover times for 1E and 1F, which are all 0 in a fixed window too, and draws for 1G and 1H, which would let the
-// comparison of algorithms hang on numbers that they do not share.
+// next leftover times for 1E and 1F, which are all 0 in a fixed window too, and draws for 1G and 1H, which would let
+// the comparison of algorithms hang on numbers that they do not share.
 type Parameters struct {
 	Algorithm string `name:"algorithm" range:"stepwise|random" doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common start (section 4.2.6)"`
 	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`

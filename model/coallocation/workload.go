@@ -64,8 +64,8 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 	return requests, nil
 }
 
-// typeDrawer returns the function that gives the types of the next request's n tasks. Every position has a stream of its
-// own and every request draws from all of them, so points that differ in the number of tasks share the draws too.
+// typeDrawer returns the function that gives the types of the next request's n tasks. Every position has a stream of
+// its own and every request draws from all of them, so points that differ in the number of tasks share the draws too.
 func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 	all := int(w.resourceTypes)
 	streams := make([]*rng.Stream, w.tasksMax)
