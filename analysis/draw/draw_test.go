@@ -304,6 +304,14 @@ func TestTicks(t *testing.T) {
 	})
 }
 
+// Laxities of 1 to 5 have no ticks between them.
+func TestTicksOfWholeNumbers(t *testing.T) {
+	s := numberScale(axis("laxity", "L", ""), []float64{1, 2, 3, 4, 5}, false, nil, littleRoom)
+	if have := labelsOf(s.ticks(8)); have != "1 2 3 4 5" {
+		t.Error(have)
+	}
+}
+
 func labelsOf(ticks []plot.Tick) string {
 	var labels []string
 	for _, tick := range ticks {

@@ -16,6 +16,7 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
+	whole     bool     // of several whole numbers: nothing lies between two of them
 	names     []string // of a category axis, whose i-th place is the number i; nil for numbers
 	unit      timeUnit
 	title     string
@@ -61,12 +62,14 @@ const (
 // leaves less than this share of the axis empty.
 func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, empty float64) scale {
 	low, high := math.Inf(1), math.Inf(-1)
+	whole := true
 	for _, v := range values {
 		if finite(v) && (!log || v > 0) {
 			low, high = min(low, v), max(high, v)
+			whole = whole && v == math.Trunc(v)
 		}
 	}
-	s := scale{low: low, high: high, log: log}
+	s := scale{low: low, high: high, log: log, whole: whole && high-low >= 2}
 	switch {
 	case limits != nil && limits[0] < limits[1] && (!log || limits[0] > 0):
 		s.low, s.high = limits[0], limits[1]
@@ -138,6 +141,9 @@ func (s scale) ticks(about int) []plot.Tick {
 func (s scale) linearTicks(about int) []plot.Tick {
 	unit := s.unit.seconds
 	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
+	if s.whole && unit == 1 {
+		step = max(step, 1)
+	}
 	decimals := decimalsOf(step)
 	var ticks []plot.Tick
 	const slack = 1e-9
