@@ -107,23 +107,14 @@ func (a *analyzer) experiment(name string) *sweeps.Experiment {
 	return nil
 }
 
-// answer answers a query from our rows. Shown names the dimensions that are laid out.
-func (a *analyzer) answer(e *sweeps.Experiment, q configs.Query, shown []string) (*grid, error) {
-	o, err := a.store.observe(e, tableOf(q), words(q.Show))
-	if err != nil {
-		return nil, err
-	}
-	return a.answerFrom(o, q, shown)
-}
-
-// answerFrom answers a query from observations of our rows.
-func (a *analyzer) answerFrom(o *observations, q configs.Query, shown []string) (*grid, error) {
-	g, err := evaluate(o, q, shown, false)
+// answer answers a query from observations of our rows, laid out along the named dimensions.
+func (a *analyzer) answer(o *observations, q configs.Query, named []string) (*layout, error) {
+	l, err := answer(o, q, named, false)
 	if err != nil {
 		return nil, err
 	}
 	if tableOf(q) == timingsTable && a.store.warning != "" {
-		g.warnings = append(g.warnings, a.store.warning)
+		l.grid.warnings = append(l.grid.warnings, a.store.warning)
 	}
-	return g, nil
+	return l, nil
 }

@@ -58,16 +58,12 @@ type pool struct {
 
 // compare adds the comparisons of a part of a claim.
 func (a *analyzer) compare(o *observations, part configs.Claim, pool *pool) error {
-	g, err := a.answerFrom(o, part.Query, claimDims(part))
-	if err != nil {
-		return err
-	}
-	l, err := lay(g, claimDims(part)...)
+	l, err := a.answer(o, part.Query, claimDims(part))
 	if err != nil {
 		return err
 	}
 	pool.margins = append(pool.margins, margins(part, l)...)
-	for _, w := range g.warnings {
+	for _, w := range l.grid.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
 		}
@@ -164,19 +160,13 @@ func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
 	return &judgement
 }
 
-// publishedMargins returns the comparisons of a claim on the paper's own numbers.
+// publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it cannot be judged on them.
 func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []margin {
-	o := a.publishedRuns(e, tableOf(c.Query), words(c.Show), nil)
-	single := len(c.Stat) == 0 || c.Stat[0].Value != string(statistics.SD)
-	if len(o.rows) == 0 || !single || len(c.Against) > 0 && !o.hasBase(c.Against) {
-		return nil
+	if len(c.Stat) > 0 && c.Stat[0].Value == string(statistics.SD) {
+		return nil // single numbers have none
 	}
-	g, err := evaluate(o, c.Query, claimDims(c), true)
-	if err != nil {
-		return nil
-	}
-	l, err := lay(g, claimDims(c)...)
-	if err != nil {
+	l, err := a.publishedAnswer(e, c.Query, claimDims(c), nil)
+	if l == nil || err != nil {
 		return nil
 	}
 	return margins(c, l)

@@ -75,14 +75,11 @@ func (a *analyzer) drawSamples(d *drawing) error {
 	if d.from.Round != nil {
 		o = o.round(*d.from.Round)
 	}
-	g, err := a.answerFrom(o, d.from.Query, d.named())
-	if err != nil {
+	if d.layout, err = a.answer(o, d.from.Query, d.named()); err != nil {
 		return err
 	}
+	g := d.layout.grid
 	d.Warnings = g.warnings
-	if d.layout, err = lay(g, d.named()...); err != nil {
-		return err
-	}
 	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
@@ -296,19 +293,11 @@ func (a *analyzer) overlay(d *drawing) error {
 
 // overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run of the figure.
 func (a *analyzer) overlayFiles(d *drawing, files []string) (bool, error) {
-	o := a.publishedRuns(d.of, tableOf(d.from.Query), words(d.from.Show), files)
-	if len(o.rows) == 0 || len(d.from.Against) > 0 && !o.hasBase(d.from.Against) {
-		return false, nil
-	}
-	g, err := evaluate(o, d.from.Query, d.named(), true)
-	if err != nil {
+	l, err := a.publishedAnswer(d.of, d.from.Query, d.named(), files)
+	if l == nil || err != nil {
 		return false, err
 	}
-	l, err := lay(g, d.named()...)
-	if err != nil {
-		return false, err
-	}
-	for _, s := range g.samples {
+	for _, s := range l.grid.samples {
 		point := d.point(l, s)
 		series := d.series(l, s)
 		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }

@@ -15,6 +15,16 @@ type layout struct {
 	named []int // dimensions of the grid, in the order of the names
 }
 
+// answer answers a query from observations, laid out along the named dimensions. Single says that the observations are
+// published numbers. The error is that of evaluate or lay.
+func answer(o *observations, q configs.Query, named []string, single bool) (*layout, error) {
+	g, err := evaluate(o, q, named, single)
+	if err != nil {
+		return nil, err
+	}
+	return lay(g, named...)
+}
+
 // lay lays a grid out along the named dimensions. The error names a dimension that varies and is not named: a number
 // would stand for several settings.
 func lay(g *grid, named ...string) (*layout, error) {

@@ -140,8 +140,9 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == timingsTable && span[0] == span[1] {
-			name := fmt.Sprintf("%s of %s, round %d", f.plan.Runs[run].ID, labelled(e, cell), round)
-			f.o.missing = append(f.o.missing, missing{slices.Clone(at[:len(cell.Labels)]), name})
+			place := slices.Clone(at[:len(cell.Labels)])
+			name := fmt.Sprintf("%s of %s, round %d", f.plan.Runs[run].ID, f.o.label(place), round)
+			f.o.missing = append(f.o.missing, missing{place, name})
 			continue
 		}
 		for i := span[0]; i < span[1]; i++ {
@@ -203,7 +204,7 @@ func (f *filler) place(place uint64, at []int) *observation {
 	return o
 }
 
-// label names a place by its level in every dimension.
+// label names a place by its levels along the first dimensions, or along all.
 func (o *observations) label(at []int) string {
 	text := ""
 	for d, level := range at {
@@ -211,18 +212,6 @@ func (o *observations) label(at []int) string {
 			text += ", "
 		}
 		text += o.dims[d].name + "=" + o.dims[d].levels[level]
-	}
-	return text
-}
-
-// labelled names a cell by its levels.
-func labelled(e *sweeps.Experiment, cell sweeps.Cell) string {
-	text := ""
-	for d, label := range cell.Labels {
-		if d > 0 {
-			text += ", "
-		}
-		text += e.Dimensions[d].Name + "=" + label
 	}
 	return text
 }

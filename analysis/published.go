@@ -75,10 +75,10 @@ func selection(where []configs.Selection, name string) []configs.Text {
 	return nil
 }
 
-// publishedBlock returns the published numbers of a table's block as the query's result, nil where there are none.
-// Where the file has the level that the query compares with, the numbers are compared as ours are; else they are what
+// publishedBlock returns the published numbers of a table's block laid out as ours are, nil where there are none. Where
+// the file has the level that the query compares with, the numbers are compared as ours are; else they are what
 // the paper made of its own.
-func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.Block) (*grid, error) {
+func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.Block, named []string) (*layout, error) {
 	dims := publishedDims(e, a.plan.Model, b.Query)
 	placed := placePublished(a.plan.Study.Published(file), b, dims)
 	if len(placed) == 0 {
@@ -90,7 +90,17 @@ func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.B
 	if !o.hasBase(q.Against) {
 		q.Against, q.Worst, q.As = nil, false, configs.Text{}
 	}
-	return evaluate(o, q, nil, true)
+	return answer(o, q, named, true)
+}
+
+// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out along the named
+// dimensions; nil where it prints none of them, or nothing to compare them with. Files are as for publishedRuns.
+func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q configs.Query, named, files []string) (*layout, error) {
+	o := a.publishedRuns(e, tableOf(q), words(q.Show), files)
+	if len(o.rows) == 0 || len(q.Against) > 0 && !o.hasBase(q.Against) {
+		return nil, nil
+	}
+	return answer(o, q, named, true)
 }
 
 // observePrinted returns published numbers as observations of one round.

@@ -46,18 +46,18 @@ func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block
 		return nil, nil
 	}
 	named := append(words(b.Rows), words(t.Columns)...)
-	g, err := a.answer(e, b.Query, named)
+	o, err := a.store.observe(e, tableOf(b.Query), words(b.Show))
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range g.warnings {
+	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
+	if answered.layout, err = a.answer(o, b.Query, named); err != nil {
+		return nil, err
+	}
+	for _, warning := range answered.layout.grid.warnings {
 		if !slices.Contains(table.Warnings, warning) {
 			table.Warnings = append(table.Warnings, warning)
 		}
-	}
-	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
-	if answered.layout, err = lay(g, named...); err != nil {
-		return nil, err
 	}
 	for _, column := range b.Show {
 		axis := valueAxis(a.plan.Model, b.Query, column.Value)
@@ -73,15 +73,14 @@ func (b *block) readPublished(a *analyzer, file string, named []string) error {
 	if file == "" {
 		return nil
 	}
-	g, err := a.publishedBlock(file, a.experiment(b.Of.Value), b.Block)
-	if g == nil || err != nil {
-		return err
-	}
-	l, err := lay(g, named...)
+	l, err := a.publishedBlock(file, a.experiment(b.Of.Value), b.Block, named)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	for _, s := range g.samples {
+	if l == nil {
+		return nil
+	}
+	for _, s := range l.grid.samples {
 		b.published[b.key(l, s)] = s
 	}
 	return nil
