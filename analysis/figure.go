@@ -324,13 +324,17 @@ func (d *drawing) caption(rounds int) string {
 	case rounds == 1:
 		text = "One round, without interval"
 	default:
+		compared := false
 		var intervals []string
 		for _, k := range kinds {
 			if d.comparesStatistics() && k != statistics.Median {
-				text += ", compared after the statistic"
+				compared = true
 				k = statistics.SD // whose interval is the jackknife's too
 			}
 			intervals = append(intervals, k.Interval())
+		}
+		if compared {
+			text += ", compared after the statistic"
 		}
 		text += ", with " + list(unique(intervals), "and")
 	}

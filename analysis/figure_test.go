@@ -87,6 +87,7 @@ func TestCaptionsAndUnits(t *testing.T) {
 figures:
   mean: {of: solo, show: loss, kind: bar, x: policy}
   percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent}
+  two: {of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, trimmed], against: {policy: a}, as: percent}
   ratio: {of: solo, show: wait, kind: bar, x: policy, stat: median, against: worst, as: ratio}
   difference: {of: solo, show: loss, kind: bar, x: policy, against: {policy: a}}
   round: {of: solo, show: wait, kind: bar, x: policy, round: 2}
@@ -94,6 +95,7 @@ figures:
 	want := []string{
 		"% Mean over 4 rounds, with 95 % t interval.",
 		"% Mean over 4 rounds, compared after the statistic, with 95 % jackknife interval over rounds.",
+		"% Mean and trimmed over 4 rounds, compared after the statistic, with 95 % jackknife interval over rounds.",
 		" Median over 4 rounds, with 95 % interval of order statistics.",
 		"points Mean over 4 rounds, with 95 % t interval.",
 		"s Round 2 alone.",
