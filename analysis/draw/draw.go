@@ -28,16 +28,21 @@ import (
 
 const dotsPerInch = 200 // of PNG files
 
+// forms are the files that are made of a figure.
+var forms = []struct {
+	ending string
+	render func(analysis.Figure, Looks) ([]byte, error)
+}{{".svg", SVG}, {".png", PNG}}
+
 // Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
 // at all. It returns an error where a file cannot be written or where two figures would have the same file.
 func Write(dir string, figures []analysis.Figure) error {
-	owner := map[string]string{}
-	for _, figure := range figures {
-		file := strings.ToLower(tabulate.FileName(figure.Name))
-		if other, taken := owner[file]; taken {
-			return fmt.Errorf("write figures: figures %q and %q would both be file %s", other, figure.Name, file)
-		}
-		owner[file] = figure.Name
+	names := make([]string, len(figures))
+	for i, figure := range figures {
+		names[i] = figure.Name
+	}
+	if err := tabulate.CheckFileNames(names); err != nil {
+		return fmt.Errorf("write figures: %w", err)
 	}
 	looks := LooksOf(figures)
 	// One error is enough: a full disk fails them all.
@@ -49,20 +54,25 @@ func Write(dir string, figures []analysis.Figure) error {
 }
 
 func writeFigure(dir string, figure analysis.Figure, looks Looks) error {
-	for _, form := range []struct {
-		ending string
-		render func(analysis.Figure, Looks) ([]byte, error)
-	}{{".svg", SVG}, {".png", PNG}} {
-		picture, err := form.render(figure, looks)
+	for i, file := range Files(figure.Name) {
+		picture, err := forms[i].render(figure, looks)
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(dir, tabulate.FileName(figure.Name)+form.ending)
-		if err := results.WriteFile(path, picture); err != nil {
+		if err := results.WriteFile(filepath.Join(dir, file), picture); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Files returns the names of the files that Write makes of a figure: SVG and PNG.
+func Files(figure string) []string {
+	files := make([]string, len(forms))
+	for i, form := range forms {
+		files[i] = tabulate.FileName(figure) + form.ending
+	}
+	return files
 }
 
 // SVG returns the figure as an SVG document that names itself by the figure's title. Looks are those of the figures

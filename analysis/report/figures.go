@@ -30,7 +30,7 @@ func newFigureView(figure analysis.Figure, looks draw.Looks, directory string, i
 	return figureView{
 		Figure: figure, ID: ids.id("figure", figure.Name), Alt: describe(figure),
 		Picture: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(picture)),
-		Files:   filesOf(directory, "figures", figure.Name, "svg", "png"),
+		Files:   filesOf(directory, "figures", draw.Files(figure.Name)),
 	}, nil
 }
 

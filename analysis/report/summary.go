@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 )
 
@@ -93,9 +95,8 @@ func publishedSummary(studies []Study) string {
 	if judged == 0 {
 		return ""
 	}
-	return fmt.Sprintf(
-		"%s can also be judged on the paper’s own tables, where %d of them hold.",
-		count(judged, "claim"), holding)
+	return fmt.Sprintf("%s can also be judged on the paper’s own tables, where %d of them hold.",
+		english.Plural(judged, "claim", ""), holding)
 }
 
 // LeftOut says in words what the page does not show of the study, since its experiments were not asked for; empty where
@@ -108,14 +109,14 @@ func (s Study) LeftOut() string {
 		thing string
 	}{{left.Claims, "claim"}, {left.Tables, "table"}, {left.Figures, "figure"}} {
 		if part.n > 0 {
-			counts = append(counts, count(part.n, part.thing))
+			counts = append(counts, english.Plural(part.n, part.thing, ""))
 		}
 	}
 	if len(counts) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Left out, since not asked for: %s of %s (%s).", strings.Join(counts, ", "),
-		count(len(left.Experiments), "experiment"), strings.Join(left.Experiments, ", "))
+		english.Plural(len(left.Experiments), "experiment", ""), strings.Join(left.Experiments, ", "))
 }
 
 // linked is text with a link in it, where it names one.

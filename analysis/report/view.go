@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/tabulate"
@@ -124,20 +126,12 @@ func (s *studyView) trouble() []item {
 func (s *studyView) Shortfall() string {
 	var counts []string
 	if n := len(s.Failures); n > 0 {
-		counts = append(counts, count(n, "failed run"))
+		counts = append(counts, english.Plural(n, "failed run", ""))
 	}
 	if n := len(s.Warnings); n > 0 {
-		counts = append(counts, count(n, "warning"))
+		counts = append(counts, english.Plural(n, "warning", ""))
 	}
 	return strings.Join(counts, " and ")
-}
-
-// count writes so many of a thing.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 func (s *studyView) readingItems() []item {
@@ -244,7 +238,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	t := tableView{
 		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
 		Wide: len(table.Columns) > wideColumns, Notes: tabulate.Notes(table),
-		Files: filesOf(directory, "tables", table.Name, "csv", "md", "tex"),
+		Files: filesOf(directory, "tables", tabulate.Files(table.Name)),
 	}
 	if len(t.Heads) == 0 {
 		label := "value"
@@ -254,7 +248,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
 	}
 	for _, axis := range table.Values {
-		t.Shown = append(t.Shown, axis.Name+": "+titleWithUnit(axis))
+		t.Shown = append(t.Shown, axis.Name+": "+tabulate.Title(axis))
 	}
 	decimals := tabulate.DecimalsByMetric(table)
 	_, rounds := tabulate.Rounds(table)
@@ -331,21 +325,12 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int) cellV
 	return view
 }
 
-func titleWithUnit(axis analysis.Axis) string {
-	title := axis.Title
-	if title == "" {
-		title = axis.Name
-	}
-	if axis.Unit != "" {
-		title += " (" + axis.Unit + ")"
-	}
-	return title
-}
-
-func filesOf(directory, folder, name string, endings ...string) []file {
+// filesOf links files in a folder of the study by their endings.
+func filesOf(directory, folder string, names []string) []file {
 	var files []file
-	for _, ending := range endings {
-		files = append(files, file{path.Join(directory, folder, tabulate.FileName(name)+"."+ending), strings.ToUpper(ending)})
+	for _, name := range names {
+		ending := strings.TrimPrefix(path.Ext(name), ".")
+		files = append(files, file{path.Join(directory, folder, name), strings.ToUpper(ending)})
 	}
 	return files
 }

@@ -35,7 +35,7 @@ func captionOf(t analysis.Table) string {
 	}
 	caption = strings.TrimSuffix(caption, ".") + "."
 	for _, axis := range t.Values {
-		caption += " " + strings.TrimSuffix(titleWithUnit(axis), ".") + "."
+		caption += " " + strings.TrimSuffix(Title(axis), ".") + "."
 	}
 	caption += " Ours " + Intervals(t)
 	if t.Source != "" {

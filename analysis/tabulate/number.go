@@ -191,14 +191,22 @@ func Estimate(e statistics.Estimate) string {
 	return Interval(e, decimals)
 }
 
-// ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
-// ratio: 100 × rejected / all (Equation 3.3); …" that is "B: blocking ratio".
-func ShortTitle(axis analysis.Axis) string {
+// Title returns what an axis is, for people, with its unit.
+func Title(axis analysis.Axis) string {
 	title := axis.Title
 	if title == "" {
 		title = axis.Name
 	}
-	title, _, _ = strings.Cut(title, "; ")
+	if axis.Unit != "" {
+		title += " (" + axis.Unit + ")"
+	}
+	return title
+}
+
+// ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
+// ratio: 100 × rejected / all (Equation 3.3); …" that is "B: blocking ratio".
+func ShortTitle(axis analysis.Axis) string {
+	title, _, _ := strings.Cut(axis.Title, "; ")
 	if symbol, rest, found := strings.Cut(title, ": "); found {
 		name, _, _ := strings.Cut(rest, ": ")
 		title = symbol + ": " + name
@@ -206,10 +214,8 @@ func ShortTitle(axis analysis.Axis) string {
 	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
 		title = before
 	}
-	if axis.Unit != "" {
-		title += " (" + axis.Unit + ")"
-	}
-	return title
+	axis.Title = title
+	return Title(axis)
 }
 
 // FileName returns the name as a file name without an ending: letters, digits and .+-_ stay, whatever else there is

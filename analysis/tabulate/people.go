@@ -78,7 +78,7 @@ func heading(t analysis.Table) string {
 func below(t analysis.Table) []string {
 	var lines []string
 	for _, axis := range t.Values {
-		lines = append(lines, plain(axis.Name+": "+titleWithUnit(axis)))
+		lines = append(lines, plain(axis.Name+": "+Title(axis)))
 	}
 	legend := "Ours " + Intervals(t)
 	if t.Source != "" {
@@ -89,13 +89,6 @@ func below(t analysis.Table) []string {
 		lines = append(lines, plain(note))
 	}
 	return lines
-}
-
-func titleWithUnit(axis analysis.Axis) string {
-	if axis.Unit == "" {
-		return axis.Title
-	}
-	return axis.Title + " (" + axis.Unit + ")"
 }
 
 // grid returns the lines of a table whose column headings have one line; the headings come first.

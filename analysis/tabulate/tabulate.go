@@ -18,25 +18,50 @@ import (
 	"gridsweep/results"
 )
 
+// forms are the files that are made of a table.
+var forms = []struct {
+	ending string
+	render func(analysis.Table) string
+}{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}}
+
 // Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor whole or not at
 // all. It returns an error where a file cannot be written or where two tables would have the same file.
 func Write(dir string, tables []analysis.Table) error {
-	owner := map[string]string{}
+	names := make([]string, len(tables))
+	for i, table := range tables {
+		names[i] = table.Name
+	}
+	if err := CheckFileNames(names); err != nil {
+		return fmt.Errorf("write tables: %w", err)
+	}
 	for _, table := range tables {
-		file := FileName(table.Name)
-		if other, taken := owner[strings.ToLower(file)]; taken {
-			return fmt.Errorf("write tables: tables %q and %q would both be file %s", other, table.Name, file)
-		}
-		owner[strings.ToLower(file)] = table.Name
-		for _, form := range []struct {
-			ending string
-			render func(analysis.Table) string
-		}{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}} {
-			path := filepath.Join(dir, file+form.ending)
-			if err := results.WriteFile(path, []byte(form.render(table))); err != nil {
+		for i, file := range Files(table.Name) {
+			if err := results.WriteFile(filepath.Join(dir, file), []byte(forms[i].render(table))); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// Files returns the names of the files that Write makes of a table: CSV, Markdown and LaTeX.
+func Files(table string) []string {
+	files := make([]string, len(forms))
+	for i, form := range forms {
+		files[i] = FileName(table) + form.ending
+	}
+	return files
+}
+
+// CheckFileNames returns an error if two of the names would give one file, on some systems or on all.
+func CheckFileNames(names []string) error {
+	owner := map[string]string{}
+	for _, name := range names {
+		file := strings.ToLower(FileName(name))
+		if other, taken := owner[file]; taken {
+			return fmt.Errorf("%q and %q would both be file %s", other, name, FileName(name))
+		}
+		owner[file] = name
 	}
 	return nil
 }

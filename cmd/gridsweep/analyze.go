@@ -134,33 +134,30 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 // removeLeftOver removes the files of those of the study's tables and figures that the result does not have: an earlier
 // plan wrote them, perhaps with other parameters.
 func removeLeftOver(target *target, result *analysis.Result) error {
-	written := map[string]bool{}
-	for _, t := range result.Tables {
-		written[filepath.Join("tables", t.Name)] = true
-	}
-	for _, f := range result.Figures {
-		written[filepath.Join("figures", f.Name)] = true
-	}
-	remove := func(folder, name string, endings ...string) error {
-		if written[filepath.Join(folder, name)] {
-			return nil
+	stale := map[string]bool{}
+	mark := func(folder string, files []string, isStale bool) {
+		for _, file := range files {
+			stale[filepath.Join(target.dir, folder, file)] = isStale
 		}
-		for _, ending := range endings {
-			err := os.Remove(filepath.Join(target.dir, folder, name+ending))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("remove what an earlier plan left: %w", err)
-			}
-		}
-		return nil
 	}
 	for _, t := range target.study.Tables {
-		if err := remove("tables", t.Name.Value, ".csv", ".md", ".tex"); err != nil {
-			return err
-		}
+		mark("tables", tabulate.Files(t.Name.Value), true)
 	}
 	for _, f := range target.study.Figures {
-		if err := remove("figures", f.Name.Value, ".svg", ".png"); err != nil {
-			return err
+		mark("figures", draw.Files(f.Name.Value), true)
+	}
+	for _, t := range result.Tables {
+		mark("tables", tabulate.Files(t.Name), false)
+	}
+	for _, f := range result.Figures {
+		mark("figures", draw.Files(f.Name), false)
+	}
+	for file, isStale := range stale {
+		if !isStale {
+			continue
+		}
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what an earlier plan left: %w", err)
 		}
 	}
 	return nil
