@@ -37,7 +37,7 @@ type heatMap struct {
 
 func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 	atX, atY := p.Transforms(&c)
-	c.FillPolygon(nothing, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	fillBox(c, c.Rectangle, nothing)
 	wide, high := atX(1)-atX(0), atY(1)-atY(0)
 	style := typeface(7)
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
@@ -51,10 +51,7 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			share := (value - h.panel.value.low) / (h.panel.value.high - h.panel.value.low)
 			at := vg.Point{X: atX(x), Y: atY(y)}
-			c.FillPolygon(heatColour(share), []vg.Point{
-				{X: at.X - wide/2, Y: at.Y - high/2}, {X: at.X + wide/2, Y: at.Y - high/2},
-				{X: at.X + wide/2, Y: at.Y + high/2}, {X: at.X - wide/2, Y: at.Y + high/2},
-			})
+			fillBox(c, around(at, wide, high), heatColour(share))
 			label := tickLabel(value, decimals)
 			if style.Width(label) > wide-2 || high < 9 {
 				continue
@@ -91,9 +88,8 @@ func drawColourBar(cells draw.Canvas, value scale) {
 	for i := range steps {
 		y := cells.Min.Y + height*vg.Length(i)
 		top := min(y+height+0.3, cells.Max.Y) // overlapping a little: no seams between the steps
-		cells.FillPolygon(heatColour((float64(i)+0.5)/steps), []vg.Point{
-			{X: left, Y: y}, {X: left + width, Y: y}, {X: left + width, Y: top}, {X: left, Y: top},
-		})
+		step := vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + width, Y: top}}
+		fillBox(cells, step, heatColour((float64(i)+0.5)/steps))
 	}
 	style := typeface(tickSize)
 	style.YAlign = draw.YCenter

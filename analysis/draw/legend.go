@@ -75,12 +75,7 @@ func sampleOf(kind string, look look) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case kindBar:
-			corners := []vg.Point{
-				{X: at.X - 8, Y: at.Y - 3.5}, {X: at.X + 8, Y: at.Y - 3.5}, {X: at.X + 8, Y: at.Y + 3.5},
-				{X: at.X - 8, Y: at.Y + 3.5}, {X: at.X - 8, Y: at.Y - 3.5},
-			}
-			c.FillPolygon(look.color, corners)
-			c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, corners)
+			drawBar(c, around(at, 16, 7), look.color)
 			return
 		case kindLine:
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)

@@ -216,12 +216,9 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 		spots := s.spots(c, p, series.Points, shift)
 		for _, spot := range spots {
 			top := min(max(spot.at.Y, c.Min.Y), c.Max.Y)
-			corners := []vg.Point{
-				{X: spot.at.X - half, Y: base}, {X: spot.at.X + half, Y: base},
-				{X: spot.at.X + half, Y: top}, {X: spot.at.X - half, Y: top}, {X: spot.at.X - half, Y: base},
-			}
-			c.FillPolygon(look.color, corners)
-			c.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, corners)
+			drawBar(c, vg.Rectangle{
+				Min: vg.Point{X: spot.at.X - half, Y: base}, Max: vg.Point{X: spot.at.X + half, Y: top},
+			}, look.color)
 		}
 		plotIntervals(c, spots, ink)
 		s.plotPublished(c, p, series, shift)

@@ -151,6 +151,24 @@ func (m marker) path(at vg.Point, radius vg.Length) vg.Path {
 	return p
 }
 
+// fillBox paints a rectangle, drawBar one with an outline.
+func fillBox(c draw.Canvas, box vg.Rectangle, paint color.Color) {
+	c.SetColor(paint)
+	c.Fill(box.Path())
+}
+
+func drawBar(c draw.Canvas, box vg.Rectangle, paint color.Color) {
+	fillBox(c, box, paint)
+	c.SetLineStyle(draw.LineStyle{Color: ink, Width: vg.Points(0.5)})
+	c.Stroke(box.Path())
+}
+
+// around returns the rectangle of a size with its middle at a point.
+func around(middle vg.Point, wide, high vg.Length) vg.Rectangle {
+	half := vg.Point{X: wide / 2, Y: high / 2}
+	return vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+}
+
 // fill draws our number, outline one of the paper's.
 func (m marker) fill(c draw.Canvas, at vg.Point, radius vg.Length, paint color.Color) {
 	c.SetColor(paint)
