@@ -64,16 +64,13 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 	return requests, nil
 }
 
-// typeDrawer returns the function that gives the types of the next request's n tasks. Every position has a stream of
-// its own and every request draws from all of them, so points that differ in the number of tasks share the draws too.
+// typeDrawer returns the function that gives the types of the next request's n tasks. Every request draws for all
+// positions, so points that differ in the number of tasks share the draws too.
 func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 	all := int(w.resourceTypes)
-	streams := make([]*rng.Stream, w.tasksMax)
-	for i := range streams {
-		streams[i] = env.Seed.Child("types").Stream(strconv.Itoa(i))
-	}
 	switch w.types {
 	case "random":
+		streams := typeStreams(w, env)
 		return func(n int) []uint16 {
 			types := make([]uint16, len(streams))
 			for i, stream := range streams {
@@ -82,6 +79,7 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 			return types[:n:n]
 		}
 	case "distinct":
+		streams := typeStreams(w, env)
 		return func(n int) []uint16 {
 			types := identity(all)
 			for i, stream := range streams {
@@ -91,12 +89,22 @@ func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 			return types[:n:n]
 		}
 	default: // nested: one prefix serves every request
-		types := identity(len(streams))
+		types := identity(int(w.tasksMax))
 		for i := range types {
 			types[i] %= uint16(all)
 		}
 		return func(n int) []uint16 { return types[:n:n] }
 	}
+}
+
+// typeStreams returns a stream for each position of a task in its request.
+func typeStreams(w workload, env model.Env) []*rng.Stream {
+	types := env.Seed.Child("types")
+	streams := make([]*rng.Stream, w.tasksMax)
+	for i := range streams {
+		streams[i] = types.Stream(strconv.Itoa(i))
+	}
+	return streams
 }
 
 func identity(n int) []uint16 {
