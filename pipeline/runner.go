@@ -76,14 +76,9 @@ func newRunner(
 // firstCells returns the name of the first cell of each run, by its id.
 func firstCells(plan *sweeps.Plan) map[string]string {
 	cells := make(map[string]string, len(plan.Runs))
-	for _, e := range plan.Experiments {
-		for _, cell := range e.Cells {
-			name := e.CellName(cell)
-			for _, run := range cell.Runs {
-				if id := plan.Runs[run].ID; cells[id] == "" {
-					cells[id] = name
-				}
-			}
+	for i, names := range plan.CellNames() {
+		if len(names) > 0 {
+			cells[plan.Runs[i].ID] = names[0]
 		}
 	}
 	return cells

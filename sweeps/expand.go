@@ -240,7 +240,7 @@ func (e *expander) chosen() []configs.Experiment {
 	all := e.study.Expanded()
 	names := slices.Clone(e.options.Experiments)
 	for _, x := range all {
-		named := func(name string) bool { return isPart(x.Name.Value, name) }
+		named := func(name string) bool { return IsPart(x.Name.Value, name) }
 		if repeated := e.repeated(x.Name.Value); repeated != "" && slices.ContainsFunc(e.options.Experiments, named) {
 			names = append(names, repeated)
 		}
@@ -251,7 +251,7 @@ func (e *expander) chosen() []configs.Experiment {
 		e.settings(x.Set) // every experiment is checked, chosen or not
 		wanted := len(names) == 0 && !x.Optional
 		for i, name := range names {
-			if isPart(x.Name.Value, name) {
+			if IsPart(x.Name.Value, name) {
 				found[i], wanted = true, true
 			}
 		}
@@ -284,8 +284,8 @@ func (e *expander) repeated(name string) string {
 	return ""
 }
 
-// isPart reports whether an experiment is the named one or, as name/factor, a part of it.
-func isPart(experiment, name string) bool {
+// IsPart reports whether an experiment of a plan is the named one of the study or, as name/factor, a part of it.
+func IsPart(experiment, name string) bool {
 	return experiment == name || strings.HasPrefix(experiment, name+"/")
 }
 

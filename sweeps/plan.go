@@ -60,6 +60,21 @@ type Cell struct {
 	Runs   []int // indices of Plan.Runs, by round
 }
 
+// CellNames returns for each run, by its index, what people call the cells that it stands in.
+func (p *Plan) CellNames() [][]string {
+	names := make([][]string, len(p.Runs))
+	for i := range p.Experiments {
+		e := &p.Experiments[i]
+		for _, cell := range e.Cells {
+			name := e.CellName(cell)
+			for _, run := range cell.Runs {
+				names[run] = append(names[run], name)
+			}
+		}
+	}
+	return names
+}
+
 // CellName returns what people call a cell of the experiment, such as "rate lambda=0.3 start=1A".
 func (e *Experiment) CellName(cell Cell) string {
 	name := e.Name

@@ -105,7 +105,7 @@ type runRecord struct {
 	Parameters map[string]string `json:"parameters"`
 }
 
-func (t *terminal) summarise(ctx context.Context, target *target, part sweeps.Shard) (planSummary, error) {
+func summarise(ctx context.Context, target *target, part sweeps.Shard) (planSummary, error) {
 	plan := target.plan
 	runs := plan.Shard(part)
 	summary := planSummary{
@@ -146,7 +146,7 @@ func (t *terminal) summarise(ctx context.Context, target *target, part sweeps.Sh
 
 func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps.Shard) error {
 	for i, target := range targets {
-		summary, err := t.summarise(ctx, target, part)
+		summary, err := summarise(ctx, target, part)
 		if err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 func (t *terminal) planJSON(ctx context.Context, targets []*target, part sweeps.Shard) error {
 	listings := []planListing{}
 	for _, target := range targets {
-		summary, err := t.summarise(ctx, target, part)
+		summary, err := summarise(ctx, target, part)
 		if err != nil {
 			return err
 		}
@@ -231,18 +231,10 @@ func (t *terminal) planCSV(targets []*target, part sweeps.Shard) error {
 
 // records lists the runs of a shard with the cells they stand in.
 func records(plan *sweeps.Plan, part sweeps.Shard) []runRecord {
-	cells := make([][]string, len(plan.Runs))
+	cells := plan.CellNames()
 	index := make(map[string]int, len(plan.Runs))
 	for i, run := range plan.Runs {
 		index[run.ID] = i
-	}
-	for _, x := range plan.Experiments {
-		for _, cell := range x.Cells {
-			name := x.CellName(cell)
-			for _, run := range cell.Runs {
-				cells[run] = append(cells[run], name)
-			}
-		}
 	}
 	runs := plan.Shard(part)
 	list := make([]runRecord, len(runs))

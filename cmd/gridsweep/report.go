@@ -68,7 +68,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 			pages = append(pages, t.page(paper, target, s))
 		}
 		page := &pages[index[paper]]
-		study, err := t.section(ctx, filepath.Join(s.root(), paper), target, all[i])
+		study, err := section(ctx, filepath.Join(s.root(), paper), target, all[i])
 		if err != nil {
 			return err
 		}
@@ -94,13 +94,14 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 func (t *terminal) page(paper string, first *target, s selection) report.Page {
 	commit, dirty := sourceCommit()
 	return report.Page{
-		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick, Changed: strings.TrimSpace(typed("--set", s.set) + typed("--levels", s.levels)),
+		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick,
+		Changed: strings.TrimSpace(typed("--set", s.set) + typed("--levels", s.levels)),
 		Command: t.commandLine(), Version: version, Commit: commit, Dirty: dirty, Machine: pipeline.Machine(),
 	}
 }
 
 // section is the part of a page that one study makes; dir is the folder of the page.
-func (t *terminal) section(ctx context.Context, dir string, target *target, result *analysis.Result) (report.Study, error) {
+func section(ctx context.Context, dir string, target *target, result *analysis.Result) (report.Study, error) {
 	finished, err := target.dataset.Finished(ctx)
 	if err != nil {
 		return report.Study{}, err
@@ -154,7 +155,7 @@ func whole(s selection, target *target, left analysis.LeftOut) string {
 	optional := false
 	for _, x := range target.study.Experiments {
 		name := x.Name.Value
-		isPart := func(part string) bool { return part == name || strings.HasPrefix(part, name+"/") }
+		isPart := func(part string) bool { return sweeps.IsPart(part, name) }
 		byDefault := len(s.experiments) == 0 && !x.Optional
 		if (byDefault || slices.ContainsFunc(left.Experiments, isPart)) && !slices.Contains(names, name) {
 			names = append(names, name)
