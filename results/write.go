@@ -172,8 +172,8 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 				if t.Items > 0 {
 					perItem = model.FloatValue(t.Seconds / float64(t.Items))
 				}
-				row = append(row[:0], model.StringValue(run.ID), model.StringValue(t.Machine),
-					model.BoolValue(t.Measured), model.StringValue(t.Section), model.FloatValue(t.Seconds), model.IntValue(t.Items), perItem)
+				row = append(row[:0], model.StringValue(run.ID), model.StringValue(t.Machine), model.BoolValue(t.Measured),
+					model.StringValue(t.Section), model.FloatValue(t.Seconds), model.IntValue(t.Items), perItem)
 				if !yield(row) {
 					return
 				}

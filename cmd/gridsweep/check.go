@@ -15,12 +15,7 @@ func newCheck(t *terminal) *cobra.Command {
 		Long:  `Check study files without running anything. All problems of a file are reported at once, each with its line.`,
 		Example: `  gridsweep check my-study.yaml
   gridsweep check coallocation --levels lambda=0.3,0.4`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("%s needs a study file", c.CommandPath())
-			}
-			return nil
-		},
+		Args: atLeastOneStudy,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems []error
 			for _, name := range args {

@@ -33,9 +33,7 @@ own says "extends: NAME" and what is different.`,
 						return usageError(err)
 					}
 					if source {
-						if _, err := t.out.Write(study.study.Source); err != nil {
-							return err
-						}
+						fmt.Fprintf(t.out, "%s", study.study.Source)
 						continue
 					}
 					m, err := modelOf(study.study)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -23,9 +24,9 @@ func newVersion(t *terminal) *cobra.Command {
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			commit, dirty := sourceCommit()
-			_, err := fmt.Fprintf(t.out, "gridsweep %s%s %s %s/%s\n", version, describeCommit(commit, dirty),
+			fmt.Fprintf(t.out, "gridsweep %s%s %s %s/%s\n", version, describeCommit(commit, dirty),
 				runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return nil
 		},
 	}
 }
@@ -42,8 +43,9 @@ func describeCommit(commit string, dirty bool) string {
 }
 
 // sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that
-// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run.
-func sourceCommit() (commit string, dirty bool) {
+// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run,
+// and once.
+var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
 			switch setting.Key {
@@ -71,7 +73,7 @@ func sourceCommit() (commit string, dirty bool) {
 	}
 	changes, err := git("status", "--porcelain")
 	return commit, err == nil && changes != ""
-}
+})
 
 // builtByGoRun reports whether the program lies where go run builds it: in a temporary folder go-build123 or, when what
 // it would build is there already, in the cache of builds.
