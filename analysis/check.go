@@ -28,11 +28,7 @@ func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 	}
 	for _, claim := range study.Claims {
 		for _, part := range study.PartsOf(claim) {
-			named := slices.Concat(part.For, part.Most)
-			if part.Along.Value != "" {
-				named = append(named, part.Along)
-			}
-			c.query(part.Query, "claims."+claim.Name.Value, named, false)
+			c.query(part.Query, "claims."+claim.Name.Value, claimDims(part), false)
 		}
 	}
 	return c.problems

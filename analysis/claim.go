@@ -58,7 +58,7 @@ type pool struct {
 
 // compare adds the comparisons of a part of a claim.
 func (a *analyzer) compare(o *observations, part configs.Claim, pool *pool) error {
-	l, err := a.answer(o, part.Query, claimDims(part))
+	l, err := a.answer(o, part.Query, words(claimDims(part)))
 	if err != nil {
 		return err
 	}
@@ -91,10 +91,10 @@ func inSets(margins []margin) []margin {
 }
 
 // claimDims returns the dimensions that a claim names: for, most and along, in this order.
-func claimDims(c configs.Claim) []string {
-	dims := append(words(c.For), words(c.Most)...)
+func claimDims(c configs.Claim) []configs.Text {
+	dims := slices.Concat(c.For, c.Most)
 	if c.Along.Value != "" {
-		dims = append(dims, c.Along.Value)
+		dims = append(dims, c.Along)
 	}
 	return dims
 }
@@ -165,7 +165,7 @@ func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []mar
 	if len(c.Stat) > 0 && c.Stat[0].Value == string(statistics.SD) {
 		return nil // single numbers have none
 	}
-	l, err := a.publishedAnswer(e, c.Query, claimDims(c), nil)
+	l, err := a.publishedAnswer(e, c.Query, words(claimDims(c)), nil)
 	if l == nil || err != nil {
 		return nil
 	}
