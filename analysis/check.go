@@ -17,18 +17,18 @@ import (
 func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 	c := &checker{study: study, model: plan.Model, experiments: study.Expanded()}
 	for _, t := range study.Tables {
-		key := "tables." + t.Name.Value
+		key := configs.Key("tables", t.Name.Value)
 		for _, b := range t.Blocks {
 			c.query(b.Query, key, append(slices.Clone(b.Rows), t.Columns...), false)
 		}
 		c.publishedTable(t, key)
 	}
 	for _, f := range study.Figures {
-		c.figure(f, "figures."+f.Name.Value)
+		c.figure(f, configs.Key("figures", f.Name.Value))
 	}
 	for _, claim := range study.Claims {
 		for _, part := range study.PartsOf(claim) {
-			c.query(part.Query, "claims."+claim.Name.Value, claimDims(part), false)
+			c.query(part.Query, configs.Key("claims", claim.Name.Value), claimDims(part), false)
 		}
 	}
 	return c.problems
