@@ -35,14 +35,14 @@ func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
 	for _, part := range parts {
 		e := a.experiment(part.Of.Value)
 		if e == nil {
-			pool.absent = append(pool.absent, part.Of.Value)
+			pool.absent = append(pool.absent, "experiment "+part.Of.Value)
 			continue
 		}
 		o, err := a.store.observe(e, tableOf(part.Query), words(part.Show))
 		if err != nil {
 			return Judgement{}, err
 		}
-		if err := a.compare(o, part, &pool); err != nil {
+		if err := a.compare(o, parts, part, &pool); err != nil {
 			return Judgement{}, err
 		}
 	}
@@ -53,16 +53,20 @@ func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
 type pool struct {
 	margins  []margin
 	warnings []string
-	absent   []string // experiments that were not run
+	absent   []string // experiments and levels that were not run
 }
 
-// compare adds the comparisons of a part of a claim.
-func (a *analyzer) compare(o *observations, part configs.Claim, pool *pool) error {
+// compare adds the comparisons of one of the parts of a claim.
+func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.Claim, pool *pool) error {
+	if absent := absentLevels(o.dims, part); len(absent) > 0 {
+		pool.absent = append(pool.absent, absent...)
+		return nil
+	}
 	l, err := a.answer(o, part.Query, words(claimDims(part)))
 	if err != nil {
 		return err
 	}
-	pool.margins = append(pool.margins, margins(part, l)...)
+	pool.margins = append(pool.margins, distinct(parts, part.Along.Value, margins(part, l))...)
 	for _, w := range l.grid.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
@@ -73,9 +77,39 @@ func (a *analyzer) compare(o *observations, part configs.Claim, pool *pool) erro
 
 func (p *pool) judge(c configs.Claim) Judgement {
 	if len(p.absent) > 0 {
-		return Judgement{Verdict: NotRun, Note: "not run: experiment " + list(p.absent, "and")}
+		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
 	}
 	return judge(c, inSets(p.margins), p.warnings)
+}
+
+// absentLevels returns the levels that a claim names and the dimensions do not have, as under --levels: of the others
+// alone the paper says nothing.
+func absentLevels(dims []dimension, c configs.Claim) []string {
+	named := slices.Concat(c.Where, c.Against)
+	for _, group := range c.Order {
+		named = append(named, configs.Selection{Dimension: c.Along, Labels: group})
+	}
+	var absent []string
+	for _, dim := range dims {
+		for _, selection := range named {
+			for _, label := range words(selection.Labels) {
+				if selection.Dimension.Value == dim.name && label != restLabel && dim.level(label) < 0 {
+					absent = append(absent, "level "+label+" of "+dim.name)
+				}
+			}
+		}
+	}
+	return absent
+}
+
+// distinct puts the dimension before what is compared, where the parts of a claim run along different ones.
+func distinct(parts []configs.Claim, along string, found []margin) []margin {
+	if parts[0].Along.Value != parts[len(parts)-1].Along.Value {
+		for i := range found {
+			found[i].what = along + ": " + found[i].what
+		}
+	}
+	return found
 }
 
 // inSets brings together the comparisons of each level of for, which several parts of a claim may have.
@@ -116,7 +150,7 @@ func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
 				part.Where = append(slices.Clone(part.Where), configs.Selection{
 					Dimension: e.Under, Labels: []configs.Text{{Value: level}},
 				})
-				if err := a.compare(repeated[i], part, &pool); err != nil {
+				if err := a.compare(repeated[i], parts, part, &pool); err != nil {
 					return nil, err
 				}
 			}
@@ -154,7 +188,7 @@ func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
 		if len(printed) == 0 {
 			return nil
 		}
-		found = append(found, printed...)
+		found = append(found, distinct(parts, part.Along.Value, printed)...)
 	}
 	judgement := count(parts[0], inSets(found))
 	return &judgement
@@ -164,6 +198,9 @@ func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
 func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []margin {
 	if len(c.Stat) > 0 && c.Stat[0].Value == string(statistics.SD) {
 		return nil // single numbers have none
+	}
+	if len(absentLevels(dimensionsOf(e), c)) > 0 {
+		return nil
 	}
 	l, err := a.publishedAnswer(e, c.Query, words(claimDims(c)), nil)
 	if l == nil || err != nil {

@@ -151,8 +151,12 @@ tables:
 	if note := claims[1].Ours.Note; strings.Count(note, "policy=a: ") != 1 || strings.Count(note, "policy=b: ") != 1 {
 		t.Errorf("each level of for is judged once, on all parts: %s", note)
 	}
-	if j := claims[2].Ours; len(j.Comparisons) != 2 {
+	if j := claims[2].Ours; len(j.Comparisons) != 2 || j.Comparisons[0].What != "lambda: 0.3 − 0.1" ||
+		j.Comparisons[1].What != "gap: 2h − 15min" {
 		t.Errorf("along each: %+v", j.Comparisons)
+	}
+	if test := claims[2].Test; !strings.Contains(test, "from the first to the last level of lambda and gap") {
+		t.Error(test)
 	}
 
 	lacking := func(p toyPoint, round int) *toyOutcome {
@@ -164,6 +168,34 @@ tables:
 	if j := runStudy(t, study, lacking, published).analyze(t).Claims[0].Ours; j.Verdict != NotRun ||
 		j.Note != "not run: experiment shape/gap" {
 		t.Errorf("without the runs of a part: %+v", j)
+	}
+}
+
+// What a claim says of levels that were not run cannot be judged on the others, nor on the paper's numbers for them.
+func TestClaimsOfLevelsThatWereNotRun(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}
+claims:
+  order: {of: rate, show: loss, for: lambda, along: policy, order: [a, b, c]}
+  rest: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
+  where: {of: rate, show: loss, where: {lambda: [0.1, 0.4]}, for: lambda, along: policy, order: [a, b]}
+  against: {of: rate, show: loss, where: {policy: b}, against: {policy: c}, for: lambda, below: 0}
+`
+	published := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n0.1,b,loss,2,7\n"}
+	study := strings.Replace(head, "policy: [a, b, c]", "policy: [a, b, c, d]", 1)
+	study = strings.Replace(study, "lambda: [0.1, 0.2, 0.3]", "lambda: [0.1, 0.2, 0.3, 0.4]", 1)
+	label := func(v string) configs.Text { return configs.Text{Value: v} }
+	options := sweeps.Options{Levels: []configs.Selection{
+		{Dimension: label("policy"), Labels: []configs.Text{label("a"), label("b")}},
+		{Dimension: label("lambda"), Labels: []configs.Text{label("0.1"), label("0.2")}},
+	}}
+	claims := runPlan(t, toyModel(linear), readStudy(t, study+more, published), options).analyze(t).Claims
+	want := []string{"not run: level c of policy", "", "not run: level 0.4 of lambda", "not run: level c of policy"}
+	for i, c := range claims {
+		judged := want[i] == ""
+		if c.Ours.Note != want[i] || (c.Ours.Verdict == NotRun) == judged || (c.Published != nil) != judged {
+			t.Errorf("%s: %s, note %q, published %v", c.Name, c.Ours.Verdict, c.Ours.Note, c.Published)
+		}
 	}
 }
 

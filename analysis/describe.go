@@ -11,6 +11,11 @@ import (
 // describe says in words what is tested of the parts of a claim.
 func describe(parts []configs.Claim) string {
 	c := parts[0]
+	var along []string
+	for _, part := range parts {
+		along = append(along, part.Along.Value)
+	}
+	c.Along.Value = list(unique(along), "and")
 	text := subject(c.Query) + " " + assertion(c)
 	var always, most []string // of all parts, each once
 	for _, part := range parts {

@@ -13,8 +13,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Kinds of figures that are not drawn from the same numbers as the others.
+// Kinds of figures that are not drawn as lines are.
 const (
+	barKind    = "bar"    // side by side, whatever the numbers along x
 	pointsKind = "points" // every row of the table
 	heatKind   = "heat"   // one colour for each x and series
 )
@@ -95,8 +96,30 @@ func (a *analyzer) drawSamples(d *drawing) error {
 	}
 	d.sort()
 	d.nameLevels()
+	d.warnOfLog()
 	d.Caption = d.caption(o.rounds)
 	return nil
+}
+
+// warnOfLog says how many points a logarithmic axis has no place for.
+func (d *drawing) warnOfLog() {
+	logX := d.LogX && len(d.X.Labels) == 0 && d.Kind != barKind // names have places of their own
+	logY := d.LogY && d.Kind != heatKind
+	points, lost := 0, 0
+	for _, panel := range d.Panels {
+		for _, series := range panel.Series {
+			for _, p := range slices.Concat(series.Points, series.Published) {
+				points++
+				if logX && p.X <= 0 || logY && p.Y.Value <= 0 {
+					lost++
+				}
+			}
+		}
+	}
+	if lost > 0 {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d points are not drawn: a logarithmic axis has no place for 0 or less",
+			lost, points))
+	}
 }
 
 // round returns the observations of one round alone.
@@ -323,6 +346,7 @@ func (d *drawing) caption(rounds int) string {
 		return fmt.Sprintf("Round %d alone.", *d.from.Round)
 	case rounds == 1:
 		text = "One round, without interval"
+	case d.Kind == heatKind:
 	default:
 		compared := false
 		var intervals []string

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,6 +80,24 @@ func check(t *testing.T, f Figure, axis, want string) {
 	}
 	if have := drawn(f); have != want {
 		t.Errorf("%s: %s\nwant %s", f.Name, have, want)
+	}
+}
+
+func TestWhatALogAxisHasNoPlaceFor(t *testing.T) {
+	more := `
+figures:
+  line: {of: solo, show: loss, kind: line, x: policy, log: [x, y]}
+  heat: {of: solo, show: loss, kind: heat, x: policy, series: metric, log: y}
+`
+	figures := run(t, more, func(p toyPoint, _ int) *toyOutcome {
+		return &toyOutcome{Loss: map[string]float64{"a": 0, "b": 1, "c": 2}[p.Policy]}
+	}, nil).analyze(t).Figures
+	want := "1 of 3 points are not drawn: a logarithmic axis has no place for 0 or less"
+	if !slices.Equal(figures[0].Warnings, []string{want}) || len(figures[1].Warnings) > 0 {
+		t.Errorf("warnings %q and %q", figures[0].Warnings, figures[1].Warnings)
+	}
+	if figures[1].Caption != "Mean over 4 rounds." {
+		t.Error(figures[1].Caption) // a colour shows no interval
 	}
 }
 

@@ -48,6 +48,15 @@ type dimension struct {
 	levels []string
 }
 
+// dimensionsOf returns the dimensions of an experiment with the levels that are planned.
+func dimensionsOf(e *sweeps.Experiment) []dimension {
+	dims := make([]dimension, len(e.Dimensions))
+	for i, d := range e.Dimensions {
+		dims[i] = dimension{d.Name, d.Levels}
+	}
+	return dims
+}
+
 // level returns the index of a label, or -1. Numbers match by value.
 func (d dimension) level(label string) int {
 	if i := slices.Index(d.levels, label); i >= 0 {
@@ -64,10 +73,7 @@ func (o *observations) dim(name string) int {
 // observe returns the columns of the experiment's rows in a table. A run without rows leaves NaN and is named in
 // missing. The error is about a table whose keys do not tell the rows of a run apart.
 func (s *store) observe(e *sweeps.Experiment, table string, shown []string) (*observations, error) {
-	o := &observations{rounds: e.Rounds}
-	for _, d := range e.Dimensions {
-		o.dims = append(o.dims, dimension{d.Name, d.Levels})
-	}
+	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
 	src := s.tables[table]
 	if src == nil {
 		return nil, fmt.Errorf("no rows of table %s were read", table)

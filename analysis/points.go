@@ -28,6 +28,7 @@ func (a *analyzer) drawRows(d *drawing) error {
 	}
 	rows.order()
 	d.nameLevels()
+	d.warnOfLog()
 	d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", table, d.of.Rounds)
 	if d.from.Round != nil {
 		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", table, *d.from.Round)
