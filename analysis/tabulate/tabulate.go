@@ -53,17 +53,29 @@ func Files(table string) []string {
 	return files
 }
 
+// Clashes returns the pairs of names, by their indexes, that would give one file on some systems or on all.
+func Clashes(names []string) [][2]int {
+	var clashes [][2]int
+	owner := map[string]int{}
+	for i, name := range names {
+		file := strings.ToLower(FileName(name))
+		if first, taken := owner[file]; taken {
+			clashes = append(clashes, [2]int{first, i})
+			continue
+		}
+		owner[file] = i
+	}
+	return clashes
+}
+
 // CheckFileNames returns an error if two of the names would give one file, on some systems or on all.
 func CheckFileNames(names []string) error {
-	owner := map[string]string{}
-	for _, name := range names {
-		file := strings.ToLower(FileName(name))
-		if other, taken := owner[file]; taken {
-			return fmt.Errorf("%q and %q would both be file %s", other, name, FileName(name))
-		}
-		owner[file] = name
+	clashes := Clashes(names)
+	if len(clashes) == 0 {
+		return nil
 	}
-	return nil
+	first, second := names[clashes[0][0]], names[clashes[0][1]]
+	return fmt.Errorf("%q and %q would both be file %s", first, second, FileName(second))
 }
 
 // Span is a column heading and how many columns it is over.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/studies"
@@ -253,7 +254,29 @@ func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
 	if errors.As(expanded, &values) {
 		problems = append(problems, values...)
 	}
-	return append(problems, analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
+	problems = append(problems, analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
+	var tables, figures []configs.Text
+	for _, t := range n.study.Tables {
+		tables = append(tables, t.Name)
+	}
+	for _, f := range n.study.Figures {
+		figures = append(figures, f.Name)
+	}
+	return slices.Concat(problems, n.clashes("tables", tables), n.clashes("figures", figures))
+}
+
+// clashes notes names of tables or figures that would share a file.
+func (n namedStudy) clashes(kind string, texts []configs.Text) configs.Problems {
+	names := make([]string, len(texts))
+	for i, text := range texts {
+		names[i] = text.Value
+	}
+	var problems configs.Problems
+	for _, clash := range tabulate.Clashes(names) {
+		text := fmt.Sprintf("would have the files of %q, %s; rename one", names[clash[0]], tabulate.FileName(names[clash[0]]))
+		problems = append(problems, n.study.Problem(texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]), text))
+	}
+	return problems
 }
 
 // findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
