@@ -72,7 +72,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err != nil {
 			return err
 		}
-		study.Whole = whole(s, target, all[i].LeftOut)
+		study.Whole = whole(s, targets, target, all[i].LeftOut)
 		page.Studies = append(page.Studies, study)
 	}
 	for _, page := range pages {
@@ -150,7 +150,9 @@ func section(ctx context.Context, dir string, target *target, result *analysis.R
 
 // whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
 // named, and then only those that are named: beside an optional one all others that are wanted have to be named too.
-func whole(s selection, target *target, left analysis.LeftOut) string {
+// All studies of the target's paper stand on one page, so all of them are named, but for optional experiments, which the
+// others do not have.
+func whole(s selection, targets []*target, target *target, left analysis.LeftOut) string {
 	names := slices.Clone(s.experiments)
 	optional := false
 	for _, x := range target.study.Experiments {
@@ -162,11 +164,17 @@ func whole(s selection, target *target, left analysis.LeftOut) string {
 		}
 		optional = optional || x.Optional && slices.ContainsFunc(names, isPart)
 	}
-	s.experiments = nil
-	if optional {
+	if s.experiments = nil; optional {
 		s.experiments = names
+		return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
 	}
-	return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
+	command := "gridsweep reproduce"
+	for _, other := range targets {
+		if other.study.Paper.Value == target.study.Paper.Value {
+			command += " " + shellQuote(other.name)
+		}
+	}
+	return command + s.flags()
 }
 
 // parameters lists every parameter with the value it has where no experiment of the plan says otherwise.
