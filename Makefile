@@ -17,7 +17,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## build the program as ./gridsweep
-	$(GO) build -o gridsweep ./cmd/gridsweep
+	$(GO) build -buildvcs=auto -o gridsweep ./cmd/gridsweep
 
 reproduce: ## run the study at full published scale and write its report to out/ (STUDY=coallocation)
 	$(GO) run ./cmd/gridsweep reproduce $(STUDY)

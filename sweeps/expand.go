@@ -324,8 +324,9 @@ func (e *expander) checkSet(x configs.Experiment, g grid) {
 			for _, varied := range l.assignments {
 				for _, fixed := range e.set {
 					if fixed.parameter == varied.parameter {
-						e.report(fixed.setting.Name, fixed.setting.Key, "experiment %s varies it, so --set would do nothing; "+
-							"give levels with --levels %s=..., or choose other experiments with --experiment", x.Name.Value, f.Name.Value)
+						e.report(fixed.setting.Name, fixed.setting.Key, "experiment %s varies it by factor %s, whose levels would win; "+
+							"give levels with --levels %s=..., or choose other experiments with --experiment",
+							x.Name.Value, f.Name.Value, f.Name.Value)
 					}
 				}
 			}

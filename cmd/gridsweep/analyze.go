@@ -199,6 +199,10 @@ func (t *terminal) show(result *analysis.Result) {
 		fmt.Fprintln(t.out, tabulate.Text(table))
 	}
 	for _, claim := range result.Claims {
-		fmt.Fprintf(t.out, "%-15s %s (%s)\n", claim.Ours.Verdict, claim.Name, claim.Source)
+		source := ""
+		if claim.Source != "" {
+			source = " (" + claim.Source + ")"
+		}
+		fmt.Fprintf(t.out, "%-15s %s%s\n", claim.Ours.Verdict, claim.Name, source)
 	}
 }

@@ -108,6 +108,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"plan", "--shard", "3/2"}, "write i/n"},
 		{[]string{"plan", "--table", "jobs"}, `no optional table "jobs": it has none`},
 		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},
+		{[]string{"run", "--memo", "-1"}, "--memo -1: write a number from 0"},
 		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
 		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the digest "},
 		{[]string{"run", "--plan", "0123", "coallocation"}, "name one study"},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,11 +33,14 @@ type runOptions struct {
 	failFast bool
 }
 
+// memoForWorkers stands for as much memo as the workers need.
+const memoForWorkers = math.MinInt
+
 func (o *runOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
 	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
-	flags.IntVar(&o.memo, "memo", -1, "workloads and base runs kept in memory; 0 keeps none")
+	flags.IntVar(&o.memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
@@ -46,7 +50,7 @@ func (o *runOptions) check() error {
 	if o.workers < 1 {
 		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
 	}
-	if o.memo < -1 {
+	if o.memo < 0 && o.memo != memoForWorkers {
 		return usageErrorf("--memo %d: write a number from 0", o.memo)
 	}
 	return nil
@@ -176,7 +180,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		}
 	}
 	memo := o.memo
-	if memo < 0 {
+	if memo == memoForWorkers {
 		memo = pipeline.DefaultMemo(o.workers)
 	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
