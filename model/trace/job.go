@@ -1,0 +1,37 @@
+package trace
+
+// Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard Workload Format in its
+// order, then what grid traces add. Numbers that a trace does not have are -1.
+type Job struct {
+	ID        int64
+	Submit    int64   // s since the trace's beginning
+	Wait      int64   // s between submit and start on the traced system
+	Run       int64   // s between start and end
+	Procs     int32   // processors that it was given
+	CPU       float64 // s of CPU time, the mean over its processors; may be fractional
+	Memory    int64   // KB used, the mean over its processors
+	ReqProcs  int32   // processors that it asked for
+	ReqTime   int64   // s of run time (or CPU time) that it asked for: the user's estimate
+	ReqMemory int64   // KB for each processor that it asked for
+	Status    int8    // 0 failed, 1 completed, 2 and 3 part of a job that goes on, 4 its last part, 5 cancelled
+	User      int32   // a number of the trace, or the place of the name in Names.Users
+	Group     int32
+	App       int32 // the executable
+	Queue     int32
+	Partition int32
+	After     int64 // ID of the job that must end before this one's submit, or -1
+	Think     int64 // s between that job's end and this one's submit
+	Site      int32 // where a grid job was submitted; -1 in the Standard Workload Format
+}
+
+// Size returns the processors that a simulation gives the job: those that it was given, since its run time was
+// measured on them, else those that it asked for; 0 where the trace has neither.
+func (j *Job) Size() int32 {
+	switch {
+	case j.Procs > 0:
+		return j.Procs
+	case j.ReqProcs > 0:
+		return j.ReqProcs
+	}
+	return 0
+}
