@@ -128,6 +128,19 @@ func (l *Library) suggest(name string) string {
 	return configs.Suggest(name, known)
 }
 
+// Missing returns the names of the traces that were not found where a study said auto, in their order.
+func (l *Library) Missing() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var names []string
+	for _, t := range l.catalogue {
+		if errors.As(l.files[t.Name.Value].err, new(*NotFoundError)) {
+			names = append(names, t.Name.Value)
+		}
+	}
+	return names
+}
+
 // Path returns the file that a reference returned by Resolve stands for, or "".
 func (l *Library) Path(reference string) string {
 	l.mu.Lock()
