@@ -28,12 +28,12 @@ type work struct {
 }
 
 // sortedWork is what the study derives from its traces and shares.
-type sortedWork struct{ model bool }
+type sortedWork struct{ trace string }
 
 func deriveWork(ctx context.Context, key sortedWork, env model.Env) (work, error) {
 	var w work
 	for _, name := range []string{"das2", "auvergrid"} {
-		if key.model {
+		if key.trace == model.TraceModel {
 			w.Jobs++
 			w.Seconds += int64(100 * env.Seed.Stream(name).Float64())
 			continue
@@ -57,7 +57,7 @@ var loggedModel = model.New(model.Spec[logged, work]{
 	Traces:   func(logged) []string { return []string{"das2", "auvergrid"} },
 	Cost:     func(p logged) float64 { return float64(p.Stretch) },
 	Simulate: func(ctx context.Context, p logged, env model.Env) (work, error) {
-		w, err := model.Memo(ctx, env, sortedWork{p.Trace == model.TraceModel}, deriveWork)
+		w, err := model.Memo(ctx, env, sortedWork{p.Trace}, deriveWork)
 		if err != nil {
 			return w, err
 		}
@@ -93,9 +93,13 @@ func writeTrace(t *testing.T, path string, runtime int) {
 // planTraced plans 3 rounds of 4 points, as a new process does.
 func planTraced(t *testing.T) (*sweeps.Plan, *traces.Library) {
 	t.Helper()
+	return planStudy(t, "study: fake\nmodel: logged\ntrace: auto\nfactors: {stretch: [1, 2, 3, 4]}\n"+
+		"experiments: {main: {cross: stretch, rounds: 3}}\n")
+}
+
+func planStudy(t *testing.T, text string) (*sweeps.Plan, *traces.Library) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "study.yaml")
-	const text = "study: fake\nmodel: logged\ntrace: auto\nfactors: {stretch: [1, 2, 3, 4]}\n" +
-		"experiments: {main: {cross: stretch, rounds: 3}}\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -149,6 +153,27 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 	}
 	if text := plan.Traces()[0]; !strings.HasPrefix(text, "das2@sha256:") || !strings.Contains(text, ",auvergrid@sha256:") {
 		t.Errorf("the runs read %s", text)
+	}
+}
+
+// Several traces in place of one another are read apart, whatever the memo holds.
+func TestSeveralTraces(t *testing.T) {
+	dir := withTraces(t, 60, 70)
+	own := filepath.Join(dir, "own.swf")
+	writeTrace(t, own, 80)
+	plan, library := planStudy(t, "study: fake\nmodel: logged\nfactors: {trace: [auto, \"das2,"+own+"\", model]}\n"+
+		"experiments: {main: {cross: trace, rounds: 1}}\n")
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Jobs})
+	rows, err := dataset.Read(t.Context(), model.RunsTable, []string{"seconds"}, idsOf(plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{300 * (60 + 70), 300 * (60 + 80)} {
+		row, _ := rows.Rows(plan.Runs[i].ID)
+		if seconds := rows.Column("seconds").Value(row).Int(); seconds != want {
+			t.Errorf("%d s of %s, want %d", seconds, plan.Traces()[i], want)
+		}
 	}
 }
 

@@ -222,7 +222,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"show", "coallocation"}, {"show", "coallocation", "--source"},
+		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"trace", "list"}, {"show", "coallocation"}, {"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
 		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),

@@ -86,8 +86,8 @@ func (l *Library) reference(file, folder string) (string, error) {
 	case f.err != nil:
 		return "", f.err
 	case !strings.HasPrefix(f.sum, strings.ToLower(want)):
-		return "", fmt.Errorf("trace %s: %s has the SHA-256 %s, not %s; get the file that has it, or leave out %s...",
-			name, f.path, f.sum, want, checksumMark)
+		return "", fmt.Errorf("trace %s: %s has the SHA-256 %s, not %s; get the file that has it, or say %s alone",
+			name, f.path, f.sum, want, name)
 	}
 	reference := f.name + checksumMark + f.sum
 	l.paths[reference] = f.path

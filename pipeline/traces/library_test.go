@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/configs"
 )
 
 // alone makes a new folder the one in which the test runs, and leaves no other place in which a trace could be found.
@@ -59,8 +61,12 @@ func TestFind(t *testing.T) {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := Find("das3"); err == nil || !strings.Contains(err.Error(), "did you mean das2?") {
+	if _, err := Find("das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
 		t.Errorf("error %v", err)
+	}
+	own := filepath.Join("traces", "das2.gwf.gz")
+	if got, err := Find(own); err != nil || got != own {
+		t.Errorf("found %s, %v, want %s", got, err, own)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
 		t.Fatal(err)
@@ -187,5 +193,29 @@ func TestJobs(t *testing.T) {
 	}
 	if _, err := fresh.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
+func TestRealTrace(t *testing.T) {
+	known, err := configs.FindTrace("ctc-sp2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FindIn(known, os.Getenv(FolderVariable)); os.Getenv(FolderVariable) == "" || err != nil {
+		t.Skipf("no %s in $%s", known.Title.Value, FolderVariable)
+	}
+	library := NewLibrary()
+	reference, err := library.Resolve("auto", "", []string{"ctc-sp2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := library.Jobs(t.Context(), reference)
+	if err != nil || len(all) != known.Jobs {
+		t.Errorf("%d jobs, %v, want %d", len(all), err, known.Jobs)
+	}
+	stored, err := Import(known, library.Path(reference), t.TempDir())
+	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {
+		t.Errorf("imported %+v, %v, want %s", stored, err, reference)
 	}
 }
