@@ -181,4 +181,8 @@ func TestPointsWithoutTraces(t *testing.T) {
 	if err != nil || len(r.asked) > 0 || plain.Traces() != nil {
 		t.Errorf("asked for %v; traces %v; %v", r.asked, plain.Traces(), err)
 	}
+	_, err = Expand(read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
+	if err == nil || !strings.Contains(err.Error(), ": trace: model queue reads no traces; leave it out\n    trace: auto") {
+		t.Errorf("error %v", err)
+	}
 }

@@ -70,7 +70,7 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		printed, noted, traces string
 	}{
 		{false, "\ntrace: none, a workload model stands in\n", "not found: das2; gridsweep trace fetch NAME downloads a trace\n", "model"},
-		{true, "\ntrace: das2@sha256:" + sum + " from " + file + "\n", "", "das2@sha256:" + sum},
+		{true, "\ntrace: das2@sha256:" + sum + ", from " + file + "\n", "", "das2@sha256:" + sum},
 	} {
 		if c.isThere {
 			if err := os.Mkdir("traces", 0o777); err != nil {

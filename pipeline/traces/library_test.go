@@ -97,6 +97,8 @@ func TestResolve(t *testing.T) {
 		{"own.swf, das2", ref("own.swf", own) + "," + ref("das2", das2), both},
 		{"das2@sha256:" + sumOfBytes(das2)[:12], ref("das2", das2), both[:1]},
 		{ref("own.swf", own), ref("own.swf", own), both[:1]},
+		{ref("sharcnet", own), ref("sharcnet", own), both[:1]}, // neither is here, nor need be
+		{ref("far/away.swf", own), ref("away.swf", own), both[:1]},
 	} {
 		got, err := NewLibrary().Resolve(c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
@@ -104,12 +106,13 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{
-		"auvergrid":        "gridsweep trace fetch auvergrid",
-		"das2,das2":        `"das2,das2" names 2 of the 1 traces that are read, das2`,
-		"das-2":            `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
-		"autoo":            "did you mean auto?",
-		ref("das2", auver): "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
-		"":                 "neither auto",
+		"auvergrid":             "gridsweep trace fetch auvergrid",
+		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
+		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2`,
+		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
+		"autoo":                 "did you mean auto?",
+		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
+		"":                      "neither auto",
 	} {
 		_, err := NewLibrary().Resolve(value, "", both[:1])
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -182,7 +185,7 @@ func TestJobs(t *testing.T) {
 	if _, err := library.Jobs(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "no plan of this process") {
+	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
 		t.Errorf("error %v", err)
 	}
 	// The file of the plan, but not all of it a trace.
