@@ -42,10 +42,10 @@ func (e Env) Span(section string, items int) (end func()) {
 	return e.host.Span(section, items)
 }
 
-// Trace returns the jobs of the trace that Spec.Traces calls name, in the order of its file. Which file that is, and with
-// which checksum, says the run's parameter trace; it is read once for the runs of a process, which share the jobs:
-// nobody may change them. The error names the file: it is not there any more, is not the one of the plan, or has a
-// malformed line. Call it where the parameter trace does not say model.
+// Trace returns the jobs of the trace that Spec.Traces calls name, in the order of its file. Which file that is, with
+// which checksum, says the run's parameter trace. It is read once for the runs of a process, which share the jobs: nobody
+// may change them. The error names the file: it is not there, is not the one of the plan, or has a malformed line. Call
+// it where the parameter trace does not say model.
 func (e Env) Trace(ctx context.Context, name string) ([]trace.Job, error) {
 	if e.host == nil {
 		return nil, fmt.Errorf("trace %s: nothing that could read it runs this simulation; set the parameter %s to %s",

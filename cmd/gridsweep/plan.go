@@ -77,7 +77,7 @@ type planSummary struct {
 	Study       string              `json:"study"`
 	Digest      string              `json:"digest"` // of the whole plan
 	Seed        int64               `json:"seed"`
-	Traces      []string            `json:"traces"`      // what the runs of the whole plan read, each once: model, or references
+	Traces      []string            `json:"traces"`      // what the whole plan reads, each once: model, or references
 	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
 	Runs        int                 `json:"runs"`        // of the shard
 	Missing     int                 `json:"missing"`     // of these

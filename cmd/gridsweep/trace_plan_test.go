@@ -36,7 +36,8 @@ var replay = model.New(model.Spec[replayed, jobs]{
 func planned(t *testing.T) *target {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "study.yaml")
-	if err := os.WriteFile(file, []byte("study: mine\nmodel: replay\ntrace: auto\nexperiments: {one: {rounds: 2}}\n"), 0o666); err != nil {
+	const text = "study: mine\nmodel: replay\ntrace: auto\nexperiments: {one: {rounds: 2}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	study, err := configs.Read(file)
@@ -69,7 +70,8 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		isThere                bool
 		printed, noted, traces string
 	}{
-		{false, "\ntrace: none, a workload model stands in\n", "not found: das2; gridsweep trace fetch NAME downloads a trace\n", "model"},
+		{false, "\ntrace: none, a workload model stands in\n",
+			"not found: das2; gridsweep trace fetch NAME downloads a trace\n", "model"},
 		{true, "\ntrace: das2@sha256:" + sum + ", from " + file + "\n", "", "das2@sha256:" + sum},
 	} {
 		if c.isThere {

@@ -72,7 +72,8 @@ func (d *download) run(ctx context.Context) error {
 			pauses.Reset()
 		}
 		return struct{}{}, err
-	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0), backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
 	if err != nil {
 		return err
 	}
@@ -191,10 +192,11 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 	switch code := response.StatusCode; {
 	case code == http.StatusPartialContent && have > 0:
 		var last int64
-		if n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &last, &total); n >= 2 && start == have {
+		sent := response.Header.Get("Content-Range") // its total may be *
+		if n, _ := fmt.Sscanf(sent, "bytes %d-%d/%d", &start, &last, &total); n >= 2 && start == have {
 			return start, total, nil
 		}
-		return 0, 0, d.startOver(fmt.Errorf("the server sends %q instead of the rest", response.Header.Get("Content-Range")))
+		return 0, 0, d.startOver(fmt.Errorf("the server sends %q instead of the rest", sent))
 	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		if n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes */%d", &total); n == 1 && total == have {
 			return have, total, nil // all was there

@@ -1,124 +1,21 @@
 package traces
 
 import (
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"gridsweep/configs"
 )
-
-// quick is a patience for tests.
-var quick = patience{tries: 3, first: time.Millisecond, stall: 10 * time.Second}
-
-// jobs returns a trace of n jobs in the Standard Workload Format, all of the same runtime.
-func jobs(n int, runtime int) []byte {
-	var text bytes.Buffer
-	text.WriteString("; MaxProcs: 8\n")
-	for i := range n {
-		fmt.Fprintf(&text, "%d %d -1 %d 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n", i+1, 10*i, runtime)
-	}
-	return text.Bytes()
-}
-
-func sumOfBytes(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
-}
-
-// entry is an entry of a catalogue.
-func entry(address string) configs.Trace {
-	text := func(value string) configs.Text { return configs.Text{Value: value} }
-	return configs.Trace{
-		Name: text("small"), Title: text("A small trace"), Page: text("http://archive.invalid/small"), Address: text(address),
-		Member: text("jobs.swf"), Files: []configs.Text{text("small.swf"), text("SMALL-1.swf")}, Format: text("swf"),
-	}
-}
-
-// archive is a server on this machine, in place of an archive's. It writes down what is asked of it.
-type archive struct {
-	*httptest.Server
-	mu     sync.Mutex
-	ranges []string // of each request
-	sent   int      // bytes of bodies
-}
-
-// serve starts an archive; answer gets the number of the request, from 0.
-func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, n int)) *archive {
-	t.Helper()
-	a := &archive{}
-	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.mu.Lock()
-		n := len(a.ranges)
-		a.ranges = append(a.ranges, r.Header.Get("Range"))
-		a.mu.Unlock()
-		answer(counting{w, a}, r, n)
-	}))
-	t.Cleanup(a.Close)
-	return a
-}
-
-// counting counts the bytes of bodies.
-type counting struct {
-	http.ResponseWriter
-	archive *archive
-}
-
-func (c counting) Write(body []byte) (int, error) {
-	c.archive.mu.Lock()
-	c.archive.sent += len(body)
-	c.archive.mu.Unlock()
-	return c.ResponseWriter.Write(body)
-}
-
-func (c counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
-
-// whole answers as a good server does: with the range that is asked for.
-func whole(w http.ResponseWriter, r *http.Request, content []byte) {
-	w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
-	http.ServeContent(w, r, "small.swf", time.Time{}, bytes.NewReader(content))
-}
-
-// dropAfter closes the connection of a good answer after so many bytes of the body.
-func dropAfter(w http.ResponseWriter, r *http.Request, content []byte, most int) {
-	whole(&dropping{w, most}, r, content)
-	panic(http.ErrAbortHandler)
-}
-
-type dropping struct {
-	http.ResponseWriter
-	left int
-}
-
-func (d *dropping) Write(body []byte) (int, error) {
-	body = body[:min(len(body), d.left)]
-	d.left -= len(body)
-	n, err := d.ResponseWriter.Write(body)
-	if flush := http.NewResponseController(d.ResponseWriter).Flush(); err == nil {
-		err = flush
-	}
-	if d.left == 0 {
-		panic(http.ErrAbortHandler)
-	}
-	return n, err
-}
 
 // fetched fetches the trace that the archive has into a new folder and wants the content there, whole and recorded.
 func fetched(t *testing.T, a *archive, want []byte) (dir string) {
@@ -316,13 +213,6 @@ func TestFetchFromElsewhere(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, path string, content []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A server that is overloaded is asked again, one that has no such file is not, and nothing is kept of what fails.
 func TestFetchFails(t *testing.T) {
 	var zipped bytes.Buffer
@@ -409,39 +299,6 @@ func TestFetchStalls(t *testing.T) {
 	isKept(t, dir, "small.swf", content)
 	if a.ranges[1] != "bytes=100-" {
 		t.Errorf("asked for %v", a.ranges)
-	}
-}
-
-// slowly is a server that sends 100 bytes every 50 seconds.
-type slowly struct {
-	content  []byte
-	requests int
-}
-
-func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.requests++
-	return &http.Response{
-		StatusCode: http.StatusOK, Status: "200 OK", ContentLength: int64(len(s.content)), Header: http.Header{}, Request: r,
-		Body: io.NopCloser(&slowBody{r.Context(), s.content}),
-	}, nil
-}
-
-type slowBody struct {
-	ctx  context.Context
-	rest []byte
-}
-
-func (b *slowBody) Read(to []byte) (int, error) {
-	if len(b.rest) == 0 {
-		return 0, io.EOF
-	}
-	select {
-	case <-b.ctx.Done():
-		return 0, b.ctx.Err()
-	case <-time.After(50 * time.Second):
-		n := copy(to, b.rest[:min(100, len(b.rest))])
-		b.rest = b.rest[n:]
-		return n, nil
 	}
 }
 
@@ -536,49 +393,6 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 }
 
-func zipOf(t *testing.T, names ...string) []byte {
-	t.Helper()
-	var file bytes.Buffer
-	archive := zip.NewWriter(&file)
-	for i, name := range names {
-		w, err := archive.Create(name)
-		if err == nil {
-			_, err = w.Write(jobs(10, i))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := archive.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
-// Of a .zip the trace is kept.
-func TestFetchZip(t *testing.T) {
-	for _, c := range []struct {
-		names []string
-		want  int // the member that is the trace
-	}{
-		{[]string{"readme.txt", "data/jobs.swf"}, 1}, {[]string{"log.swf"}, 0},
-	} {
-		content := zipOf(t, c.names...)
-		a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
-		dir := t.TempDir()
-		if _, err := fetch(t.Context(), entry(a.URL+"/small.zip?x=1"), FetchOptions{Dir: dir}, quick); err != nil {
-			t.Fatal(err)
-		}
-		isKept(t, dir, "small.swf", jobs(10, c.want))
-	}
-	content := zipOf(t, "a.swf", "b.swf")
-	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
-	_, err := fetch(t.Context(), entry(a.URL+"/small.zip"), FetchOptions{Dir: t.TempDir()}, quick)
-	if err == nil || !strings.Contains(err.Error(), "which of the 2 files in it is the trace? (a.swf, b.swf)") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // The hook sees the bytes grow, why an attempt failed, and the end.
 func TestFetchProgress(t *testing.T) {
 	content := jobs(1000, 60)
@@ -608,72 +422,5 @@ func TestFetchProgress(t *testing.T) {
 	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: filepath.Join(dir, "small.swf")}
 	if last != want || retries != 1 {
 		t.Errorf("%d retries, at the end %+v, want %+v", retries, last, want)
-	}
-}
-
-func TestImport(t *testing.T) {
-	content := jobs(1000, 60)
-	dir, from := t.TempDir(), t.TempDir()
-	file := filepath.Join(from, "log.swf")
-	write(t, file, content)
-	for _, want := range []Stored{
-		{filepath.Join(dir, "small.swf"), sumOfBytes(content), false}, {filepath.Join(dir, "small.swf"), sumOfBytes(content), true},
-	} {
-		stored, err := Import(entry(""), file, dir)
-		if err != nil || stored != want {
-			t.Errorf("%+v, %v, want %+v", stored, err, want)
-		}
-		isKept(t, dir, "small.swf", content)
-	}
-	for name, c := range map[string]struct {
-		content []byte
-		want    string
-	}{
-		"other.swf":  {jobs(1000, 61), "small.swf is another file"},
-		"other.zip":  {zipOf(t, "jobs.swf"), "small.swf is another file"},
-		"folder.swf": {nil, "is no file"},
-	} {
-		file := filepath.Join(from, name)
-		if c.content == nil {
-			if err := os.Mkdir(file, 0o777); err != nil {
-				t.Fatal(err)
-			}
-		} else {
-			write(t, file, c.content)
-		}
-		if _, err := Import(entry(""), file, dir); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %s", name, err, c.want)
-		}
-		isKept(t, dir, "small.swf", content)
-	}
-}
-
-// What is packed stays packed; what is zipped does not; what is no trace is not kept.
-func TestImportForms(t *testing.T) {
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := io.Copy(w, bytes.NewReader(jobs(10, 0))); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		file, kept    string
-		content, want []byte
-	}{
-		{"a.swf.gz", "small.swf.gz", packed.Bytes(), packed.Bytes()},
-		{"a.zip", "small.swf", zipOf(t, "jobs.swf"), jobs(10, 0)},
-	} {
-		dir, file := t.TempDir(), filepath.Join(t.TempDir(), c.file)
-		write(t, file, c.content)
-		if _, err := Import(entry(""), file, dir); err != nil {
-			t.Error(err)
-			continue
-		}
-		isKept(t, dir, c.kept, c.want)
-	}
-	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "a.swf")
-	write(t, file, []byte("1 2 3\n"))
-	_, err := Import(entry(""), file, dir)
-	if err == nil || !strings.Contains(err.Error(), "it is no trace in swf") || len(namesIn(t, dir)) > 0 {
-		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}
 }
