@@ -114,8 +114,8 @@ func meanOf(sample []float64) (mean, standardError float64) {
 	return mean, deviation / math.Sqrt(float64(len(sample)))
 }
 
-// log reads the jobs of a trace that have a run time and processors, or skips the test where it is not there.
-func log(t *testing.T, name string) []trace.Job {
+// readLog reads the jobs of a trace that have a run time and processors, or skips the test where it is not there.
+func readLog(t *testing.T, name string) []trace.Job {
 	t.Helper()
 	folder := os.Getenv("GRIDSWEEP_TRACES")
 	file, err := os.Open(filepath.Join(folder, name))

@@ -108,7 +108,7 @@ func (l lublin) population(procs int32) population {
 func (l lublin) sizes(procs int32) twoStage {
 	size := l.size
 	const authors = 7 // log2 of authorsProcs
-	bits := rng.Log(float64(procs)) * (1 / math.Ln2)
+	bits := float64(rng.Log(float64(procs)) * (1 / math.Ln2))
 	size.limit = procs
 	size.high = max(0, bits-(authors-l.size.high))
 	size.low = min(l.size.low, size.high) // on very small machines the stages are one

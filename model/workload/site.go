@@ -37,12 +37,9 @@ type runTimes interface {
 	calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64
 }
 
-// Load returns the load that the site's jobs offered to the processors of all its clusters.
-func (s Site) Load() float64 { return s.model().Load(0) }
-
 func (s Site) model() Model {
 	return Model{
-		Name: s.Name, Title: s.Title, Source: "docs/workloads.md", Sizes: s.Sizes,
+		Name: s.Name, Title: s.Title, Source: "the archive, papers and choices that docs/workloads.md names", Sizes: s.Sizes,
 		populations: func(int32) []population { return []population{s.population()} },
 	}
 }

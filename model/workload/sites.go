@@ -3,10 +3,10 @@ package workload
 // Processors of the clusters of the papers' sites.
 const (
 	DAS2Sizes      = "144,64,64,64,64"                                   // A
-	Grid5000Sizes  = "128,112,106,96,94,64,48,216,114,96,80,64,40,32,22" // C, 1,312 in all (D); the first seven are the 648 dedicated ones (P)
+	Grid5000Sizes  = "128,112,106,96,94,64,48,216,114,96,80,64,40,32,22" // C; 1,312 (D), the first seven 648 (P)
 	AuverGridSizes = "112,84,186,38,55"                                  // A
 	SHARCNETSizes  = "128,1068,128,384,128,128,1536,3072,128,128"        // A
-	CTCSizes       = "338"                                               // the log's header; the provisioning paper says 430 (P)
+	CTCSizes       = "338"                                               // of the log's header; 430 in a paper (P)
 )
 
 // month is a twelfth of a year, as the papers' windows have it.
@@ -74,7 +74,7 @@ func Sites() []Site {
 }
 
 // ctc returns the model of the Cornell Theory Center's SP2: distributions as measured on the 77,205 jobs of the cleaned
-// log that have a run time and processors (M).
+// log that have a run time and processors (M). The log has a weekly cycle too, which the model has not.
 func ctc() Site {
 	return Site{
 		Name: "ctc-sp2", Title: "CTC SP2, June 1996 to May 1997", Sizes: CTCSizes,
@@ -90,8 +90,8 @@ func ctc() Site {
 			{1, 1, 0.4196}, {2, 2, 0.0715}, {3, 3, 0.0128}, {4, 4, 0.1076}, {5, 5, 0.0245}, {6, 6, 0.0099}, {7, 7, 0.0028},
 			{8, 8, 0.0767}, {9, 9, 0.0121}, {10, 10, 0.0248}, {11, 11, 0.0050}, {12, 12, 0.0096}, {13, 15, 0.0055},
 			{16, 16, 0.0717}, {17, 17, 0.0035}, {18, 18, 0.0039}, {19, 31, 0.0147}, {20, 20, 0.0093}, {24, 24, 0.0061},
-			{32, 32, 0.0458}, {33, 33, 0.0059}, {34, 63, 0.0136}, {64, 64, 0.0242}, {65, 127, 0.0048}, {128, 128, 0.0085},
-			{129, 336, 0.0057},
+			{32, 32, 0.0458}, {33, 33, 0.0059}, {34, 34, 0.0024}, {35, 63, 0.0112}, {64, 64, 0.0242}, {65, 65, 0.0018},
+			{66, 127, 0.0030}, {128, 128, 0.0085}, {129, 129, 0.0014}, {130, 255, 0.0011}, {256, 256, 0.0015}, {257, 336, 0.0017},
 		},
 		runs: measuredRuns{
 			{1, [quantiles]float64{

@@ -17,7 +17,8 @@ func ParseSizes(text string) ([]int32, error) {
 	for i, part := range strings.Split(text, ",") {
 		size, err := strconv.ParseInt(strings.TrimSpace(part), 10, 32)
 		if err != nil || size < 1 {
-			return nil, fmt.Errorf("sizes %q: number %d is %q, want processors of clusters of 1 or more, such as 144,64,64", text, i+1, part)
+			return nil, fmt.Errorf("sizes %q: number %d is %q, want processors of clusters, 1 or more, such as 144,64,64",
+				text, i+1, part)
 		}
 		if sum += size; sum > math.MaxInt32 {
 			return nil, fmt.Errorf("sizes %q: together they are more than %d processors", text, math.MaxInt32)
@@ -85,7 +86,7 @@ func (d *twoStage) shares() []float64 {
 	}
 	d.split(p, 1-d.serial-d.pow2, func(i int) (size int, end float64) {
 		end = float64(step) * (float64(i) + 0.5)
-		return max(1, i*step), rng.Log(end) * (1 / math.Ln2)
+		return max(1, i*step), float64(rng.Log(end) * (1 / math.Ln2))
 	})
 	d.split(p, d.pow2, func(i int) (size int, end float64) { return 1 << i, float64(i) + 0.5 })
 	return p

@@ -87,7 +87,8 @@ func (m Model) validate(o Options) error {
 	case o.Load != 0 && !(o.Load >= 0.001 && o.Load <= 1000):
 		return fmt.Errorf("load %v: give 0.001 to 1000, or 0 for the model's own", o.Load)
 	case o.Load != 0 && o.Jobs > 0 && o.Span > 0:
-		return fmt.Errorf("load %v, %d jobs and a span of %d s: the gaps can meet the load or the number, not both", o.Load, o.Jobs, o.Span)
+		return fmt.Errorf("load %v, %d jobs and a span of %d s: gaps can meet the load or the number, not both",
+			o.Load, o.Jobs, o.Span)
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 		span = math.MaxInt64
 	}
 	expected := min(float64(jobs), float64(span)*rate/factor)
-	drawn := make([]trace.Job, 0, int(min(expected*1.02+64, 1<<24)))
+	drawn := make([]trace.Job, 0, int(min(float64(expected*1.02)+64, 1<<24)))
 	return draw(ctx, drawn, start(populations, factor, seed), jobs, span)
 }
 
