@@ -185,7 +185,7 @@ func TestWorkloadsAreStable(t *testing.T) {
 		"grid5000":           "bd986946c25e4942",
 		"auvergrid":          "b3360c453f7128b5",
 		"sharcnet":           "1881a88ef8fcd0f6",
-		"ctc-sp2":            "96f959ce562537cb",
+		"ctc-sp2":            "0582f03be6b78b0e",
 	}
 	for _, m := range Models() {
 		hash := sha256.New()

@@ -112,7 +112,7 @@ func (m mixture) moment(k int) float64 {
 // Logarithms of run times are compared with the hyper-gamma distribution by Kolmogorov–Smirnov, their mean and variance
 // with its own.
 func TestRunTimesFit(t *testing.T) {
-	const n = 200_000
+	const n = 50_000
 	for _, l := range types {
 		draw := l.population(128).run
 		for _, procs := range []int32{1, 16, 128} {
@@ -141,7 +141,7 @@ func TestRunTimesFit(t *testing.T) {
 
 // Logarithms of gaps are compared with the gamma distribution up to the longest, by Kolmogorov–Smirnov.
 func TestGapsFit(t *testing.T) {
-	const n = 200_000
+	const n = 100_000
 	for _, l := range types {
 		p := l.population(128)
 		s := rng.New("gaps").Stream(l.name)
@@ -165,7 +165,7 @@ func TestGapsFit(t *testing.T) {
 // The means in closed form, from which loads are scaled, against numerical integration and against a sample.
 func TestMeansAreInClosedForm(t *testing.T) {
 	integral := func(low, high float64, f func(float64) float64) float64 {
-		const slices = 100_000
+		const slices = 50_000
 		sum := 0.0
 		for i := range slices {
 			sum += f(low + (high-low)*(float64(i)+0.5)/slices)
