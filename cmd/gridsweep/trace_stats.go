@@ -265,8 +265,9 @@ func traceFigures(d description) []analysis.Figure {
 			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
 		}
 		return analysis.Figure{
-			Name: name, Title: title + " of " + d.File, Kind: "line", LogX: true, RangeY: &[2]float64{0, 100}, Panels: panel(points),
-			X: analysis.Axis{Name: name, Title: axis}, Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
+			Name: name, Title: title + " of " + d.File, Kind: "line", Panels: panel(points), LogX: true, RangeY: &[2]float64{0, 100},
+			X: analysis.Axis{Name: name, Title: axis},
+			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
 		}
 	}
 	return []analysis.Figure{
