@@ -1,123 +1,158 @@
 // Package profile is the availability profile of a machine: how many of its processors are free at each time from now
 // on. Schedulers find in it the earliest time at which a job fits, and book the job there.
+//
+// The profile is a step function in flat leaves of some hundred steps, which a scan goes through at about a step a
+// nanosecond; most profiles are one to three leaves and nothing else. Its one idea is for the large ones: what a leaf
+// or a group of leaves says about itself is neither its least nor its most free, which a comb of holes that are a
+// second too short defeats, but how long its longest run with at least so many free processors is, for every number,
+// and how long those at its two ends are, which join the neighbours'. A fit passes over whole groups in which no run
+// can end that is long enough.
+//
+//	p := profile.New(128)
+//	start := p.EarliestFit(now, job.procs, job.estimate)
+//	p.Reserve(start, job.procs, job.estimate)
+//
+// Times are in seconds and not negative; what would end after [Forever] ends at Forever.
 package profile
 
 import (
 	"fmt"
-	"iter"
 	"math"
-	"slices"
-	"sort"
 )
 
-// Forever is the end of the last step, and Never the start of a job that fits nowhere.
 const (
+	// Forever is the end of the last step.
 	Forever int64 = math.MaxInt64
-	Never   int64 = math.MaxInt64
+	// Never is when a job starts that fits nowhere.
+	Never int64 = math.MaxInt64
 )
 
-// Slot is a time [From, To) in s in which some processors are free.
-type Slot struct {
-	From, To int64
-	Free     int32
+// Profile is the number of free processors as a function of time, from now on to Forever. Two neighbouring steps are
+// never equally free. In steady state no operation allocates.
+type Profile struct {
+	now int64
+	// The leaves in order, each with its beginning and what is added to the free processors of all its steps.
+	starts []int64
+	shifts []int32
+	leaves []*leaf
+	groups []*group // each a range of leaves, in order, none empty
+
+	sizes       sizes
+	spareLeaves []*leaf
+	spareGroups []*group
+	open        []openRun // for summarise
+	joined      [2]summary
 }
 
-// Profile is the number of free processors as a function of time, from now on to infinity.
-type Profile struct {
-	times []int64
-	free  []int32
+// sizes are the bounds of the parts; tests make them small.
+type sizes struct {
+	leaf  int // steps of a leaf, even
+	group int // leaves of a group
+	plain int // up to so many leaves are scanned without summaries
 }
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
-func New(procs int32) *Profile {
-	p := &Profile{}
+func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 24, plain: 3}) }
+
+func newSized(procs int32, sizes sizes) *Profile {
+	p := &Profile{sizes: sizes}
 	p.Reset(procs)
 	return p
 }
 
 // Reset makes the profile that of a machine of that many processors, all free from time 0 on. It keeps the memory.
 func (p *Profile) Reset(procs int32) {
-	p.times, p.free = append(p.times[:0], 0), append(p.free[:0], procs)
+	p.spareLeaves = append(p.spareLeaves, p.leaves...)
+	p.spareGroups = append(p.spareGroups, p.groups...)
+	p.now, p.starts, p.shifts, p.leaves, p.groups = 0, p.starts[:0], p.shifts[:0], p.leaves[:0], p.groups[:0]
+	first := p.newLeaf()
+	first.times, first.free = append(first.times, 0), append(first.free, procs)
+	p.starts, p.shifts, p.leaves = append(p.starts, 0), append(p.shifts, 0), append(p.leaves, first)
+	p.groups = append(p.groups, p.newGroup(0))
 }
 
-// at returns the step that holds a time.
-func (p *Profile) at(t int64) int {
-	return sort.Search(len(p.times), func(i int) bool { return p.times[i] > t }) - 1
-}
-
-// end returns where step i ends.
-func (p *Profile) end(i int) int64 {
-	if i+1 < len(p.times) {
-		return p.times[i+1]
-	}
-	return Forever
-}
-
-// Advance forgets what lies before now. A time before the profile's beginning changes nothing.
+// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and changes before it
+// are ignored. A time before the last one changes nothing.
 func (p *Profile) Advance(now int64) {
-	if now <= p.times[0] {
+	if now <= p.now {
 		return
 	}
-	i := p.at(now)
-	p.times, p.free = slices.Delete(p.times, 0, i), slices.Delete(p.free, 0, i)
-	p.times[0] = now
+	p.now = now
+	for len(p.starts) > 1 && p.starts[1] <= now {
+		p.removeLeaf(0)
+	}
+	// Steps go some at a time: until then they lie before every query.
+	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
+		l.drop(search(l.times, now))
+		p.starts[0] = l.times[0]
+		p.reshaped(0)
+	}
 }
 
-// FreeAt returns the free processors at a time; before the profile's beginning, those at its beginning.
-func (p *Profile) FreeAt(t int64) int32 { return p.free[p.at(max(t, p.times[0]))] }
+// FreeAt returns the number of free processors at a time.
+func (p *Profile) FreeAt(t int64) int32 {
+	k, i := p.locate(max(t, p.now))
+	return p.leaves[k].free[i] + p.shifts[k]
+}
 
-// MinFree returns the least number of free processors in [from, to).
+// MinFree returns the least number of free processors in [from, to), which must not be empty.
 func (p *Profile) MinFree(from, to int64) int32 {
-	from = max(from, p.times[0])
-	i := p.at(from)
-	least := p.free[i]
-	for i++; i < len(p.times) && p.times[i] < to; i++ {
-		least = min(least, p.free[i])
+	from = max(from, p.now)
+	if from >= to {
+		panic(fmt.Sprintf("profile: the least of [%d, %d) at %d", from, to, p.now))
+	}
+	k, i := p.locate(from)
+	least := int32(math.MaxInt32)
+	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
+		l := p.leaves[k]
+		if i == 0 && p.end(k) <= to {
+			least = min(least, l.least()+p.shifts[k])
+			continue
+		}
+		for ; i < len(l.times) && l.times[i] < to; i++ {
+			least = min(least, l.free[i]+p.shifts[k])
+		}
 	}
 	return least
 }
 
-// Fits reports whether processors are free throughout [from, from+duration).
+// Fits reports whether so many processors are free throughout [from, from+duration).
 func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
-	return p.MinFree(from, later(from, duration)) >= procs
+	from = max(from, p.now)
+	to := later(from, duration)
+	k, i := p.locate(from)
+	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
+		l, need := p.leaves[k], procs-p.shifts[k]
+		if i == 0 && p.end(k) <= to {
+			if l.least() < need {
+				return false
+			}
+			continue
+		}
+		times, free := l.times[i:], l.free[i:]
+		for j, t := range times {
+			if t >= to {
+				break
+			}
+			if free[j] < need {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-// EarliestFit returns the earliest time from `from` on at which so many processors are free for the duration, or Never.
+// EarliestFit returns the earliest time t of at least `from` such that so many processors are free throughout
+// [t, t+duration), or Never if there is none.
 func (p *Profile) EarliestFit(from int64, procs int32, duration int64) int64 {
-	return p.fit(from, procs, duration, Forever)
+	return p.fit(from, procs, duration, Never)
 }
 
 // EarlierFit returns the earliest time in [from, start) at which a job that is booked at [start, start+duration) would
-// fit if its own booking were taken out, or start. Nothing needs to be released: within the own booking the job's
-// processors are its own, so they need to be free up to start only.
+// fit if its own booking were taken out, or start. Nothing has to be released for it: within its booking the job's
+// processors are its own, so a window needs free ones only up to start.
 func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int64 {
 	return p.fit(from, procs, duration, start)
-}
-
-// fit returns the earliest t in [from, before) such that the processors are free in [t, min(t+duration, before)), or
-// before.
-func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
-	from = max(from, p.times[0])
-	if from >= before {
-		return before
-	}
-	start := int64(-1)
-	for i := p.at(from); i < len(p.times) && p.times[i] < before; i++ {
-		if p.free[i] < procs {
-			start = -1
-			continue
-		}
-		if start < 0 {
-			start = max(from, p.times[i])
-		}
-		if later(start, duration) <= p.end(i) {
-			return start
-		}
-	}
-	if start < 0 {
-		return before
-	}
-	return start
 }
 
 // Reserve books processors in [from, from+duration).
@@ -128,68 +163,6 @@ func (p *Profile) Reserve(from int64, procs int32, duration int64) {
 // Release takes back what Reserve booked, or a part of it.
 func (p *Profile) Release(from int64, procs int32, duration int64) {
 	p.Add(from, later(from, duration), procs)
-}
-
-// Add changes the number of free processors in [from, to) by delta.
-func (p *Profile) Add(from, to int64, delta int32) {
-	from = max(from, p.times[0])
-	if from >= to || delta == 0 {
-		return
-	}
-	first := p.split(from)
-	last := len(p.times)
-	if to < Forever {
-		last = p.split(to)
-	}
-	for i := first; i < last; i++ {
-		p.free[i] += delta
-	}
-	p.merge(last)
-	p.merge(first)
-}
-
-// split makes a step begin at t and returns it.
-func (p *Profile) split(t int64) int {
-	i := p.at(t)
-	if p.times[i] == t {
-		return i
-	}
-	p.times = slices.Insert(p.times, i+1, t)
-	p.free = slices.Insert(p.free, i+1, p.free[i])
-	return i + 1
-}
-
-// merge joins step i with the one before if they are equally free.
-func (p *Profile) merge(i int) {
-	if i > 0 && i < len(p.times) && p.free[i] == p.free[i-1] {
-		p.times, p.free = slices.Delete(p.times, i, i+1), slices.Delete(p.free, i, i+1)
-	}
-}
-
-// Slots returns the pieces of [from, to) in which the number of free processors is constant, as long as possible and
-// in order. Pieces without a free processor are among them.
-func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
-	return func(yield func(Slot) bool) {
-		from := max(from, p.times[0])
-		if from >= to {
-			return
-		}
-		for i := p.at(from); i < len(p.times) && p.times[i] < to; i++ {
-			if !yield(Slot{max(from, p.times[i]), min(to, p.end(i)), p.free[i]}) {
-				return
-			}
-		}
-	}
-}
-
-// Check returns an error if the profile breaks its invariants.
-func (p *Profile) Check() error {
-	for i := 1; i < len(p.times); i++ {
-		if p.times[i] <= p.times[i-1] || p.free[i] == p.free[i-1] {
-			return fmt.Errorf("step %d does not follow the one before", i)
-		}
-	}
-	return nil
 }
 
 // later returns the time t+duration, Forever if it lies beyond that.
