@@ -108,6 +108,16 @@ func gaps(jobs []trace.Job) []float64 {
 	return values
 }
 
+// flat returns the seconds that have passed at a time of a day with a cycle if all times of a day were alike: the
+// inverse of a clock.
+func flat(cycle []float64, at int64) float64 {
+	passed := float64(at / 86400 * 86400)
+	for i := range at % 86400 / bucket {
+		passed += cycle[i] * bucket
+	}
+	return passed + cycle[at%86400/bucket]*float64(at%bucket)
+}
+
 // meanOf returns the mean of a sample of independent numbers and its standard error.
 func meanOf(sample []float64) (mean, standardError float64) {
 	mean, deviation := stat.MeanStdDev(sample, nil)

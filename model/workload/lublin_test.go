@@ -290,16 +290,9 @@ func TestAuthorsProgram(t *testing.T) {
 	}
 	// Their gaps without the daily cycle are those of the model's gamma distribution; gaps that rounding made 0 are left out.
 	cycle := gammaCycle(typeless.cycle)
-	flat := func(submit int64) float64 {
-		passed := float64(submit / 86400 * 86400)
-		for i := range submit % 86400 / bucket {
-			passed += cycle[i] * bucket
-		}
-		return passed + cycle[submit%86400/bucket]*float64(submit%bucket)
-	}
 	var logs []float64
 	for i := range theirs[1:] {
-		if gap := flat(theirs[i+1].Submit) - flat(theirs[i].Submit); gap > 0 {
+		if gap := flat(cycle, theirs[i+1].Submit) - flat(cycle, theirs[i].Submit); gap > 0 {
 			logs = append(logs, math.Log(gap))
 		}
 	}

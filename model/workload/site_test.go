@@ -292,6 +292,9 @@ func TestCTCIsMeasured(t *testing.T) {
 			t.Errorf("hour %d has the weight %.3f in the log, %.3f in the model", hour, weight, got)
 		}
 	}
+	if got := weibullShape(jobs, s.cycle, 835_823_160-18_000); math.Abs(got-s.shape) > 0.0015 {
+		t.Errorf("gaps have the shape %.4f in the log, %.4f in the model", got, s.shape)
+	}
 	from := int32(1)
 	for _, c := range s.runs.(measuredRuns) {
 		var runs []float64
@@ -310,4 +313,32 @@ func TestCTCIsMeasured(t *testing.T) {
 		}
 		from = c.upTo + 1
 	}
+}
+
+// weibullShape returns the shape of most likelihood of the gaps without the daily cycle, from the third day on: it solves
+// Σ g^k ln g / Σ g^k - 1/k = the mean of ln g. A gap of no seconds counts half a second.
+func weibullShape(jobs []trace.Job, cycle []float64, zone int64) float64 {
+	var logs []float64
+	for i := range jobs[1:] {
+		if jobs[i].Submit >= 2*86400 {
+			logs = append(logs, math.Log(max(0.5, flat(cycle, jobs[i+1].Submit+zone)-flat(cycle, jobs[i].Submit+zone))))
+		}
+	}
+	mean := stat.Mean(logs, nil)
+	low, high := 0.1, 3.0
+	for range 40 {
+		k := (low + high) / 2
+		powers, weighted := 0.0, 0.0
+		for _, l := range logs {
+			power := math.Exp(k * l)
+			powers += power
+			weighted += power * l
+		}
+		if weighted/powers-1/k > mean {
+			high = k
+		} else {
+			low = k
+		}
+	}
+	return low
 }
