@@ -84,8 +84,7 @@ func (p *Profile) Advance(now int64) {
 	// Steps go some at a time: until then they lie before every query.
 	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
 		l.drop(search(l.times, now))
-		p.starts[0] = l.times[0]
-		p.reshaped(0)
+		p.starts[0], l.known = l.times[0], false
 	}
 }
 

@@ -1,7 +1,9 @@
 package profile
 
-// treads bounds the steps of stairs; it is even.
-const treads = 16
+import "math"
+
+// treads bounds the steps of stairs.
+const treads = 32
 
 // stairs say how long a run of time with at least so many free processors can be: the longest of the lengths whose
 // level is at least the number. Levels fall and lengths rise.
@@ -24,18 +26,32 @@ func (s *stairs) longest(procs int32) int64 {
 // push adds a tread below all others.
 func (s *stairs) push(level int32, length int64) {
 	if s.n == treads {
-		s.halve()
+		s.shorten()
 	}
 	s.levels[s.n], s.lengths[s.n] = level, length
 	s.n++
 }
 
-// halve joins each two treads to one with the level of the first and the length of the second: more than either.
-func (s *stairs) halve() {
-	s.n /= 2
-	for i := range s.n {
-		s.levels[i], s.lengths[i] = s.levels[2*i], s.lengths[2*i+1]
+// shorten joins neighbouring treads to one with the level of the first and the length of the second, which claims more
+// than both: those of which this claims the least more, counted as processors times the part of the length.
+func (s *stairs) shorten() {
+	var claims [treads]float64
+	sum, least := 0.0, math.Inf(1)
+	for i := range s.n - 1 {
+		claims[i] = float64(s.levels[i]-s.levels[i+1]) * (1 - float64(s.lengths[i])/float64(s.lengths[i+1]))
+		sum, least = sum+claims[i], min(least, claims[i])
 	}
+	most := (sum/float64(s.n-1) + least) / 2
+	n := 0
+	for i := 0; i < s.n; i++ {
+		s.levels[n], s.lengths[n] = s.levels[i], s.lengths[i]
+		if i+1 < s.n && claims[i] <= most {
+			i++
+			s.lengths[n] = s.lengths[i]
+		}
+		n++
+	}
+	s.n = n
 }
 
 // insert adds a tread, unless another one is as high and as long, and takes out those that it exceeds.
@@ -55,7 +71,7 @@ func (s *stairs) insert(level int32, length int64) {
 		after++
 	}
 	if after == i && s.n == treads {
-		s.halve()
+		s.shorten()
 		s.insert(level, length)
 		return
 	}
