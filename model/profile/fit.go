@@ -105,41 +105,32 @@ func (p *Profile) pass(k, last int, w *window) int {
 				p.summariseLeaf(k)
 			}
 		}
+		if p.groups[g].missed() {
+			p.summariseGroup(g)
+		}
 	}
 	p.settle(k, w)
 	return k
 }
 
-// passGroup passes over the leaves [k, next) of a group, if it can.
+// passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the longest run is known.
 func (p *Profile) passGroup(g, k, next int, w *window) bool {
 	group := p.groups[g]
-	if next-k < 3 {
+	begin, end := p.starts[k], p.starts[next]
+	need := w.procs - group.lift
+	switch {
+	case !group.valid:
+		return false
+	case k == group.first && next == p.next(g):
+		return w.pass(&group.summary, group.lift, begin, end)
+	case group.inside.longest(need) >= w.duration, k == group.first && w.reaches(begin+group.head.longest(need)):
 		return false
 	}
-	for {
-		if group.valid {
-			begin, end := p.starts[k], p.starts[next]
-			switch need := w.procs - group.lift; {
-			case k == group.first && next == p.next(g):
-				if w.pass(&group.summary, group.lift, begin, end) {
-					return true
-				}
-			// Of a part of the group only the longest run is known.
-			case group.inside.longest(need) >= w.duration:
-			case k == group.first && w.reaches(begin+group.head.longest(need)):
-			default:
-				if w.start < 0 {
-					w.start = begin
-				}
-				w.exact = false
-				return true
-			}
-		}
-		if !group.missed() {
-			return false
-		}
-		p.summariseGroup(g)
+	if w.start < 0 {
+		w.start = begin
 	}
+	w.exact = false
+	return true
 }
 
 // pass goes over a piece [begin, end), if no window can end in it.

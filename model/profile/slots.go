@@ -118,12 +118,13 @@ func (p *Profile) checkSummary(s *summary, t trust, first, next int, shift int32
 	for slot := range p.Slots(p.starts[first], p.end(next-1)) {
 		steps = append(steps, slot)
 	}
+	begin := p.starts[first] // no fit asks for the head of a piece that began before now
 	for i, from := range steps {
 		level := from.Free
 		for _, to := range steps[i:] {
 			level = min(level, to.Free)
 			length, need := to.To-from.From, level-shift
-			if s.inside.longest(need) < length || i == 0 && first > 0 && s.head.longest(need) < length ||
+			if s.inside.longest(need) < length || from.From == begin && begin > p.now && s.head.longest(need) < length ||
 				to.To == p.end(next-1) && s.tail.longest(need) < length {
 				return fmt.Errorf("it denies the run of %d in [%d, %d)", level, from.From, to.To)
 			}
