@@ -61,7 +61,7 @@ var shapes = []shape{
 // forShapes runs a benchmark on each shape at each number of steps, with the end of the last step and queries.
 func forShapes(b *testing.B, run func(b *testing.B, p *Profile, end int64, queries []query)) {
 	for _, shape := range shapes {
-		for _, n := range []int{100, 300, 1000, 10_000, 100_000} {
+		for _, n := range []int{100, 300, 1000, 10_000, 100_000, 300_000} {
 			b.Run(fmt.Sprintf("%s/%d", shape.name, n), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 2))
 				p := New(benchProcs)
@@ -137,7 +137,7 @@ func BenchmarkMix(b *testing.B) {
 // one operation is a whole queue. Sizes and times are like those of the model of Lublin and Feitelson: a fourth
 // are serial, three quarters of the others powers of two, and times spread evenly over orders of magnitude.
 func BenchmarkQueue(b *testing.B) {
-	for _, jobs := range []int{100, 1000, 10_000, 100_000} {
+	for _, jobs := range []int{100, 1000, 10_000, 100_000, 300_000} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			queries := make([]query, jobs)
 			r := rand.New(rand.NewPCG(5, 6))

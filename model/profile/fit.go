@@ -12,6 +12,7 @@ type window struct {
 // fit returns the earliest t in [from, before) such that so many processors are free in [t, min(t+duration, before)),
 // or before.
 func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
+	positive(procs, duration)
 	from = max(from, p.now)
 	if from >= before {
 		return before

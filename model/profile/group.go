@@ -20,7 +20,7 @@ type trust struct {
 }
 
 // enough is the number of misses after which a summary is made anew, which costs about as much as they did.
-const enough = 8
+const enough = 32
 
 // changed notes that a part of what is summed up has changed.
 func (t *trust) changed(delta int32) {
