@@ -162,6 +162,31 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
+// BenchmarkSweep looks for an earlier start for each job of a queue that BenchmarkQueue has planned, and finds none: what
+// compression does at most ends. One operation is a whole queue.
+func BenchmarkSweep(b *testing.B) {
+	for _, jobs := range []int{100, 1000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(5, 6))
+			p := New(benchProcs)
+			queries := make([]query, jobs)
+			for i := range queries {
+				q := &queries[i]
+				q.duration, q.procs = lublin(r)
+				q.start = p.EarliestFit(0, q.procs, q.duration)
+				p.Reserve(q.start, q.procs, q.duration)
+			}
+			for b.Loop() {
+				for i := range queries {
+					q := &queries[i]
+					p.EarlierFit(0, q.procs, q.duration, q.start)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(jobs), "ns/placement")
+		})
+	}
+}
+
 func lublin(r *rand.Rand) (duration int64, procs int32) {
 	duration = max(1, int64(10*(1<<r.IntN(13))))
 	duration += r.Int64N(duration)
