@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 func newTrace(t *terminal) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "trace",
-		Short: "Describe and convert traces of jobs",
+		Short: "Find, fetch, describe, convert and generate traces of jobs",
 		Long: `Traces are logs of jobs in the Standard Workload Format (SWF) or the Grid Workload Format (GWF), plain or packed
 with gzip, zstd or bzip2. The format and the packing are found from the content; - reads standard input.`,
 		Example: `  gridsweep trace stats NASA-iPSC-1993-3.1-cln.swf.gz
@@ -15,6 +15,7 @@ with gzip, zstd or bzip2. The format and the packing are found from the content;
 	}
 	root.AddCommand(newTraceStats(t), newTraceConvert(t))
 	root.AddCommand(newTraceList(t), newTraceFetch(t), newTraceImport(t))
+	root.AddCommand(newTraceGenerate(t))
 	return root
 }
 
