@@ -69,7 +69,7 @@ func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 				return true
 			}
 		}
-		if len(p.groups) > 1 && p.groups[g].missed() {
+		if len(p.groups) > 1 && p.groups[g].missed(p.sizes.misses) {
 			p.summariseGroup(g)
 		}
 	}
@@ -83,7 +83,7 @@ func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
 	if l.scan(i, n, w.procs-p.shifts[k], w) {
 		return true
 	}
-	if len(l.times) > p.sizes.plain && l.missed() {
+	if len(l.times) > p.sizes.plain && l.missed(p.sizes.misses) {
 		p.summariseLeaf(k)
 	}
 	return false

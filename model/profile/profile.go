@@ -50,10 +50,14 @@ type sizes struct {
 	leaf  int // steps of a leaf, even
 	group int // leaves of a group
 	plain int // a leaf of up to so many steps is scanned without a summary
+	// A summary is made anew after so many misses, which cost about as much as making it does.
+	misses int8
 }
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
-func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 16, plain: 32}) }
+func New(procs int32) *Profile {
+	return newSized(procs, sizes{leaf: 256, group: 16, plain: 32, misses: 32})
+}
 
 func newSized(procs int32, sizes sizes) *Profile {
 	p := &Profile{sizes: sizes}
