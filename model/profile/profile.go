@@ -56,7 +56,7 @@ type sizes struct {
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
 func New(procs int32) *Profile {
-	return newSized(procs, sizes{leaf: 256, group: 16, plain: 32, misses: 32})
+	return newSized(procs, sizes{leaf: 256, group: 16, plain: 32, misses: 16})
 }
 
 func newSized(procs int32, sizes sizes) *Profile {
