@@ -50,11 +50,7 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 // fitBefore looks for a fit from step i of leaf k to leaf `last`, that one excluded. It passes over the groups and leaves
 // in which no window can end.
 func (p *Profile) fitBefore(k, i, last int, w *window) bool {
-	g := 0
-	if len(p.groups) > 1 {
-		g = p.groupOf(k)
-	}
-	for ; k < last; g++ {
+	for g := p.groupOf(k); k < last; g++ {
 		next := min(p.next(g), last)
 		if next-k > 1 && p.passGroup(g, k, next, w) {
 			k, i = next, 0
