@@ -22,6 +22,7 @@ type Job struct {
 	After     int64 // ID of the job that must end before this one's submit, or -1
 	Think     int64 // s between that job's end and this one's submit
 	Site      int32 // where a grid job was submitted; -1 in the Standard Workload Format
+	Grid      int32 // 1 + the place in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
 }
 
 // Size returns the processors that a simulation gives the job: those that it was given, since its run time was

@@ -1,0 +1,99 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rules are what cleaning needs to know.
+type Rules struct {
+	Procs       int64 // processors of the machine: larger jobs are dropped; 0 where it is not known
+	KeepPartial bool  // keep records of status 2 to 4, which are parts of jobs
+}
+
+// Report says what was done to the jobs of a trace, in the order in which it was done.
+type Report struct {
+	Read, Kept int
+	Steps      []Step // only those that did something
+}
+
+// Step is one rule and what it did.
+type Step struct {
+	What    string // such as "no run time (0 s or less, or unknown): dropped"
+	Count   int    // jobs that it dropped or changed
+	Example int64  // ID of the first of these
+}
+
+// The rules in their order: a job is dropped by the first that applies.
+const (
+	dropPartial = iota
+	dropSubmit
+	dropRun
+	dropProcs
+	dropLarge
+	moved
+	keep
+)
+
+var rules = [keep]string{
+	dropPartial: "part of a job (status 2, 3 or 4), whose sum has a record of its own: dropped",
+	dropSubmit:  "submit time negative or unknown: dropped",
+	dropRun:     "no run time (0 s or less, or unknown): dropped",
+	dropProcs:   "no processors, allocated or requested: dropped",
+	dropLarge:   "larger than the machine: dropped",
+	moved:       "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
+}
+
+// Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones in the order of the
+// trace. The jobs kept are in the slice that was given, at its front. The report has each rule that applied, with its
+// count and the first job it applied to.
+func Clean(jobs []Job, r Rules) ([]Job, Report) {
+	report := Report{Read: len(jobs)}
+	var steps [keep]Step
+	count := func(rule int, job *Job) {
+		if steps[rule].Count++; steps[rule].Count == 1 {
+			steps[rule].What, steps[rule].Example = rules[rule], job.ID
+		}
+	}
+	kept := 0
+	for i := range jobs {
+		if rule := r.judge(&jobs[i]); rule != keep {
+			count(rule, &jobs[i])
+			continue
+		}
+		if kept != i {
+			jobs[kept] = jobs[i]
+		}
+		if kept > 0 && jobs[kept].Submit < jobs[kept-1].Submit {
+			count(moved, &jobs[kept])
+		}
+		kept++
+	}
+	jobs = jobs[:kept]
+	if steps[moved].Count > 0 {
+		slices.SortStableFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
+	}
+	report.Kept = kept
+	for _, step := range steps {
+		if step.Count > 0 {
+			report.Steps = append(report.Steps, step)
+		}
+	}
+	return jobs, report
+}
+
+func (r Rules) judge(job *Job) int {
+	switch {
+	case job.Status >= 2 && job.Status <= 4 && !r.KeepPartial:
+		return dropPartial
+	case job.Submit < 0:
+		return dropSubmit
+	case job.Run <= 0:
+		return dropRun
+	case job.Size() <= 0:
+		return dropProcs
+	case r.Procs > 0 && int64(job.Size()) > r.Procs:
+		return dropLarge
+	}
+	return keep
+}

@@ -1,0 +1,112 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unixTimes is the least submit time that is taken for seconds since 1970: 3 March 1973. Traces in the Grid Workload
+// Format count from there or from 0, and none of them is three years long.
+const unixTimes = 100_000_000
+
+// Convert changes a trace from the one format to the other, its jobs in place, and returns the header and names to write
+// it with, and in words what is lost. A trace that has the format already is left as it is.
+//
+// To the Standard Workload Format: names become numbers from 1 on, in the order of their first appearance; those of
+// queues and partitions go to the header. Where no job has a partition, its site becomes one. Submit times that are
+// seconds since 1970 count from the first submit on, which becomes the header's UnixStartTime.
+//
+// To the Grid Workload Format: users and so on are written as the numbers they are.
+func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header, *Names, []string) {
+	if from == to {
+		return header, names, nil
+	}
+	converted := &Header{}
+	for _, line := range header.Lines {
+		converted.Lines = append(converted.Lines, to.mark()+strings.TrimLeft(strings.TrimLeft(line, " \t"), ";#"))
+	}
+	if to == GWF {
+		return converted, names, lostBy(jobs, func(j *Job) bool { return j.After != -1 || j.Think != -1 },
+			"preceding jobs and think times")
+	}
+	if names == nil {
+		names = &Names{}
+	}
+	lost := lostBy(jobs, func(j *Job) bool { return j.Grid != 0 }, "fields 18 to 29 of the Grid Workload Format")
+	partitions := &names.Partitions
+	if sitesAsPartitions(jobs) {
+		partitions = &names.Sites
+	} else {
+		lost = append(lost, lostBy(jobs, func(j *Job) bool { return j.Site != -1 }, "sites")...)
+	}
+	startAtZero(jobs, converted)
+	for i := range jobs {
+		j := &jobs[i]
+		for _, number := range [...]*int32{&j.User, &j.Group, &j.App, &j.Queue, &j.Partition} {
+			if *number >= 0 {
+				*number++
+			}
+		}
+		j.Site, j.Grid = -1, 0
+	}
+	converted.list("Queue", &names.Queues)
+	converted.list("Partition", partitions)
+	return converted, nil, lost
+}
+
+// lostBy says how many jobs lose what.
+func lostBy(jobs []Job, has func(*Job) bool, what string) []string {
+	n := 0
+	for i := range jobs {
+		if has(&jobs[i]) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of %d of %d jobs", what, n, len(jobs))}
+}
+
+// sitesAsPartitions makes the sites partitions and reports it, where no job has a partition.
+func sitesAsPartitions(jobs []Job) bool {
+	for i := range jobs {
+		if jobs[i].Partition != -1 {
+			return false
+		}
+	}
+	for i := range jobs {
+		jobs[i].Partition = jobs[i].Site
+	}
+	return true
+}
+
+// firstSubmit returns the least submit time that is known, and whether there is one.
+func firstSubmit(jobs []Job) (first int64, found bool) {
+	for i := range jobs {
+		if s := jobs[i].Submit; s >= 0 && (!found || s < first) {
+			first, found = s, true
+		}
+	}
+	return first, found
+}
+
+func startAtZero(jobs []Job, header *Header) {
+	first, _ := firstSubmit(jobs)
+	if first < unixTimes {
+		return
+	}
+	for i := range jobs {
+		if jobs[i].Submit >= 0 {
+			jobs[i].Submit -= first
+		}
+	}
+	header.Set(SWF, "UnixStartTime", fmt.Sprint(first))
+}
+
+// list adds the names to a header of the Standard Workload Format, numbered from 1.
+func (h *Header) list(key string, names *NameList) {
+	for i, name := range names.names {
+		h.Lines = append(h.Lines, fmt.Sprintf("; %s: %d %s", key, i+1, name))
+	}
+}

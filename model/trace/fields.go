@@ -1,0 +1,173 @@
+package trace
+
+import (
+	"math"
+	"strconv"
+)
+
+// fields takes the fields of a line of the Standard Workload Format one after the other. What is wrong is remembered,
+// so that the one who takes them looks at the end.
+type fields struct {
+	line []byte
+	at   int // where the next field begins, or blanks before it
+	n    int // fields taken
+	bad  int // the first malformed or missing field, from 1; 0 where all are right
+	from int // where that field begins
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// token returns the next field as it stands; empty at the end of the line.
+func (f *fields) token() []byte {
+	f.n++
+	i := f.at
+	for i < len(f.line) && blank(f.line[i]) {
+		i++
+	}
+	start := i
+	for i < len(f.line) && !blank(f.line[i]) {
+		i++
+	}
+	f.at = i
+	return f.line[start:i]
+}
+
+// fail remembers that the field just taken, of that length, is not what it has to be.
+func (f *fields) fail(length int) {
+	if f.bad == 0 {
+		f.bad, f.from = f.n, f.at-length
+	}
+}
+
+// integer takes a whole number. Up to 18 digits, which are never too many, are read here; the rest goes the slow way.
+func (f *fields) integer() int64 {
+	line, i := f.line, f.at
+	for i < len(line) && blank(line[i]) {
+		i++
+	}
+	negative := i < len(line) && line[i] == '-'
+	if negative {
+		i++
+	}
+	digits, value := i, int64(0)
+	for i < len(line) {
+		digit := line[i] - '0'
+		if digit > 9 {
+			break
+		}
+		value = value*10 + int64(digit)
+		i++
+	}
+	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) {
+		token := f.token()
+		value, ok := wholeNumber(token)
+		if !ok {
+			f.fail(len(token))
+		}
+		return value
+	}
+	f.n++
+	f.at = i
+	if negative {
+		return -value
+	}
+	return value
+}
+
+// small takes a whole number of 32 bits.
+func (f *fields) small() int32 {
+	value := f.integer()
+	if int64(int32(value)) != value {
+		f.failBefore()
+	}
+	return int32(value)
+}
+
+// tiny takes a whole number of 8 bits.
+func (f *fields) tiny() int8 {
+	value := f.integer()
+	if int64(int8(value)) != value {
+		f.failBefore()
+	}
+	return int8(value)
+}
+
+// failBefore remembers that the field just taken is out of range.
+func (f *fields) failBefore() {
+	start := f.at
+	for start > 0 && !blank(f.line[start-1]) {
+		start--
+	}
+	f.fail(f.at - start)
+}
+
+// decimal takes a number that may have a fraction.
+func (f *fields) decimal() float64 {
+	token := f.token()
+	value, ok := decimalNumber(token)
+	if !ok {
+		f.fail(len(token))
+	}
+	return value
+}
+
+// rest reports whether the line has further fields.
+func (f *fields) rest() bool {
+	for _, c := range f.line[f.at:] {
+		if !blank(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeNumber returns the number that the text is: digits, perhaps a minus before them, within 64 bits.
+func wholeNumber(text []byte) (int64, bool) {
+	if len(text) == 0 || text[0] == '+' {
+		return 0, false
+	}
+	value, err := strconv.ParseInt(string(text), 10, 64)
+	return value, err == nil
+}
+
+var powersOfTen = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// decimalNumber returns the number that the text is: digits, perhaps a minus before and a fraction behind them, no
+// exponent. Up to 15 digits and a power of ten up to 10^15 are exact as float64, so that their quotient is the nearest
+// float64 to the number; more digits go the slow way.
+func decimalNumber(text []byte) (float64, bool) {
+	i := 0
+	if len(text) > 0 && text[0] == '-' {
+		i++
+	}
+	negative := i == 1
+	whole, digits, point := int64(0), 0, -1
+	for ; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c >= '0' && c <= '9':
+			if digits++; digits <= 15 {
+				whole = whole*10 + int64(c-'0')
+			}
+		case c == '.' && point < 0:
+			point = digits
+		default:
+			return 0, false
+		}
+	}
+	if digits == 0 {
+		return 0, false
+	}
+	if digits > 15 {
+		value, err := strconv.ParseFloat(string(text), 64)
+		return value, err == nil && !math.IsInf(value, 0)
+	}
+	value := float64(whole)
+	if point >= 0 {
+		value /= powersOfTen[digits-point]
+	}
+	if negative {
+		value = -value
+	}
+	return value, true
+}

@@ -1,0 +1,149 @@
+package trace
+
+import (
+	"bytes"
+	"math"
+)
+
+// parseGWF reads a line of the Grid Workload Format.
+func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
+	if n := r.split(line); n != len(gwfFields) {
+		return r.wrongCount(n)
+	}
+	if r.names == nil {
+		r.names = &Names{}
+	}
+	g := gridLine{tokens: &r.tokens}
+	*job = Job{
+		ID: g.whole(1), Submit: g.whole(2), Wait: g.whole(3), Run: g.whole(4), Procs: g.small(5),
+		CPU: g.decimal(6), Memory: g.rounded(7), ReqProcs: g.small(8), ReqTime: g.whole(9), ReqMemory: g.rounded(10),
+		Status: g.tiny(11), After: -1, Think: -1,
+	}
+	names := r.names
+	for _, text := range []struct {
+		field int
+		list  *NameList
+		to    *int32
+	}{
+		{12, &names.Users, &job.User}, {13, &names.Groups, &job.Group}, {14, &names.Apps, &job.App},
+		{15, &names.Queues, &job.Queue}, {16, &names.Partitions, &job.Partition}, {17, &names.Sites, &job.Site},
+	} {
+		if g.bad == 0 {
+			*text.to = g.text(text.field, text.list)
+		}
+	}
+	if g.bad == 0 {
+		job.Grid = r.grid(&g)
+	}
+	if g.bad > 0 {
+		return r.wrongField(g.bad, r.tokens[g.bad-1])
+	}
+	return nil
+}
+
+// split cuts the line into the tokens and returns how many fields it has. A line with 28 tabs is cut at these, so that
+// a text may have spaces in it; any other at blanks.
+func (r *Reader) split(line []byte) int {
+	if bytes.Count(line, []byte{'\t'}) == len(gwfFields)-1 {
+		for i := range r.tokens {
+			token, rest, _ := bytes.Cut(line, []byte{'\t'})
+			r.tokens[i], line = bytes.Trim(token, " "), rest
+		}
+		return len(gwfFields)
+	}
+	f := fields{line: line}
+	for f.rest() {
+		if token := f.token(); f.n <= len(gwfFields) {
+			r.tokens[f.n-1] = token
+		}
+	}
+	return f.n
+}
+
+// grid returns 1 + the number of fields 18 to 29; 0 where none of them says anything.
+func (r *Reader) grid(g *gridLine) int32 {
+	r.tail = r.tail[:0]
+	says := false
+	for i := 18; i <= len(gwfFields); i++ {
+		token := r.tokens[i-1]
+		if missing(token) {
+			token = []byte("-1")
+		} else {
+			says = true
+		}
+		if i > 18 {
+			r.tail = append(r.tail, '\t')
+		}
+		r.tail = append(r.tail, token...)
+	}
+	if !says {
+		return 0
+	}
+	place, ok := r.names.Grid.add(r.tail)
+	if !ok {
+		g.bad = 18
+		for g.bad < len(gwfFields) && !control(r.tokens[g.bad-1]) {
+			g.bad++
+		}
+	}
+	return place + 1
+}
+
+// missing reports whether a text is -1 or empty: the trace does not know.
+func missing(text []byte) bool { return len(text) == 0 || string(text) == "-1" }
+
+// gridLine takes fields of a line by their number, from 1, and remembers the first malformed one.
+type gridLine struct {
+	tokens *[29][]byte
+	bad    int
+}
+
+func (g *gridLine) check(field int, ok bool) {
+	if !ok && g.bad == 0 {
+		g.bad = field
+	}
+}
+
+func (g *gridLine) whole(field int) int64 {
+	value, ok := wholeNumber(g.tokens[field-1])
+	g.check(field, ok)
+	return value
+}
+
+func (g *gridLine) small(field int) int32 {
+	value := g.whole(field)
+	g.check(field, int64(int32(value)) == value)
+	return int32(value)
+}
+
+func (g *gridLine) tiny(field int) int8 {
+	value := g.whole(field)
+	g.check(field, int64(int8(value)) == value)
+	return int8(value)
+}
+
+func (g *gridLine) decimal(field int) float64 {
+	value, ok := decimalNumber(g.tokens[field-1])
+	g.check(field, ok)
+	return value
+}
+
+// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study weighs bytes.
+func (g *gridLine) rounded(field int) int64 {
+	if value, ok := wholeNumber(g.tokens[field-1]); ok {
+		return value
+	}
+	value := math.Round(g.decimal(field))
+	g.check(field, math.Abs(value) < 1<<62)
+	return int64(value)
+}
+
+func (g *gridLine) text(field int, list *NameList) int32 {
+	token := g.tokens[field-1]
+	if missing(token) {
+		return -1
+	}
+	place, ok := list.add(token)
+	g.check(field, ok)
+	return place
+}

@@ -1,0 +1,90 @@
+package trace
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Header is the comment at the head of a trace: lines such as "; MaxProcs: 128". A line without a directive goes on
+// with the one before.
+type Header struct {
+	Lines []string // as they stand in the file, their mark included, without line ends
+}
+
+// directive splits a line of a header. The key is empty where the line has none: where it is indented, as those that go
+// on are, or its first word ends in no colon.
+func directive(line string) (key, value string) {
+	text := strings.TrimPrefix(strings.TrimLeft(line, ";#"), " ")
+	key, value, found := strings.Cut(text, ":")
+	if !found || key == "" || strings.ContainsAny(key, " \t") {
+		return "", strings.TrimSpace(text)
+	}
+	return key, strings.TrimSpace(value)
+}
+
+// Value returns what the header says of a key such as Computer, in any case, and whether it says anything. Where
+// several lines have the key it is the first; lines that go on are not part of it.
+func (h *Header) Value(key string) (string, bool) {
+	for _, line := range h.Lines {
+		if k, value := directive(line); k != "" && strings.EqualFold(k, key) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch partition; 512
+// total)". It is false where there is none.
+func (h *Header) Number(key string) (int64, bool) {
+	value, found := h.Value(key)
+	if !found {
+		return 0, false
+	}
+	end := 0
+	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || end == 0 && value[end] == '-') {
+		end++
+	}
+	n, err := strconv.ParseInt(value[:end], 10, 64)
+	return n, err == nil
+}
+
+// Procs returns the processors of the machine by the header, MaxProcs or else MaxNodes, and which of the two it is;
+// 0 and "" where neither is above 0.
+func (h *Header) Procs() (procs int64, key string) {
+	for _, key := range []string{"MaxProcs", "MaxNodes"} {
+		if n, found := h.Number(key); found && n > 0 {
+			return n, key
+		}
+	}
+	return 0, ""
+}
+
+// Acknowledgement returns whom to thank wherever results of the trace are shown: the values of Acknowledge and
+// Copyright, with the lines that go on with them. It is empty where the header asks for nothing.
+func (h *Header) Acknowledgement() string {
+	var parts []string
+	within := false
+	for _, line := range h.Lines {
+		key, value := directive(line)
+		if key != "" {
+			within = strings.EqualFold(key, "Acknowledge") || strings.EqualFold(key, "Copyright")
+		}
+		if within && value != "" {
+			parts = append(parts, value)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Set gives a key its value, in place of the first line that has the key, else in a new line at the end. The mark is
+// that of the format.
+func (h *Header) Set(format Format, key, value string) {
+	text := format.mark() + " " + key + ": " + value
+	for i, line := range h.Lines {
+		if k, _ := directive(line); k != "" && strings.EqualFold(k, key) {
+			h.Lines[i] = text
+			return
+		}
+	}
+	h.Lines = append(h.Lines, text)
+}

@@ -1,0 +1,46 @@
+package trace
+
+import "fmt"
+
+// LineError is a line of a trace that does not have the form of the format.
+type LineError struct {
+	File  string // as given to NewReader
+	Line  int    // from 1
+	Field int    // from 1; 0 where the line as a whole is wrong
+	Name  string // of the field, such as "run time"
+	Value string // of the field, shortened where it is long
+	Want  string // what the field has to be, or what is wrong with the line
+}
+
+// Error returns where the line is, what is wrong and what would be right.
+func (e *LineError) Error() string {
+	if e.Field == 0 {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Want)
+	}
+	return fmt.Sprintf("%s:%d: field %d (%s) is %q: want %s", e.File, e.Line, e.Field, e.Name, e.Value, e.Want)
+}
+
+// Reason returns what is wrong without the place and the value, so that lines can be counted by it.
+func (e *LineError) Reason() string {
+	if e.Field == 0 {
+		return e.Want
+	}
+	return fmt.Sprintf("field %d (%s) is not %s", e.Field, e.Name, e.Want)
+}
+
+// Skip counts the lines that a lenient reader left out for one reason.
+type Skip struct {
+	Reason string
+	Count  int
+	First  int // the first such line
+}
+
+// longestValue is how much of a malformed field an error shows, in bytes.
+const longestValue = 40
+
+func shortened(value []byte) string {
+	if len(value) > longestValue {
+		return string(value[:longestValue]) + "…"
+	}
+	return string(value)
+}

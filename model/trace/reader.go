@@ -1,0 +1,313 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Options say how to read a trace.
+type Options struct {
+	Format  Format // Detect finds it from the content
+	Lenient bool   // leave out and count lines that do not have the form of the format
+}
+
+// Reader reads a trace job by job. The first use of a Reader decides on the format.
+type Reader struct {
+	source  io.Reader
+	file    string
+	options Options
+
+	buffer     []byte
+	start, end int  // what of the buffer is not yet read
+	drained    bool // the source has ended
+	line       int  // number of the line read last, from 1
+
+	format Format
+	header Header
+	begun  bool // a job's line was seen: comments are no longer of the header
+	names  *Names
+	tokens [29][]byte
+	tail   []byte // fields 18 to 29, to look them up
+
+	skipped []Skip
+}
+
+const (
+	bufferSize  = 256 << 10
+	longestLine = 1 << 20 // bytes; a format of 29 short fields never needs so many
+	mostJobs    = 1 << 21 // that a header makes us expect
+)
+
+var errTooLong = errors.New("line too long")
+
+// NewReader returns a reader of the trace; the name stands in errors.
+func NewReader(source io.Reader, name string, options Options) *Reader {
+	return &Reader{source: source, file: name, options: options, format: options.Format}
+}
+
+// Format returns the format of the trace; Detect before the first job was read, if it was to be found.
+func (r *Reader) Format() Format { return r.format }
+
+// Header returns the comments before the first job; it is complete once that job was read.
+func (r *Reader) Header() *Header { return &r.header }
+
+// Names returns the texts that the numbers of jobs stand for, as far as read; nil in the Standard Workload Format,
+// where they are numbers already.
+func (r *Reader) Names() *Names { return r.names }
+
+// Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons' first lines.
+func (r *Reader) Skipped() []Skip { return r.skipped }
+
+// ReadAll reads the remaining jobs. Its error is that of Read; the jobs before it are returned too.
+func (r *Reader) ReadAll() ([]Job, error) {
+	var jobs []Job
+	for {
+		if len(jobs) == cap(jobs) {
+			jobs = grow(jobs, &r.header)
+		}
+		jobs = jobs[:len(jobs)+1]
+		if err := r.Read(&jobs[len(jobs)-1]); err != nil {
+			jobs = jobs[:len(jobs)-1]
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return jobs, err
+		}
+	}
+}
+
+// grow makes room for the jobs that the header announces, so that a large trace is not held twice, else for more.
+func grow(jobs []Job, header *Header) []Job {
+	room := 2*len(jobs) + 64
+	if len(jobs) > 0 {
+		for _, key := range []string{"MaxRecords", "MaxJobs"} {
+			if n, found := header.Number(key); found && n > int64(len(jobs)) && n <= mostJobs {
+				room = int(n)
+				break
+			}
+		}
+	}
+	larger := make([]Job, len(jobs), room)
+	copy(larger, jobs)
+	return larger
+}
+
+// Read reads the next job. It returns io.EOF at the end, a *LineError where a line does not have the form of the format,
+// unless the reader is lenient, and the source's error as it is. After a *LineError the next line can be read.
+func (r *Reader) Read(job *Job) error {
+	for {
+		line, err := r.next()
+		if errors.Is(err, errTooLong) {
+			if err := r.refuse(r.wrong("is longer than %d bytes", longestLine)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		comment := line
+		for len(line) > 0 && blank(line[0]) {
+			line = line[1:]
+		}
+		for len(line) > 0 && blank(line[len(line)-1]) {
+			line = line[:len(line)-1]
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if line[0] == ';' || line[0] == '#' {
+			if !r.begun {
+				r.header.Lines = append(r.header.Lines, string(comment))
+			}
+			continue
+		}
+		if wrong := r.parse(line, job); wrong != nil {
+			if err := r.refuse(wrong); err != nil {
+				return err
+			}
+			continue
+		}
+		return nil
+	}
+}
+
+// parse reads the line of a job, blanks at whose ends are cut off.
+func (r *Reader) parse(line []byte, job *Job) *LineError {
+	if r.format == Detect {
+		r.format = detect(line, &r.header)
+	}
+	r.begun = true
+	switch r.format {
+	case SWF:
+		return r.parseSWF(line, job)
+	case GWF:
+		return r.parseGWF(line, job)
+	default:
+		return r.wrong("is no line of a trace: one has %d fields (Standard Workload Format) or %d (Grid Workload Format)",
+			len(swfFields), len(gwfFields))
+	}
+}
+
+func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
+	f := fields{line: line}
+	job.ID = f.integer()
+	job.Submit = f.integer()
+	job.Wait = f.integer()
+	job.Run = f.integer()
+	job.Procs = f.small()
+	job.CPU = f.decimal()
+	job.Memory = f.integer()
+	job.ReqProcs = f.small()
+	job.ReqTime = f.integer()
+	job.ReqMemory = f.integer()
+	job.Status = f.tiny()
+	job.User = f.small()
+	job.Group = f.small()
+	job.App = f.small()
+	job.Queue = f.small()
+	job.Partition = f.small()
+	job.After = f.integer()
+	job.Think = f.integer()
+	job.Site = -1
+	job.Grid = 0
+	if f.bad == 0 && f.at == len(line) {
+		return nil
+	}
+	return r.wrongSWF(f)
+}
+
+// wrongSWF returns what is wrong with a line whose fields were taken: their number, else the first malformed one.
+func (r *Reader) wrongSWF(f fields) *LineError {
+	bad, from := f.bad, f.from
+	all := fields{line: f.line}
+	for all.rest() {
+		all.token()
+	}
+	if all.n != len(swfFields) {
+		return r.wrongCount(all.n)
+	}
+	at := fields{line: f.line, at: from}
+	return r.wrongField(bad, at.token())
+}
+
+func (r *Reader) wrongCount(n int) *LineError {
+	few := "few"
+	if n > r.format.fields() {
+		few = "many"
+	}
+	return r.wrong("has too %s fields, %d: want the %d of the %s", few, n, r.format.fields(), r.format.title())
+}
+
+func (r *Reader) wrongField(n int, value []byte) *LineError {
+	what := swfFields[:]
+	if r.format == GWF {
+		what = gwfFields[:]
+	}
+	return &LineError{File: r.file, Line: r.line, Field: n, Name: what[n-1].name, Value: shortened(value), Want: what[n-1].want}
+}
+
+// wrong returns an error about the line read last as a whole.
+func (r *Reader) wrong(format string, args ...any) *LineError {
+	return &LineError{File: r.file, Line: r.line, Want: fmt.Sprintf(format, args...)}
+}
+
+// refuse counts the line in a lenient reader and returns the error in a strict one.
+func (r *Reader) refuse(wrong *LineError) error {
+	if !r.options.Lenient {
+		return wrong
+	}
+	reason := wrong.Reason()
+	for i := range r.skipped {
+		if r.skipped[i].Reason == reason {
+			r.skipped[i].Count++
+			return nil
+		}
+	}
+	r.skipped = append(r.skipped, Skip{Reason: reason, Count: 1, First: wrong.Line})
+	return nil
+}
+
+// next returns the next line without its end, valid until the next call. It returns io.EOF at the end and errTooLong for
+// a line that has been passed over.
+func (r *Reader) next() ([]byte, error) {
+	searched := 0 // bytes known to have no line end
+	for {
+		if i := bytes.IndexByte(r.buffer[r.start+searched:r.end], '\n'); i >= 0 {
+			line := r.buffer[r.start : r.start+searched+i]
+			r.start += searched + i + 1
+			return r.counted(line), nil
+		}
+		searched = r.end - r.start
+		switch {
+		case searched > longestLine:
+			r.line++
+			return nil, r.passOver()
+		case r.drained && searched == 0:
+			return nil, io.EOF
+		case r.drained:
+			line := r.buffer[r.start:r.end]
+			r.start = r.end
+			return r.counted(line), nil
+		}
+		if err := r.fill(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// counted counts the line and cuts off carriage returns at its end and the byte order mark of a file.
+func (r *Reader) counted(line []byte) []byte {
+	r.line++
+	if r.line == 1 {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	for len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+// fill reads more behind what is not yet read.
+func (r *Reader) fill() error {
+	switch {
+	case r.buffer == nil:
+		r.buffer = make([]byte, bufferSize)
+	case r.start > 0:
+		r.end = copy(r.buffer, r.buffer[r.start:r.end])
+		r.start = 0
+	case r.end == len(r.buffer):
+		r.buffer = append(r.buffer, make([]byte, len(r.buffer))...)
+	}
+	for range 100 { // a reader that gives nothing so often is broken, as bufio has it
+		n, err := r.source.Read(r.buffer[r.end:])
+		r.end += n
+		if errors.Is(err, io.EOF) {
+			r.drained = true
+			return nil
+		}
+		if err != nil || n > 0 {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
+
+// passOver reads on behind the end of a line that is too long.
+func (r *Reader) passOver() error {
+	for {
+		r.start = r.end
+		if r.drained {
+			return errTooLong
+		}
+		if err := r.fill(); err != nil {
+			return err
+		}
+		if i := bytes.IndexByte(r.buffer[r.start:r.end], '\n'); i >= 0 {
+			r.start += i + 1
+			return errTooLong
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Month is the length of a month in seconds: a twelfth of the Gregorian year.
+const Month = 2_629_746
+
+// Selection is which jobs of a trace are taken, and how they are stretched. The zero value takes all as they are.
+type Selection struct {
+	Months    [2]int // first and last, both included, from 1 and the first submit on; {0, 0} for all
+	From, To  int64  // s since the first submit, [From, To); To 0 is the end. Not beside Months
+	Partition []int32
+	Site      []int32
+	User      []int32
+	Queue     []int32
+	Status    []int8 // each of these: jobs with one of the values; all where empty
+
+	ShiftToZero   bool    // the first submit of what is taken becomes 0
+	ScaleArrivals float64 // factor on the times between submits; 0 is 1
+	ScaleRuntimes float64 // factor on run and requested times; 0 is 1
+}
+
+// Check returns an error that says what of the selection can never be meant.
+func (s *Selection) Check() error {
+	switch {
+	case s.Months != [2]int{} && (s.Months[0] < 1 || s.Months[1] < s.Months[0]):
+		return fmt.Errorf("months %d-%d: write the first and the last, counted from 1", s.Months[0], s.Months[1])
+	case s.Months != [2]int{} && (s.From != 0 || s.To != 0):
+		return fmt.Errorf("months and a window of time: write one of them")
+	case s.From < 0 || s.To < 0 || s.To != 0 && s.To <= s.From:
+		return fmt.Errorf("from %d to %d s: write 0 or more, and an end after the beginning", s.From, s.To)
+	}
+	for _, f := range []float64{s.ScaleArrivals, s.ScaleRuntimes} {
+		if !(f >= 0 && f <= 1e6) {
+			return fmt.Errorf("scale by %g: write a number above 0, at most a million", f)
+		}
+	}
+	return nil
+}
+
+// Apply takes the jobs, which Clean has sorted, in this order: the window of time, counted from the first submit of the
+// jobs given; partition, site, user, queue, status; the shift to 0; arrivals; run times. A time scaled is rounded half
+// away from zero: a submit is scaled as the time since the first one taken, so that nothing drifts, and a run time or
+// requested time above 0 stays at least 1 s. The jobs taken are in the slice given, at its front. It returns the error of
+// Check, or one for times that a scale makes too large.
+func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
+	if err := s.Check(); err != nil {
+		return nil, Report{}, err
+	}
+	report := Report{Read: len(jobs)}
+	take := func(what string, wanted func(*Job) bool) {
+		step := Step{What: what}
+		kept := 0
+		for i := range jobs {
+			if !wanted(&jobs[i]) {
+				if step.Count++; step.Count == 1 {
+					step.Example = jobs[i].ID
+				}
+				continue
+			}
+			if kept != i {
+				jobs[kept] = jobs[i]
+			}
+			kept++
+		}
+		jobs = jobs[:kept]
+		if step.Count > 0 {
+			report.Steps = append(report.Steps, step)
+		}
+	}
+	if from, to, all := s.window(); !all && len(jobs) > 0 {
+		first := jobs[0].Submit
+		take(s.describeWindow(), func(j *Job) bool { return j.Submit-first >= from && j.Submit-first < to })
+	}
+	for _, filter := range []struct {
+		name   string
+		wanted []int32
+		of     func(*Job) int32
+	}{
+		{"partition", s.Partition, func(j *Job) int32 { return j.Partition }},
+		{"site", s.Site, func(j *Job) int32 { return j.Site }},
+		{"user", s.User, func(j *Job) int32 { return j.User }},
+		{"queue", s.Queue, func(j *Job) int32 { return j.Queue }},
+	} {
+		if len(filter.wanted) > 0 {
+			take("of another "+filter.name+": left out", func(j *Job) bool { return slices.Contains(filter.wanted, filter.of(j)) })
+		}
+	}
+	if len(s.Status) > 0 {
+		take("of another status: left out", func(j *Job) bool { return slices.Contains(s.Status, j.Status) })
+	}
+	report.Kept = len(jobs)
+	return jobs, report, s.stretch(jobs)
+}
+
+// window returns the time that is taken, in s since the first submit, and whether that is all.
+func (s *Selection) window() (from, to int64, all bool) {
+	switch {
+	case s.Months != [2]int{}:
+		return int64(s.Months[0]-1) * Month, int64(s.Months[1]) * Month, false
+	case s.To > 0:
+		return s.From, s.To, false
+	default:
+		return s.From, math.MaxInt64, s.From == 0
+	}
+}
+
+func (s *Selection) describeWindow() string {
+	if s.Months != [2]int{} {
+		return fmt.Sprintf("not in months %d to %d: left out", s.Months[0], s.Months[1])
+	}
+	return "not in the window of time: left out"
+}
+
+// stretch shifts and scales the times of the jobs.
+func (s *Selection) stretch(jobs []Job) error {
+	if len(jobs) == 0 {
+		return nil
+	}
+	arrivals, runtimes := cmp.Or(s.ScaleArrivals, 1), cmp.Or(s.ScaleRuntimes, 1)
+	first := jobs[0].Submit
+	base := first
+	if s.ShiftToZero {
+		base = 0
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		if arrivals != 1 || base != first {
+			offset, ok := scaled(j.Submit-first, arrivals)
+			if !ok {
+				return fmt.Errorf("job %d: submit time %d scaled by %g is too large", j.ID, j.Submit, arrivals)
+			}
+			j.Submit = base + offset
+		}
+		for _, time := range [...]*int64{&j.Run, &j.ReqTime} {
+			if runtimes == 1 || *time <= 0 {
+				continue
+			}
+			length, ok := scaled(*time, runtimes)
+			if !ok {
+				return fmt.Errorf("job %d: time %d scaled by %g is too large", j.ID, *time, runtimes)
+			}
+			*time = max(1, length)
+		}
+	}
+	return nil
+}
+
+// scaled returns the time multiplied and rounded half away from zero, and whether it is less than 2^52 s, up to where
+// float64 counts every second.
+func scaled(seconds int64, factor float64) (int64, bool) {
+	if factor == 1 {
+		return seconds, true
+	}
+	product := math.Round(float64(seconds) * factor)
+	return int64(product), math.Abs(product) < 1<<52
+}
+
+// Marks say which jobs count in metrics. All jobs are simulated: those before the mark fill the machine, those after it
+// keep it full.
+type Marks struct {
+	From, To int64 // s: a job counts that is submitted from From to To, both included
+}
+
+// NewMarks returns the marks that leave out the first warmup and the last cooldown seconds between the first and the
+// last submit. The jobs are sorted by submit time. They leave out every job where the two take all the time.
+func NewMarks(jobs []Job, warmup, cooldown int64) Marks {
+	if len(jobs) == 0 {
+		return Marks{From: 0, To: -1}
+	}
+	return Marks{From: jobs[0].Submit + warmup, To: jobs[len(jobs)-1].Submit - cooldown}
+}
+
+// Count reports whether a job submitted at that time counts.
+func (m Marks) Count(submit int64) bool { return submit >= m.From && submit <= m.To }

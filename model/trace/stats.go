@@ -1,0 +1,162 @@
+package trace
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Stats describe the jobs of a trace. Times are in seconds.
+type Stats struct {
+	Jobs        int   `json:"jobs"`
+	FirstSubmit int64 `json:"first_submit"`
+	LastSubmit  int64 `json:"last_submit"`
+	Span        int64 `json:"span"` // from the first to the last submit
+
+	Procs int64    `json:"procs"` // of the machine; 0 where it is not known
+	Work  float64  `json:"work"`  // processor seconds: the sum of processors times run time
+	Load  *float64 `json:"load"`  // Work / (Procs * Span); null where one of these is 0
+
+	Size         Quantiles  `json:"size"`         // processors
+	Run          Quantiles  `json:"run"`          // run time
+	Interarrival Quantiles  `json:"interarrival"` // between one submit and the next
+	Estimate     *Quantiles `json:"estimate"`     // requested time of the jobs that have one; null where none has
+
+	Serial     int `json:"serial"`       // jobs on one processor
+	PowerOfTwo int `json:"power_of_two"` // jobs on 2, 4, 8 and so on processors
+	Estimated  int `json:"estimated"`    // jobs with a requested time above 0
+
+	Users      int `json:"users"` // how many different ones; so with those that follow
+	Groups     int `json:"groups"`
+	Apps       int `json:"executables"`
+	Queues     int `json:"queues"`
+	Partitions int `json:"partitions"`
+	Sites      int `json:"sites"`
+
+	Statuses []StatusCount `json:"statuses"` // in the order of their numbers
+
+	Hours     [24]int `json:"arrivals_by_hour"`
+	HoursFrom string  `json:"hours_from"` // what hour 0 is, in words
+}
+
+// StatusCount counts the jobs of a status.
+type StatusCount struct {
+	Status int8 `json:"status"`
+	Jobs   int  `json:"jobs"`
+}
+
+// Describe returns the statistics of jobs that are sorted by submit time, as Clean leaves them, on a machine of so many
+// processors; 0 where they are not known.
+func Describe(jobs []Job, header *Header, procs int64) Stats {
+	s := Stats{Jobs: len(jobs), Procs: procs}
+	s.Hours, s.HoursFrom = arrivalsByHour(jobs, header)
+	if len(jobs) == 0 {
+		return s
+	}
+	s.FirstSubmit, s.LastSubmit = jobs[0].Submit, jobs[len(jobs)-1].Submit
+	s.Span = s.LastSubmit - s.FirstSubmit
+	for i := range jobs {
+		j := &jobs[i]
+		size := j.Size()
+		s.Work += float64(float64(size) * float64(j.Run))
+		switch {
+		case size == 1:
+			s.Serial++
+		case size > 1 && bits.OnesCount32(uint32(size)) == 1:
+			s.PowerOfTwo++
+		}
+		if j.ReqTime > 0 {
+			s.Estimated++
+		}
+	}
+	if procs > 0 && s.Span > 0 {
+		load := s.Work / (float64(procs) * float64(s.Span))
+		s.Load = &load
+	}
+	s.quantiles(jobs)
+	s.count(jobs)
+	return s
+}
+
+// quantiles fills in the distributions; one buffer serves them all.
+func (s *Stats) quantiles(jobs []Job) {
+	values := make([]int64, 0, len(jobs))
+	collect := func(of func(i int) int64, from int) []int64 {
+		values = values[:0]
+		for i := from; i < len(jobs); i++ {
+			values = append(values, of(i))
+		}
+		slices.Sort(values)
+		return values
+	}
+	s.Size = quantilesOf(collect(func(i int) int64 { return int64(jobs[i].Size()) }, 0))
+	s.Run = quantilesOf(collect(func(i int) int64 { return jobs[i].Run }, 0))
+	s.Interarrival = quantilesOf(collect(func(i int) int64 { return jobs[i].Submit - jobs[i-1].Submit }, 1))
+	if s.Estimated > 0 {
+		estimates := collect(func(i int) int64 { return max(0, jobs[i].ReqTime) }, 0)
+		q := quantilesOf(estimates[len(estimates)-s.Estimated:]) // those without one are sorted to the front
+		s.Estimate = &q
+	}
+}
+
+// count fills in how many different users and so on there are, and the statuses.
+func (s *Stats) count(jobs []Job) {
+	values := make([]int32, len(jobs))
+	for _, kind := range []struct {
+		to *int
+		of func(*Job) int32
+	}{
+		{&s.Users, func(j *Job) int32 { return j.User }}, {&s.Groups, func(j *Job) int32 { return j.Group }},
+		{&s.Apps, func(j *Job) int32 { return j.App }}, {&s.Queues, func(j *Job) int32 { return j.Queue }},
+		{&s.Partitions, func(j *Job) int32 { return j.Partition }}, {&s.Sites, func(j *Job) int32 { return j.Site }},
+	} {
+		for i := range jobs {
+			values[i] = kind.of(&jobs[i])
+		}
+		slices.Sort(values)
+		for i, value := range values {
+			if value >= 0 && (i == 0 || value != values[i-1]) {
+				*kind.to++
+			}
+		}
+	}
+	var counts [256]int
+	for i := range jobs {
+		counts[int(jobs[i].Status)+128]++
+	}
+	for i, n := range counts {
+		if n > 0 {
+			s.Statuses = append(s.Statuses, StatusCount{int8(i - 128), n})
+		}
+	}
+}
+
+const (
+	hour = 3600
+	day  = 24 * hour
+)
+
+// arrivalsByHour counts submits by the hour of the day, and says what hour 0 is. The hour is that of the system's time
+// zone where the header has UnixStartTime and TimeZone (an offset in seconds, summer time left aside), that of UTC where
+// it has the former alone or where submits are seconds since 1970, else it counts from the first submit on.
+func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
+	first, _ := firstSubmit(jobs)
+	start, dated := header.Number("UnixStartTime")
+	zone, zoned := header.Number("TimeZone")
+	if first >= unixTimes {
+		start, dated = 0, true
+	}
+	switch {
+	case !dated:
+		start, from = -first, "the first submit"
+	case zoned:
+		start += zone
+		from = fmt.Sprintf("midnight at UTC%+g h", float64(zone)/hour)
+	default:
+		from = "midnight at UTC"
+	}
+	for i := range jobs {
+		hours[((jobs[i].Submit+start)%day+day)%day/hour]++
+	}
+	return hours, from
+}

@@ -1,0 +1,121 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Writer writes a trace job by job. What it wrote reads back as the same jobs, and the same header.
+type Writer struct {
+	to     io.Writer
+	format Format
+	names  *Names
+	buffer []byte
+	err    error // the first of to
+}
+
+// NewWriter returns a writer whose trace begins with the header. The names are those that the jobs were read with; nil
+// where users and so on are numbers of their own. The Standard Workload Format has numbers only: jobs with names are
+// written there as Convert makes them. Jobs written to it lose their site and what else it has no field for.
+func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
+	w := &Writer{to: to, format: format, names: names, buffer: make([]byte, 0, bufferSize)}
+	for _, line := range header.Lines {
+		w.buffer = append(append(w.buffer, line...), '\n')
+		w.flushIfFull()
+	}
+	return w
+}
+
+// Write writes a job. It returns the first error of the destination; a job in the Standard Workload Format whose
+// numbers stand for names is an error too.
+func (w *Writer) Write(job *Job) error {
+	switch {
+	case w.format == GWF:
+		w.writeGWF(job)
+	case w.names != nil:
+		return fmt.Errorf("write job %d: its users are names, the %s has numbers: convert it first", job.ID, SWF.title())
+	default:
+		w.writeSWF(job)
+	}
+	w.flushIfFull()
+	return w.err
+}
+
+// Flush writes what is still held back. It returns the first error of the destination.
+func (w *Writer) Flush() error {
+	if w.err == nil && len(w.buffer) > 0 {
+		_, w.err = w.to.Write(w.buffer)
+	}
+	w.buffer = w.buffer[:0]
+	return w.err
+}
+
+// flushIfFull keeps the buffer from growing: a line takes less than what is left, but for a long text.
+func (w *Writer) flushIfFull() {
+	if len(w.buffer) > bufferSize-1024 {
+		_ = w.Flush() // the error stays in w
+	}
+}
+
+func (w *Writer) number(value int64, after byte) {
+	w.buffer = append(strconv.AppendInt(w.buffer, value, 10), after)
+}
+
+// decimal writes the shortest digits that read back as the same number.
+func (w *Writer) decimal(value float64, after byte) {
+	w.buffer = append(strconv.AppendFloat(w.buffer, value, 'f', -1, 64), after)
+}
+
+func (w *Writer) writeSWF(job *Job) {
+	for _, value := range [...]int64{job.ID, job.Submit, job.Wait, job.Run, int64(job.Procs)} {
+		w.number(value, ' ')
+	}
+	w.decimal(job.CPU, ' ')
+	for _, value := range [...]int64{
+		job.Memory, int64(job.ReqProcs), job.ReqTime, job.ReqMemory, int64(job.Status), int64(job.User), int64(job.Group),
+		int64(job.App), int64(job.Queue), int64(job.Partition), job.After,
+	} {
+		w.number(value, ' ')
+	}
+	w.number(job.Think, '\n')
+}
+
+// nothingMore are fields 18 to 29 of a job that has nothing in them.
+const nothingMore = "-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1\t-1"
+
+func (w *Writer) writeGWF(job *Job) {
+	for _, value := range [...]int64{job.ID, job.Submit, job.Wait, job.Run, int64(job.Procs)} {
+		w.number(value, '\t')
+	}
+	w.decimal(job.CPU, '\t')
+	for _, value := range [...]int64{job.Memory, int64(job.ReqProcs), job.ReqTime, job.ReqMemory, int64(job.Status)} {
+		w.number(value, '\t')
+	}
+	var none NameList
+	users, groups, apps, queues, partitions, sites := &none, &none, &none, &none, &none, &none
+	if n := w.names; n != nil {
+		users, groups, apps, queues, partitions, sites = &n.Users, &n.Groups, &n.Apps, &n.Queues, &n.Partitions, &n.Sites
+	}
+	w.text(users, job.User)
+	w.text(groups, job.Group)
+	w.text(apps, job.App)
+	w.text(queues, job.Queue)
+	w.text(partitions, job.Partition)
+	w.text(sites, job.Site)
+	if w.names != nil && job.Grid > 0 {
+		w.buffer = append(w.buffer, w.names.Grid.Name(job.Grid-1)...)
+	} else {
+		w.buffer = append(w.buffer, nothingMore...)
+	}
+	w.buffer = append(w.buffer, '\n')
+}
+
+// text writes the name of the number, else, where names are numbers, the number.
+func (w *Writer) text(names *NameList, place int32) {
+	if place < 0 || w.names == nil {
+		w.number(int64(place), '\t')
+		return
+	}
+	w.buffer = append(append(w.buffer, names.Name(place)...), '\t')
+}
