@@ -26,7 +26,14 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(i, j int32) int { return int(int64(keys[i]) - int64(keys[j])) })
+	order := make([]uint64, len(list)) // key, then place: one number to sort by
+	for k, i := range list {
+		order[k] = uint64(uint32(keys[i])^1<<31)<<32 | uint64(i)
+	}
+	slices.Sort(order)
+	for k, v := range order {
+		list[k] = int32(uint32(v))
+	}
 	overtakes := overtaking(s)
 	var groups []Group
 	total := 0.0
