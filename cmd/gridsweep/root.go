@@ -141,5 +141,6 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 	}
 	root.AddCommand(aboutStudies...)
 	root.AddCommand(newList(t), newVersion(t))
+	root.AddCommand(newTrace(t))
 	return root
 }

@@ -35,8 +35,17 @@ type Stats struct {
 
 	Statuses []StatusCount `json:"statuses"` // in the order of their numbers
 
+	SizesUpTo []UpTo `json:"sizes_up_to"` // limits 1, 2, 4, 8 and so on, to the largest size
+	RunsUpTo  []UpTo `json:"runs_up_to"`  // limits 1, 2, 5, 10, 20 and so on, to the longest run time
+
 	Hours     [24]int `json:"arrivals_by_hour"`
 	HoursFrom string  `json:"hours_from"` // what hour 0 is, in words
+}
+
+// UpTo counts the jobs whose size or run time is at most the limit.
+type UpTo struct {
+	Limit int64 `json:"limit"`
+	Jobs  int   `json:"jobs"`
 }
 
 // StatusCount counts the jobs of a status.
@@ -89,14 +98,36 @@ func (s *Stats) quantiles(jobs []Job) {
 		slices.Sort(values)
 		return values
 	}
-	s.Size = quantilesOf(collect(func(i int) int64 { return int64(jobs[i].Size()) }, 0))
-	s.Run = quantilesOf(collect(func(i int) int64 { return jobs[i].Run }, 0))
+	sizes := collect(func(i int) int64 { return int64(jobs[i].Size()) }, 0)
+	s.Size, s.SizesUpTo = quantilesOf(sizes), upTo(sizes, []int64{1, 2, 4}, 8)
+	runs := collect(func(i int) int64 { return jobs[i].Run }, 0)
+	s.Run, s.RunsUpTo = quantilesOf(runs), upTo(runs, []int64{1, 2, 5}, 10)
 	s.Interarrival = quantilesOf(collect(func(i int) int64 { return jobs[i].Submit - jobs[i-1].Submit }, 1))
 	if s.Estimated > 0 {
 		estimates := collect(func(i int) int64 { return max(0, jobs[i].ReqTime) }, 0)
 		q := quantilesOf(estimates[len(estimates)-s.Estimated:]) // those without one are sorted to the front
 		s.Estimate = &q
 	}
+}
+
+// upTo counts the sorted values up to each limit, of which there is one beyond the last value at most. The limits are the
+// first ones, then these times the factor, and so on.
+func upTo(sorted []int64, first []int64, factor int64) []UpTo {
+	var counts []UpTo
+	n := 0
+	for scale := int64(1); scale < 1<<58; scale *= factor {
+		for _, limit := range first {
+			limit *= scale
+			for n < len(sorted) && sorted[n] <= limit {
+				n++
+			}
+			counts = append(counts, UpTo{limit, n})
+			if n == len(sorted) {
+				return counts
+			}
+		}
+	}
+	return counts
 }
 
 // count fills in how many different users and so on there are, and the statuses.

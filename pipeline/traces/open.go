@@ -1,0 +1,173 @@
+package traces
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// File is an open trace. Its content is unpacked as it is read.
+type File struct {
+	name     string
+	packing  string // gzip, zstd, bzip2, or empty
+	raw      *bufio.Reader
+	sum      hash.Hash
+	content  io.Reader
+	closers  []func() error
+	checksum string
+}
+
+// packings are what files are packed with, told by the bytes they begin with.
+var packings = []struct {
+	name, magic string
+	unpack      func(*File) (io.Reader, error) // nil: not one that is read
+}{
+	{"gzip", "\x1f\x8b", (*File).gunzip},
+	{"zstd", "\x28\xb5\x2f\xfd", (*File).unzstd},
+	{"bzip2", "BZh", func(f *File) (io.Reader, error) { return bzip2.NewReader(f.raw), nil }},
+	{"xz", "\xfd7zXZ\x00", nil},
+	{"zip", "PK\x03\x04", nil},
+}
+
+// Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes tell; the path "-" is stdin. It
+// returns an error where the file cannot be read, or is packed in another way.
+func Open(path string, stdin io.Reader) (*File, error) {
+	f := &File{name: path, sum: sha256.New()}
+	source := stdin
+	if path == "-" {
+		f.name = "standard input"
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		f.closers = append(f.closers, file.Close)
+		source = file
+	}
+	if err := f.unpack(io.TeeReader(source, f.sum)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// unpack finds out how the source is packed and prepares to read what is in it.
+func (f *File) unpack(source io.Reader) error {
+	f.raw = bufio.NewReaderSize(source, 64<<10)
+	f.content = f.raw
+	first, err := f.raw.Peek(6)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return f.failed(err)
+	}
+	for _, p := range packings {
+		if !bytes.HasPrefix(first, []byte(p.magic)) {
+			continue
+		}
+		if p.unpack == nil {
+			return fmt.Errorf("%s: is packed with %s: unpack it first, or pack it with gzip, zstd or bzip2", f.name, p.name)
+		}
+		f.packing = p.name
+		if f.content, err = p.unpack(f); err != nil {
+			return f.failed(err)
+		}
+	}
+	return nil
+}
+
+func (f *File) gunzip() (io.Reader, error) { return gzip.NewReader(f.raw) }
+
+// unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program zstd does by default.
+func (f *File) unzstd() (io.Reader, error) {
+	decoder, err := zstd.NewReader(f.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+	if err != nil {
+		return nil, err
+	}
+	f.closers = append(f.closers, func() error { decoder.Close(); return nil })
+	return decoder, nil
+}
+
+// failed returns the error of reading with the file's name and, where it is packed, what that means.
+func (f *File) failed(err error) error {
+	path := new(os.PathError)
+	switch {
+	case errors.As(err, &path):
+		return fmt.Errorf("cannot read %s: %w", f.name, path.Err) // the path once
+	case f.packing == "":
+		return fmt.Errorf("cannot read %s: %w", f.name, err)
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return fmt.Errorf("%s: ends within its %s data: it was not copied as a whole", f.name, f.packing)
+	default:
+		return fmt.Errorf("%s: its %s data are damaged: %w", f.name, f.packing, err)
+	}
+}
+
+// Name returns what to call the file in messages: its path as given, or standard input.
+func (f *File) Name() string { return f.name }
+
+// Read reads what is in the file. Errors but io.EOF name the file.
+func (f *File) Read(to []byte) (int, error) {
+	n, err := f.content.Read(to)
+	if err == io.EOF { // and none that wraps it: a header cut off
+		return n, f.finish()
+	}
+	if err != nil {
+		err = f.failed(err)
+	}
+	return n, err
+}
+
+// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF.
+func (f *File) finish() error {
+	if f.checksum != "" {
+		return io.EOF
+	}
+	if _, err := io.Copy(io.Discard, f.raw); err != nil {
+		return f.failed(err)
+	}
+	f.checksum = hex.EncodeToString(f.sum.Sum(nil))
+	return io.EOF
+}
+
+// Checksum returns the SHA-256 of the file as it is stored, packed or not, in hexadecimal digits; empty before the file
+// was read to its end.
+func (f *File) Checksum() string { return f.checksum }
+
+// Close gives the file back. It returns the error of doing so.
+func (f *File) Close() error {
+	var all []error
+	for i := len(f.closers) - 1; i >= 0; i-- {
+		all = append(all, f.closers[i]())
+	}
+	f.closers = nil
+	return errors.Join(all...)
+}
+
+// Pack returns a writer that packs what it is given as the ending of the path says: .gz and .zst; any other is not
+// packed. To close it ends the packed data, not the destination. It returns an error for .bz2, .xz and .zip, which are
+// not written.
+func Pack(path string, to io.Writer) (io.WriteCloser, error) {
+	switch ending := strings.ToLower(filepath.Ext(path)); ending {
+	case ".gz":
+		return gzip.NewWriter(to), nil
+	case ".zst":
+		return zstd.NewWriter(to, zstd.WithEncoderConcurrency(1))
+	case ".bz2", ".xz", ".zip":
+		return nil, fmt.Errorf("%s: %s is not written: name a file that ends in .gz, .zst or neither", path, ending)
+	}
+	return unpacked{to}, nil
+}
+
+type unpacked struct{ io.Writer }
+
+func (unpacked) Close() error { return nil }
