@@ -1,22 +1,33 @@
-// Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling, partitions and advance
-// reservations. docs/scheduling.md states what happens in which order; this package does exactly that.
+// Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling, partitions and
+// advance reservations. Its one idea is that every policy plans on the same availability profile and differs only in
+// what a pass does; docs/scheduling.md states what happens in which order, and this package does exactly that.
+//
+// A whole trace goes through [Simulate]:
+//
+//	policy, err := cluster.ParsePolicy("easy")
+//	schedule, err := cluster.Simulate(ctx, cluster.Config{Procs: 128, Policy: policy}, jobs)
+//
+// A driver of several machines makes a [Site] for each and orders the events of a second itself. One's own queue order
+// is an [Order] with a score, one's own policy a [Policy] with a pass.
 package cluster
 
 import (
-	"context"
-	"errors"
+	"fmt"
+	"slices"
 )
 
 // Job is a rigid parallel job.
 type Job struct {
-	Submit   int64 // s; not before the submit of the job before it
-	Run      int64 // s, at least 1
-	Estimate int64 // s of run time that the scheduler is told; 0 or less: Run
-	Procs    int32 // at least 1
-	Priority int32 // the higher one is ahead under the order priority
+	Submit    int64 // s; not before the submit of the job before it
+	Run       int64 // s, at least 1
+	Estimate  int64 // s of run time that the scheduler is told; 0 or less: Run
+	Procs     int32 // at least 1
+	Priority  int32 // the higher one is ahead under the order priority
+	Partition int32 // where it belongs if Config.Shares is given without Config.Boundaries
 }
 
-// Config is a machine and how its queue is worked off.
+// Config is a machine and how its queue is worked off. Its zero values are the defaults of docs/scheduling.md; Procs
+// and Policy have none.
 type Config struct {
 	Procs        int32 // of the machine
 	Policy       Policy
@@ -24,45 +35,27 @@ type Config struct {
 	Overrun      Overrun
 	Instant      Instant
 	Pivot        Pivot
-	Partitions   []int64 // ascending boundaries in s between partitions by estimate; none: one partition
+	Boundaries   []int64 // ascending boundaries in s between partitions by estimate; none: one partition
+	Shares       []int32 // processors of each partition; none: equal shares, the remainder to the first
 	Reservations []Reservation
+	// Progress is told now and then how many jobs have ended; nil for nobody. Nothing comes back from it.
+	Progress func(ended int)
 }
 
-// Reservation is a number of processors set aside for [From, To) seconds.
+// Reservation is a number of processors set aside for [From, To), in s.
 type Reservation struct {
 	From, To int64
 	Procs    int32
 }
-
-// Schedule is when each job, in the order of the trace, started and ended, in s.
-type Schedule struct{ Start, End []int64 }
-
-// Simulate runs the jobs to the last end. It returns an error for a config or job that breaks the rules of
-// docs/scheduling.md, and the context's where that ends first.
-func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
-	return Schedule{}, errors.New("not built yet")
-}
-
-// Policy is what a pass does; ParsePolicy makes one from its name.
-type Policy struct{ name string }
-
-// ParsePolicy understands fcfs, easy, easy:k, easy:all, conservative and conservative:fixed.
-func ParsePolicy(name string) (Policy, error) { return Policy{name}, nil }
-
-// Order is how the queue is sorted; ParseOrder makes one from its name. The zero Order is arrival.
-type Order struct{ name string }
-
-// ParseOrder understands the names in Orders.
-func ParseOrder(name string) (Order, error) { return Order{name}, nil }
 
 // Overrun is what happens to a job at the end of its estimate.
 type Overrun uint8
 
 // What happens to a job at the end of its estimate.
 const (
-	Kill     Overrun = iota // it ends
-	RunOn                   // it goes on
-	Raise                   // its estimate was raised to its run time
+	Kill  Overrun = iota // it ends
+	RunOn                // it goes on
+	Raise                // its estimate was raised to its run time
 )
 
 // Instant is the order of what happens in one second.
@@ -83,11 +76,44 @@ const (
 	Kept                   // they stay until the job starts or one ahead of it in the queue takes its place
 )
 
-// ParseOverrun understands kill, run and raise.
-func ParseOverrun(name string) (Overrun, error) { return Kill, nil }
+// shares returns the processors of each partition.
+func (c *Config) shares() []int32 {
+	if len(c.Shares) > 0 {
+		return c.Shares
+	}
+	n := int32(len(c.Boundaries) + 1)
+	shares := make([]int32, n)
+	for i := range shares {
+		shares[i] = c.Procs / n
+	}
+	shares[0] += c.Procs % n
+	return shares
+}
 
-// ParseInstant understands batch and each.
-func ParseInstant(name string) (Instant, error) { return Batch, nil }
-
-// ParsePivot understands replanned and kept.
-func ParsePivot(name string) (Pivot, error) { return Replanned, nil }
+// check returns an error that says what of the config cannot be.
+func (c *Config) check() error {
+	switch {
+	case c.Procs < 1:
+		return fmt.Errorf("the machine has %d processors, want at least 1", c.Procs)
+	case c.Policy.name == "":
+		return fmt.Errorf("no policy is given; known are %s", PolicyNames)
+	case c.Overrun == RunOn && len(c.Reservations) > 0:
+		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
+	case !slices.IsSorted(c.Boundaries) || len(slices.Compact(slices.Clone(c.Boundaries))) < len(c.Boundaries) ||
+		len(c.Boundaries) > 0 && c.Boundaries[0] < 1:
+		return fmt.Errorf("the boundaries of partitions are %v s, want them to rise from 1 s on", c.Boundaries)
+	case len(c.Shares) > 0 && len(c.Boundaries) > 0 && len(c.Shares) != len(c.Boundaries)+1:
+		return fmt.Errorf("%d boundaries make %d partitions, but there are %d shares", len(c.Boundaries), len(c.Boundaries)+1, len(c.Shares))
+	}
+	sum := int64(0)
+	for i, share := range c.shares() {
+		if share < 0 || share == 0 && len(c.Shares) == 0 {
+			return fmt.Errorf("partition %d has %d processors: %d are too few for %d partitions", i+1, share, c.Procs, len(c.shares()))
+		}
+		sum += int64(share)
+	}
+	if sum != int64(c.Procs) {
+		return fmt.Errorf("the shares of the partitions sum to %d processors, the machine has %d", sum, c.Procs)
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+)
+
+// passEasy is one pass of EASY backfilling with as many pivots as the policy says (Lifka, JSSPP 1995, has one). With
+// partitions, each has as many (Lawson & Smirni, JSSPP 2002).
+func (s *Site) passEasy() {
+	if s.onlyFreshCanStart() {
+		for _, number := range s.inQueueOrder(s.fresh) {
+			if w := s.waiting(number); s.plan.fits(s.now, w.procs, w.estimate) {
+				s.startHere(s.queue.place(&w))
+			}
+		}
+		return
+	}
+	if s.config.Pivot == Replanned {
+		s.dropPivots()
+	}
+	c := s.planPivots()
+	if c.block < len(s.queue.blocks) {
+		s.backfill(c)
+	}
+	s.settled = true
+}
+
+// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone: since the last pass nothing has ended,
+// so that no other has more room, and all stand behind the pivots, which stay what they are.
+func (s *Site) onlyFreshCanStart() bool {
+	if !s.settled || s.config.Pivot == Kept || s.config.Order.Changes || s.config.Overrun == RunOn || s.plan.split() ||
+		len(s.pivots) < s.config.Policy.pivots {
+		return false
+	}
+	if t, _, _, ok := s.running.Peek(); ok && t == s.now {
+		return false
+	}
+	if t, _, _, ok := s.releases.Peek(); ok && t == s.now {
+		return false
+	}
+	last := &s.pivots[len(s.pivots)-1]
+	for _, number := range s.fresh {
+		if w := s.waiting(number); w.compare(last) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// dropPivots takes the bookings of all pivots back.
+func (s *Site) dropPivots() {
+	for i := range s.pivots {
+		s.unbook(s.pivots[i].number)
+	}
+	s.pivots = s.pivots[:0]
+}
+
+// planPivots goes through the queue, starts what fits and books what does not until there are as many pivots as the
+// policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
+func (s *Site) planPivots() cursor {
+	clear(s.ahead)
+	most := s.config.Policy.pivots
+	passed := 0 // pivots before the cursor
+	c := s.queue.first()
+	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
+		own := int32(0)
+		if s.plan.split() {
+			own = s.partition(w.number)
+		} else if s.ahead[0] == most {
+			return c
+		}
+		switch {
+		case passed < len(s.pivots) && s.pivots[passed].number == w.number:
+			start := s.starts[w.number]
+			s.unbook(w.number)
+			if s.plan.fits(s.now, w.procs, w.estimate) {
+				s.pivots = slices.Delete(s.pivots, passed, passed+1)
+				c = s.startHere(c)
+				continue
+			}
+			s.book(w.number, start)
+			passed++
+			s.ahead[own]++
+		case s.plan.fits(s.now, w.procs, w.estimate):
+			c = s.startHere(c)
+			continue
+		case s.ahead[own] < most:
+			s.replaceLastPivot(own, passed)
+			start := s.plan.earliest(s.now, w.procs, w.estimate)
+			if start == s.now {
+				c = s.startHere(c)
+				continue
+			}
+			s.book(w.number, start)
+			if s.config.Pivot == Kept {
+				s.due.Push(start, 0, w.number)
+			}
+			s.pivots = slices.Insert(s.pivots, passed, *w)
+			passed++
+			s.ahead[own]++
+		}
+		c = s.queue.after(c)
+	}
+	return c
+}
+
+// replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows, the last of them in
+// the queue loses its booking. The first so many pivots stand before the one to come.
+func (s *Site) replaceLastPivot(own int32, passed int) {
+	count, last := s.ahead[own], -1
+	for i := passed; i < len(s.pivots); i++ {
+		if !s.plan.split() || s.partition(s.pivots[i].number) == own {
+			count, last = count+1, i
+		}
+	}
+	if last >= 0 && count >= s.config.Policy.pivots {
+		s.unbook(s.pivots[last].number)
+		s.pivots = slices.Delete(s.pivots, last, last+1)
+	}
+}
+
+// backfill starts, in queue order from the cursor on, each job that fits beside the pivots.
+func (s *Site) backfill(c cursor) {
+	s.findLimits()
+	for c = s.queue.nextWithin(c, s.limits); ; c = s.queue.nextWithin(c, s.limits) {
+		w := s.queue.at(c)
+		if w == nil {
+			return
+		}
+		s.lowerLimits(w.procs, w.estimate)
+		c = s.startHere(c)
+	}
+}
+
+// findLimits finds what fits now: how many processors are free for how long. The plan gets fuller only where a pivot or a
+// reservation starts, so the least of what is free up to there is what is free now or was at an earlier one.
+func (s *Site) findLimits() {
+	s.limits = s.limits[:0]
+	least := s.plan.total.FreeAt(s.now)
+	drop := func(at int64) {
+		if free := s.plan.total.FreeAt(at); free < least {
+			s.limits = append(s.limits, limit{at - s.now, least})
+			least = free
+		}
+	}
+	if len(s.drops) == 0 && len(s.pivots) == 1 {
+		drop(s.starts[s.pivots[0].number])
+	} else {
+		s.times = append(s.times[:0], s.drops...)
+		for i := range s.pivots {
+			s.times = append(s.times, s.starts[s.pivots[i].number])
+		}
+		slices.Sort(s.times)
+		for _, at := range s.times {
+			drop(at)
+		}
+	}
+	s.limits = append(s.limits, limit{math.MaxInt64, least})
+}
+
+// lowerLimits takes the processors of a job that starts now. What is left for a duration up to its estimate is that much
+// less; for a longer one it is at most what is left for the estimate.
+func (s *Site) lowerLimits(procs int32, estimate int64) {
+	at := slices.IndexFunc(s.limits, func(l limit) bool { return l.estimate >= estimate })
+	left := s.limits[at].procs - procs
+	for i := range s.limits {
+		if i < at {
+			s.limits[i].procs -= procs
+		} else {
+			s.limits[i].procs = min(s.limits[i].procs, left)
+		}
+	}
+}
+
+// inQueueOrder sorts jobs that wait by their place in the queue.
+func (s *Site) inQueueOrder(numbers []int32) []int32 {
+	if s.config.Order.Score != nil && len(numbers) > 1 {
+		slices.SortFunc(numbers, func(a, b int32) int {
+			v, w := s.waiting(a), s.waiting(b)
+			return v.compare(&w)
+		})
+	}
+	return numbers
+}

@@ -1,0 +1,79 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"gridsweep/model/rng"
+)
+
+// Order is how the queue is sorted: by score, lowest first, and the order of the trace where scores are equal. The zero
+// Order is arrival. ParseOrder makes those of docs/scheduling.md; one's own is a literal.
+type Order struct {
+	Name string
+	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must depend on nothing but its
+	// arguments. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
+	Score func(job *Job, now int64) float64
+	// Changes says that a job's score depends on now: then the queue is sorted anew at each pass.
+	Changes bool
+}
+
+// orders are those of docs/scheduling.md.
+var orders = []Order{
+	{Name: "arrival"},
+	{Name: "shortest", Score: func(j *Job, _ int64) float64 { return float64(j.Estimate) }},
+	{Name: "longest", Score: func(j *Job, _ int64) float64 { return -float64(j.Estimate) }},
+	{Name: "smallest", Score: func(j *Job, _ int64) float64 { return float64(j.Procs) }},
+	{Name: "largest", Score: func(j *Job, _ int64) float64 { return -float64(j.Procs) }},
+	{Name: "smallest-area", Score: func(j *Job, _ int64) float64 { return area(j) }},
+	{Name: "largest-area", Score: func(j *Job, _ int64) float64 { return -area(j) }},
+	{Name: "wfp3", Score: wfp3, Changes: true},
+	{Name: "unicef", Score: unicef, Changes: true},
+	{Name: "priority", Score: func(j *Job, _ int64) float64 { return -float64(j.Priority) }},
+}
+
+// OrderNames lists the orders that ParseOrder understands.
+func OrderNames() []string {
+	names := make([]string, len(orders))
+	for i, o := range orders {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// ParseOrder returns the order of that name. The error lists the names.
+func ParseOrder(name string) (Order, error) {
+	for _, o := range orders {
+		if o.Name == name {
+			return o, nil
+		}
+	}
+	return Order{}, fmt.Errorf("there is no queue order %q; known are %v", name, OrderNames())
+}
+
+// area is processors × estimate, in processor seconds.
+func area(j *Job) float64 { return float64(j.Procs) * float64(j.Estimate) }
+
+// wfp3 is the WFP3 of Tang, Lan, Desai & Buettner (CLUSTER 2009): (waited / estimate)³ × processors, the highest first.
+func wfp3(j *Job, now int64) float64 {
+	waited := float64(now-j.Submit) / float64(j.Estimate)
+	return -waited * waited * waited * float64(j.Procs)
+}
+
+// unicef is the UNICEF of the same paper: waited / (log₂(processors) × estimate), the highest first. The logarithm of
+// a serial job is 0: it is ahead of all others, however long it waited.
+func unicef(j *Job, now int64) float64 {
+	if j.Procs == 1 {
+		return math.Inf(-1)
+	}
+	return -float64(now-j.Submit) / (log2(j.Procs) * float64(j.Estimate))
+}
+
+// log2 is the binary logarithm, exact for powers of two.
+func log2(n int32) float64 {
+	if n&(n-1) == 0 {
+		return float64(bits.TrailingZeros32(uint32(n)))
+	}
+	return rng.Log(float64(n)) / rng.Log(2)
+}

@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"gridsweep/model/profile"
+)
+
+// plan is what the scheduler knows of the time to come: the free processors of each partition. Most machines have one
+// partition, and then the plan is its profile.
+type plan struct {
+	parts []*profile.Profile
+	total *profile.Profile // of all partitions together; parts[0] where that is all
+	held  []int32          // of several partitions: processors of booked or running job n in partition q, at [n·len(parts)+q]
+	least []int32          // scratch: each partition's least free
+}
+
+func newPlan(procs int32, shares []int32) plan {
+	p := plan{least: make([]int32, len(shares))}
+	for _, share := range shares {
+		p.parts = append(p.parts, profile.New(share))
+	}
+	p.total = p.parts[0]
+	if p.split() {
+		p.total = profile.New(procs)
+	}
+	return p
+}
+
+// split reports whether there are several partitions.
+func (p *plan) split() bool { return len(p.parts) > 1 }
+
+// advance forgets what lies before now.
+func (p *plan) advance(now int64) {
+	p.total.Advance(now)
+	if p.split() {
+		for _, part := range p.parts {
+			part.Advance(now)
+		}
+	}
+}
+
+// fits reports whether the processors are free throughout [t, t+duration), borrowed ones among them.
+func (p *plan) fits(t int64, procs int32, duration int64) bool {
+	if !p.split() {
+		return p.total.Fits(t, procs, duration)
+	}
+	sum := int64(0)
+	for q, part := range p.parts {
+		p.least[q] = part.MinFree(t, t+duration)
+		sum += int64(p.least[q])
+	}
+	return sum >= int64(procs)
+}
+
+// earliest returns the earliest fit from t on.
+func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
+	for {
+		// The least of the sums is at least the sum of the least: where the whole does not fit, its parts do not.
+		t = p.total.EarliestFit(t, procs, duration)
+		if !p.split() || t == profile.Never || p.fits(t, procs, duration) {
+			return t
+		}
+		next := profile.Never
+		for _, part := range p.parts {
+			for slot := range part.Slots(t, profile.Forever) {
+				next = min(next, slot.To)
+				break
+			}
+		}
+		t = next
+	}
+}
+
+// book takes the processors of a job in [from, from+duration), of its own partition first, then of the others in their
+// order.
+func (p *plan) book(number, own int32, from int64, procs int32, duration int64) {
+	p.total.Reserve(from, procs, duration)
+	if !p.split() {
+		return
+	}
+	to := from + duration
+	take := func(q int32) {
+		taken := max(0, min(procs, p.parts[q].MinFree(from, to)))
+		p.parts[q].Add(from, to, -taken)
+		p.holds(number)[q] = taken
+		procs -= taken
+	}
+	take(own)
+	for q := range int32(len(p.parts)) {
+		if q != own {
+			take(q)
+		}
+	}
+}
+
+// holds returns the processors of a job in each partition.
+func (p *plan) holds(number int32) []int32 {
+	n := len(p.parts)
+	for len(p.held) < (int(number)+1)*n {
+		p.held = append(p.held, 0)
+	}
+	return p.held[int(number)*n:][:n]
+}
+
+// add changes what is free in [from, to) by what the job holds: sign 1 frees it, -1 takes it.
+func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
+	p.total.Add(from, to, sign*procs)
+	if p.split() {
+		for q, held := range p.holds(number) {
+			p.parts[q].Add(from, to, sign*held)
+		}
+	}
+}
+
+// reserve takes processors in [from, to) from the partitions in their order. It reports false and takes none if they
+// are not free.
+func (p *plan) reserve(from, to int64, procs int32) bool {
+	if !p.fits(from, procs, to-from) {
+		return false
+	}
+	p.total.Add(from, to, -procs)
+	if p.split() {
+		for q, part := range p.parts {
+			taken := max(0, min(procs, p.least[q]))
+			part.Add(from, to, -taken)
+			procs -= taken
+		}
+	}
+	return true
+}
+
+// resize gives the partitions other shares from now on. What their jobs hold beyond that is missing until they end.
+func (p *plan) resize(now int64, change []int32) {
+	for q, part := range p.parts {
+		part.Add(now, profile.Forever, change[q])
+	}
+}

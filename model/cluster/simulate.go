@@ -1,0 +1,84 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Schedule is when each job, in the order of the trace, started and ended, in s.
+type Schedule struct{ Start, End []int64 }
+
+// between is how many seconds with events pass between two looks at the context.
+const between = 4096
+
+// Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the rules of
+// docs/scheduling.md, jobs counted from 1, and the context's where that ends first.
+func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
+	s, err := New(config)
+	if err != nil {
+		return Schedule{}, err
+	}
+	for i := range jobs {
+		if err := s.check(&jobs[i]); err != nil {
+			return Schedule{}, fmt.Errorf("job %d: %w", i+1, err)
+		}
+		if i > 0 && jobs[i].Submit < jobs[i-1].Submit {
+			return Schedule{}, fmt.Errorf("job %d: submitted at %d s, before the previous job's %d s", i+1, jobs[i].Submit, jobs[i-1].Submit)
+		}
+	}
+	s.jobs, s.starts, s.ends = slices.Grow(s.jobs, len(jobs)), slices.Grow(s.starts, len(jobs)), slices.Grow(s.ends, len(jobs))
+	second := s.batch
+	if config.Instant == Each {
+		second = s.each
+	}
+	rest := jobs
+	for seconds := 0; ; seconds++ {
+		if seconds%between == 0 {
+			if err := ctx.Err(); err != nil {
+				return Schedule{}, err
+			}
+			if config.Progress != nil {
+				config.Progress(s.ended)
+			}
+		}
+		now := s.Next()
+		if len(rest) > 0 {
+			now = min(now, rest[0].Submit)
+		}
+		if now == Never {
+			return Schedule{s.starts, s.ends}, nil
+		}
+		submits := 0
+		for submits < len(rest) && rest[submits].Submit == now {
+			submits++
+		}
+		s.turn(now)
+		second(rest[:submits])
+		rest = rest[submits:]
+	}
+}
+
+// batch is one second: what ends, what is submitted, one pass.
+func (s *Site) batch(submits []Job) {
+	s.Finish(s.now)
+	for i := range submits {
+		s.enqueue(submits[i])
+	}
+	s.Pass(s.now)
+}
+
+// each is one second with a pass after each submit, after each end, and for what is booked to start.
+func (s *Site) each(submits []Job) {
+	for i := range submits {
+		s.enqueue(submits[i])
+		s.Pass(s.now)
+	}
+	for s.finishOne() {
+		s.compress()
+		s.Pass(s.now)
+	}
+	if s.endReservations() || s.nextDue() == s.now || len(s.overrun.late) > 0 {
+		s.Pass(s.now)
+	}
+}

@@ -1,0 +1,344 @@
+package cluster
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"gridsweep/model/des"
+	"gridsweep/model/profile"
+)
+
+// Never is the time of what does not happen.
+const Never = profile.Never
+
+// farthest bounds times and durations, in s, so that their sums do not overflow: 3·10⁷ years.
+const farthest = 1 << 50
+
+// Site is a machine with its queue. A driver tells it what happens in a second, in the order that docs/scheduling.md
+// or its study states, and asks with Next when it has something to do:
+//
+//	site.Finish(now)      // ends free their processors
+//	site.Submit(now, job) // joins the queue
+//	site.Pass(now)        // starts what can start
+//
+// Time never goes back. A Site is not safe for concurrent use.
+type Site struct {
+	config Config
+	shares []int32 // processors of each partition
+
+	jobs   []Job   // by number, in the order of submission; Estimate is what is planned with
+	starts []int64 // of the jobs: when they started, or are booked to start
+	ends   []int64 // of the jobs that started, else Never
+	ended  int     // jobs
+
+	now   int64
+	plan  plan
+	queue queue
+	fresh []int32 // jobs that have come since the last pass
+
+	running  des.Queue[int32]    // by their end; of one second, in the order in which they started
+	due      des.Queue[int32]    // booked starts; a job may have been moved or started since
+	releases des.Queue[struct{}] // ends of reservations
+	drops    []int64             // starts of reservations to come, ascending
+
+	// settled says that a search would find nothing: for policies that book at arrival, that no waiting job can be
+	// moved; for others, that no job that was there at the last pass can start.
+	settled bool
+	pivots  []waiting // of EASY, in queue order
+	overrun overrun
+
+	// Scratch of a pass.
+	ahead  []int // pivots passed in each partition
+	limits []limit
+	times  []int64
+	ready  []int32
+}
+
+// New returns a machine at time 0 with an empty queue and its reservations booked. It returns an error for a config
+// that breaks the rules of docs/scheduling.md.
+func New(config Config) (*Site, error) {
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	shares := config.shares()
+	s := &Site{
+		config: config, shares: shares, plan: newPlan(config.Procs, shares),
+		ahead: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
+	}
+	for i, r := range config.Reservations {
+		if err := s.Reserve(r); err != nil {
+			return nil, fmt.Errorf("reservation %d: %w", i+1, err)
+		}
+	}
+	return s, nil
+}
+
+// Reserve sets processors aside. It returns an error that names the first second in which they are not free.
+func (s *Site) Reserve(r Reservation) error {
+	switch {
+	case r.Procs < 1 || r.Procs > s.config.Procs:
+		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
+	case r.From < s.now || r.To <= r.From || r.To > farthest:
+		return fmt.Errorf("from %d to %d s, want an end after a start that is not before %d", r.From, r.To, s.now)
+	}
+	if s.config.Pivot == Replanned {
+		s.dropPivots() // they are no promise
+		s.settled = false
+	}
+	if !s.plan.reserve(r.From, r.To, r.Procs) {
+		for slot := range s.plan.total.Slots(r.From, r.To) {
+			if slot.Free < r.Procs {
+				return fmt.Errorf("%d processors from %d to %d s: at %d s only %d are left", r.Procs, r.From, r.To, slot.From, slot.Free)
+			}
+		}
+		return fmt.Errorf("%d processors from %d to %d s are more than the partitions have left", r.Procs, r.From, r.To)
+	}
+	at, _ := slices.BinarySearch(s.drops, r.From)
+	s.drops = slices.Insert(s.drops, at, r.From)
+	s.releases.Push(r.To, 0, struct{}{})
+	return nil
+}
+
+// Slots returns the pieces of [from, to) in which the number of processors that are neither running, booked nor
+// reserved is constant.
+func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.total.Slots(from, to) }
+
+// Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing starts before the
+// next pass. It returns an error for a job that breaks the rules of docs/scheduling.md.
+func (s *Site) Submit(now int64, job Job) (number int, err error) {
+	job.Submit = now
+	if err := s.check(&job); err != nil {
+		return 0, err
+	}
+	s.turn(now)
+	s.enqueue(job)
+	return len(s.jobs) - 1, nil
+}
+
+// check returns an error that says what of the job cannot be.
+func (s *Site) check(job *Job) error {
+	switch {
+	case job.Procs < 1:
+		return fmt.Errorf("%d processors, want at least 1", job.Procs)
+	case job.Procs > s.config.Procs:
+		return fmt.Errorf("%d processors, the machine has %d", job.Procs, s.config.Procs)
+	case job.Run < 1 || job.Run > farthest || job.Estimate > farthest:
+		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^50", job.Run, job.Estimate)
+	case job.Submit < 0 || job.Submit > farthest:
+		return fmt.Errorf("submitted at %d s, want 0 to 2^50 s", job.Submit)
+	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.plan.parts)):
+		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.plan.parts)-1)
+	}
+	return nil
+}
+
+// enqueue adds a job that has been checked.
+func (s *Site) enqueue(job Job) {
+	if job.Estimate <= 0 || s.config.Overrun == Raise {
+		job.Estimate = max(job.Estimate, job.Run)
+	}
+	number := int32(len(s.jobs))
+	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
+	w := s.waiting(number)
+	s.queue.insert(w)
+	s.fresh = append(s.fresh, number)
+}
+
+// waiting returns the entry of a job in the queue, as it stands there now.
+func (s *Site) waiting(number int32) waiting {
+	job := &s.jobs[number]
+	w := waiting{number: number, procs: job.Procs, estimate: job.Estimate, start: s.starts[number]}
+	if s.config.Order.Score != nil {
+		w.score = s.config.Order.Score(job, s.now)
+	}
+	return w
+}
+
+// partition returns the partition of a job.
+func (s *Site) partition(number int32) int32 {
+	job := &s.jobs[number]
+	if len(s.config.Boundaries) == 0 {
+		return job.Partition
+	}
+	q := int32(0)
+	for int(q) < len(s.config.Boundaries) && job.Estimate >= s.config.Boundaries[q] {
+		q++
+	}
+	return q
+}
+
+// Next returns the next second in which something ends or is booked to start, or Never.
+func (s *Site) Next() int64 {
+	next := Never
+	if t, _, _, ok := s.running.Peek(); ok {
+		next = t
+	}
+	if t, _, _, ok := s.releases.Peek(); ok {
+		next = min(next, t)
+	}
+	return min(next, s.nextDue())
+}
+
+// nextDue returns the second of the next booked start, or Never.
+func (s *Site) nextDue() int64 {
+	for {
+		t, _, number, ok := s.due.Peek()
+		if !ok {
+			return Never
+		}
+		if s.starts[number] == t && s.ends[number] == Never {
+			return t
+		}
+		s.due.Next()
+	}
+}
+
+// Start returns when a job started, and when it ended or will end: Never while it waits.
+func (s *Site) Start(number int) (start, end int64) {
+	if s.ends[number] == Never {
+		return Never, Never
+	}
+	return s.starts[number], s.ends[number]
+}
+
+// Finish frees the processors of what ends at now and compresses the plan, where the policy does. It must be called
+// at each second that Next names.
+func (s *Site) Finish(now int64) {
+	s.turn(now)
+	any := false
+	for s.finishOne() {
+		any = true
+	}
+	s.endReservations()
+	if any {
+		s.compress()
+	}
+}
+
+// turn makes now the current second.
+func (s *Site) turn(now int64) {
+	if now < s.now {
+		panic(fmt.Sprintf("cluster: time goes from %d back to %d", s.now, now))
+	}
+	if now == s.now {
+		return
+	}
+	s.now = now
+	s.plan.advance(now)
+	for len(s.drops) > 0 && s.drops[0] <= now {
+		s.drops = s.drops[1:]
+	}
+	s.overrun.closeSecond()
+}
+
+// endReservations notes the reservations that end now, and reports whether there are any.
+func (s *Site) endReservations() (any bool) {
+	for {
+		t, _, _, ok := s.releases.Peek()
+		if !ok || t > s.now {
+			return any
+		}
+		s.releases.Next()
+		any = true
+		if !s.config.Policy.books() {
+			s.settled = false
+		}
+	}
+}
+
+// finishOne ends the first of the jobs that end now, and reports whether there was one.
+func (s *Site) finishOne() bool {
+	t, _, number, ok := s.running.Peek()
+	if !ok || t > s.now {
+		return false
+	}
+	s.running.Next()
+	job := &s.jobs[number]
+	planned := s.starts[number] + job.Estimate
+	if s.config.Overrun == RunOn {
+		planned = s.overrun.end(s, number)
+	}
+	if planned > s.now {
+		s.plan.add(number, s.now, planned, job.Procs, 1)
+		s.settled = false
+	}
+	if !s.config.Policy.books() {
+		s.settled = false
+	}
+	s.ended++
+	return true
+}
+
+// Pass starts what can start at now, as the policy does it.
+func (s *Site) Pass(now int64) {
+	s.turn(now)
+	s.extend()
+	s.resort()
+	switch s.config.Policy.kind {
+	case fcfs:
+		s.passFCFS()
+	case easy:
+		s.passEasy()
+	case conservative, fixed:
+		s.passBooked()
+	case custom:
+		s.passCustom()
+	}
+	s.fresh = s.fresh[:0]
+}
+
+// resort sorts the queue where scores change with time.
+func (s *Site) resort() {
+	if s.config.Order.Changes {
+		s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	}
+}
+
+// passFCFS starts jobs from the head of the queue until one does not fit.
+func (s *Site) passFCFS() {
+	c := s.queue.first()
+	for w := s.queue.at(c); w != nil && s.plan.fits(s.now, w.procs, w.estimate); w = s.queue.at(c) {
+		c = s.startHere(c)
+	}
+}
+
+// startHere books the job under the cursor for now and starts it. It returns the cursor of the next.
+func (s *Site) startHere(c cursor) cursor {
+	w := s.queue.at(c)
+	s.book(w.number, s.now)
+	s.begin(w.number)
+	return s.queue.remove(c)
+}
+
+// book enters a job into the plan.
+func (s *Site) book(number int32, start int64) {
+	job := &s.jobs[number]
+	own := int32(0)
+	if s.plan.split() {
+		own = s.partition(number)
+	}
+	s.plan.book(number, own, start, job.Procs, job.Estimate)
+	s.starts[number] = start
+}
+
+// unbook takes a waiting job out of the plan.
+func (s *Site) unbook(number int32) {
+	job, start := &s.jobs[number], s.starts[number]
+	s.plan.add(number, start, start+job.Estimate, job.Procs, 1)
+	s.starts[number] = Never
+}
+
+// begin makes a job that is booked for now a running one.
+func (s *Site) begin(number int32) {
+	job := &s.jobs[number]
+	run := job.Run
+	switch s.config.Overrun {
+	case Kill:
+		run = min(run, job.Estimate)
+	case RunOn:
+		s.overrun.begin(s, number)
+	}
+	s.ends[number] = s.now + run
+	s.running.Push(s.now+run, 0, number)
+}

@@ -1,0 +1,145 @@
+// Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of the events to
+// come. Its one idea is that ties are never left to chance: events come in the order of (time, class, sequence).
+// The class says what comes first within a second, such as ends before submits; of equal class, what was pushed first
+// comes first. So a simulation is the same in every run and on every machine.
+//
+//	var queue des.Queue[event]
+//	queue.Push(job.Submit, submits, event{job: i})
+//	err := queue.Run(ctx, func(e event) error {
+//		return handle(queue.Now(), e)
+//	})
+//
+// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An event that is no
+// longer wanted stays: whoever handles it sees that it is out of date, for example by a number that the job has
+// changed since.
+package des
+
+import (
+	"context"
+	"fmt"
+)
+
+// classes is how many classes there are. A class and a sequence number share one word of an item: 2^56 events suffice.
+const classes = 256
+
+// between is how many events Run handles between two looks at the context.
+const between = 4096
+
+// Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary one, and the
+// children lie side by side. Its zero value is empty, at time 0. In steady state it allocates nothing.
+type Queue[E any] struct {
+	now      int64
+	sequence uint64 // of the next push
+	heap     []item[E]
+}
+
+type item[E any] struct {
+	time  int64
+	order uint64 // class and sequence
+	event E
+}
+
+func (a *item[E]) before(b *item[E]) bool {
+	return a.time < b.time || a.time == b.time && a.order < b.order
+}
+
+// Now returns the time of the last event that Next returned, in s; 0 before the first.
+func (q *Queue[E]) Now() int64 { return q.now }
+
+// Len returns the number of events to come.
+func (q *Queue[E]) Len() int { return len(q.heap) }
+
+// Reset empties the queue and sets its clock to 0. It keeps the memory.
+func (q *Queue[E]) Reset() {
+	clear(q.heap) // what the events point to
+	q.now, q.sequence, q.heap = 0, 0, q.heap[:0]
+}
+
+// Push adds an event at a time in s, which may be now, with a class in [0, 256). It panics if the time is before now.
+func (q *Queue[E]) Push(time int64, class int, event E) {
+	if time < q.now {
+		panic(fmt.Sprintf("des: an event at %d is pushed at %d", time, q.now))
+	}
+	if class < 0 || class >= classes {
+		panic(fmt.Sprintf("des: class %d is not in [0, %d)", class, classes))
+	}
+	added := item[E]{time, uint64(class)<<56 | q.sequence, event}
+	q.sequence++
+	q.heap = append(q.heap, added)
+	i := len(q.heap) - 1
+	for i > 0 {
+		parent := (i - 1) / 4
+		if !added.before(&q.heap[parent]) {
+			break
+		}
+		q.heap[i] = q.heap[parent]
+		i = parent
+	}
+	q.heap[i] = added
+}
+
+// Peek returns the next event with its time and class, and false if there is none. It leaves the event and the clock.
+func (q *Queue[E]) Peek() (time int64, class int, event E, ok bool) {
+	if len(q.heap) == 0 {
+		return 0, 0, event, false
+	}
+	first := &q.heap[0]
+	return first.time, int(first.order >> 56), first.event, true
+}
+
+// Next takes the next event out and sets the clock to its time. It returns false if there is none.
+func (q *Queue[E]) Next() (event E, ok bool) {
+	if len(q.heap) == 0 {
+		return event, false
+	}
+	first := q.heap[0]
+	last := len(q.heap) - 1
+	moved := q.heap[last]
+	q.heap[last] = item[E]{} // what the event points to
+	q.heap = q.heap[:last]
+	if last > 0 {
+		q.sink(moved)
+	}
+	q.now = first.time
+	return first.event, true
+}
+
+// sink puts an item where the root was taken out.
+func (q *Queue[E]) sink(moved item[E]) {
+	heap, i := q.heap, 0
+	for {
+		child := 4*i + 1
+		if child >= len(heap) {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, len(heap)); c++ {
+			if heap[c].before(&heap[least]) {
+				least = c
+			}
+		}
+		if !heap[least].before(&moved) {
+			break
+		}
+		heap[i] = heap[least]
+		i = least
+	}
+	heap[i] = moved
+}
+
+// Run hands over the events one after another until none is left; handle may push further ones and reads the time from
+// Now. It returns handle's error, or ctx's at most some thousand events after ctx is done.
+func (q *Queue[E]) Run(ctx context.Context, handle func(E) error) error {
+	for i := 0; ; i++ {
+		if i%between == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		event, ok := q.Next()
+		if !ok {
+			return nil
+		}
+		if err := handle(event); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package profile
+
+import (
+	"math"
+	"slices"
+)
+
+// leaf is a piece of the profile: times[i] is where step i begins, and free[i] its free processors but for the shift of
+// the leaf, which lies beside the others' in the profile. The last step ends where the next leaf begins.
+type leaf struct {
+	times []int64
+	free  []int32
+	low   int32 // the least of free
+	known bool  // low is
+	summary
+	trust
+}
+
+// search returns the last place with a time of at most t; the first one is.
+func search(times []int64, t int64) int {
+	low := 0
+	for n := len(times); n > 1; {
+		half := n / 2
+		if times[low+half] <= t {
+			low += half
+		}
+		n -= half
+	}
+	return low
+}
+
+// locate returns the leaf and the step that hold a time of at least the profile's beginning.
+func (p *Profile) locate(t int64) (k, i int) {
+	if len(p.starts) > 1 {
+		k = search(p.starts, t)
+	}
+	return k, search(p.leaves[k].times, t)
+}
+
+// end returns where leaf k ends.
+func (p *Profile) end(k int) int64 {
+	if k+1 < len(p.starts) {
+		return p.starts[k+1]
+	}
+	return Forever
+}
+
+// least returns the least free processors of the steps, but for the shift.
+func (l *leaf) least() int32 {
+	if !l.known {
+		l.low, l.known = math.MaxInt32, true
+		for _, free := range l.free {
+			l.low = min(l.low, free)
+		}
+	}
+	return l.low
+}
+
+// insert puts a step at place i.
+func (l *leaf) insert(i int, t int64, free int32) {
+	n := len(l.times)
+	l.times, l.free = l.times[:n+1], l.free[:n+1]
+	copy(l.times[i+1:], l.times[i:n])
+	copy(l.free[i+1:], l.free[i:n])
+	l.times[i], l.free[i] = t, free
+}
+
+// remove takes out the step at place i.
+func (l *leaf) remove(i int) {
+	n := len(l.times) - 1
+	copy(l.times[i:], l.times[i+1:])
+	copy(l.free[i:], l.free[i+1:])
+	l.times, l.free = l.times[:n], l.free[:n]
+}
+
+// drop takes out the first n steps.
+func (l *leaf) drop(n int) {
+	l.times = l.times[:copy(l.times, l.times[n:])]
+	l.free = l.free[:copy(l.free, l.free[n:])]
+}
+
+// add changes the steps from place i on that begin before a time, and returns the place after them.
+func (l *leaf) add(i int, to int64, delta int32) int {
+	times := l.times[i:]
+	free := l.free[i:][:len(times)]
+	for j, t := range times {
+		if t >= to {
+			return i + j
+		}
+		free[j] += delta
+	}
+	return i + len(times)
+}
+
+// Add changes the number of free processors in [from, to) by delta; to may be Forever. With a negative delta the number
+// may become negative, as where a machine loses processors that are booked.
+func (p *Profile) Add(from, to int64, delta int32) {
+	from = max(from, p.now)
+	if from >= to || delta == 0 {
+		return
+	}
+	k, i := p.locate(from)
+	begins := p.leaves[k].times[i] == from // else a step of its own begins there, unlike the one before
+	if !begins {
+		i++
+		k, i = p.insertStep(k, i, from, p.leaves[k].free[i-1])
+	}
+	firstLeaf, firstStep := k, i
+	for {
+		end := p.end(k)
+		if i == 0 && end <= to {
+			p.shifts[k] += delta
+		} else {
+			i = p.leaves[k].add(i, to, delta)
+			p.leaves[k].changed(delta)
+			p.leaves[k].known = false
+		}
+		if end >= to {
+			break
+		}
+		k, i = k+1, 0
+	}
+	p.changedGroups(from, to, delta, firstLeaf, k)
+	switch l := p.leaves[k]; {
+	case to == p.end(k):
+		if to < Forever {
+			p.merge(k+1, 0)
+		}
+	case i < len(l.times) && l.times[i] == to:
+		p.merge(k, i)
+	default:
+		p.insertStep(k, i, to, l.free[i-1]-delta)
+	}
+	if begins {
+		if firstLeaf >= len(p.leaves) || firstStep >= len(p.leaves[firstLeaf].times) ||
+			p.leaves[firstLeaf].times[firstStep] != from {
+			firstLeaf, firstStep = p.locate(from)
+		}
+		p.merge(firstLeaf, firstStep)
+	}
+}
+
+// insertStep puts a step before place i of leaf k, which may be full, and returns where it is. The place is not the
+// leaf's first.
+func (p *Profile) insertStep(k, i int, t int64, free int32) (int, int) {
+	if len(p.leaves[k].times) == p.sizes.leaf {
+		p.splitLeaf(k)
+		if half := len(p.leaves[k].times); i > half {
+			k, i = k+1, i-half
+		}
+	}
+	p.leaves[k].insert(i, t, free)
+	return k, i
+}
+
+// merge joins a step with the one before if they are equally free.
+func (p *Profile) merge(k, i int) {
+	l := p.leaves[k]
+	switch {
+	case i > 0 && l.free[i] == l.free[i-1]:
+		l.remove(i)
+		p.fill(k)
+	case i == 0 && k > 0:
+		before := p.leaves[k-1]
+		if before.free[len(before.free)-1]+p.shifts[k-1] != l.free[0]+p.shifts[k] {
+			return
+		}
+		p.reshaped(k - 1)
+		if len(l.times) == 1 {
+			p.removeLeaf(k)
+			return
+		}
+		l.remove(0)
+		p.starts[k] = l.times[0]
+		p.reshaped(k)
+		p.fill(k)
+	}
+}
+
+// fill joins a leaf of few steps with a neighbour of few.
+func (p *Profile) fill(k int) {
+	if len(p.leaves[k].times) >= p.sizes.leaf/8 {
+		return
+	}
+	for _, left := range [2]int{k, k - 1} {
+		if left < 0 || left+1 >= len(p.leaves) {
+			continue
+		}
+		a, b := p.leaves[left], p.leaves[left+1]
+		if len(a.times)+len(b.times) > p.sizes.leaf/2 {
+			continue
+		}
+		n := len(a.times)
+		a.times, a.free = append(a.times, b.times...), append(a.free, b.free...)
+		for i := n; i < len(a.free); i++ {
+			a.free[i] += p.shifts[left+1] - p.shifts[left]
+		}
+		p.removeLeaf(left + 1)
+		p.reshaped(left)
+		return
+	}
+}
+
+func (p *Profile) newLeaf() *leaf {
+	last := len(p.spareLeaves) - 1
+	if last < 0 {
+		return &leaf{times: make([]int64, 0, p.sizes.leaf), free: make([]int32, 0, p.sizes.leaf)}
+	}
+	l := p.spareLeaves[last]
+	p.spareLeaves = p.spareLeaves[:last]
+	l.times, l.free, l.known, l.trust = l.times[:0], l.free[:0], false, trust{}
+	return l
+}
+
+// splitLeaf makes two leaves of leaf k.
+func (p *Profile) splitLeaf(k int) {
+	a, b := p.leaves[k], p.newLeaf()
+	half := len(a.times) / 2
+	b.times, b.free = append(b.times, a.times[half:]...), append(b.free, a.free[half:]...)
+	a.times, a.free = a.times[:half], a.free[:half]
+	p.starts = slices.Insert(p.starts, k+1, b.times[0])
+	p.shifts = slices.Insert(p.shifts, k+1, p.shifts[k])
+	p.leaves = slices.Insert(p.leaves, k+1, b)
+	p.addedLeaf(k)
+	p.reshaped(k)
+}
+
+// removeLeaf takes out leaf k, one of several. What it held belongs to the leaf before, if there is one.
+func (p *Profile) removeLeaf(k int) {
+	p.spareLeaves = append(p.spareLeaves, p.leaves[k])
+	p.starts = slices.Delete(p.starts, k, k+1)
+	p.shifts = slices.Delete(p.shifts, k, k+1)
+	p.leaves = slices.Delete(p.leaves, k, k+1)
+	p.removedLeaf(k)
+}

@@ -1,0 +1,97 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// naive is the slow, obvious profile: the free processors of each second up to a horizon, the last for all time after.
+type naive struct {
+	now  int64
+	free []int32
+}
+
+func newNaive(procs int32, horizon int) *naive {
+	return &naive{free: slices.Repeat([]int32{procs}, horizon)}
+}
+
+func (n *naive) horizon() int64 { return int64(len(n.free)) }
+
+func (n *naive) freeAt(t int64) int32 { return n.free[min(max(t, n.now), n.horizon()-1)] }
+
+func (n *naive) minFree(from, to int64) int32 {
+	from = max(from, n.now)
+	least := n.freeAt(from)
+	for t := from; t < min(to, n.horizon()); t++ {
+		least = min(least, n.freeAt(t))
+	}
+	return least
+}
+
+// fit is EarliestFit where before is Never, and EarlierFit where it is the start.
+func (n *naive) fit(from int64, procs int32, duration, before int64) int64 {
+	from = max(from, n.now)
+	for t := from; t < min(before, max(n.horizon(), from+1)); t++ {
+		if n.minFree(t, min(later(t, duration), before)) >= procs {
+			return t
+		}
+	}
+	return before
+}
+
+func (n *naive) add(from, to int64, delta int32) {
+	for t := max(from, n.now); t < min(to, n.horizon()); t++ {
+		n.free[t] += delta
+	}
+}
+
+// slots joins the seconds of [from, to) that are equally free.
+func (n *naive) slots(from, to int64) []Slot {
+	var list []Slot
+	for t := max(from, n.now); t < to; t++ {
+		end := t + 1
+		if end >= n.horizon() {
+			end = to
+		}
+		if last := len(list) - 1; last >= 0 && list[last].Free == n.freeAt(t) {
+			list[last].To = end
+		} else {
+			list = append(list, Slot{From: t, To: end, Free: n.freeAt(t)})
+		}
+		t = end - 1
+	}
+	return list
+}
+
+// freeSlots takes each processor number for itself: the times when at least so many are free.
+func (n *naive) freeSlots(from, to int64) []Slot {
+	pieces := n.slots(from, to)
+	most := int32(0)
+	for _, piece := range pieces {
+		most = max(most, piece.Free)
+	}
+	var list []Slot
+	for level := int32(1); level <= most; level++ {
+		end := int64(-1) // of the slot before
+		for _, piece := range pieces {
+			if piece.Free < level {
+				continue
+			}
+			if piece.From != end {
+				list = append(list, Slot{From: piece.From, Free: 1})
+			}
+			end = piece.To
+			list[len(list)-1].To = end
+		}
+	}
+	slices.SortFunc(list, func(a, b Slot) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(b.From, a.From)) })
+	joined := list[:0]
+	for _, slot := range list {
+		if last := len(joined) - 1; last >= 0 && joined[last].From == slot.From && joined[last].To == slot.To {
+			joined[last].Free++
+		} else {
+			joined = append(joined, slot)
+		}
+	}
+	return joined
+}

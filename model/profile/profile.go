@@ -1,0 +1,174 @@
+// Package profile is the availability profile of a machine: how many of its processors are free at each time from now
+// on. Schedulers find in it the earliest time at which a job fits, and book the job there.
+//
+// The profile is a step function in flat leaves of some hundred steps, which a scan goes through at about a step a
+// nanosecond; most profiles are one to three leaves and nothing else. Its one idea is for the large ones: what a leaf
+// or a group of leaves says about itself is neither its least nor its most free, which a comb of holes that are a
+// second too short defeats, but how long its longest run with at least so many free processors is, for every number,
+// and how long those at its two ends are, which join the neighbours'. A fit passes over whole groups in which no run
+// can end that is long enough.
+//
+//	p := profile.New(128)
+//	start := p.EarliestFit(now, job.procs, job.estimate)
+//	p.Reserve(start, job.procs, job.estimate)
+//
+// Times are in seconds and not negative; what would end after [Forever] ends at Forever.
+package profile
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	// Forever is the end of the last step.
+	Forever int64 = math.MaxInt64
+	// Never is when a job starts that fits nowhere.
+	Never int64 = math.MaxInt64
+)
+
+// Profile is the number of free processors as a function of time, from now on to Forever. Two neighbouring steps are
+// never equally free. In steady state no operation allocates.
+type Profile struct {
+	now int64
+	// The leaves in order, each with its beginning and what is added to the free processors of all its steps.
+	starts []int64
+	shifts []int32
+	leaves []*leaf
+	groups []*group // each a range of leaves, in order, none empty
+
+	sizes       sizes
+	spareLeaves []*leaf
+	spareGroups []*group
+	open        []openRun // for summarise
+	joined      [2]summary
+}
+
+// sizes are the bounds of the parts; tests make them small.
+type sizes struct {
+	leaf  int // steps of a leaf, even
+	group int // leaves of a group
+	plain int // up to so many leaves are scanned without summaries
+}
+
+// New returns the profile of a machine of that many processors that are all free from time 0 on.
+func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 24, plain: 3}) }
+
+func newSized(procs int32, sizes sizes) *Profile {
+	p := &Profile{sizes: sizes}
+	p.Reset(procs)
+	return p
+}
+
+// Reset makes the profile that of a machine of that many processors, all free from time 0 on. It keeps the memory.
+func (p *Profile) Reset(procs int32) {
+	p.spareLeaves = append(p.spareLeaves, p.leaves...)
+	p.spareGroups = append(p.spareGroups, p.groups...)
+	p.now, p.starts, p.shifts, p.leaves, p.groups = 0, p.starts[:0], p.shifts[:0], p.leaves[:0], p.groups[:0]
+	first := p.newLeaf()
+	first.times, first.free = append(first.times, 0), append(first.free, procs)
+	p.starts, p.shifts, p.leaves = append(p.starts, 0), append(p.shifts, 0), append(p.leaves, first)
+	p.groups = append(p.groups, p.newGroup(0))
+}
+
+// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and changes before it
+// are ignored. A time before the last one changes nothing.
+func (p *Profile) Advance(now int64) {
+	if now <= p.now {
+		return
+	}
+	p.now = now
+	for len(p.starts) > 1 && p.starts[1] <= now {
+		p.removeLeaf(0)
+	}
+	// Steps go some at a time: until then they lie before every query.
+	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
+		l.drop(search(l.times, now))
+		p.starts[0] = l.times[0]
+		p.reshaped(0)
+	}
+}
+
+// FreeAt returns the number of free processors at a time.
+func (p *Profile) FreeAt(t int64) int32 {
+	k, i := p.locate(max(t, p.now))
+	return p.leaves[k].free[i] + p.shifts[k]
+}
+
+// MinFree returns the least number of free processors in [from, to), which must not be empty.
+func (p *Profile) MinFree(from, to int64) int32 {
+	from = max(from, p.now)
+	if from >= to {
+		panic(fmt.Sprintf("profile: the least of [%d, %d) at %d", from, to, p.now))
+	}
+	k, i := p.locate(from)
+	least := int32(math.MaxInt32)
+	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
+		l := p.leaves[k]
+		if i == 0 && p.end(k) <= to {
+			least = min(least, l.least()+p.shifts[k])
+			continue
+		}
+		for ; i < len(l.times) && l.times[i] < to; i++ {
+			least = min(least, l.free[i]+p.shifts[k])
+		}
+	}
+	return least
+}
+
+// Fits reports whether so many processors are free throughout [from, from+duration).
+func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
+	from = max(from, p.now)
+	to := later(from, duration)
+	k, i := p.locate(from)
+	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
+		l, need := p.leaves[k], procs-p.shifts[k]
+		if i == 0 && p.end(k) <= to {
+			if l.least() < need {
+				return false
+			}
+			continue
+		}
+		times, free := l.times[i:], l.free[i:]
+		for j, t := range times {
+			if t >= to {
+				break
+			}
+			if free[j] < need {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// EarliestFit returns the earliest time t of at least `from` such that so many processors are free throughout
+// [t, t+duration), or Never if there is none.
+func (p *Profile) EarliestFit(from int64, procs int32, duration int64) int64 {
+	return p.fit(from, procs, duration, Never)
+}
+
+// EarlierFit returns the earliest time in [from, start) at which a job that is booked at [start, start+duration) would
+// fit if its own booking were taken out, or start. Nothing has to be released for it: within its booking the job's
+// processors are its own, so a window needs free ones only up to start.
+func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int64 {
+	return p.fit(from, procs, duration, start)
+}
+
+// Reserve books processors in [from, from+duration).
+func (p *Profile) Reserve(from int64, procs int32, duration int64) {
+	p.Add(from, later(from, duration), -procs)
+}
+
+// Release takes back what Reserve booked, or a part of it.
+func (p *Profile) Release(from int64, procs int32, duration int64) {
+	p.Add(from, later(from, duration), procs)
+}
+
+// later returns the time t+duration, Forever if it lies beyond that.
+func later(t, duration int64) int64 {
+	if t > Forever-duration {
+		return Forever
+	}
+	return t + duration
+}

@@ -1,0 +1,236 @@
+package profile
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// pair is a profile and the naive one after the same operations.
+type pair struct {
+	fast *Profile
+	slow *naive
+}
+
+// agree compares the answers to one question of each kind.
+func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int32, duration int64) {
+	if err := p.fast.Check(); err != nil {
+		t.Fatalf("%v", err)
+	}
+	to := later(max(from, p.slow.now), duration)
+	compare := func(question string, got, want any) {
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s, from %d, %d processors, %d s:\n%s", question, from, procs, duration, diff)
+		}
+	}
+	compare("FreeAt", p.fast.FreeAt(from), p.slow.freeAt(from))
+	compare("MinFree", p.fast.MinFree(from, to), p.slow.minFree(from, to))
+	compare("Fits", p.fast.Fits(from, procs, duration), p.slow.minFree(from, to) >= procs)
+	compare("EarliestFit", p.fast.EarliestFit(from, procs, duration), p.slow.fit(from, procs, duration, Never))
+	for _, start := range []int64{from, to, p.slow.horizon()} {
+		compare("EarlierFit", p.fast.EarlierFit(from, procs, duration, start), p.slow.fit(from, procs, duration, start))
+	}
+	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
+	compare("FreeSlots", slices.Collect(p.fast.FreeSlots(from, to)), p.slow.freeSlots(from, to))
+}
+
+// allSizes make few operations reach leaves, groups and what is done when they split and join.
+var allSizes = []sizes{
+	{leaf: 2, group: 2, plain: 1}, {leaf: 16, group: 3, plain: 1}, {leaf: 16, group: 24, plain: 3}, New(1).sizes,
+}
+
+func TestProfileAgreesWithNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		horizon := rapid.SampledFrom([]int{40, 400}).Draw(t, "horizon")
+		procs := rapid.SampledFrom([]int32{1, 4, 64}).Draw(t, "processors")
+		p := pair{newSized(procs, rapid.SampledFrom(allSizes).Draw(t, "sizes")), newNaive(procs, horizon)}
+		time := func(name string) int64 { return rapid.Int64Range(0, int64(horizon)).Draw(t, name) }
+		duration := func() int64 {
+			return rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, int64(horizon)),
+				rapid.SampledFrom([]int64{Forever / 2, Forever - 1, Forever})).Draw(t, "duration")
+		}
+		size := rapid.Int32Range(1, procs)
+		book := func(t *rapid.T) {
+			from, procs, duration := time("from"), size.Draw(t, "procs"), duration()
+			from = p.fast.EarliestFit(from, procs, duration)
+			if from >= int64(horizon)-1 || later(from, duration) > int64(horizon)-1 { // the last second stays as it is
+				return
+			}
+			p.fast.Reserve(from, procs, duration)
+			p.slow.add(from, from+duration, -procs)
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"reserve": book, "reserve more": book, "reserve yet more": book,
+			"release": func(t *rapid.T) {
+				from, length := time("from"), rapid.Int64Range(1, 20).Draw(t, "length")
+				if from+length > int64(horizon)-1 {
+					return
+				}
+				if busy := procs - slices.Max(p.slow.free[from:from+length]); busy > 0 {
+					p.fast.Release(from, busy, length)
+					p.slow.add(from, from+length, busy)
+				}
+			},
+			"add": func(t *rapid.T) {
+				from, delta := time("from"), rapid.Int32Range(-3, 3).Draw(t, "delta")
+				to := rapid.OneOf(rapid.Int64Range(0, int64(horizon)-1), rapid.Just(Forever)).Draw(t, "to")
+				if from < int64(horizon)-1 {
+					p.fast.Add(from, to, delta)
+					p.slow.add(from, to, delta)
+				}
+			},
+			"advance": func(t *rapid.T) {
+				now := p.slow.now + rapid.Int64Range(0, 10).Draw(t, "seconds")
+				if now < int64(horizon)-1 {
+					p.fast.Advance(now)
+					p.slow.now = now
+				}
+			},
+			"reset": func(t *rapid.T) {
+				if rapid.IntRange(0, 50).Draw(t, "often") == 0 {
+					p.fast.Reset(procs)
+					p.slow = newNaive(procs, horizon)
+				}
+			},
+			"": func(t *rapid.T) {
+				p.agree(t, time("query from"), rapid.Int32Range(1, procs+1).Draw(t, "query procs"), duration())
+			},
+		})
+	})
+}
+
+// Profiles of many leaves and groups, whose summaries have more treads than they keep, and are asked often enough that
+// they are made anew.
+func TestLargeProfileAgreesWithNaive(t *testing.T) {
+	for i, sizes := range allSizes {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		const procs, horizon = 200, 3000
+		p := pair{newSized(procs, sizes), newNaive(procs, horizon)}
+		for step := range 4000 {
+			from, size, duration := r.Int64N(horizon), 1+r.Int32N(procs), 1+r.Int64N(1+r.Int64N(200))
+			if got, want := p.fast.EarliestFit(from, size, duration), p.slow.fit(from, size, duration, Never); got != want {
+				t.Fatalf("sizes %v, step %d: EarliestFit(%d, %d, %d) is %d, want %d", sizes, step, from, size, duration, got, want)
+			}
+			before := from + r.Int64N(horizon-from)
+			if got, want := p.fast.EarlierFit(from, size, duration, before), p.slow.fit(from, size, duration, before); got != want {
+				t.Fatalf("sizes %v, step %d: EarlierFit(%d, %d, %d, %d) is %d, want %d",
+					sizes, step, from, size, duration, before, got, want)
+			}
+			switch to := min(from+duration, horizon-1); {
+			case from >= to:
+			case step%3 == 0: // staircases, a second a step
+				for t := from; t < to; t++ {
+					p.fast.Add(t, t+1, int32(t-from)-10)
+					p.slow.add(t, t+1, int32(t-from)-10)
+				}
+			default:
+				delta := r.Int32N(41) - 20
+				p.fast.Add(from, to, delta)
+				p.slow.add(from, to, delta)
+			}
+			if step%100 == 0 {
+				p.agree(t, from, size, duration)
+			}
+		}
+	}
+}
+
+// FuzzProfile does what the bytes say to a profile and a naive one.
+func FuzzProfile(f *testing.F) {
+	f.Add([]byte{0, 0, 3, 2, 9, 1, 5, 4, 1, 200})
+	f.Add([]byte{3, 10, 200, 1, 50, 10, 200, 1, 50, 10, 2, 5, 1})
+	f.Fuzz(func(t *testing.T, bytes []byte) {
+		if len(bytes) == 0 {
+			return
+		}
+		const procs, horizon = 8, 300
+		p := pair{newSized(procs, allSizes[int(bytes[0])%len(allSizes)]), newNaive(procs, horizon)}
+		for i := 1; i+3 < len(bytes); i += 4 {
+			from, duration, number := int64(bytes[i+1]), int64(bytes[i+2])+1, int32(bytes[i+3])
+			to := min(from+duration, horizon-1)
+			switch bytes[i] % 4 {
+			case 0:
+				p.fast.Add(from, to, number%17-8)
+				p.slow.add(from, to, number%17-8)
+			case 1:
+				start := p.fast.EarliestFit(from, number%procs+1, duration)
+				if start < horizon-1-duration {
+					p.fast.Reserve(start, number%procs+1, duration)
+					p.slow.add(start, start+duration, -(number%procs + 1))
+				}
+			case 2:
+				p.fast.Advance(min(from, p.slow.now+10))
+				p.slow.now = max(p.slow.now, min(from, p.slow.now+10))
+			case 3:
+				p.fast.Add(from, Forever, number%3-1)
+				p.slow.add(from, Forever, number%3-1)
+			}
+			p.agree(t, from, number%procs+1, duration)
+		}
+	})
+}
+
+// Times and durations near the end of time neither overflow nor wrap.
+func TestProfileReachesForever(t *testing.T) {
+	p := New(10)
+	p.Reserve(100, 4, Forever/2)
+	p.Reserve(200, 3, Forever)
+	p.Release(Forever-5, 1, 100)
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	want := []Slot{
+		{0, 100, 10}, {100, 200, 6}, {200, 100 + Forever/2, 3}, {100 + Forever/2, Forever - 5, 7}, {Forever - 5, Forever, 8},
+	}
+	if diff := cmp.Diff(want, slices.Collect(p.Slots(0, Forever))); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range []struct {
+		procs          int32
+		duration, want int64
+	}{
+		{10, 100, 0}, {10, 101, Never}, {7, 100, 0}, {7, 101, 100 + Forever/2}, {7, Forever, 100 + Forever/2},
+		{8, Forever, Forever - 5}, {3, Forever, 0}, {9, 101, Never},
+	} {
+		if got := p.EarliestFit(0, c.procs, c.duration); got != c.want {
+			t.Errorf("EarliestFit of %d for %d s is %d, want %d", c.procs, c.duration, got, c.want)
+		}
+	}
+}
+
+// The worked example of a job of 2 processors and 10 s that is booked at 20, behind others.
+func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
+	p := New(4)
+	p.Reserve(0, 3, 15)  // one is free until 15
+	p.Reserve(20, 2, 10) // the own booking
+	p.Reserve(20, 2, 10) // and another: nothing is free from 20 to 30
+	if got := p.EarliestFit(0, 2, 10); got != 30 {
+		t.Errorf("beside its own booking it fits at %d, want 30", got)
+	}
+	if got := p.EarlierFit(0, 2, 10, 20); got != 15 {
+		t.Errorf("in place of its own booking it fits at %d, want 15", got)
+	}
+	if got := p.EarlierFit(0, 5, 10, 20); got != 20 {
+		t.Errorf("what does not fit earlier stays at %d, want 20", got)
+	}
+}
+
+// What is begun and taken back leaves nothing, and nothing is allocated once there was room.
+func TestProfileAllocatesNothing(t *testing.T) {
+	p := newSized(64, sizes{leaf: 16, group: 3, plain: 1})
+	work := func() {
+		for i := range int64(300) {
+			p.Reserve(p.EarliestFit(i, int32(1+i%40), 1+i%7), int32(1+i%40), 1+i%7)
+		}
+		p.Advance(1000)
+		p.Reset(64)
+	}
+	work()
+	if n := testing.AllocsPerRun(10, work); n > 0 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
