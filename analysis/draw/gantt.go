@@ -44,7 +44,7 @@ func waitLegend(width vg.Length) legend {
 }
 
 // fewJobs is up to how many jobs each is a box of its own. More would be thinner than a line: then the chart is an image
-// in which every dot has the mean colour of the jobs and of the idle time, white, that it covers.
+// in which every dot has the mean colour of the jobs that it covers, the fainter the longer it is idle.
 const fewJobs = 400
 
 // ganttChart draws which processors the jobs have when; their colour says how long they waited.
@@ -73,7 +73,7 @@ func (g ganttChart) Plot(c draw.Canvas, p *plot.Plot) {
 			fillBox(c, box, paint)
 			c.SetLineStyle(draw.LineStyle{Color: color.White, Width: vg.Points(0.4)})
 			c.Stroke(box.Path())
-			label := strconv.Itoa(i + 1)
+			label := strconv.FormatInt(s.ID[i], 10)
 			if style.Width(label) > box.Size().X-2 || box.Size().Y < 8 {
 				continue
 			}
@@ -136,9 +136,8 @@ func (m *mixture) add(left, right, low, high float64, paint color.RGBA) {
 func (m *mixture) image() image.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, m.columns, m.rows))
 	for i, dot := range m.sums {
-		idle := max(0, 1-dot[3]) * 0xff
-		level := func(k int) uint8 { return uint8(min(dot[k]+idle+0.5, 0xff)) }
-		picture.SetRGBA(i%m.columns, i/m.columns, color.RGBA{level(0), level(1), level(2), 0xff})
+		level := func(sum float32) uint8 { return uint8(min(sum+0.5, 0xff)) }
+		picture.SetRGBA(i%m.columns, i/m.columns, color.RGBA{level(dot[0]), level(dot[1]), level(dot[2]), level(0xff * dot[3])})
 	}
 	return picture
 }

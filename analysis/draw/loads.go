@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -21,7 +22,7 @@ type loads struct {
 }
 
 func loadsOf(s metrics.Schedule, first, last int64) loads {
-	n := int(min(loadBins, last-first))
+	n := int(binsOf(first, last))
 	bin := float64(last-first) / float64(n)
 	busy, jobs, procs := newMeans(n, bin), newMeans(n, bin), newMeans(n, bin)
 	for i := range s.Submit {
@@ -32,6 +33,19 @@ func loadsOf(s metrics.Schedule, first, last int64) loads {
 		procs.add(submit, start, p)
 	}
 	return loads{bin, busy.values(), jobs.values(), procs.values()}
+}
+
+// binsOf returns how many bins there are: none is shorter than a second.
+func binsOf(first, last int64) float64 { return float64(min(loadBins, last-first)) }
+
+// forPeople returns a length of time with two digits, such as 4.4 h.
+func forPeople(seconds float64) string {
+	for _, unit := range timeUnits {
+		if seconds >= unit.seconds {
+			return strconv.FormatFloat(seconds/unit.seconds, 'g', 2, 64) + " " + unit.name
+		}
+	}
+	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
 }
 
 // means sums step functions of time and takes the mean over each bin. A step costs the same whatever its length: the bins

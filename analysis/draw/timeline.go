@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
-	"gridsweep/model/metrics"
 	"gridsweep/results"
 	"gridsweep/results/schedule"
 )
@@ -22,7 +21,7 @@ import (
 // Timeline is a schedule to be drawn over time.
 type Timeline struct {
 	Label      string // of what made it, such as the policy
-	Schedule   metrics.Schedule
+	Schedule   *schedule.Schedule
 	Processors *schedule.Processors // for the Gantt chart
 }
 
@@ -30,6 +29,8 @@ type Timeline struct {
 const (
 	ganttHeight = 2.2 * vg.Inch
 	loadHeight  = 0.85 * vg.Inch
+
+	timelineAxis = vg.Length(80) // what the vertical axis and the margins take, about
 )
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt chart, the busy processors,
@@ -78,21 +79,30 @@ func newTimelineSheet(title string, machine int32, lines []Timeline) *timelineSh
 	}
 	x := numberScale(analysis.Axis{Title: "time since the first submit", Unit: "s"}, nil, false,
 		&[2]float64{0, float64(last - first)}, anyRoom)
+	x.title += "; loads are means over " + forPeople(float64(last-first)/binsOf(first, last))
 	loads := make([]loads, len(lines))
 	mostJobs, mostProcs := 1.0, 1.0
 	for i, line := range lines {
-		loads[i] = loadsOf(line.Schedule, first, last)
+		loads[i] = loadsOf(line.Schedule.Schedule, first, last)
 		mostJobs = max(mostJobs, slices.Max(loads[i].waitingJobs))
 		mostProcs = max(mostProcs, slices.Max(loads[i].waitingProcs))
 	}
 	for i, line := range lines {
-		gantt := ganttChart{line: line, machine: machine, first: first, last: last}
-		s.add(line.Label, x, limitedScale("processor", float64(machine)), ganttHeight, gantt, false)
-		width := loads[i].bin
-		s.add("", x, limitedScale("busy", float64(machine)), loadHeight, area{loads[i].busy, width, colours[0]}, false)
-		s.add("", x, limitedScale("waiting jobs", 1.04*mostJobs), loadHeight, area{loads[i].waitingJobs, width, colours[1]}, false)
-		s.add("", x, limitedScale("waiting processors", 1.04*mostProcs), loadHeight,
-			area{loads[i].waitingProcs, width, colours[3]}, i == len(lines)-1)
+		s.add(line.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
+			ganttChart{line: line, machine: machine, first: first, last: last})
+		for _, load := range []struct {
+			title  string
+			high   float64
+			values []float64
+			paint  color.Color
+		}{
+			{"busy processors", float64(machine), loads[i].busy, colours[0]},
+			{"waiting jobs", 1.04 * mostJobs, loads[i].waitingJobs, colours[1]},
+			{"waiting processors", 1.04 * mostProcs, loads[i].waitingProcs, colours[3]},
+		} {
+			s.add("", x, limitedScale(load.title, load.high), loadHeight, area{load.values, loads[i].bin, load.paint})
+		}
+		s.nameTimes(x, i == len(lines)-1)
 	}
 	s.height = 2*margin + s.titleHeight() + s.legend.height
 	for _, p := range s.panels {
@@ -105,26 +115,43 @@ func limitedScale(title string, high float64) scale {
 	return numberScale(analysis.Axis{Title: title}, nil, false, &[2]float64{0, high}, anyRoom)
 }
 
-// add adds a panel; the last one names the horizontal axis.
-func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plot.Plotter, last bool) {
+// add adds a panel whose horizontal axis has no numbers.
+func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plot.Plotter) {
 	p := panel{plot: plot.New(), x: x, y: y}
-	p.setAxis(&p.plot.Y, y, y.ticks(int(height/vg.Points(24))), height)
+	p.setAxis(&p.plot.Y, y, y.ticks(int(height/vg.Points(16))), height)
 	p.plot.X.Tick.Label = typeface(tickSize)
 	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
-	ticks := p.fitTicks(s.width - vg.Points(80))
+	ticks := p.fitTicks(s.width - timelineAxis)
+	for i := range ticks {
+		if !ticks[i].IsMinor() {
+			ticks[i].Label = " " // as major as it was
+		}
+	}
 	p.setAxis(&p.plot.X, x, ticks, s.width)
 	p.plot.X.Padding, p.plot.Y.Padding = 0, 0
-	if !last {
-		p.plot.X.Label.Text = ""
-	}
+	p.plot.X.Label.Text = ""
 	if label != "" {
 		p.plot.Title.TextStyle = bold(typeface(titleSize))
 		p.plot.Title.TextStyle.XAlign, p.plot.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
-		p.plot.Title.Text = wrap(p.plot.Title.TextStyle, label, s.width-vg.Points(80), 1)
+		p.plot.Title.Text = wrap(p.plot.Title.TextStyle, label, s.width-timelineAxis, 1)
 		p.plot.Title.Padding = vg.Points(4)
 	}
 	p.plot.Add(gridLines{upright: true}, content)
-	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, ticks) + gap/2})
+	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, nil) + gap/2})
+}
+
+// nameTimes gives the panel added last the numbers of its horizontal axis and, at the end, its title.
+func (s *timelineSheet) nameTimes(x scale, end bool) {
+	last := &s.panels[len(s.panels)-1]
+	p := panel{plot: last.plot, x: x}
+	without := axisHeight(p.plot, nil)
+	ticks := p.fitTicks(s.width - timelineAxis)
+	p.setAxis(&p.plot.X, x, ticks, s.width-timelineAxis)
+	p.plot.X.Padding = 0
+	if !end {
+		p.plot.X.Label.Text = ""
+	}
+	last.height += axisHeight(p.plot, ticks) - without
 }
 
 func (s *timelineSheet) titleStyle() text.Style {

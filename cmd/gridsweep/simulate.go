@@ -245,7 +245,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		if err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
-		s.lines = append(s.lines, draw.Timeline{Label: policy.String(), Schedule: made.Schedule, Processors: processors})
+		s.lines = append(s.lines, draw.Timeline{Schedule: &made, Processors: processors})
 	}
 	if o.out == "" {
 		return nil
@@ -273,14 +273,17 @@ func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func()) {
 
 // plotSchedules draws the schedules: all in one picture, or each in pictures of its own in a folder.
 func (t *terminal) plotSchedules(path string, s *simulation) error {
+	for i, o := range s.outcomes {
+		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s", o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
+	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.name), things(int(s.config.Procs), "processor"))
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg", ".png":
 		return draw.WriteTimelines(path, title, s.config.Procs, s.lines)
 	}
-	for i, line := range s.lines {
+	for i := range s.lines {
 		for _, ending := range []string{".svg", ".png"} {
-			file := filepath.Join(path, fileName(line.Label)+ending)
+			file := filepath.Join(path, fileName(s.outcomes[i].policy)+ending)
 			if err := draw.WriteTimelines(file, title, s.config.Procs, s.lines[i:i+1]); err != nil {
 				return err
 			}
