@@ -44,6 +44,9 @@ func (o *simulateOptions) metadata(s *simulation) map[string]string {
 
 // writeSchedule writes the schedule of the policy simulated last.
 func (t *terminal) writeSchedule(s *simulation, made *schedule.Schedule, path string) error {
+	if s.format == schedule.CSV {
+		return results.WriteFile(path, made.CSV())
+	}
 	policy := s.outcomes[len(s.outcomes)-1].policy
 	made.Estimate, made.Killed = make([]int64, made.Len()), make([]bool, made.Len())
 	for i := range s.jobs {
@@ -68,13 +71,11 @@ func (t *terminal) writeSchedule(s *simulation, made *schedule.Schedule, path st
 			return err
 		}
 		return results.WriteFile(path, text)
-	case schedule.Batsim:
+	default:
 		text, err := made.Batsim(s.config.Procs)
 		if err != nil {
 			return err
 		}
 		return results.WriteFile(path, text)
-	default:
-		return results.WriteFile(path, made.CSV())
 	}
 }
