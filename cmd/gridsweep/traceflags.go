@@ -135,6 +135,7 @@ func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
 	if l.jobs, selected, err = selection.Apply(l.jobs); err != nil {
 		return usageErrorf("%s: %w", l.name, err)
 	}
+	l.header.MoveStart(l.format, selected.Shifted)
 	if steps := append(cleaned.Steps, selected.Steps...); len(steps) > 0 {
 		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))
 		for _, step := range steps {
