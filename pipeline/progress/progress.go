@@ -14,7 +14,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
-	"github.com/schollz/progressbar/v3"
 
 	"gridsweep/pipeline"
 )
@@ -55,9 +54,7 @@ func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
 	var failures failures
-	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
-		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
+	bar := newBar(w, steps)
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
 		// The bar writes to the same terminal: it can fail only as that does, and nobody would see the error.
