@@ -25,7 +25,8 @@ func newCompare(t *terminal) *cobra.Command {
 		Long: `Compare two schedules: how many jobs start at another second, which is the first, and what is measured of each.
 A schedule is a file that gridsweep simulate wrote (CSV, Parquet, SWF or Batsim's jobs.csv) or the CSV file of
 another program whose first line names the columns id, submit, start, end and procs, in any order; - is
-standard input. Jobs are matched by id, in the order of A.
+standard input. Jobs are matched by id, in the order of A. A schedule whose submits do not ascend, as when it
+stands in the order of ends, is sorted by submit and id.
 
 The exit code is 0 where all jobs have the same start and end, 1 where they do not, 2 for wrong usage.`,
 		Example: `  gridsweep compare easy.csv conservative.csv
@@ -113,7 +114,11 @@ func (t *terminal) readSchedule(path string) (*schedule.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schedule.Read(data, file.Name())
+	s, err := schedule.Read(data, file.Name())
+	if err == nil {
+		s.SortBySubmit()
+	}
+	return s, err
 }
 
 // equal reports whether the schedules have the same jobs with the same starts and ends.
@@ -209,12 +214,12 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 // counts are the numbers of jobs that differ in something.
 func (c *comparison) counts() []measure {
 	return []measure{
-		{"same", "same start and end", float64(c.same), 0},
-		{"starts_differ", "another start", float64(c.starts), 0},
-		{"ends_differ", "another end", float64(c.ends), 0},
-		{"jobs_differ", "another submit or size", float64(c.jobs), 0},
-		{"only_a", "only in A", float64(len(c.only[0])), 0},
-		{"only_b", "only in B", float64(len(c.only[1])), 0},
+		{"same", "same start and end", float64(c.same), 0, false},
+		{"starts_differ", "another start", float64(c.starts), 0, false},
+		{"ends_differ", "another end", float64(c.ends), 0, false},
+		{"jobs_differ", "another submit or size", float64(c.jobs), 0, false},
+		{"only_a", "only in A", float64(len(c.only[0])), 0, false},
+		{"only_b", "only in B", float64(len(c.only[1])), 0, false},
 	}
 }
 

@@ -13,11 +13,17 @@ import (
 type measure struct {
 	name, title string
 	value       float64
-	decimals    int // shown to people
+	decimals    int  // shown to people
+	percent     bool // a share, shown to people as such
 }
 
 // people returns the number as tables show it: 12,345.7.
-func (m measure) people() string { return forReading(m.value, m.decimals) }
+func (m measure) people() string {
+	if m.percent {
+		return forReading(100*m.value, m.decimals)
+	}
+	return forReading(m.value, m.decimals)
+}
 
 // forReading returns a number with thousands apart and so many decimals.
 func forReading(x float64, decimals int) string {
@@ -33,11 +39,11 @@ func (m measure) exact() string { return strconv.FormatFloat(m.value, 'f', -1, 6
 // measuresOf lists what is measured of a schedule.
 func measuresOf(s metrics.Summary) []measure {
 	list := []measure{
-		{"all", "jobs simulated", float64(s.All), 0},
-		{"jobs", "jobs measured", float64(s.Jobs), 0},
-		{"span", "span (s)", float64(s.Span), 0},
-		{"makespan", "makespan (s)", float64(s.Makespan), 0},
-		{"utilisation", "utilisation (%)", 100 * s.Utilisation, 2},
+		{"all", "jobs simulated", float64(s.All), 0, false},
+		{"jobs", "jobs measured", float64(s.Jobs), 0, false},
+		{"span", "span (s)", float64(s.Span), 0, false},
+		{"makespan", "makespan (s)", float64(s.Makespan), 0, false},
+		{"utilisation", "utilisation (%)", s.Utilisation, 2, true},
 	}
 	return append(list, ofJobs(s.Measures)...)
 }
@@ -45,8 +51,8 @@ func measuresOf(s metrics.Summary) []measure {
 // measuresOfGroup lists what is measured of a group of jobs.
 func measuresOfGroup(g metrics.Group) []measure {
 	list := []measure{
-		{"jobs", "jobs", float64(g.Jobs), 0},
-		{"share", "share of work (%)", 100 * g.Share, 2},
+		{"jobs", "jobs", float64(g.Jobs), 0, false},
+		{"share", "share of work (%)", g.Share, 2, true},
 	}
 	return append(list, ofJobs(g.Measures)...)
 }
@@ -64,13 +70,13 @@ func ofJobs(m metrics.Measures) []measure {
 		{"bounded_slowdown", "bounded slowdown", "", m.Bounded, 2},
 	} {
 		list = append(list,
-			measure{of.name + "_mean", of.title + ", mean" + of.unit, of.statistics.Mean, of.decimals},
-			measure{of.name + "_median", of.title + ", median" + of.unit, of.statistics.Median, of.decimals},
-			measure{of.name + "_p95", of.title + ", 95th percentile" + of.unit, of.statistics.P95, of.decimals},
-			measure{of.name + "_max", of.title + ", max" + of.unit, of.statistics.Max, of.decimals},
+			measure{of.name + "_mean", of.title + ", mean" + of.unit, of.statistics.Mean, of.decimals, false},
+			measure{of.name + "_median", of.title + ", median" + of.unit, of.statistics.Median, of.decimals, false},
+			measure{of.name + "_p95", of.title + ", 95th percentile" + of.unit, of.statistics.P95, of.decimals, false},
+			measure{of.name + "_max", of.title + ", max" + of.unit, of.statistics.Max, of.decimals, false},
 		)
 	}
-	return append(list, measure{"backfilled", "backfilled jobs", float64(m.Backfilled), 0})
+	return append(list, measure{"backfilled", "backfilled jobs", float64(m.Backfilled), 0, false})
 }
 
 // summaryJSON is a summary as JSON shows it: all digits, utilisation as a share.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -54,6 +55,11 @@ written and drawn.`,
   zcat log.swf.gz | gridsweep simulate - --policy conservative --warmup 7d`,
 		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
+			for _, name := range []string{"out", "plot"} {
+				if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+					return usageErrorf("--%s: is empty; name a file", name)
+				}
+			}
 			return t.simulate(c.Context(), &o, args[0])
 		},
 	}
@@ -159,6 +165,9 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 	}
 	if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
 		return nil, usageErrorf("--format %s: write table, json or csv", o.format)
+	}
+	if o.plot != "" && !isFolder(o.plot) && !isPicture(o.plot) {
+		return nil, usageErrorf("--plot %s: write a file that ends in .svg or .png, or a folder", o.plot)
 	}
 	switch {
 	case o.outFormat != "" && o.out == "":
@@ -289,8 +298,7 @@ func (t *terminal) plotSchedules(path string, s *simulation) error {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s", o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.name), things(int(s.config.Procs), "processor"))
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".svg", ".png":
+	if isPicture(path) {
 		return draw.WriteTimelines(path, title, s.config.Procs, s.lines)
 	}
 	for i := range s.lines {
@@ -302,4 +310,16 @@ func (t *terminal) plotSchedules(path string, s *simulation) error {
 		}
 	}
 	return nil
+}
+
+// isPicture reports whether the ending of a path is one of those that pictures have here.
+func isPicture(path string) bool {
+	ending := strings.ToLower(filepath.Ext(path))
+	return ending == ".svg" || ending == ".png"
+}
+
+// isFolder reports whether a path that is no picture's is meant as a folder: it is one, or has no ending.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() || filepath.Ext(path) == "" || strings.HasSuffix(path, string(filepath.Separator))
 }

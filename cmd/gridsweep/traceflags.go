@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,10 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	path, err := tracePath(path)
+	if err != nil {
+		return nil, usageError(err)
+	}
 	file, err := traces.Open(path, t.in)
 	if err != nil {
 		return nil, usageError(err)
@@ -107,6 +112,22 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 		l.procs, l.procsFrom = f.procs, "--procs"
 	}
 	return l, nil
+}
+
+// tracePath returns the file that an argument means: its path, - for standard input, or the name of a trace of the
+// catalogue, where there is no file of that name.
+func tracePath(name string) (string, error) {
+	if name == "-" || strings.ContainsAny(name, `./\`) {
+		return name, nil
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	path, err := traces.Find(name)
+	if missing := new(traces.NotFoundError); err != nil && !errors.As(err, &missing) {
+		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w", name, err)
+	}
+	return path, err
 }
 
 // check returns the error of flags that are wrong whatever the trace.

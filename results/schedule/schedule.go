@@ -6,6 +6,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,28 @@ type Schedule struct {
 	Estimate []int64 // s that the scheduler was told; optional
 	User     []int32 // -1 where unknown; optional
 	Killed   []bool  // ended at the estimate, before its run time was over; optional
+}
+
+// SortBySubmit brings a schedule without optional columns into the order of its trace as far as can be told: by submit,
+// jobs of one second by id. A schedule whose submits ascend stays as it is.
+func (s *Schedule) SortBySubmit() {
+	if slices.IsSorted(s.Submit) {
+		return
+	}
+	order := make([]int, s.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(s.Submit[i], s.Submit[j]), cmp.Compare(s.ID[i], s.ID[j]))
+	})
+	sorted := Schedule{}
+	for _, i := range order {
+		sorted.ID, sorted.Submit = append(sorted.ID, s.ID[i]), append(sorted.Submit, s.Submit[i])
+		sorted.Start, sorted.End = append(sorted.Start, s.Start[i]), append(sorted.End, s.End[i])
+		sorted.Procs = append(sorted.Procs, s.Procs[i])
+	}
+	*s = sorted
 }
 
 // Format is a kind of file.
