@@ -13,7 +13,8 @@ func logLines(n int) []byte {
 	var text bytes.Buffer
 	for i := range n {
 		fmt.Fprintf(&text, "%7d %8d %6d %6d %4d %9.2f %6d %4d %6d %4d %2d %4d %3d %5d %2d %2d %2d %2d\n",
-			i+1, i*37, i%90_000, i%80_000+1, i%338+1, float64(i%800_000)/16, -1, i%338+1, 43_200, -1, 1, i%1000, i%97, -1, i%4, -1, -1, -1)
+			i+1, i*37, i%90_000, i%80_000+1, i%338+1, float64(i%800_000)/16, -1, i%338+1, 43_200,
+			-1, 1, i%1000, i%97, -1, i%4, -1, -1, -1)
 	}
 	return text.Bytes()
 }

@@ -70,7 +70,8 @@ func TestCleanAnything(t *testing.T) {
 				size = j.ReqProcs
 			}
 			partial := j.Status == 2 || j.Status == 3 || j.Status == 4
-			if (!partial || machine.KeepPartial) && j.Submit >= 0 && j.Run > 0 && size > 0 && (machine.Procs == 0 || int64(size) <= machine.Procs) {
+			fits := machine.Procs == 0 || int64(size) <= machine.Procs
+			if (!partial || machine.KeepPartial) && j.Submit >= 0 && j.Run > 0 && size > 0 && fits {
 				want = append(want, j)
 			}
 		}

@@ -12,7 +12,8 @@ import (
 func TestSelect(t *testing.T) {
 	trace := func() []Job {
 		jobs := []Job{
-			job(1, 100, 10, 1), job(2, 100+Month-1, 11, 1), job(3, 100+Month, 13, 1), job(4, 100+2*Month, 15, 1), job(5, 100+3*Month, 17, 1),
+			job(1, 100, 10, 1), job(2, 100+Month-1, 11, 1), job(3, 100+Month, 13, 1), job(4, 100+2*Month, 15, 1),
+			job(5, 100+3*Month, 17, 1),
 		}
 		for i := range jobs {
 			j := &jobs[i]
@@ -76,7 +77,8 @@ func TestSelectErrors(t *testing.T) {
 	}{
 		{Selection{Months: [2]int{0, 3}}, "months 0-3"}, {Selection{Months: [2]int{4, 3}}, "months 4-3"},
 		{Selection{Months: [2]int{1, 3}, To: 5}, "write one of them"}, {Selection{From: 5, To: 5}, "from 5 to 5"},
-		{Selection{From: -1}, "from -1"}, {Selection{ScaleArrivals: -1}, "scale by -1"}, {Selection{ScaleRuntimes: 2e6}, "scale by 2e+06"},
+		{Selection{From: -1}, "from -1"}, {Selection{ScaleArrivals: -1}, "scale by -1"},
+		{Selection{ScaleRuntimes: 2e6}, "scale by 2e+06"},
 		{Selection{ScaleArrivals: 1e6}, "job 2: submit time 4611686018427387904 scaled by 1e+06 is too large"},
 		{Selection{ScaleRuntimes: 1e6}, "job 2: time 4611686018427387904 scaled by 1e+06 is too large"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -17,17 +18,18 @@ func TestDescribe(t *testing.T) {
 	load := (10.0 + 200 + 60 + 320) / (16 * 90_000)
 	want := Stats{
 		Jobs: 4, LastSubmit: 90_000, Span: 90_000, Procs: 16, Work: 590, Load: &load,
-		Size:         Quantiles{Min: 1, P5: s.Size.P5, P25: 1.75, Median: 2.5, Mean: 3.5, P75: 4.25, P95: s.Size.P95, P99: s.Size.P99, Max: 8},
-		Run:          Quantiles{Min: 10, P5: s.Run.P5, P25: 17.5, Median: 30, Mean: 42.5, P75: 55, P95: s.Run.P95, P99: s.Run.P99, Max: 100},
-		Interarrival: Quantiles{Min: 1, P5: s.Interarrival.P5, P25: 1800.5, Median: 3600, Mean: 30_000, P75: 44_999.5, P95: s.Interarrival.P95, P99: s.Interarrival.P99, Max: 86_399},
-		Estimate:     &Quantiles{Min: 60, P5: 60, P25: 60, Median: 60, Mean: 60, P75: 60, P95: 60, P99: 60, Max: 60},
+		Size:         Quantiles{Min: 1, P25: 1.75, Median: 2.5, Mean: 3.5, P75: 4.25, Max: 8},
+		Run:          Quantiles{Min: 10, P25: 17.5, Median: 30, Mean: 42.5, P75: 55, Max: 100},
+		Interarrival: Quantiles{Min: 1, P25: 1800.5, Median: 3600, Mean: 30_000, P75: 44_999.5, Max: 86_399},
+		Estimate:     &Quantiles{Min: 60, P25: 60, Median: 60, Mean: 60, P75: 60, Max: 60},
 		Serial:       1, PowerOfTwo: 2, Estimated: 1, Users: 2, Queues: 1,
 		Statuses:  []StatusCount{{1, 3}, {5, 1}},
 		SizesUpTo: []UpTo{{1, 1}, {2, 2}, {4, 3}, {8, 4}},
 		RunsUpTo:  []UpTo{{1, 0}, {2, 0}, {5, 0}, {10, 1}, {20, 2}, {50, 3}, {100, 4}},
 		Hours:     [24]int{0: 1, 1: 3}, HoursFrom: "time 0 of the trace",
 	}
-	if diff := gocmp.Diff(want, s); diff != "" {
+	tails := cmpopts.IgnoreFields(Quantiles{}, "P5", "P95", "P99") // no numbers to work out by hand
+	if diff := gocmp.Diff(want, s, tails); diff != "" {
 		t.Error(diff)
 	}
 	for _, few := range [][]Job{nil, {job(1, 7, 10, 1)}} {

@@ -30,7 +30,9 @@ func sameNames(a, b *Names) bool {
 		return a == b
 	}
 	lists := func(n *Names) [][]string {
-		return [][]string{n.Users.All(), n.Groups.All(), n.Apps.All(), n.Queues.All(), n.Partitions.All(), n.Sites.All(), n.Grid.All()}
+		return [][]string{
+			n.Users.All(), n.Groups.All(), n.Apps.All(), n.Queues.All(), n.Partitions.All(), n.Sites.All(), n.Grid.All(),
+		}
 	}
 	return cmp.Equal(lists(a), lists(b))
 }
@@ -149,7 +151,8 @@ func TestConvert(t *testing.T) {
 	header, names, lost = Convert(jobs, r.Header(), r.Names(), SWF, GWF)
 	text := written(t, GWF, header, names, jobs)
 	again, r2 := read(t, text, Options{})
-	if r2.Format() != GWF || r2.Header().Lines[1] != "# Computer: IBM SP2" || again[1].Run != 75 || r2.Names().Users.Name(1) != "81" {
+	if r2.Format() != GWF || r2.Header().Lines[1] != "# Computer: IBM SP2" || again[1].Run != 75 ||
+		r2.Names().Users.Name(1) != "81" {
 		t.Errorf("became %s", text)
 	}
 	if want := []string{"preceding jobs and think times of 1 of 2 jobs"}; !cmp.Equal(lost, want) {
@@ -211,7 +214,9 @@ func FuzzSWF(f *testing.F) {
 }
 
 func FuzzGWF(f *testing.F) {
-	for _, line := range []string{smallGWF, gwfWith(24, "a b"), gwfWith(12, "") + "\n", gwfWith(7, "1.5"), strings.ReplaceAll(gwfWith(18, "-1"), "\t", " ")} {
+	for _, line := range []string{
+		smallGWF, gwfWith(24, "a b"), gwfWith(12, "") + "\n", gwfWith(7, "1.5"), strings.ReplaceAll(gwfWith(18, "-1"), "\t", " "),
+	} {
 		f.Add([]byte(line))
 	}
 	fuzzRoundTrip(f, GWF)
