@@ -172,6 +172,23 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
+// Files in the order of starts or ends come into that of the trace; one whose submits ascend stays as it is.
+func TestSortBySubmit(t *testing.T) {
+	sorted, want := columnsOf(four()), columnsOf(four())
+	sorted.SortBySubmit()
+	if diff := cmp.Diff(want, sorted); diff != "" {
+		t.Error(diff)
+	}
+	have, err := Read([]byte("id,submit,start,end,procs\n12,10,100,110,4\n7,0,0,100,2\n3,0,0,50,1\n"), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have.SortBySubmit()
+	if diff := cmp.Diff("id,submit,start,end,procs\n3,0,0,50,1\n7,0,0,100,2\n12,10,100,110,4\n", string(have.CSV())); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFormats(t *testing.T) {
 	for _, f := range Formats() {
 		if have, err := ParseFormat(string(f)); err != nil || have != f {
