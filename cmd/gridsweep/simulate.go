@@ -88,7 +88,6 @@ type simulation struct {
 	format    schedule.Format // of --out
 	jobs      []cluster.Job
 	common    schedule.Schedule // what the schedules of all policies share
-	metadata  map[string]string
 	outcomes  []outcome
 	lines     []draw.Timeline // for --plot
 }
@@ -138,6 +137,9 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 	var err error
 	if s.config, s.estimates, err = o.cluster.config(); err != nil {
 		return nil, err
+	}
+	if len(o.policies) == 0 {
+		return nil, usageErrorf("--policy: is empty; known are %s", cluster.PolicyNames)
 	}
 	for i, name := range o.policies {
 		policy, err := cluster.ParsePolicy(name)
@@ -210,7 +212,6 @@ func (s *simulation) takeJobs(o *simulateOptions) error {
 	if s.format != schedule.SWF {
 		l.jobs = nil
 	}
-	s.metadata = o.metadata(s)
 	release(n)
 	return nil
 }
@@ -271,7 +272,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 	if o.out == "" {
 		return nil
 	}
-	return t.writeSchedule(s, &made, outName(o.out, policy.String(), len(s.policies) > 1))
+	return t.writeSchedule(o, s, &made, outName(o.out, policy.String(), len(s.policies) > 1))
 }
 
 // showJobs makes the simulation tell how far it is, once it has taken two seconds. The caller calls done at its end.

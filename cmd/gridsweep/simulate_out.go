@@ -22,14 +22,16 @@ func outName(path, policy string, several bool) string {
 // fileName returns a policy as part of a file's name: easy-2 for easy:2.
 func fileName(policy string) string { return strings.ReplaceAll(policy, ":", "-") }
 
-// metadata says how the schedules are made, but for the policy.
-func (o *simulateOptions) metadata(s *simulation) map[string]string {
+// metadata says how the schedule of a policy is made.
+func (t *terminal) metadata(o *simulateOptions, s *simulation, policy string) map[string]string {
 	source, _ := sourceCommit()
 	return map[string]string{
 		"gridsweep.version":      version,
 		"gridsweep.commit":       source,
 		"gridsweep.trace":        s.trace.name,
 		"gridsweep.trace_sha256": s.trace.checksum,
+		"gridsweep.policy":       policy,
+		"gridsweep.command":      t.commandLine(),
 		"gridsweep.procs":        strconv.Itoa(int(s.config.Procs)),
 		"gridsweep.order":        o.cluster.order,
 		"gridsweep.estimates":    s.estimates.String(),
@@ -43,7 +45,7 @@ func (o *simulateOptions) metadata(s *simulation) map[string]string {
 }
 
 // writeSchedule writes the schedule of the policy simulated last.
-func (t *terminal) writeSchedule(s *simulation, made *schedule.Schedule, path string) error {
+func (t *terminal) writeSchedule(o *simulateOptions, s *simulation, made *schedule.Schedule, path string) error {
 	if s.format == schedule.CSV {
 		return results.WriteFile(path, made.CSV())
 	}
@@ -55,9 +57,7 @@ func (t *terminal) writeSchedule(s *simulation, made *schedule.Schedule, path st
 	}
 	switch s.format {
 	case schedule.Parquet:
-		s.metadata["gridsweep.policy"] = policy
-		s.metadata["gridsweep.command"] = t.commandLine()
-		return made.WriteParquet(path, s.metadata)
+		return made.WriteParquet(path, t.metadata(o, s, policy))
 	case schedule.SWF:
 		l := s.trace
 		notes := []string{

@@ -97,7 +97,7 @@ func (t *terminal) simulationTable(s *simulation) {
 			}
 			writer.AppendSeparator()
 		}
-		alignRight(writer, 3, 2+len(shownOfGroup))
+		alignRight(writer, 3, 2+len(shownOfGroup), len("999,999,999.9"))
 		writer.Render()
 	}
 }
@@ -135,15 +135,18 @@ func (t *terminal) measureTable(title string, heads []string, lists [][]measure)
 		}
 		writer.AppendRow(row)
 	}
-	alignRight(writer, 2, len(heads))
+	alignRight(writer, 2, len(heads), 0)
 	writer.Render()
 }
 
-// alignRight makes the columns from first to last, numbered from 1, ones of numbers.
-func alignRight(writer table.Writer, first, last int) {
+// alignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles broken at so many
+// characters; 0 for titles as they are.
+func alignRight(writer table.Writer, first, last, width int) {
 	var columns []table.ColumnConfig
 	for number := first; number <= last; number++ {
-		columns = append(columns, table.ColumnConfig{Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		columns = append(columns, table.ColumnConfig{
+			Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight, WidthMax: width, WidthMaxEnforcer: text.WrapSoft,
+		})
 	}
 	writer.SetColumnConfigs(columns)
 	writer.Style().Format.Header = text.FormatDefault // policies are written small
@@ -184,7 +187,7 @@ func (t *terminal) simulationCSV(o *simulateOptions, s *simulation) error {
 	return w.Error()
 }
 
-// simulationJSON writes everything, with all digits.
+// simulationJSON writes everything, with all digits. All keys are there at all times.
 func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
 	type groupJSON struct {
 		Name  string  `json:"name"`
@@ -194,8 +197,13 @@ func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
 	type policyJSON struct {
 		Policy string `json:"policy"`
 		summaryJSON
-		ByUser []groupJSON `json:"by_user,omitempty"`
-		BySize []groupJSON `json:"by_size,omitempty"`
+		ByUser []groupJSON `json:"by_user"` // null unless asked for
+		BySize []groupJSON `json:"by_size"`
+	}
+	type stepJSON struct {
+		What  string `json:"what"`
+		Count int    `json:"count"` // jobs, or lines
+		First int64  `json:"first"` // number of the first such job, or line
 	}
 	var report struct {
 		Version string `json:"version"`
@@ -203,7 +211,9 @@ func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
 			Name   string `json:"name"`
 			SHA256 string `json:"sha256"`
 			Format string `json:"format"`
+			Read   int    `json:"read"` // jobs, before cleaning and selection
 		} `json:"trace"`
+		LeftOut []stepJSON `json:"left_out"` // or changed, by cleaning and selection, in that order
 		Machine struct {
 			Procs int32  `json:"procs"`
 			From  string `json:"procs_from"`
@@ -224,6 +234,13 @@ func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
 	}
 	report.Version = version
 	report.Trace.Name, report.Trace.SHA256, report.Trace.Format = s.trace.name, s.trace.checksum, s.trace.format.String()
+	report.Trace.Read, report.LeftOut = s.trace.read, []stepJSON{}
+	for _, skip := range s.trace.skipped {
+		report.LeftOut = append(report.LeftOut, stepJSON{skip.Reason, skip.Count, int64(skip.First)})
+	}
+	for _, step := range s.trace.steps {
+		report.LeftOut = append(report.LeftOut, stepJSON{step.What, step.Count, step.Example})
+	}
 	report.Machine.Procs, report.Machine.From = s.config.Procs, s.trace.procsFrom
 	f, options := &o.cluster, &report.Options
 	options.Order, options.Estimates, options.Seed = f.order, s.estimates.String(), f.seed

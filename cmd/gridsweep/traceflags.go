@@ -59,6 +59,8 @@ type loadedTrace struct {
 	names    *trace.Names
 	jobs     []trace.Job
 	skipped  []trace.Skip
+	read     int          // jobs, before cleaning and selection
+	steps    []trace.Step // what these did
 
 	procs     int64  // of the machine; 0 where neither --procs nor the header has them
 	procsFrom string // --procs, MaxProcs, MaxNodes or empty
@@ -160,9 +162,10 @@ func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
 		return usageErrorf("%s: %w", l.name, err)
 	}
 	l.header.MoveStart(l.format, selected.Shifted)
-	if steps := append(cleaned.Steps, selected.Steps...); len(steps) > 0 {
+	l.read, l.steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
+	if len(l.steps) > 0 {
 		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))
-		for _, step := range steps {
+		for _, step := range l.steps {
 			t.note("  %s %s (first: job %d)", count(step.Count), step.What, step.Example)
 		}
 	}

@@ -312,3 +312,31 @@ func BenchmarkAssign(b *testing.B) {
 		}
 	}
 }
+
+// Whatever the bytes, they are a schedule that keeps its rules and is written and read back the same, or an error.
+func FuzzRead(f *testing.F) {
+	batsim, err := four().Batsim(5)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(fourCSV))
+	f.Add(batsim)
+	f.Add([]byte("; Computer: X\n1 0 2 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 -1\n"))
+	f.Add([]byte("PAR1"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Read(data, "f")
+		if err != nil {
+			return
+		}
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(s.CSV(), "again")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(columnsOf(s), again); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
