@@ -68,7 +68,8 @@ func TestTimelinesAreDrawn(t *testing.T) {
 			}
 		}
 	}
-	if err := WriteTimelines("picture.pdf", "log", 4, []Timeline{timeline(t, 3)}); err == nil || !strings.Contains(err.Error(), ".svg or .png") {
+	err := WriteTimelines("picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
+	if err == nil || !strings.Contains(err.Error(), ".svg or .png") {
 		t.Errorf("a picture that is none: %v", err)
 	}
 }
@@ -102,7 +103,9 @@ func TestLoadsAreMeans(t *testing.T) {
 
 // What a machine does is between its first and last second, each second counted once.
 func TestLoadsKeepTheWork(t *testing.T) {
-	s := metrics.Schedule{Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2}}
+	s := metrics.Schedule{
+		Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2},
+	}
 	l := loadsOf(s, 10, 2777)
 	sum := func(values []float64) (total float64) {
 		for _, v := range values {

@@ -26,15 +26,19 @@ type clusterFlags struct {
 
 func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.order, "order", "arrival", "how the queue is sorted: `"+strings.Join(cluster.OrderNames()[:3], ", ")+", ...`")
-	flags.StringVar(&f.estimates, "estimates", "exact", "run times that the scheduler is told: `exact`, user, factor:F or uniform:F")
+	flags.StringVar(&f.order, "order", "arrival",
+		"how the queue is sorted: `"+strings.Join(cluster.OrderNames()[:3], ", ")+", ...`")
+	flags.StringVar(&f.estimates, "estimates", "exact",
+		"run times that the scheduler is told: `exact`, user, factor:F or uniform:F")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the random `estimates`")
-	flags.StringVar(&f.overrun, "overrun", "kill", "what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
+	flags.StringVar(&f.overrun, "overrun", "kill",
+		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
 	flags.StringVar(&f.instant, "instant", "batch", "order of what happens in one second: `batch` or each")
 	flags.StringVar(&f.pivot, "pivot", "replanned", "what becomes of easy's bookings between passes: `replanned` or kept")
 	flags.StringSliceVar(&f.partitions, "partitions", nil,
 		"divide the machine by estimate at these `seconds`, such as 1000,10000, with borrowing")
-	flags.StringVar(&f.reservations, "reservations", "", "advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace")
+	flags.StringVar(&f.reservations, "reservations", "",
+		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace")
 }
 
 // config returns the machine that the flags say, without its processors and policy.
@@ -57,8 +61,8 @@ func (f *clusterFlags) config() (config cluster.Config, estimates cluster.Estima
 	for i, text := range f.partitions {
 		boundary, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
-			return config, estimates, usageErrorf("--partitions %s: write rising whole numbers of seconds from 1 on, such as 1000,10000",
-				strings.Join(f.partitions, ","))
+			return config, estimates, usageErrorf(
+				"--partitions %s: write rising whole numbers of seconds from 1 on, such as 1000,10000", strings.Join(f.partitions, ","))
 		}
 		config.Boundaries = append(config.Boundaries, boundary)
 	}

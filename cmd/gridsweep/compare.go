@@ -49,7 +49,8 @@ The exit code is 0 where all jobs have the same start and end, 1 where they do n
 			return t.compare(args[0], args[1], int32(procs), format)
 		},
 	}
-	c.Flags().Int64Var(&procs, "procs", 0, "processors of the machine, for its utilisation (default: the most that are ever busy in A or B)")
+	c.Flags().Int64Var(&procs, "procs", 0,
+		"processors of the machine, for its utilisation (default: the most that are ever busy in A or B)")
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	return c
 }

@@ -67,11 +67,13 @@ written and drawn.`,
 	o.cluster.addFlags(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&o.policies, "policy", []string{"easy"}, "scheduling `policy` (may be repeated)")
-	flags.StringVar(&o.warmup, "warmup", "", "measure no job submitted in this `time` after the first submit: seconds, or 90m, 36h, 7d")
+	flags.StringVar(&o.warmup, "warmup", "",
+		"measure no job submitted in this `time` after the first submit: seconds, or 90m, 36h, 7d")
 	flags.StringVar(&o.cooldown, "cooldown", "", "measure no job submitted in this `time` before the last submit")
 	flags.StringSliceVar(&o.by, "by", nil, "measure groups of jobs too, `user` or size (may be repeated)")
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
-	flags.StringVar(&o.out, "out", "", "write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv")
+	flags.StringVar(&o.out, "out", "",
+		"write the schedule to this `file`; of several policies, each to its own, such as out.easy-2.csv")
 	flags.StringVar(&o.outFormat, "out-format", "", "parquet, csv, swf or batsim (default: by the ending of --out)")
 	flags.StringVar(&o.plot, "plot", "",
 		"draw a Gantt chart, utilisation and queue over time to this `file`, .svg or .png, or each policy as both to a folder")
@@ -190,10 +192,12 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 func (s *simulation) takeJobs(o *simulateOptions) error {
 	l := s.trace
 	if l.procs == 0 {
-		return usageErrorf("%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.name)
+		return usageErrorf(
+			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.name)
 	}
 	if l.procs > math.MaxInt32 {
-		return usageErrorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many", l.name, l.procsFrom, l.procs, math.MaxInt32)
+		return usageErrorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
+			l.name, l.procsFrom, l.procs, math.MaxInt32)
 	}
 	s.config.Procs = int32(l.procs)
 	n := len(l.jobs)
@@ -296,7 +300,8 @@ func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func()) {
 // plotSchedules draws the schedules: all in one picture, or each in pictures of its own in a folder.
 func (t *terminal) plotSchedules(path string, s *simulation) error {
 	for i, o := range s.outcomes {
-		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s", o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
+		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
+			o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.name), things(int(s.config.Procs), "processor"))
 	if isPicture(path) {

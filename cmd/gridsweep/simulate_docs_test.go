@@ -27,7 +27,8 @@ func TestDocsOfSimulateAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran := 0
-	current := regexp.MustCompile("(?s)```console\n\\$ gridsweep (.*?)\n.*?```").ReplaceAllStringFunc(string(text), func(block string) string {
+	shown := regexp.MustCompile("(?s)```console\n\\$ gridsweep (.*?)\n.*?```")
+	current := shown.ReplaceAllStringFunc(string(text), func(block string) string {
 		ran++
 		command, _, _ := strings.Cut(strings.TrimPrefix(block, "```console\n$ gridsweep "), "\n")
 		var out, said strings.Builder

@@ -56,7 +56,8 @@ func TestWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		if have.Jobs != c.jobs || have.Backfilled != c.backfilled || have.Wait.Mean != c.wait {
-			t.Errorf("%+v: %d jobs, %d backfilled, mean wait %v; want %+v", c.window, have.Jobs, have.Backfilled, have.Wait.Mean, c)
+			t.Errorf("%+v: %d jobs, %d backfilled, mean wait %v; want %+v",
+				c.window, have.Jobs, have.Backfilled, have.Wait.Mean, c)
 		}
 		if have.All != 3 || have.Makespan != 105 || have.Utilisation != 360.0/420 {
 			t.Errorf("%+v changes what is of all jobs: %+v", c.window, have)

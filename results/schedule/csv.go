@@ -33,11 +33,15 @@ var columns = [...]struct {
 	name    string
 	aliases []string
 }{
-	columnID:     {"id", []string{"id", "job_id", "jobid", "job", "job_number"}},
-	columnSubmit: {"submit", []string{"submit", "submission_time", "submit_time", "submittime", "submission", "arrival"}},
-	columnStart:  {"start", []string{"start", "starting_time", "start_time", "starttime"}},
-	columnEnd:    {"end", []string{"end", "finish_time", "end_time", "endtime", "finish"}},
-	columnProcs:  {"procs", []string{"procs", "requested_number_of_resources", "processors", "nprocs", "cores", "nodes", "size"}},
+	columnID: {"id", []string{"id", "job_id", "jobid", "job", "job_number"}},
+	columnSubmit: {"submit", []string{
+		"submit", "submission_time", "submit_time", "submittime", "submission", "arrival",
+	}},
+	columnStart: {"start", []string{"start", "starting_time", "start_time", "starttime"}},
+	columnEnd:   {"end", []string{"end", "finish_time", "end_time", "endtime", "finish"}},
+	columnProcs: {"procs", []string{
+		"procs", "requested_number_of_resources", "processors", "nprocs", "cores", "nodes", "size",
+	}},
 }
 
 const (
@@ -55,7 +59,8 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 	reader.TrimLeadingSpace = true
 	head, err := reader.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: is empty: it must be a schedule as CSV with a line of column names, as Parquet or as SWF", name)
+		return nil, fmt.Errorf(
+			"%s: is empty: it must be a schedule as CSV with a line of column names, as Parquet or as SWF", name)
 	}
 	if err != nil {
 		return nil, csvError(name, err)

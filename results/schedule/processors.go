@@ -93,7 +93,9 @@ func (f *freeList) take(n int32) ([]Interval, bool) {
 // add puts processors back that were taken.
 func (f *freeList) add(interval Interval) {
 	list := *f
-	at, _ := slices.BinarySearchFunc(list, interval.First, func(i Interval, first int32) int { return cmp.Compare(i.First, first) })
+	at, _ := slices.BinarySearchFunc(list, interval.First, func(i Interval, first int32) int {
+		return cmp.Compare(i.First, first)
+	})
 	before := at > 0 && list[at-1].Last+1 == interval.First
 	after := at < len(list) && interval.Last+1 == list[at].First
 	switch {

@@ -75,5 +75,6 @@ func FormatOf(path string) (Format, error) {
 	case ".csv", ".parquet", ".swf":
 		return Format(ending[1:]), nil
 	}
-	return "", fmt.Errorf("%s: the ending names no format of schedules: let it be .parquet, .csv or .swf, or name the format", path)
+	return "", fmt.Errorf(
+		"%s: the ending names no format of schedules: let it be .parquet, .csv or .swf, or name the format", path)
 }

@@ -20,7 +20,9 @@ const (
 // status is 1, or 0 for a job killed at its estimate. The jobs are those of the schedule, in its order, with the header,
 // names and format that they were read with; what is not of this format is converted as trace.Convert does. The notes
 // stand below the header and say how the schedule was made.
-func (s *Schedule) SWF(jobs []trace.Job, header *trace.Header, names *trace.Names, from trace.Format, notes []string) ([]byte, error) {
+func (s *Schedule) SWF(
+	jobs []trace.Job, header *trace.Header, names *trace.Names, from trace.Format, notes []string,
+) ([]byte, error) {
 	if len(jobs) != s.Len() {
 		panic(fmt.Sprintf("schedule: %d jobs of a trace for a schedule of %d", len(jobs), s.Len()))
 	}
