@@ -13,7 +13,7 @@ with gzip, zstd or bzip2. The format and the packing are found from the content;
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.AddCommand(newTraceStats(t), newTraceConvert(t))
+	root.AddCommand(newTraceStats(t), newTraceConvert(t), newTraceGenerate(t))
 	root.AddCommand(newTraceList(t), newTraceFetch(t), newTraceImport(t))
 	return root
 }

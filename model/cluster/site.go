@@ -298,11 +298,16 @@ func (s *Site) Pass(now int64) {
 	s.fresh = s.fresh[:0]
 }
 
-// resort sorts the queue where scores change with time.
+// resort sorts the queue, and the pivots like it, where scores change with time.
 func (s *Site) resort() {
-	if s.config.Order.Changes {
-		s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	if !s.config.Order.Changes {
+		return
 	}
+	s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	for i := range s.pivots {
+		s.pivots[i] = s.waiting(s.pivots[i].number)
+	}
+	slices.SortFunc(s.pivots, func(a, b waiting) int { return a.compare(&b) })
 }
 
 // passFCFS starts jobs from the head of the queue until one does not fit.
