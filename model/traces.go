@@ -10,7 +10,8 @@ import "fmt"
 //     the file that stands for it, with the checksum of its bytes. NAME is the trace's name in the catalogue or the name
 //     of a user's file.
 //
-// A simulation therefore asks only whether it is TraceModel, and else calls Env.Trace with the names of Spec.Traces.
+// A simulation therefore asks only whether it is TraceModel, and else calls Env.Trace with the names of Spec.Traces. What
+// Memo shares and is made of traces has the parameter in its key.
 const (
 	TraceParameter = "trace"
 	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made

@@ -122,7 +122,11 @@ func (e *expander) settings(settings []configs.Setting) []assignment {
 	var assignments []assignment
 	for _, s := range settings {
 		i := e.model.Parameter(s.Name.Value)
-		if i < 0 {
+		switch {
+		case i < 0 && s.Name.Value == model.TraceParameter:
+			e.report(s.Name, s.Key, "model %s reads no traces; leave it out", e.model.Name)
+			continue
+		case i < 0:
 			e.report(s.Name, s.Key, "model %s has no such parameter; %s", e.model.Name,
 				configs.Suggest(s.Name.Value, e.parameterNames()))
 			continue

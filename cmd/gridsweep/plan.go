@@ -197,7 +197,11 @@ func (t *terminal) printTraces(target *target, resolved []string) {
 			continue
 		}
 		for _, reference := range strings.Split(text, ",") {
-			fmt.Fprintf(t.out, "trace: %s from %s\n", reference, target.traces.Path(reference))
+			from := "not here, as running needs it to be"
+			if path := target.traces.Path(reference); path != "" {
+				from = "from " + path
+			}
+			fmt.Fprintf(t.out, "trace: %s, %s\n", reference, from)
 		}
 	}
 }

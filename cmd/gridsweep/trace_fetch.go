@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -108,9 +109,16 @@ func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	}
 	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n\nWith results that use it, repeat and cite:\n%s\n%s\n", trace.Name.Value,
 		stored.Path, there, stored.Checksum, trace.Acknowledge.Value, trace.Reference.Value)
-	if dir := filepath.Dir(stored.Path); !slices.Contains(traces.Folders(), dir) {
+	dir := filepath.Dir(stored.Path)
+	if !slices.ContainsFunc(traces.Folders(), func(folder string) bool { return sameFolder(folder, dir) }) {
 		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, shellQuote(dir))
 	}
+}
+
+func sameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // completeTraces lets the shell complete the names of the catalogue.

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,8 +192,11 @@ func TestFetchGoesOnAfterDrops(t *testing.T) {
 
 // Where the content cannot be continued the download starts over.
 func TestFetchStartsOver(t *testing.T) {
-	content, other := jobs(5000, 60), jobs(5000, 61)
-	half := len(content) / 2
+	content, other := jobs(5000, 60), jobs(2000, 61)
+	half := len(other) / 2
+	if len(content)/2 < len(other) {
+		t.Fatal("what is there has to be longer than what comes")
+	}
 	for name, answer := range map[string]func(w http.ResponseWriter, r *http.Request, n int){
 		"no ranges": func(w http.ResponseWriter, r *http.Request, n int) {
 			r.Header.Del("Range")
@@ -203,7 +207,7 @@ func TestFetchStartsOver(t *testing.T) {
 		},
 		"changed meanwhile": func(w http.ResponseWriter, r *http.Request, n int) {
 			if n == 0 {
-				dropAfter(w, r, content, half)
+				dropAfter(w, r, content, len(content)/2)
 			}
 			whole(w, r, other)
 		},
@@ -212,8 +216,9 @@ func TestFetchStartsOver(t *testing.T) {
 			case 0:
 				dropAfter(w, r, other, half)
 			case 1:
-				w.Header().Set("Content-Range", fmt.Sprintf("bytes 5-%d/%d", len(other)-1, len(other)))
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", half+10, len(other)-1, len(other)))
 				w.WriteHeader(http.StatusPartialContent)
+				w.Write(other[half+10:])
 			default:
 				whole(w, r, other)
 			}
@@ -221,7 +226,7 @@ func TestFetchStartsOver(t *testing.T) {
 		"now shorter": func(w http.ResponseWriter, r *http.Request, n int) {
 			switch n {
 			case 0:
-				dropAfter(w, r, content, half)
+				dropAfter(w, r, content, len(content)/2)
 			case 1:
 				w.Header().Set("Content-Range", "bytes */10")
 				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
@@ -405,6 +410,55 @@ func TestFetchStalls(t *testing.T) {
 	if a.ranges[1] != "bytes=100-" {
 		t.Errorf("asked for %v", a.ranges)
 	}
+}
+
+// slowly is a server that sends 100 bytes every 50 seconds.
+type slowly struct {
+	content  []byte
+	requests int
+}
+
+func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.requests++
+	return &http.Response{
+		StatusCode: http.StatusOK, Status: "200 OK", ContentLength: int64(len(s.content)), Header: http.Header{}, Request: r,
+		Body: io.NopCloser(&slowBody{r.Context(), s.content}),
+	}, nil
+}
+
+type slowBody struct {
+	ctx  context.Context
+	rest []byte
+}
+
+func (b *slowBody) Read(to []byte) (int, error) {
+	if len(b.rest) == 0 {
+		return 0, io.EOF
+	}
+	select {
+	case <-b.ctx.Done():
+		return 0, b.ctx.Err()
+	case <-time.After(50 * time.Second):
+		n := copy(to, b.rest[:min(100, len(b.rest))])
+		b.rest = b.rest[n:]
+		return n, nil
+	}
+}
+
+// A connection that is slow is not given up, however long it takes.
+func TestFetchSlowly(t *testing.T) {
+	content := jobs(50, 60)
+	server := &slowly{content: content}
+	usual := http.DefaultTransport
+	http.DefaultTransport = server
+	defer func() { http.DefaultTransport = usual }()
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		stored, err := Fetch(t.Context(), entry("http://127.0.0.1/small.swf"), FetchOptions{Dir: dir})
+		if err != nil || stored.Checksum != sumOfBytes(content) || server.requests != 1 {
+			t.Errorf("%+v, %v after %d requests", stored, err, server.requests)
+		}
+	})
 }
 
 // A fetch that is cancelled goes on later where it was.

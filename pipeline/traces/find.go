@@ -62,17 +62,22 @@ func (e *NotFoundError) Error() string {
 		"takes it from a file", name, e.Trace.Title.Value, strings.Join(e.Looked, ", "), name, name)
 }
 
-// Find returns the path of the catalogue's trace of that name. It returns a *NotFoundError where it is in none of the
-// folders, and an error that lists the known names for any other.
+// Find returns the path of the catalogue's trace of that name; any other name is the path itself. It returns a
+// *NotFoundError where a trace is in none of the folders, and an error that names the nearest trace where there is no such
+// file.
 func Find(name string) (string, error) {
-	t, err := configs.FindTrace(name)
-	if err != nil {
-		return "", err
+	t, unknown := configs.FindTrace(name)
+	if unknown == nil {
+		return FindIn(t, Folders()...)
 	}
-	return FindIn(t, Folders()...)
+	if _, err := os.Stat(name); err != nil {
+		return "", fmt.Errorf("%w; %w", err, unknown)
+	}
+	return name, nil
 }
 
-// FindIn is Find for a trace and folders of the caller's.
+// FindIn returns the path of a trace in the first of the folders that has it, under the first of its names. It returns a
+// *NotFoundError where none has.
 func FindIn(t configs.Trace, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, file := range t.Files {

@@ -46,7 +46,9 @@ func NewLibrary() *Library {
 //   - model is as it is;
 //   - auto is the traces, or model where one of them is not found;
 //   - anything else is, for each of the names in their order, what to read as it: a name of the catalogue or the path of
-//     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it.
+//     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it. With all
+//     digits it is a reference already and needs no file before a run reads it, so that results can be analysed where the
+//     traces are not.
 //
 // It returns an error where a file that was asked for is not there, or where its checksum is not the recorded one.
 func (l *Library) Resolve(value, folder string, names []string) (string, error) {
@@ -82,12 +84,15 @@ func (l *Library) reference(file, folder string) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.lookUp(name, folder)
+	isAbsent := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
 	switch {
+	case isAbsent && isSum(want):
+		return f.name + checksumMark + strings.ToLower(want), nil
 	case f.err != nil:
 		return "", f.err
 	case !strings.HasPrefix(f.sum, strings.ToLower(want)):
-		return "", fmt.Errorf("trace %s: %s has the SHA-256 %s, not %s; get the file that has it, or leave out %s...",
-			name, f.path, f.sum, want, checksumMark)
+		return "", fmt.Errorf("trace %s: %s has the SHA-256 %s, not %s; get the file that has it, or say %s alone",
+			name, f.path, f.sum, want, name)
 	}
 	reference := f.name + checksumMark + f.sum
 	l.paths[reference] = f.path
@@ -141,19 +146,19 @@ func (l *Library) Missing() []string {
 	return names
 }
 
-// Path returns the file that a reference returned by Resolve stands for, or "".
+// Path returns the file that a reference returned by Resolve stands for, or "" where it is not here.
 func (l *Library) Path(reference string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.paths[reference]
 }
 
-// Jobs reads the jobs of one reference that Resolve returned. It returns an error where the file is not there any more,
-// has another checksum than when it was resolved, or has a malformed line; and ctx's where that is done.
+// Jobs reads the jobs of one reference that Resolve returned. It returns an error where the file is not there, has
+// another checksum than when it was resolved, or has a malformed line; and ctx's where that is done.
 func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, error) {
 	path := l.Path(reference)
 	if path == "" {
-		return nil, fmt.Errorf("trace %s: no plan of this process resolved it", reference)
+		return nil, fmt.Errorf("trace %s is not here; gridsweep trace list shows which traces are", reference)
 	}
 	_, want, _ := strings.Cut(reference, checksumMark)
 	file, err := Open(path, nil)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/configs"
 )
 
 // alone makes a new folder the one in which the test runs, and leaves no other place in which a trace could be found.
@@ -59,8 +61,12 @@ func TestFind(t *testing.T) {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := Find("das3"); err == nil || !strings.Contains(err.Error(), "did you mean das2?") {
+	if _, err := Find("das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
 		t.Errorf("error %v", err)
+	}
+	own := filepath.Join("traces", "das2.gwf.gz")
+	if got, err := Find(own); err != nil || got != own {
+		t.Errorf("found %s, %v, want %s", got, err, own)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
 		t.Fatal(err)
@@ -91,6 +97,8 @@ func TestResolve(t *testing.T) {
 		{"own.swf, das2", ref("own.swf", own) + "," + ref("das2", das2), both},
 		{"das2@sha256:" + sumOfBytes(das2)[:12], ref("das2", das2), both[:1]},
 		{ref("own.swf", own), ref("own.swf", own), both[:1]},
+		{ref("sharcnet", own), ref("sharcnet", own), both[:1]}, // neither is here, nor need be
+		{ref("far/away.swf", own), ref("away.swf", own), both[:1]},
 	} {
 		got, err := NewLibrary().Resolve(c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
@@ -98,12 +106,13 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{
-		"auvergrid":        "gridsweep trace fetch auvergrid",
-		"das2,das2":        `"das2,das2" names 2 of the 1 traces that are read, das2`,
-		"das-2":            `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
-		"autoo":            "did you mean auto?",
-		ref("das2", auver): "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
-		"":                 "neither auto",
+		"auvergrid":             "gridsweep trace fetch auvergrid",
+		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
+		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2`,
+		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
+		"autoo":                 "did you mean auto?",
+		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
+		"":                      "neither auto",
 	} {
 		_, err := NewLibrary().Resolve(value, "", both[:1])
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -176,7 +185,7 @@ func TestJobs(t *testing.T) {
 	if _, err := library.Jobs(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "no plan of this process") {
+	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
 		t.Errorf("error %v", err)
 	}
 	// The file of the plan, but not all of it a trace.
@@ -187,5 +196,29 @@ func TestJobs(t *testing.T) {
 	}
 	if _, err := fresh.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
+func TestRealTrace(t *testing.T) {
+	known, err := configs.FindTrace("ctc-sp2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FindIn(known, os.Getenv(FolderVariable)); os.Getenv(FolderVariable) == "" || err != nil {
+		t.Skipf("no %s in $%s", known.Title.Value, FolderVariable)
+	}
+	library := NewLibrary()
+	reference, err := library.Resolve("auto", "", []string{"ctc-sp2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := library.Jobs(t.Context(), reference)
+	if err != nil || len(all) != known.Jobs {
+		t.Errorf("%d jobs, %v, want %d", len(all), err, known.Jobs)
+	}
+	stored, err := Import(known, library.Path(reference), t.TempDir())
+	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {
+		t.Errorf("imported %+v, %v, want %s", stored, err, reference)
 	}
 }
