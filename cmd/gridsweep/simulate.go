@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -102,6 +103,8 @@ type outcome struct {
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
+	// Below 16 MB no collection: for NASA-iPSC these would be a tenth of all work. release goes back for large traces.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	s, err := o.prepare()
 	if err != nil {
 		return err
@@ -225,6 +228,7 @@ func (s *simulation) takeJobs(o *simulateOptions) error {
 func release(jobs int) {
 	const many = 100_000
 	if jobs > many {
+		debug.SetGCPercent(100)
 		runtime.GC()
 	}
 }
