@@ -30,7 +30,7 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 		"how the queue is sorted: `"+strings.Join(cluster.OrderNames()[:3], ", ")+", ...`")
 	flags.StringVar(&f.estimates, "estimates", "exact",
 		"run times that the scheduler is told: `exact`, user, factor:F or uniform:F")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of the random `estimates`")
+	flags.Int64Var(&f.seed, "seed", 1, "`number` that the random estimates are drawn from")
 	flags.StringVar(&f.overrun, "overrun", "kill",
 		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
 	flags.StringVar(&f.instant, "instant", "batch", "order of what happens in one second: `batch` or each")

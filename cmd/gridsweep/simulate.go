@@ -41,7 +41,8 @@ func newSimulate(t *terminal) *cobra.Command {
 		Short: "Simulate a machine that works off a trace of jobs, and measure the schedule",
 		Long: `Simulate how a space-shared machine works off the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
-Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, or - for standard input.
+Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - for standard input, or the name of
+a trace that gridsweep trace list shows.
 
 Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which plans the whole queue anew at each
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival.
