@@ -221,8 +221,20 @@ func TestFullDisk(t *testing.T) {
 	if err := run(t.Context(), append([]string{"run"}, small...), nil, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
+	const schedule = "id,submit,start,end,procs\n1,0,0,9,1\n"
+	if err := os.WriteFile("s.csv", []byte(schedule), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const log = "; MaxProcs: 2\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n"
+	if err := os.WriteFile("log.swf", []byte(log), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
-		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"trace", "list"}, {"show", "coallocation"}, {"show", "coallocation", "--source"},
+		{"simulate", "log.swf"}, {"simulate", "log.swf", "--format", "csv"}, {"simulate", "log.swf", "--format", "json"},
+		{"compare", "s.csv", "s.csv"}, {"compare", "s.csv", "s.csv", "--format", "csv"},
+		{"compare", "s.csv", "s.csv", "--format", "json"},
+		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"trace", "list"}, {"show", "coallocation"},
+		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
 		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),
