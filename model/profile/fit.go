@@ -79,7 +79,7 @@ func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
 	if l.scan(i, n, w.procs-p.shifts[k], w) {
 		return true
 	}
-	if len(l.times) > p.sizes.plain && l.missed(p.sizes.misses) {
+	if len(p.leaves) > p.sizes.plain && l.missed(p.sizes.misses) {
 		p.summariseLeaf(k)
 	}
 	return false

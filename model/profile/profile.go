@@ -49,14 +49,14 @@ type Profile struct {
 type sizes struct {
 	leaf  int // steps of a leaf, even
 	group int // leaves of a group
-	plain int // a leaf of up to so many steps is scanned without a summary
+	plain int // a profile of up to so many leaves is scanned without summaries
 	// A summary is made anew after so many misses, which cost about as much as making it does.
 	misses int8
 }
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
 func New(procs int32) *Profile {
-	return newSized(procs, sizes{leaf: 256, group: 16, plain: 32, misses: 16})
+	return newSized(procs, sizes{leaf: 256, group: 16, plain: 2, misses: 16})
 }
 
 func newSized(procs int32, sizes sizes) *Profile {
