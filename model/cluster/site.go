@@ -190,7 +190,7 @@ func (s *Site) nextDue() int64 {
 		if s.starts[number] == t && s.ends[number] == Never {
 			return t
 		}
-		s.due.Next()
+		s.due.Drop()
 	}
 }
 

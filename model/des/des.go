@@ -92,7 +92,15 @@ func (q *Queue[E]) Next() (event E, ok bool) {
 	if len(q.heap) == 0 {
 		return event, false
 	}
-	first := q.heap[0]
+	q.now = q.heap[0].time
+	event = q.heap[0].event
+	q.Drop()
+	return event, true
+}
+
+// Drop takes out the next event, of which there must be one, and leaves the clock: for events that Peek shows to be out
+// of date.
+func (q *Queue[E]) Drop() {
 	last := len(q.heap) - 1
 	moved := q.heap[last]
 	q.heap[last] = item[E]{} // what the event points to
@@ -100,8 +108,6 @@ func (q *Queue[E]) Next() (event E, ok bool) {
 	if last > 0 {
 		q.sink(moved)
 	}
-	q.now = first.time
-	return first.event, true
 }
 
 // sink puts an item where the root was taken out.
