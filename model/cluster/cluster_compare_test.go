@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -15,8 +16,8 @@ import (
 func TestEngineEqualsReference(t *testing.T) {
 	forEachRule(t, func(t *testing.T, words conformance.Configuration) {
 		rapid.Check(t, func(t *rapid.T) {
-			words := drawRest(t, words)
 			s := drawScenario(t)
+			words := drawRest(t, s, words)
 			if words.Overrun != "run" {
 				reserve(t, s)
 			}
@@ -30,6 +31,9 @@ func TestEngineEqualsReference(t *testing.T) {
 	})
 }
 
+// hung is the time after which a simulation of some jobs must have gone astray.
+const hung = 1 * time.Second
+
 // simulate runs the engine.
 func simulate(t rapid.TB, s *conformance.Scenario, words conformance.Configuration) cluster.Schedule {
 	t.Helper()
@@ -37,9 +41,11 @@ func simulate(t rapid.TB, s *conformance.Scenario, words conformance.Configurati
 	if err != nil {
 		t.Fatal(err)
 	}
-	schedule, err := cluster.Simulate(context.Background(), config, s.Jobs)
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	defer cancel()
+	schedule, err := cluster.Simulate(ctx, config, s.Jobs)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v\n%s", words, err, s.Format())
 	}
 	return schedule
 }

@@ -32,10 +32,13 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 }
 
 // drawRest draws what the words leave open: the order, the pivots' fate and partitions.
-func drawRest(t *rapid.T, words conformance.Configuration) conformance.Configuration {
+func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
 	words.Order = rapid.SampledFrom(orders).Draw(t, "order")
 	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
 	words.Partitions = rapid.SampledFrom([][]int64{nil, nil, {3}, {2, 5}, {10}, {5, 10, 20}}).Draw(t, "partitions")
+	if len(words.Partitions) >= int(s.Procs) { // each has at least a processor
+		words.Partitions = nil
+	}
 	return words
 }
 

@@ -82,8 +82,8 @@ func forEachScheduler(t *testing.T, test func(*rapid.T, scheduler)) {
 }
 
 // drawWords draws a whole configuration.
-func drawWords(t *rapid.T) conformance.Configuration {
-	return drawRest(t, conformance.Configuration{
+func drawWords(t *rapid.T, s *conformance.Scenario) conformance.Configuration {
+	return drawRest(t, s, conformance.Configuration{
 		Policy:  rapid.SampledFrom(policies).Draw(t, "policy"),
 		Instant: rapid.SampledFrom(instants).Draw(t, "instant"),
 		Overrun: rapid.SampledFrom(overruns).Draw(t, "overrun"),
@@ -92,7 +92,8 @@ func drawWords(t *rapid.T) conformance.Configuration {
 
 func TestInvariants(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
-		words, s := drawWords(t), drawScenario(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		if words.Overrun != "run" && words.Partitions == nil {
 			reserve(t, s)
 		}
@@ -111,7 +112,8 @@ func TestInvariants(t *testing.T) {
 // Without overruns a conservative job starts no later than it was booked for first.
 func TestConservativeKeepsItsPromise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		words, s := drawWords(t), drawScenario(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		words.Policy = rapid.SampledFrom([]string{"conservative", "conservative:fixed"}).Draw(t, "which")
 		if words.Overrun == "run" {
 			words.Overrun = "raise"
@@ -129,7 +131,8 @@ func TestConservativeKeepsItsPromise(t *testing.T) {
 // Without overruns EASY never moves the pivot, the head of the queue, to a later second.
 func TestEASYNeverDelaysThePivot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		words, s := drawWords(t), drawScenario(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		words.Policy = rapid.SampledFrom([]string{"easy", "easy:2", "easy:all"}).Draw(t, "which")
 		words.Order, words.Pivot, words.Partitions = "", "", nil
 		if words.Overrun == "run" {
@@ -181,7 +184,8 @@ func TestExactEstimatesMakePoliciesEqual(t *testing.T) {
 // With exact estimates nothing runs over.
 func TestExactEstimatesMakeOverrunsEqual(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
-		s, words := drawExact(t), drawWords(t)
+		s := drawExact(t)
+		words := drawWords(t, s)
 		words.Overrun = ""
 		raised := words
 		raised.Overrun = "raise"
@@ -191,7 +195,8 @@ func TestExactEstimatesMakeOverrunsEqual(t *testing.T) {
 
 func TestScalingTimesScalesSchedules(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
-		s, words := drawScenario(t), drawWords(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		if words.Overrun == "run" { // plans an overrun to end in one second, whatever the unit
 			words.Overrun = ""
 		}
@@ -221,7 +226,8 @@ func TestScalingTimesScalesSchedules(t *testing.T) {
 
 func TestScalingProcessorsChangesNothing(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
-		s, words := drawScenario(t), drawWords(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		if words.Order == "unicef" { // log(2p) is not a multiple of log p
 			words.Order = "wfp3"
 		}
@@ -249,7 +255,8 @@ func TestScalingProcessorsChangesNothing(t *testing.T) {
 // scheduled in their partition as on a machine of its size.
 func TestUnusedPartitionsOnlyLend(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
-		s, words := drawScenario(t), drawWords(t)
+		s := drawScenario(t)
+		words := drawWords(t, s)
 		words.Partitions = nil
 		words.Overrun = strings.ReplaceAll(words.Overrun, "run", "")
 		small := scheduler.run(t, s, words)
