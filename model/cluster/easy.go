@@ -19,6 +19,9 @@ func (s *Site) passEasy() {
 	if s.config.Pivot == Replanned {
 		s.dropPivots()
 	}
+	for s.nextDue() == s.now {
+		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
+	}
 	c := s.planPivots()
 	if c.block < len(s.queue.blocks) {
 		s.backfill(c)
@@ -60,32 +63,30 @@ func (s *Site) dropPivots() {
 // policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
-	most := s.config.Policy.pivots
 	passed := 0 // pivots before the cursor
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
 		own := int32(0)
 		if s.plan.split() {
 			own = s.partition(w.number)
-		} else if s.ahead[0] == most {
+		} else if s.ahead[0] == s.most[0] {
 			return c
 		}
 		switch {
 		case passed < len(s.pivots) && s.pivots[passed].number == w.number:
-			start := s.starts[w.number]
-			s.unbook(w.number)
+			s.hold(w.number, -1)
 			if s.plan.fits(s.now, w.procs, w.estimate) {
 				s.pivots = slices.Delete(s.pivots, passed, passed+1)
 				c = s.startHere(c)
 				continue
 			}
-			s.book(w.number, start)
+			s.hold(w.number, 1)
 			passed++
 			s.ahead[own]++
 		case s.plan.fits(s.now, w.procs, w.estimate):
 			c = s.startHere(c)
 			continue
-		case s.ahead[own] < most:
+		case s.ahead[own] < s.most[own]:
 			s.replaceLastPivot(own, passed)
 			start := s.plan.earliest(s.now, w.procs, w.estimate)
 			if start == s.now {
@@ -114,7 +115,7 @@ func (s *Site) replaceLastPivot(own int32, passed int) {
 			count, last = count+1, i
 		}
 	}
-	if last >= 0 && count >= s.config.Policy.pivots {
+	if last >= 0 && count >= s.most[own] {
 		s.unbook(s.pivots[last].number)
 		s.pivots = slices.Delete(s.pivots, last, last+1)
 	}

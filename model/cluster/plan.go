@@ -127,10 +127,3 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	}
 	return true
 }
-
-// resize gives the partitions other shares from now on. What their jobs hold beyond that is missing until they end.
-func (p *plan) resize(now int64, change []int32) {
-	for q, part := range p.parts {
-		part.Add(now, profile.Forever, change[q])
-	}
-}

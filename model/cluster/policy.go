@@ -18,6 +18,9 @@ type Policy struct {
 	pass   func(*Pass) // of custom
 }
 
+// unlimited is the number of pivots of easy:all.
+const unlimited = math.MaxInt
+
 type kind uint8
 
 const (
@@ -36,7 +39,7 @@ func ParsePolicy(name string) (Policy, error) {
 	case "easy":
 		return Policy{name: name, kind: easy, pivots: 1}, nil
 	case "easy:all":
-		return Policy{name: name, kind: easy, pivots: math.MaxInt}, nil
+		return Policy{name: name, kind: easy, pivots: unlimited}, nil
 	case "conservative":
 		return Policy{name: name, kind: conservative}, nil
 	case "conservative:fixed":

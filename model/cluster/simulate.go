@@ -47,7 +47,7 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 			now = min(now, rest[0].Submit)
 		}
 		if now == Never {
-			return Schedule{s.starts, s.ends}, nil
+			break
 		}
 		submits := 0
 		for submits < len(rest) && rest[submits].Submit == now {
@@ -57,6 +57,10 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 		second(rest[:submits])
 		rest = rest[submits:]
 	}
+	if s.ended < len(jobs) {
+		return Schedule{}, fmt.Errorf("policy %s never starts %d of the jobs", config.Policy, len(jobs)-s.ended)
+	}
+	return Schedule{s.starts, s.ends}, nil
 }
 
 // batch is one second: what ends, what is submitted, one pass.

@@ -25,7 +25,8 @@ const farthest = 1 << 50
 // Time never goes back. A Site is not safe for concurrent use.
 type Site struct {
 	config Config
-	shares []int32 // processors of each partition
+	shares []int32  // processors of each partition
+	demand []demand // of each partition, where there are several
 
 	jobs   []Job   // by number, in the order of submission; Estimate is what is planned with
 	starts []int64 // of the jobs: when they started, or are booked to start
@@ -46,6 +47,7 @@ type Site struct {
 	// moved; for others, that no job that was there at the last pass can start.
 	settled bool
 	pivots  []waiting // of EASY, in queue order
+	most    []int     // of EASY: how many pivots each partition may have
 	overrun overrun
 
 	// Scratch of a pass.
@@ -63,8 +65,11 @@ func New(config Config) (*Site, error) {
 	}
 	shares := config.shares()
 	s := &Site{
-		config: config, shares: shares, plan: newPlan(config.Procs, shares),
-		ahead: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
+		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
+		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
+	}
+	for q := range shares {
+		s.most[q] = config.Policy.pivots
 	}
 	for i, r := range config.Reservations {
 		if err := s.Reserve(r); err != nil {
@@ -140,9 +145,11 @@ func (s *Site) enqueue(job Job) {
 	}
 	number := int32(len(s.jobs))
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
-	w := s.waiting(number)
-	s.queue.insert(w)
+	s.queue.insert(s.waiting(number))
 	s.fresh = append(s.fresh, number)
+	if s.plan.split() {
+		s.demand[s.partition(number)].change(s.now, job.Procs)
+	}
 }
 
 // waiting returns the entry of a job in the queue, as it stands there now.
@@ -266,6 +273,9 @@ func (s *Site) finishOne() bool {
 	if !s.config.Policy.books() {
 		s.settled = false
 	}
+	if s.plan.split() {
+		s.demand[s.partition(number)].change(s.now, -job.Procs)
+	}
 	s.ended++
 	return true
 }
@@ -324,9 +334,15 @@ func (s *Site) book(number int32, start int64) {
 
 // unbook takes a waiting job out of the plan.
 func (s *Site) unbook(number int32) {
-	job, start := &s.jobs[number], s.starts[number]
-	s.plan.add(number, start, start+job.Estimate, job.Procs, 1)
+	s.hold(number, -1)
 	s.starts[number] = Never
+}
+
+// hold enters the booking of a waiting job into the plan again, sign 1, or takes it out, -1. Of a booking that was missed
+// there may be nothing left.
+func (s *Site) hold(number, sign int32) {
+	job, start := &s.jobs[number], s.starts[number]
+	s.plan.add(number, start, start+job.Estimate, job.Procs, -sign)
 }
 
 // begin makes a job that is booked for now a running one.
