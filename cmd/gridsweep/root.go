@@ -140,7 +140,7 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 		completeStudies(c)
 	}
 	root.AddCommand(aboutStudies...)
-	root.AddCommand(newList(t), newVersion(t))
+	root.AddCommand(newList(t), newConformance(t), newVersion(t))
 	root.AddCommand(newTrace(t))
 	return root
 }

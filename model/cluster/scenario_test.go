@@ -3,8 +3,11 @@ package cluster_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,5 +94,38 @@ func TestScenariosAreFormatted(t *testing.T) {
 		if strings.ToLower(s.Name) != s.Name || strings.ContainsAny(s.Name, " _.") {
 			t.Errorf("%s: use lower case and hyphens", file)
 		}
+	}
+}
+
+// The page that explains the set lists what there is, and its example is the file.
+func TestScenarioPageIsCurrent(t *testing.T) {
+	const begin, end = "<!-- scenarios -->\n", "<!-- end of scenarios -->\n"
+	page := filepath.Join(folder, "README.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("%s has no place for the scenarios", page)
+	}
+	var table strings.Builder
+	table.WriteString("| scenario | jobs | schedules | what it shows |\n| --- | --- | --- | --- |\n")
+	set := scenarios(t)
+	for _, file := range slices.Sorted(maps.Keys(set)) {
+		s := set[file]
+		fmt.Fprintf(&table, "| [%s](%s.txt) | %d | %d | %s |\n", s.Name, s.Name, len(s.Jobs), s.Schedules(), s.Title())
+	}
+	want := before + begin + table.String() + end + after
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := cmp.Diff(want, string(text)); diff != "" {
+		t.Errorf("%s is not current: run this test with -update:\n%s", page, diff)
+	}
+	if example := set[filepath.Join(folder, "backfill-to-the-pivot.txt")]; !strings.Contains(want, "```\n"+string(example.Format())+"```\n") {
+		t.Errorf("the worked example of %s is not the file", page)
 	}
 }
