@@ -14,6 +14,7 @@ with gzip, zstd or bzip2. The format and the packing are found from the content;
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(newTraceStats(t), newTraceConvert(t))
+	root.AddCommand(newTraceGenerate(t))
 	return root
 }
 

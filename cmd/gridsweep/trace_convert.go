@@ -75,7 +75,8 @@ func formatFor(as, path string) (trace.Format, error) {
 	}
 	format, err := trace.ParseFormat(strings.TrimPrefix(filepath.Ext(name), "."))
 	if err != nil {
-		return format, usageErrorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it, or give --as", path)
+		return format, usageErrorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it, "+
+			"or give --as", path)
 	}
 	return format, nil
 }
@@ -101,7 +102,9 @@ func (t *terminal) convert(l *loadedTrace, to trace.Format, path string) error {
 }
 
 // writeTrace writes a trace, packed as the ending of the path says.
-func writeTrace(to io.Writer, path string, jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format) error {
+func writeTrace(
+	to io.Writer, path string, jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
+) error {
 	packing, err := traces.Pack(path, to)
 	if err != nil {
 		return err

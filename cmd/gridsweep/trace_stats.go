@@ -250,28 +250,33 @@ func traceFigures(d description) []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
 		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}
 	}
+	panel := func(points []analysis.Point) []analysis.Panel {
+		return []analysis.Panel{{Series: []analysis.Series{{Points: points}}}}
+	}
 	var hours []analysis.Point
+	var names []string
 	for hour, n := range d.Hours {
 		hours = append(hours, point(float64(hour), float64(n)))
+		names = append(names, strconv.Itoa(hour))
 	}
-	shares := func(counts []trace.UpTo) (points []analysis.Point) {
+	shares := func(name, title, axis, of string, counts []trace.UpTo) analysis.Figure {
+		var points []analysis.Point
 		for _, c := range counts {
 			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
 		}
-		return points
-	}
-	figure := func(name, title, kind string, x, y analysis.Axis, points []analysis.Point) analysis.Figure {
 		return analysis.Figure{
-			Name: name, Title: title, Kind: kind, X: x, Y: y, LogX: kind == "line",
-			Panels: []analysis.Panel{{Series: []analysis.Series{{Points: points}}}},
+			Name: name, Title: title + " of " + d.File, Kind: "line", Panels: panel(points), LogX: true, RangeY: &[2]float64{0, 100},
+			X: analysis.Axis{Name: name, Title: axis},
+			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
 		}
 	}
-	of := " of " + d.File
-	upTo := analysis.Axis{Name: "share", Title: "jobs of at most so much", Unit: "%"}
 	return []analysis.Figure{
-		figure("arrivals", "Arrivals by hour"+of, "bar", analysis.Axis{Name: "hour", Title: "hour; 0 is " + d.HoursFrom},
-			analysis.Axis{Name: "jobs", Title: "jobs submitted"}, hours),
-		figure("sizes", "Sizes"+of, "line", analysis.Axis{Name: "size", Title: "processors"}, upTo, shares(d.SizesUpTo)),
-		figure("runtimes", "Run times"+of, "line", analysis.Axis{Name: "run", Title: "run time", Unit: "s"}, upTo, shares(d.RunsUpTo)),
+		{
+			Name: "arrivals", Title: "Arrivals by hour of " + d.File, Kind: "bar", Panels: panel(hours),
+			X: analysis.Axis{Name: "hour", Title: "hour, from " + d.HoursFrom + " on", Labels: names},
+			Y: analysis.Axis{Name: "jobs", Title: "jobs submitted"},
+		},
+		shares("sizes", "Sizes", "processors", "size", d.SizesUpTo),
+		shares("runtimes", "Run times", "seconds", "run time", d.RunsUpTo),
 	}
 }

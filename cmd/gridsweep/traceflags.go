@@ -15,11 +15,11 @@ import (
 
 // traceFlags are the flags of all commands that read a trace: how to read it, what to clean out, which jobs to take.
 type traceFlags struct {
-	lenient, keepPartial, shift           bool
-	format, months, from, to              string
-	procs                                 int64
-	scaleArrivals, scaleRuntimes          float64
-	partitions, sites, users, queues, how []string
+	lenient, keepPartial, shift                bool
+	format, months, from, to                   string
+	procs                                      int64
+	scaleArrivals, scaleRuntimes               float64
+	partitions, sites, users, queues, statuses []string
 }
 
 // traceSelecting are the flags that choose or change jobs.
@@ -31,16 +31,19 @@ func (f *traceFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out lines that are no jobs and count them, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
-	flags.Int64Var(&f.procs, "procs", 0, "processors of the machine (default: the header's MaxProcs, then MaxNodes); larger jobs are dropped")
+	flags.Int64Var(&f.procs, "procs", 0,
+		"processors of the machine (default: the header's MaxProcs, then MaxNodes); larger jobs are dropped")
 	flags.BoolVar(&f.keepPartial, "keep-partial", false, "keep records of status 2 to 4, which are parts of jobs")
-	flags.StringVar(&f.months, "months", "", "only jobs submitted in these `months`, as 9-12 or 3, counted from 1 and the first submit")
-	flags.StringVar(&f.from, "from", "", "only jobs submitted from this `time` after the first submit on: seconds, or 90m, 36h, 7d")
+	flags.StringVar(&f.months, "months", "",
+		"only jobs submitted in these `months`, as 9-12 or 3, counted from 1 and the first submit")
+	flags.StringVar(&f.from, "from", "",
+		"only jobs submitted from this `time` after the first submit on: seconds, or 90m, 36h, 7d")
 	flags.StringVar(&f.to, "to", "", "only jobs submitted before this `time` after the first submit")
 	flags.StringSliceVar(&f.partitions, "partition", nil, "only jobs of these partitions")
 	flags.StringSliceVar(&f.sites, "site", nil, "only jobs of these sites")
 	flags.StringSliceVar(&f.users, "user", nil, "only jobs of these users")
 	flags.StringSliceVar(&f.queues, "queue", nil, "only jobs of these queues")
-	flags.StringSliceVar(&f.how, "status", nil, "only jobs of these `statuses`: 0 failed, 1 completed, 5 cancelled")
+	flags.StringSliceVar(&f.statuses, "status", nil, "only jobs of these `statuses`: 0 failed, 1 completed, 5 cancelled")
 	flags.BoolVar(&f.shift, "shift", false, "make the first submit 0")
 	flags.Float64Var(&f.scaleArrivals, "scale-arrivals", 1, "multiply the times between submits by this `factor`")
 	flags.Float64Var(&f.scaleRuntimes, "scale-runtimes", 1, "multiply run and requested times by this `factor`")
@@ -135,6 +138,7 @@ func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
 	if l.jobs, selected, err = selection.Apply(l.jobs); err != nil {
 		return usageErrorf("%s: %w", l.name, err)
 	}
+	l.header.MoveStart(l.format, selected.Shifted)
 	if steps := append(cleaned.Steps, selected.Steps...); len(steps) > 0 {
 		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))
 		for _, step := range steps {
@@ -166,7 +170,7 @@ func (f *traceFlags) selection(l *loadedTrace) (*trace.Selection, error) {
 	if f.months != "" && (f.from != "" || f.to != "") {
 		return nil, usageErrorf("--months %s does not go with --from and --to", f.months)
 	}
-	for _, text := range f.how {
+	for _, text := range f.statuses {
 		status, err := strconv.ParseInt(text, 10, 8)
 		if err != nil {
 			return nil, usageErrorf("--status %s: write numbers such as 0,1,5", text)
@@ -235,7 +239,8 @@ func parseMonths(text string) (months [2]int, err error) {
 	}
 	const most = 10_000 // eight centuries
 	for i, part := range []string{first, last} {
-		if months[i], err = strconv.Atoi(part); err != nil || months[i] < 1 || months[i] > most || months[1] > 0 && months[1] < months[0] {
+		months[i], err = strconv.Atoi(part)
+		if err != nil || months[i] < 1 || months[i] > most || i == 1 && months[1] < months[0] {
 			return months, usageErrorf("--months %s: write the first and the last, such as 9-12, counted from 1", text)
 		}
 	}

@@ -12,6 +12,7 @@ type window struct {
 // fit returns the earliest t in [from, before) such that so many processors are free in [t, min(t+duration, before)),
 // or before.
 func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
+	positive(procs, duration)
 	from = max(from, p.now)
 	if from >= before {
 		return before
@@ -86,22 +87,18 @@ func (l *leaf) scan(i, n int, need int32, w *window) bool {
 // pass goes on from leaf k to leaf `last`, which it leaves to the caller, and passes over groups and leaves in which no
 // window can end. It returns the leaf it has come to; one after last says that w.start fits.
 func (p *Profile) pass(k, last int, w *window) int {
-	g := p.groupOf(k)
-	if p.groups[g].first < k {
-		g++
-	}
-	for k < last {
-		if g < len(p.groups) && p.groups[g].first == k {
-			next := p.next(g)
-			g++
-			if next <= last && p.passGroup(g-1, w) {
-				k = next
+	for g := p.groupOf(k); k < last; g++ {
+		next := min(p.next(g), last)
+		if p.passGroup(g, k, next, w) {
+			k = next
+			continue
+		}
+		for ; k < next; k++ {
+			l := p.leaves[k]
+			if l.valid && w.pass(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
 				continue
 			}
-		}
-		if !p.passLeaf(k, w) {
 			p.settle(k, w)
-			l := p.leaves[k]
 			if l.scan(0, len(l.times), w.procs-p.shifts[k], w) {
 				return last + 1
 			}
@@ -109,56 +106,53 @@ func (p *Profile) pass(k, last int, w *window) int {
 				p.summariseLeaf(k)
 			}
 		}
-		k++
+		if p.groups[g].missed() {
+			p.summariseGroup(g)
+		}
 	}
 	p.settle(k, w)
 	return k
 }
 
-// passGroup passes over a group, if it can.
-func (p *Profile) passGroup(g int, w *window) bool {
+// passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the longest run is known.
+func (p *Profile) passGroup(g, k, next int, w *window) bool {
 	group := p.groups[g]
-	if !group.valid {
-		if !group.missed() {
-			return false
-		}
-		p.summariseGroup(g)
-	}
-	if w.pass(&group.summary, p.starts[group.first], group.shift) {
-		return true
-	}
-	if group.missed() {
-		p.summariseGroup(g)
-		return w.pass(&group.summary, p.starts[group.first], group.shift)
-	}
-	return false
-}
-
-// passLeaf passes over a leaf, if it can.
-func (p *Profile) passLeaf(k int, w *window) bool {
-	l := p.leaves[k]
-	return l.valid && w.pass(&l.summary, p.starts[k], p.shifts[k])
-}
-
-// pass goes over a piece that begins at a time, if no window can end in it.
-func (w *window) pass(s *summary, begin int64, shift int32) bool {
-	need := w.procs - shift
-	if s.inside.longest(need) >= w.duration {
+	begin, end := p.starts[k], p.starts[next]
+	need := w.procs - group.lift
+	switch {
+	case !group.valid:
+		return false
+	case k == group.first && next == p.next(g):
+		return w.pass(&group.summary, group.lift, begin, end)
+	case group.inside.longest(need) >= w.duration, k == group.first && w.reaches(begin+group.head.longest(need)):
 		return false
 	}
-	if w.start >= 0 && later(w.start, w.duration) <= begin+s.head.longest(need) {
+	if w.start < 0 {
+		w.start = begin
+	}
+	w.exact = false
+	return true
+}
+
+// pass goes over a piece [begin, end), if no window can end in it.
+func (w *window) pass(s *summary, lift int32, begin, end int64) bool {
+	need := w.procs - lift
+	if s.inside.longest(need) >= w.duration || w.reaches(begin+s.head.longest(need)) {
 		return false
 	}
 	switch tail := s.tail.longest(need); {
 	case tail == 0:
 		w.start, w.exact = -1, true
-	case tail < s.length || w.start < 0:
-		w.start, w.exact = begin+s.length-tail, false
+	case tail < end-begin || w.start < 0:
+		w.start, w.exact = end-tail, false
 	default:
 		w.exact = false
 	}
 	return true
 }
+
+// reaches reports whether the window of the run that has begun ends by a time.
+func (w *window) reaches(t int64) bool { return w.start >= 0 && later(w.start, w.duration) <= t }
 
 // settle finds where the run that reaches to the beginning of leaf k really began.
 func (p *Profile) settle(k int, w *window) {

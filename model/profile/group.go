@@ -4,29 +4,28 @@ import "slices"
 
 // group is a range of neighbouring leaves with a summary of them all.
 type group struct {
-	first int   // leaf; it reaches to the first of the next group
-	shift int32 // added to the summary's numbers of processors since it was made
+	first int // leaf; it reaches to the first of the next group
 	summary
 	trust
 }
 
-// trust is what a summary is worth. A summary is an upper bound of the lengths of runs, so it stays one when processors
-// are booked; it is only made anew when it was too loose, or missing, so often that this costs less.
+// trust is what a summary is worth. A summary is an upper bound of the lengths of runs. It stays one when processors are
+// booked, when its levels are raised where processors are released, and, but for its head, when the past is cut off.
+// So it is only made anew when it was missing, or too loose, so often that this costs less.
 type trust struct {
-	valid  bool // it bounds what it sums up
-	loose  bool // perhaps by more than need be
-	misses int8 // how often it did not help since
+	valid  bool  // with the lift it bounds what it sums up
+	lift   int32 // to be added to its levels
+	loose  bool  // it perhaps bounds by more than need be
+	misses int8  // how often it did not help since it was made
 }
 
 // enough is the number of misses after which a summary is made anew, which costs about as much as they did.
-const enough = 8
+const enough = 32
 
-// changed notes that some of what is summed up has changed.
+// changed notes that a part of what is summed up has changed.
 func (t *trust) changed(delta int32) {
 	t.loose = true
-	if delta > 0 {
-		t.valid = false
-	}
+	t.lift += max(delta, 0)
 }
 
 // missed notes that a summary did not help, and reports whether to make it anew.
@@ -73,7 +72,7 @@ func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	}
 	for g := p.groupOf(first); g < len(p.groups) && p.groups[g].first <= last; g++ {
 		if p.starts[p.groups[g].first] >= from && p.end(p.next(g)-1) <= to {
-			p.groups[g].shift += delta
+			p.groups[g].lift += delta
 		} else {
 			p.groups[g].changed(delta)
 		}
@@ -109,12 +108,16 @@ func (p *Profile) removedLeaf(k int) {
 	for _, later := range p.groups[g+1:] {
 		later.first--
 	}
-	p.groups[g].valid = false
+	p.groups[g].loose = true
+	if k > 0 {
+		p.groups[g].valid = false // else the past is cut off
+	}
 	switch size := p.next(g) - p.groups[g].first; {
 	case size == 0:
 		p.spareGroups = append(p.spareGroups, p.groups[g])
 		p.groups = slices.Delete(p.groups, g, g+1)
 	case g+1 < len(p.groups) && p.next(g+1)-p.groups[g].first <= p.sizes.group/2:
+		p.groups[g].valid = false
 		p.spareGroups = append(p.spareGroups, p.groups[g+1])
 		p.groups = slices.Delete(p.groups, g+1, g+2)
 	}
@@ -127,21 +130,23 @@ func (p *Profile) summariseLeaf(k int) {
 	l.trust = trust{valid: true}
 }
 
-// summariseGroup makes the summary of group g, and those of its leaves that have none.
+// summariseGroup makes the summary of group g, and those of its leaves that have none or one that did not help.
 func (p *Profile) summariseGroup(g int) {
 	all, other := &p.joined[0], &p.joined[1]
+	loose := false
 	for k := p.groups[g].first; k < p.next(g); k++ {
 		l := p.leaves[k]
 		if !l.valid || l.misses > 0 {
 			p.summariseLeaf(k)
 		}
+		loose = loose || l.loose
 		if k == p.groups[g].first {
 			*all = l.summary
-			all.raise(p.shifts[k])
+			all.raise(p.shifts[k] + l.lift)
 			continue
 		}
-		other.join(all, &l.summary, p.shifts[k])
+		other.join(all, &l.summary, p.shifts[k]+l.lift)
 		all, other = other, all
 	}
-	p.groups[g].summary, p.groups[g].shift, p.groups[g].trust = *all, 0, trust{valid: true}
+	p.groups[g].summary, p.groups[g].trust = *all, trust{valid: true, loose: loose}
 }

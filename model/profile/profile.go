@@ -12,7 +12,8 @@
 //	start := p.EarliestFit(now, job.procs, job.estimate)
 //	p.Reserve(start, job.procs, job.estimate)
 //
-// Times are in seconds and not negative; what would end after [Forever] ends at Forever.
+// Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have at least one processor
+// and one second.
 package profile
 
 import (
@@ -52,7 +53,7 @@ type sizes struct {
 }
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
-func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 24, plain: 3}) }
+func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 16, plain: 3}) }
 
 func newSized(procs int32, sizes sizes) *Profile {
 	p := &Profile{sizes: sizes}
@@ -84,8 +85,7 @@ func (p *Profile) Advance(now int64) {
 	// Steps go some at a time: until then they lie before every query.
 	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
 		l.drop(search(l.times, now))
-		p.starts[0] = l.times[0]
-		p.reshaped(0)
+		p.starts[0], l.known = l.times[0], false
 	}
 }
 
@@ -157,12 +157,21 @@ func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int
 
 // Reserve books processors in [from, from+duration).
 func (p *Profile) Reserve(from int64, procs int32, duration int64) {
+	positive(procs, duration)
 	p.Add(from, later(from, duration), -procs)
 }
 
 // Release takes back what Reserve booked, or a part of it.
 func (p *Profile) Release(from int64, procs int32, duration int64) {
+	positive(procs, duration)
 	p.Add(from, later(from, duration), procs)
+}
+
+// positive panics unless a job has a processor and a second.
+func positive(procs int32, duration int64) {
+	if procs < 1 || duration < 1 {
+		panic("profile: a job of no processors or no duration")
+	}
 }
 
 // later returns the time t+duration, Forever if it lies beyond that.

@@ -40,7 +40,7 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 
 // allSizes make few operations reach leaves, groups and what is done when they split and join.
 var allSizes = []sizes{
-	{leaf: 2, group: 2, plain: 1}, {leaf: 16, group: 3, plain: 1}, {leaf: 16, group: 24, plain: 3}, New(1).sizes,
+	{leaf: 2, group: 2, plain: 1}, {leaf: 16, group: 3, plain: 1}, {leaf: 64, group: 4, plain: 1}, New(1).sizes,
 }
 
 func TestProfileAgreesWithNaive(t *testing.T) {
@@ -103,38 +103,65 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	})
 }
 
-// Profiles of many leaves and groups, whose summaries have more treads than they keep, and are asked often enough that
-// they are made anew.
+// Profiles of many leaves and groups, whose summaries have more treads than they keep and are asked often enough that
+// they are made anew. In the end everything is taken back, and one step is left.
 func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	for i, sizes := range allSizes {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		const procs, horizon = 200, 3000
 		p := pair{newSized(procs, sizes), newNaive(procs, horizon)}
-		for step := range 4000 {
-			from, size, duration := r.Int64N(horizon), 1+r.Int32N(procs), 1+r.Int64N(1+r.Int64N(200))
+		type change struct {
+			from, to int64
+			delta    int32
+		}
+		var changes []change
+		add := func(c change) {
+			p.fast.Add(c.from, c.to, c.delta)
+			p.slow.add(c.from, c.to, c.delta)
+		}
+		ask := func(from, duration int64, size int32) {
 			if got, want := p.fast.EarliestFit(from, size, duration), p.slow.fit(from, size, duration, Never); got != want {
-				t.Fatalf("sizes %v, step %d: EarliestFit(%d, %d, %d) is %d, want %d", sizes, step, from, size, duration, got, want)
+				t.Fatalf("sizes %v: EarliestFit(%d, %d, %d) is %d, want %d", sizes, from, size, duration, got, want)
 			}
-			before := from + r.Int64N(horizon-from)
-			if got, want := p.fast.EarlierFit(from, size, duration, before), p.slow.fit(from, size, duration, before); got != want {
-				t.Fatalf("sizes %v, step %d: EarlierFit(%d, %d, %d, %d) is %d, want %d",
-					sizes, step, from, size, duration, before, got, want)
+			start := from + r.Int64N(horizon-from)
+			if got, want := p.fast.EarlierFit(from, size, duration, start), p.slow.fit(from, size, duration, start); got != want {
+				t.Fatalf("sizes %v: EarlierFit(%d, %d, %d, %d) is %d, want %d", sizes, from, size, duration, start, got, want)
 			}
-			switch to := min(from+duration, horizon-1); {
-			case from >= to:
-			case step%3 == 0: // staircases, a second a step
-				for t := from; t < to; t++ {
-					p.fast.Add(t, t+1, int32(t-from)-10)
-					p.slow.add(t, t+1, int32(t-from)-10)
+		}
+		for step := range 1500 {
+			from, size, duration := r.Int64N(horizon-1), 1+r.Int32N(procs), 1+r.Int64N(1+r.Int64N(200))
+			ask(from, duration, size)
+			c := change{from, min(from+duration, horizon-1), r.Int32N(41) - 20}
+			if step%3 == 0 { // a staircase, a second a tread
+				for t := c.from; t < c.to; t++ {
+					changes = append(changes, change{t, t + 1, int32(t-from) - 10})
+					add(changes[len(changes)-1])
 				}
-			default:
-				delta := r.Int32N(41) - 20
-				p.fast.Add(from, to, delta)
-				p.slow.add(from, to, delta)
+			} else {
+				changes = append(changes, c)
+				add(c)
 			}
 			if step%100 == 0 {
 				p.agree(t, from, size, duration)
+				p.slow.now += 20
+				p.fast.Advance(p.slow.now)
 			}
+		}
+		r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
+		for i, c := range changes {
+			add(change{c.from, c.to, -c.delta})
+			if i%1000 == 0 {
+				p.agree(t, c.from, 1+r.Int32N(procs), 1+r.Int64N(200))
+			}
+			if i%20 == 0 {
+				ask(r.Int64N(horizon), 1+r.Int64N(200), 1+r.Int32N(procs))
+			}
+		}
+		if diff := cmp.Diff([]Slot{{p.slow.now, Forever, procs}}, slices.Collect(p.fast.Slots(0, Forever))); diff != "" {
+			t.Error(diff)
+		}
+		if len(p.fast.leaves) > horizon/sizes.leaf/4 && len(p.fast.leaves) > 1 {
+			t.Errorf("sizes %v: one step takes %d leaves", sizes, len(p.fast.leaves))
 		}
 	}
 }
@@ -200,6 +227,33 @@ func TestProfileReachesForever(t *testing.T) {
 			t.Errorf("EarliestFit of %d for %d s is %d, want %d", c.procs, c.duration, got, c.want)
 		}
 	}
+}
+
+// Stairs are never lower than what was put into them, and as high as it as long as they are not too short for it.
+func TestStairsBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		levels := rapid.SampledFrom([]int32{treads, 200}).Draw(t, "levels")
+		var s stairs
+		longest := make([]int64, levels+1) // of each level or more
+		for range rapid.IntRange(1, 300).Draw(t, "treads") {
+			level := rapid.Int32Range(0, levels-1).Draw(t, "level")
+			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most are worth a tread
+			s.insert(level, length)
+			for i := range level + 1 {
+				longest[i] = max(longest[i], length)
+			}
+			for i, want := range longest {
+				if got := s.longest(int32(i)); got < want || got > want && levels == treads {
+					t.Fatalf("a length of %d with at least %d, want %d", got, i, want)
+				}
+			}
+			for i := 1; i < s.n; i++ {
+				if s.levels[i-1] <= s.levels[i] || s.lengths[i-1] >= s.lengths[i] {
+					t.Fatalf("out of order: %v", s)
+				}
+			}
+		}
+	})
 }
 
 // The worked example of a job of 2 processors and 10 s that is booked at 20, behind others.

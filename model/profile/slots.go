@@ -91,7 +91,7 @@ func (p *Profile) Check() error {
 				return fmt.Errorf("leaf %d: %d is not its least", k, low)
 			}
 		}
-		if err := p.checkSummary(&l.summary, l.trust, k, k+1, p.shifts[k]); err != nil {
+		if err := p.checkSummary(&l.summary, l.trust, k, k+1, p.shifts[k]+l.lift); err != nil {
 			return fmt.Errorf("leaf %d: %w", k, err)
 		}
 	}
@@ -102,42 +102,31 @@ func (p *Profile) Check() error {
 		if size := p.next(g) - group.first; size < 1 || size > p.sizes.group || g == 0 && group.first != 0 {
 			return fmt.Errorf("group %d: %d leaves from %d on", g, size, group.first)
 		}
-		if err := p.checkSummary(&group.summary, group.trust, group.first, p.next(g), group.shift); err != nil {
+		if err := p.checkSummary(&group.summary, group.trust, group.first, p.next(g), group.lift); err != nil {
 			return fmt.Errorf("group %d: %w", g, err)
 		}
 	}
 	return nil
 }
 
-// checkSummary compares the summary of leaves [first, next) with one made of their steps.
+// checkSummary compares the summary of leaves [first, next) with the runs in their steps.
 func (p *Profile) checkSummary(s *summary, t trust, first, next int, shift int32) error {
 	if !t.valid {
 		return nil
 	}
-	var times []int64
-	var free []int32
-	for k := first; k < next; k++ {
-		times = append(times, p.leaves[k].times...)
-		for _, n := range p.leaves[k].free {
-			free = append(free, n+p.shifts[k])
-		}
+	var steps []Slot
+	for slot := range p.Slots(p.starts[first], p.end(next-1)) {
+		steps = append(steps, slot)
 	}
-	end := p.end(next - 1)
-	if s.length != end-times[0] {
-		return fmt.Errorf("its length is %d, not %d", s.length, end-times[0])
-	}
-	for i := range times {
-		level := free[i]
-		for j := i; j < len(times) && free[j] >= level-1; j++ {
-			level = min(level, free[j])
-			to := end
-			if j+1 < len(times) {
-				to = times[j+1]
-			}
-			length := to - times[i]
-			if s.inside.longest(level-shift) < length || i == 0 && s.head.longest(level-shift) < length ||
-				to == end && s.tail.longest(level-shift) < length {
-				return fmt.Errorf("it denies the run of %d in [%d, %d)", level, times[i], to)
+	begin := p.starts[first] // no fit asks for the head of a piece that began before now
+	for i, from := range steps {
+		level := from.Free
+		for _, to := range steps[i:] {
+			level = min(level, to.Free)
+			length, need := to.To-from.From, level-shift
+			if s.inside.longest(need) < length || from.From == begin && begin > p.now && s.head.longest(need) < length ||
+				to.To == p.end(next-1) && s.tail.longest(need) < length {
+				return fmt.Errorf("it denies the run of %d in [%d, %d)", level, from.From, to.To)
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package profile
 
-// treads bounds the steps of stairs; it is even.
-const treads = 16
+import "math"
+
+// treads bounds the steps of stairs; it is a power of two.
+const treads = 32
 
 // stairs say how long a run of time with at least so many free processors can be: the longest of the lengths whose
 // level is at least the number. Levels fall and lengths rise.
@@ -24,18 +26,32 @@ func (s *stairs) longest(procs int32) int64 {
 // push adds a tread below all others.
 func (s *stairs) push(level int32, length int64) {
 	if s.n == treads {
-		s.halve()
+		s.shorten()
 	}
 	s.levels[s.n], s.lengths[s.n] = level, length
 	s.n++
 }
 
-// halve joins each two treads to one with the level of the first and the length of the second: more than either.
-func (s *stairs) halve() {
-	s.n /= 2
-	for i := range s.n {
-		s.levels[i], s.lengths[i] = s.levels[2*i], s.lengths[2*i+1]
+// shorten joins neighbouring treads to one with the level of the first and the length of the second, which claims more
+// than both: those of which this claims the least more, counted as processors times the part of the length.
+func (s *stairs) shorten() {
+	var claims [treads]float64
+	sum, least := 0.0, math.Inf(1)
+	for i := range s.n - 1 {
+		claims[i] = float64(s.levels[i]-s.levels[i+1]) * (1 - float64(s.lengths[i])/float64(s.lengths[i+1]))
+		sum, least = sum+claims[i], min(least, claims[i])
 	}
+	most := (sum/float64(s.n-1) + least) / 2
+	n := 0
+	for i := 0; i < s.n; i++ {
+		s.levels[n], s.lengths[n] = s.levels[i], s.lengths[i]
+		if i+1 < s.n && claims[i] <= most {
+			i++
+			s.lengths[n] = s.lengths[i]
+		}
+		n++
+	}
+	s.n = n
 }
 
 // insert adds a tread, unless another one is as high and as long, and takes out those that it exceeds.
@@ -55,7 +71,7 @@ func (s *stairs) insert(level int32, length int64) {
 		after++
 	}
 	if after == i && s.n == treads {
-		s.halve()
+		s.shorten()
 		s.insert(level, length)
 		return
 	}
@@ -142,31 +158,57 @@ func (s *stairs) extend(near *stairs, nearShift int32, length int64, far *stairs
 
 // most makes s the longest of the runs in a, those in b and those across their border.
 func (s *stairs) most(a, b *summary, shift int32) {
-	parts := [4]*stairs{&a.inside, &b.inside, &a.tail, &b.head}
-	shifts := [4]int32{0, shift, 0, shift}
-	var at [4]int
-	var lengths [4]int64
+	inA, inB := climb(&a.inside, 0), climb(&b.inside, shift)
+	to, from := climb(&a.tail, 0), climb(&b.head, shift)
 	s.n = 0
 	longest := int64(0)
 	for {
-		level, some := int32(0), false
-		for j, part := range parts {
-			if at[j] < part.n && (!some || part.levels[at[j]]+shifts[j] > level) {
-				level, some = part.levels[at[j]]+shifts[j], true
-			}
-		}
-		if !some {
+		level := max(inA.next, inB.next, to.next, from.next)
+		if level == bottom {
 			return
 		}
-		for j, part := range parts {
-			if at[j] < part.n && part.levels[at[j]]+shifts[j] == level {
-				lengths[j] = part.lengths[at[j]]
-				at[j]++
-			}
-		}
-		if length := max(lengths[0], lengths[1], lengths[2]+lengths[3]); length > longest {
+		inA.descend(level)
+		inB.descend(level)
+		to.descend(level)
+		from.descend(level)
+		if length := max(inA.length, inB.length, to.length+from.length); length > longest {
 			longest = length
-			s.push(level, length)
+			s.push(int32(level), length)
 		}
+	}
+}
+
+// climber goes down stairs.
+type climber struct {
+	stairs *stairs
+	shift  int32
+	below  int   // the tread below
+	next   int64 // its level, or bottom
+	length int64 // of the tread it stands on
+}
+
+// bottom is below all levels.
+const bottom = math.MinInt64
+
+// climb puts a climber above stairs whose levels are raised by shift.
+func climb(s *stairs, shift int32) climber {
+	c := climber{stairs: s, shift: shift, below: -1}
+	c.step()
+	return c
+}
+
+func (c *climber) step() {
+	c.below++
+	c.next = bottom
+	if c.below < c.stairs.n {
+		c.next = int64(c.stairs.levels[c.below&(treads-1)] + c.shift)
+	}
+}
+
+// descend takes the step to a level, if there is one.
+func (c *climber) descend(level int64) {
+	if c.next == level {
+		c.length = c.stairs.lengths[c.below&(treads-1)]
+		c.step()
 	}
 }

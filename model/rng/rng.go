@@ -1,7 +1,7 @@
 // Package rng gives simulations random numbers that are the same on every machine. A [Source] is a node in a tree
 // of seeds; each purpose draws from its own named [Stream], so that a policy that draws more shifts no other
-// stream. Logarithms are computed in plain Go without fused operations: the standard library's differ between
-// processors in the last bit.
+// stream. Exponentials, logarithms and what is made of them are computed in plain Go without fused operations: the
+// standard library's differ between processors in the last bit.
 //
 //	arrivals := env.Seed.Stream("arrivals")
 //	gap := arrivals.Exp() / rate
@@ -10,7 +10,6 @@ package rng
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"math"
 	"math/rand/v2"
 )
 
@@ -63,32 +62,3 @@ func (s *Stream) Intn(n int) int {
 
 // Exp returns an exponential number with mean 1.
 func (s *Stream) Exp() float64 { return -Log(1 - s.Float64()) }
-
-// Log returns the natural logarithm of x, within 2 units in the last place and with the same bits on every machine.
-// It is NaN below 0, -Inf at 0 and x itself at +Inf and NaN.
-func Log(x float64) float64 {
-	switch {
-	case x < 0:
-		return math.NaN()
-	case x == 0:
-		return math.Inf(-1)
-	case math.IsInf(x, 1) || math.IsNaN(x):
-		return x
-	}
-	fraction, exponent := math.Frexp(x)
-	if fraction < math.Sqrt2/2 {
-		fraction *= 2
-		exponent--
-	}
-	// ln f = 2 atanh(s) with s = (f-1)/(f+1), |s| < 0.172: the terms below 2^-56 of the first are left out.
-	s := (fraction - 1) / (fraction + 1)
-	square := s * s
-	sum := 0.0
-	for k := 21.0; k >= 3; k -= 2 {
-		sum = float64((sum + 1/k) * square)
-	}
-	// ln 2 in two parts, the first short enough that its product with an exponent is exact.
-	const ln2High, ln2Low = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33
-	n := float64(exponent)
-	return float64(n*ln2High) + (float64(2*s) + (float64(2*float64(s*sum)) + float64(n*ln2Low)))
-}

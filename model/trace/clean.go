@@ -15,6 +15,7 @@ type Rules struct {
 type Report struct {
 	Read, Kept int
 	Steps      []Step // only those that did something
+	Shifted    int64  // s that were taken from all submit times
 }
 
 // Step is one rule and what it did.

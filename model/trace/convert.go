@@ -91,6 +91,7 @@ func firstSubmit(jobs []Job) (first int64, found bool) {
 	return first, found
 }
 
+// startAtZero makes submit times that are seconds since 1970 count from the first on.
 func startAtZero(jobs []Job, header *Header) {
 	first, _ := firstSubmit(jobs)
 	if first < unixTimes {
@@ -101,7 +102,19 @@ func startAtZero(jobs []Job, header *Header) {
 			jobs[i].Submit -= first
 		}
 	}
-	header.Set(SWF, "UnixStartTime", fmt.Sprint(first))
+	header.MoveStart(SWF, first)
+}
+
+// MoveStart makes the header say when time 0 of the trace is, in seconds since 1970, after so many seconds were taken
+// from all submit times: it moves UnixStartTime, or sets it where the submits were seconds since 1970 themselves.
+func (h *Header) MoveStart(format Format, shifted int64) {
+	start, dated := h.Number("UnixStartTime")
+	switch {
+	case shifted >= unixTimes:
+		h.Set(format, "UnixStartTime", fmt.Sprint(shifted))
+	case dated && shifted != 0:
+		h.Set(format, "UnixStartTime", fmt.Sprint(start+shifted))
+	}
 }
 
 // list adds the names to a header of the Standard Workload Format, numbered from 1.

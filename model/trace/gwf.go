@@ -45,10 +45,14 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 // a text may have spaces in it; any other at blanks.
 func (r *Reader) split(line []byte) int {
 	if bytes.Count(line, []byte{'\t'}) == len(gwfFields)-1 {
-		for i := range r.tokens {
-			token, rest, _ := bytes.Cut(line, []byte{'\t'})
-			r.tokens[i], line = bytes.Trim(token, " "), rest
+		field, start := 0, 0
+		for i, c := range line {
+			if c == '\t' {
+				r.tokens[field] = bytes.Trim(line[start:i], " ")
+				field, start = field+1, i+1
+			}
 		}
+		r.tokens[field] = bytes.Trim(line[start:], " ")
 		return len(gwfFields)
 	}
 	f := fields{line: line}

@@ -7,25 +7,35 @@ type LineError struct {
 	File  string // as given to NewReader
 	Line  int    // from 1
 	Field int    // from 1; 0 where the line as a whole is wrong
-	Name  string // of the field, such as "run time"
-	Value string // of the field, shortened where it is long
-	Want  string // what the field has to be, or what is wrong with the line
+	Name  string // of the field, such as "run time"; or what is wrong with the line, such as "has too few fields"
+	Value string // of the field, shortened where it is long; or how many fields
+	Want  string // what would be right; empty where that goes without saying
 }
 
 // Error returns where the line is, what is wrong and what would be right.
 func (e *LineError) Error() string {
-	if e.Field == 0 {
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Want)
+	text := fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Name)
+	if e.Field > 0 {
+		text = fmt.Sprintf("%s:%d: field %d (%s) is %q", e.File, e.Line, e.Field, e.Name, e.Value)
+	} else if e.Value != "" {
+		text += ", " + e.Value
 	}
-	return fmt.Sprintf("%s:%d: field %d (%s) is %q: want %s", e.File, e.Line, e.Field, e.Name, e.Value, e.Want)
+	if e.Want != "" {
+		text += ": want " + e.Want
+	}
+	return text
 }
 
 // Reason returns what is wrong without the place and the value, so that lines can be counted by it.
 func (e *LineError) Reason() string {
-	if e.Field == 0 {
-		return e.Want
+	switch {
+	case e.Field > 0:
+		return fmt.Sprintf("field %d (%s) is not %s", e.Field, e.Name, e.Want)
+	case e.Want != "":
+		return e.Name + ": want " + e.Want
+	default:
+		return e.Name
 	}
-	return fmt.Sprintf("field %d (%s) is not %s", e.Field, e.Name, e.Want)
 }
 
 // Skip counts the lines that a lenient reader left out for one reason.

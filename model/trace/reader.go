@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Options say how to read a trace.
@@ -100,7 +101,7 @@ func (r *Reader) Read(job *Job) error {
 	for {
 		line, err := r.next()
 		if errors.Is(err, errTooLong) {
-			if err := r.refuse(r.wrong("is longer than %d bytes", longestLine)); err != nil {
+			if err := r.refuse(r.wrong(fmt.Sprintf("is longer than %d bytes", longestLine), "", "")); err != nil {
 				return err
 			}
 			continue
@@ -146,8 +147,8 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 	case GWF:
 		return r.parseGWF(line, job)
 	default:
-		return r.wrong("is no line of a trace: one has %d fields (Standard Workload Format) or %d (Grid Workload Format)",
-			len(swfFields), len(gwfFields))
+		return r.wrong("is no job of a trace", "", fmt.Sprintf("%d fields (%s) or %d (%s)",
+			SWF.fields(), SWF.title(), GWF.fields(), GWF.title()))
 	}
 }
 
@@ -194,11 +195,11 @@ func (r *Reader) wrongSWF(f fields) *LineError {
 }
 
 func (r *Reader) wrongCount(n int) *LineError {
-	few := "few"
+	what := "has too few fields"
 	if n > r.format.fields() {
-		few = "many"
+		what = "has too many fields"
 	}
-	return r.wrong("has too %s fields, %d: want the %d of the %s", few, n, r.format.fields(), r.format.title())
+	return r.wrong(what, strconv.Itoa(n), fmt.Sprintf("the %d of the %s", r.format.fields(), r.format.title()))
 }
 
 func (r *Reader) wrongField(n int, value []byte) *LineError {
@@ -210,8 +211,8 @@ func (r *Reader) wrongField(n int, value []byte) *LineError {
 }
 
 // wrong returns an error about the line read last as a whole.
-func (r *Reader) wrong(format string, args ...any) *LineError {
-	return &LineError{File: r.file, Line: r.line, Want: fmt.Sprintf(format, args...)}
+func (r *Reader) wrong(what, value, want string) *LineError {
+	return &LineError{File: r.file, Line: r.line, Name: what, Value: value, Want: want}
 }
 
 // refuse counts the line in a lenient reader and returns the error in a strict one.
@@ -238,7 +239,7 @@ func (r *Reader) next() ([]byte, error) {
 		if i := bytes.IndexByte(r.buffer[r.start+searched:r.end], '\n'); i >= 0 {
 			line := r.buffer[r.start : r.start+searched+i]
 			r.start += searched + i + 1
-			return r.counted(line), nil
+			return r.counted(line)
 		}
 		searched = r.end - r.start
 		switch {
@@ -250,7 +251,7 @@ func (r *Reader) next() ([]byte, error) {
 		case r.drained:
 			line := r.buffer[r.start:r.end]
 			r.start = r.end
-			return r.counted(line), nil
+			return r.counted(line)
 		}
 		if err := r.fill(); err != nil {
 			return nil, err
@@ -258,16 +259,20 @@ func (r *Reader) next() ([]byte, error) {
 	}
 }
 
-// counted counts the line and cuts off carriage returns at its end and the byte order mark of a file.
-func (r *Reader) counted(line []byte) []byte {
+// counted counts the line and cuts off carriage returns at its end and the byte order mark of a file. It returns
+// errTooLong for a line that is.
+func (r *Reader) counted(line []byte) ([]byte, error) {
 	r.line++
+	if len(line) > longestLine {
+		return nil, errTooLong
+	}
 	if r.line == 1 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
 	for len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
-	return line
+	return line, nil
 }
 
 // fill reads more behind what is not yet read.

@@ -47,7 +47,8 @@ func (s *Selection) Check() error {
 // jobs given; partition, site, user, queue, status; the shift to 0; arrivals; run times. A time scaled is rounded half
 // away from zero: a submit is scaled as the time since the first one taken, so that nothing drifts, and a run time or
 // requested time above 0 stays at least 1 s. The jobs taken are in the slice given, at its front. It returns the error of
-// Check, or one for times that a scale makes too large.
+// Check, or one for times that a scale makes too large. Where the submits were shifted, Header.MoveStart keeps the
+// header's date right.
 func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if err := s.Check(); err != nil {
 		return nil, Report{}, err
@@ -95,7 +96,10 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		take("of another status: left out", func(j *Job) bool { return slices.Contains(s.Status, j.Status) })
 	}
 	report.Kept = len(jobs)
-	return jobs, report, s.stretch(jobs)
+	if s.ShiftToZero && len(jobs) > 0 {
+		report.Shifted = jobs[0].Submit
+	}
+	return jobs, report, s.stretch(jobs, report.Shifted)
 }
 
 // window returns the time that is taken, in s since the first submit, and whether that is all.
@@ -117,26 +121,20 @@ func (s *Selection) describeWindow() string {
 	return "not in the window of time: left out"
 }
 
-// stretch shifts and scales the times of the jobs.
-func (s *Selection) stretch(jobs []Job) error {
+// stretch takes the shift from the submit times of the jobs and scales their times.
+func (s *Selection) stretch(jobs []Job, shift int64) error {
 	if len(jobs) == 0 {
 		return nil
 	}
 	arrivals, runtimes := cmp.Or(s.ScaleArrivals, 1), cmp.Or(s.ScaleRuntimes, 1)
 	first := jobs[0].Submit
-	base := first
-	if s.ShiftToZero {
-		base = 0
-	}
 	for i := range jobs {
 		j := &jobs[i]
-		if arrivals != 1 || base != first {
-			offset, ok := scaled(j.Submit-first, arrivals)
-			if !ok {
-				return fmt.Errorf("job %d: submit time %d scaled by %g is too large", j.ID, j.Submit, arrivals)
-			}
-			j.Submit = base + offset
+		offset, ok := scaled(j.Submit-first, arrivals)
+		if !ok {
+			return fmt.Errorf("job %d: submit time %d scaled by %g is too large", j.ID, j.Submit, arrivals)
 		}
+		j.Submit = first - shift + offset
 		for _, time := range [...]*int64{&j.Run, &j.ReqTime} {
 			if runtimes == 1 || *time <= 0 {
 				continue

@@ -169,7 +169,8 @@ const (
 
 // arrivalsByHour counts submits by the hour of the day, and says what hour 0 is. The hour is that of the system's time
 // zone where the header has UnixStartTime and TimeZone (an offset in seconds, summer time left aside), that of UTC where
-// it has the former alone or where submits are seconds since 1970, else it counts from the first submit on.
+// it has the former alone or where submits are seconds since 1970, else it counts from the trace's time 0 on, which is
+// midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	first, _ := firstSubmit(jobs)
 	start, dated := header.Number("UnixStartTime")
@@ -179,7 +180,7 @@ func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	}
 	switch {
 	case !dated:
-		start, from = -first, "the first submit"
+		start, from = 0, "time 0 of the trace"
 	case zoned:
 		start += zone
 		from = fmt.Sprintf("midnight at UTC%+g h", float64(zone)/hour)

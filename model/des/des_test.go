@@ -1,0 +1,201 @@
+package des_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/model/des"
+	"gridsweep/model/rng"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// pushed is an event that knows where it belongs.
+type pushed struct {
+	Time            int64
+	Class, Sequence int
+}
+
+func compare(a, b pushed) int {
+	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Sequence, b.Sequence))
+}
+
+// Against a list that is sorted anew after each push.
+func TestQueueAgreesWithSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var queue des.Queue[pushed]
+		var list []pushed
+		sequence := 0
+		now := int64(0)
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				for range rapid.IntRange(1, 20).Draw(t, "events") {
+					event := pushed{now + rapid.Int64Range(0, 5).Draw(t, "after"), rapid.IntRange(0, 3).Draw(t, "class"), sequence}
+					sequence++
+					queue.Push(event.Time, event.Class, event)
+					list = append(list, event)
+				}
+				slices.SortFunc(list, compare)
+			},
+			"next": func(t *rapid.T) {
+				for range rapid.IntRange(1, 20).Draw(t, "events") {
+					time, class, peeked, some := queue.Peek()
+					event, ok := queue.Next()
+					if some != (len(list) > 0) || ok != some {
+						t.Fatalf("Peek says %t and Next %t with %d events", some, ok, len(list))
+					}
+					if !ok {
+						break
+					}
+					now = list[0].Time
+					if event != list[0] || peeked != event || time != event.Time || class != event.Class || queue.Now() != now {
+						t.Fatalf("at %d: event %v, after a look %v of %d and class %d; want %v",
+							queue.Now(), event, peeked, time, class, list[0])
+					}
+					list = list[1:]
+				}
+			},
+			"reset": func(t *rapid.T) {
+				if rapid.IntRange(0, 9).Draw(t, "often") == 0 {
+					queue.Reset()
+					list, now = nil, 0
+				}
+			},
+			"": func(t *rapid.T) {
+				if queue.Len() != len(list) || queue.Now() != now {
+					t.Fatalf("%d events at %d, want %d at %d", queue.Len(), queue.Now(), len(list), now)
+				}
+			},
+		})
+	})
+}
+
+// A single server: events push further events, of their own second too.
+func ExampleQueue() {
+	const (
+		ends = iota
+		arrivals
+	)
+	var queue des.Queue[string]
+	queue.Push(5, arrivals, "b arrives")
+	queue.Push(0, arrivals, "a arrives")
+	err := queue.Run(context.Background(), func(event string) error {
+		fmt.Println(queue.Now(), event)
+		if name, arrived := strings.CutSuffix(event, " arrives"); arrived {
+			queue.Push(queue.Now()+5, ends, name+" ends")
+		}
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// 0 a arrives
+	// 5 a ends
+	// 5 b arrives
+	// 10 b ends
+	// <nil>
+}
+
+func TestRunStops(t *testing.T) {
+	endless := func(queue *des.Queue[int], handle func(int) error) func(int) error {
+		return func(n int) error {
+			queue.Push(queue.Now()+1, 0, n+1)
+			return handle(n)
+		}
+	}
+	t.Run("with the context's error", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var queue des.Queue[int]
+		queue.Push(0, 0, 0)
+		last := 0
+		err := queue.Run(ctx, endless(&queue, func(n int) error {
+			if n == 10_000 {
+				cancel(nil)
+			}
+			last = n
+			return nil
+		}))
+		if !errors.Is(err, context.Canceled) || last > 20_000 {
+			t.Errorf("after %d events: %v", last, err)
+		}
+	})
+	t.Run("with the handler's error", func(t *testing.T) {
+		var queue des.Queue[int]
+		queue.Push(0, 0, 0)
+		refused := errors.New("refused")
+		err := queue.Run(t.Context(), endless(&queue, func(n int) error {
+			if n == 7 {
+				return refused
+			}
+			return nil
+		}))
+		if err != refused || queue.Now() != 7 || queue.Len() != 1 {
+			t.Errorf("%v at %d with %d events to come", err, queue.Now(), queue.Len())
+		}
+	})
+}
+
+func TestPushPanics(t *testing.T) {
+	for name, push := range map[string]func(*des.Queue[int]){
+		"des: an event at 4 is pushed at 5": func(q *des.Queue[int]) { q.Push(4, 0, 0) },
+		"des: class -1 is not in [0, 256)":  func(q *des.Queue[int]) { q.Push(5, -1, 0) },
+		"des: class 256 is not in [0, 256)": func(q *des.Queue[int]) { q.Push(5, 256, 0) },
+	} {
+		var queue des.Queue[int]
+		queue.Push(5, 255, 0)
+		queue.Next()
+		func() {
+			defer func() {
+				if diff := gocmp.Diff(any(name), recover()); diff != "" {
+					t.Error(diff)
+				}
+			}()
+			push(&queue)
+		}()
+	}
+}
+
+func TestQueueAllocatesNothing(t *testing.T) {
+	var queue des.Queue[pushed]
+	work := func() {
+		queue.Reset()
+		for i := range int64(100) {
+			queue.Push(i*7%13, 0, pushed{})
+		}
+		for queue.Len() > 0 {
+			queue.Next()
+		}
+	}
+	work()
+	if n := testing.AllocsPerRun(10, work); n > 0 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
+
+// BenchmarkQueue takes the next event out and pushes another one some time later, with so many events to come.
+func BenchmarkQueue(b *testing.B) {
+	for _, events := range []int{100, 10_000, 1_000_000} {
+		b.Run(fmt.Sprint(events), func(b *testing.B) {
+			r := rng.New("benchmark").Stream("times")
+			var queue des.Queue[int32]
+			for i := range events {
+				queue.Push(int64(r.Intn(events)), 0, int32(i))
+			}
+			later := make([]int64, 1<<16)
+			for i := range later {
+				later[i] = int64(r.Intn(events))
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				event, _ := queue.Next()
+				queue.Push(queue.Now()+later[i&(len(later)-1)], 0, event)
+			}
+		})
+	}
+}

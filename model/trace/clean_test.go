@@ -1,0 +1,96 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// job returns a job that no rule of cleaning drops, but for what is set.
+func job(id, submit, run int64, procs int32) Job {
+	return one(func(j *Job) { j.ID, j.Submit, j.Run, j.Procs, j.Status = id, submit, run, procs, 1 })
+}
+
+func ids(jobs []Job) []int64 {
+	var all []int64
+	for i := range jobs {
+		all = append(all, jobs[i].ID)
+	}
+	return all
+}
+
+func TestClean(t *testing.T) {
+	dirty := func() []Job {
+		jobs := []Job{
+			job(1, 10, 60, 4), job(2, 10, 0, 4), job(3, 20, -1, 4), job(4, -1, 60, 4), job(5, 20, 60, 0), job(6, 20, 60, -1),
+			job(7, 20, 60, 129), job(8, 20, 60, 128), job(9, 5, 60, 1), job(10, 5, 60, 1), job(11, 30, 60, 1), job(12, 30, 60, 1),
+			job(13, 30, 60, 1), job(14, 10, 60, 1),
+		}
+		jobs[5].ReqProcs = 2 // allocated not known: those that it asked for
+		jobs[10].Status, jobs[11].Status, jobs[12].Status = 2, 4, 5
+		return jobs
+	}
+	kept, report := Clean(dirty(), Rules{Procs: 128})
+	if want := []int64{9, 10, 1, 14, 6, 8, 13}; !gocmp.Equal(ids(kept), want) {
+		t.Errorf("kept %v, want %v", ids(kept), want)
+	}
+	want := Report{Read: 14, Kept: 7, Steps: []Step{
+		{rules[dropPartial], 2, 11}, {rules[dropSubmit], 1, 4}, {rules[dropRun], 2, 2}, {rules[dropProcs], 1, 5},
+		{rules[dropLarge], 1, 7}, {rules[moved], 2, 9},
+	}}
+	if diff := gocmp.Diff(want, report); diff != "" {
+		t.Error(diff)
+	}
+	kept, _ = Clean(dirty(), Rules{KeepPartial: true})
+	if want := []int64{9, 10, 1, 14, 6, 7, 8, 11, 12, 13}; !gocmp.Equal(ids(kept), want) {
+		t.Errorf("without a machine, partial records kept: %v, want %v", ids(kept), want)
+	}
+}
+
+// Cleaning keeps exactly the jobs that can be simulated, sorted, counts the others once each and changes nothing when
+// repeated.
+func TestCleanAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var jobs []Job
+		for i := range rapid.IntRange(0, 40).Draw(t, "n") {
+			j := job(int64(i), rapid.Int64Range(-2, 9).Draw(t, "submit"), rapid.Int64Range(-1, 2).Draw(t, "run"),
+				rapid.Int32Range(-1, 9).Draw(t, "procs"))
+			j.Status = rapid.Int8Range(-1, 6).Draw(t, "status")
+			j.ReqProcs = rapid.Int32Range(-1, 9).Draw(t, "reqprocs")
+			jobs = append(jobs, j)
+		}
+		machine := Rules{Procs: rapid.Int64Range(0, 9).Draw(t, "machine"), KeepPartial: rapid.Bool().Draw(t, "partial")}
+		var want []Job
+		for _, j := range jobs {
+			size := j.Procs
+			if size <= 0 {
+				size = j.ReqProcs
+			}
+			partial := j.Status == 2 || j.Status == 3 || j.Status == 4
+			fits := machine.Procs == 0 || int64(size) <= machine.Procs
+			if (!partial || machine.KeepPartial) && j.Submit >= 0 && j.Run > 0 && size > 0 && fits {
+				want = append(want, j)
+			}
+		}
+		slices.SortStableFunc(want, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
+		kept, report := Clean(slices.Clone(jobs), machine)
+		if !slices.Equal(kept, want) {
+			t.Fatalf("kept %v, want %v", ids(kept), ids(want))
+		}
+		dropped := 0
+		for _, step := range report.Steps {
+			if step.What != rules[moved] {
+				dropped += step.Count
+			}
+		}
+		if report.Read != len(jobs) || report.Kept != len(kept) || dropped != len(jobs)-len(kept) {
+			t.Fatalf("report %+v of %d jobs, %d kept", report, len(jobs), len(kept))
+		}
+		if again, report := Clean(slices.Clone(kept), machine); !slices.Equal(again, kept) || report.Steps != nil {
+			t.Fatalf("cleaning again: %+v", report)
+		}
+	})
+}

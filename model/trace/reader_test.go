@@ -1,0 +1,311 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const smallSWF = `; Version: 2.2
+; Computer: IBM SP2
+; Acknowledge: Dan Dwyer
+;              and Steve Hotovy
+; MaxNodes: 338 (batch partition; 512 total)
+; Queue:  1 DSI      
+;
+    1        0 588530    937  306 142.50    -1   -1  35100    -1  1  97  -1 307  3 -1 -1 -1
+    2   164472 356587     75   17   2.00    -1   16    300    -1  0  81   4 195  3  2  1 60
+`
+
+// one returns a job whose 18 fields are missing but for those set.
+func one(set func(*Job)) Job {
+	j := Job{Wait: -1, CPU: -1, Memory: -1, ReqProcs: -1, ReqTime: -1, ReqMemory: -1, Status: -1, User: -1, Group: -1,
+		App: -1, Queue: -1, Partition: -1, After: -1, Think: -1, Site: -1}
+	set(&j)
+	return j
+}
+
+var smallJobs = []Job{
+	one(func(j *Job) {
+		j.ID, j.Wait, j.Run, j.Procs, j.CPU = 1, 588530, 937, 306, 142.5
+		j.ReqTime, j.Status, j.User, j.App, j.Queue = 35100, 1, 97, 307, 3
+	}),
+	one(func(j *Job) {
+		j.ID, j.Submit, j.Wait, j.Run, j.Procs, j.CPU, j.ReqProcs, j.ReqTime = 2, 164472, 356587, 75, 17, 2, 16, 300
+		j.Status, j.User, j.Group, j.App, j.Queue, j.Partition, j.After, j.Think = 0, 81, 4, 195, 3, 2, 1, 60
+	}),
+}
+
+func read(t *testing.T, text string, options Options) ([]Job, *Reader) {
+	t.Helper()
+	r := NewReader(strings.NewReader(text), "log", options)
+	jobs, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs, r
+}
+
+func TestReadSWF(t *testing.T) {
+	body := smallSWF[strings.Index(smallSWF, "    1"):]
+	for name, text := range map[string]string{
+		"as it is":         smallSWF,
+		"without header":   body,
+		"CRLF":             strings.ReplaceAll(smallSWF, "\n", "\r\n"),
+		"tabs":             strings.ReplaceAll(smallSWF, "   ", "\t"),
+		"no final newline": strings.TrimSuffix(smallSWF, "\n"),
+		"blank lines":      "\n  \n" + strings.ReplaceAll(smallSWF, "\n", "\n\t\n"),
+		"byte order mark":  "\xef\xbb\xbf" + smallSWF,
+		"late comment":     strings.Replace(smallSWF, "    2", "; a remark\n # another\n    2", 1),
+		"leading zeros":    strings.Replace(smallSWF, " 937 ", " 0000000000000000000000937 ", 1),
+	} {
+		jobs, r := read(t, text, Options{})
+		if diff := cmp.Diff(smallJobs, jobs); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+		if r.Format() != SWF || r.Names() != nil || r.Skipped() != nil {
+			t.Errorf("%s: format %v, names %v, skipped %v", name, r.Format(), r.Names(), r.Skipped())
+		}
+	}
+}
+
+// However the source cuts the text, the jobs are the same.
+func TestReadInPieces(t *testing.T) {
+	for name, source := range map[string]io.Reader{
+		"byte by byte":  iotest.OneByteReader(strings.NewReader(smallSWF)),
+		"data with EOF": iotest.DataErrReader(strings.NewReader(smallSWF)),
+		"halves":        iotest.HalfReader(strings.NewReader(smallSWF)),
+	} {
+		jobs, err := NewReader(source, "log", Options{}).ReadAll()
+		if diff := cmp.Diff(smallJobs, jobs); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+	text := logLines(20_000) // several buffers
+	jobs, err := NewReader(iotest.HalfReader(bytes.NewReader(text)), "log", Options{}).ReadAll()
+	if err != nil || len(jobs) != 20_000 || jobs[19_999].ID != 20_000 || jobs[19_999].Submit != 19_999*37 {
+		t.Errorf("%d jobs, error %v", len(jobs), err)
+	}
+}
+
+func TestHeader(t *testing.T) {
+	_, r := read(t, smallSWF, Options{})
+	h := r.Header()
+	if want := strings.Split(smallSWF, "\n")[:7]; !cmp.Equal(h.Lines, want) {
+		t.Error(cmp.Diff(want, h.Lines))
+	}
+	if computer, found := h.Value("computer"); computer != "IBM SP2" || !found {
+		t.Errorf("computer %q", computer)
+	}
+	if procs, key := h.Procs(); procs != 338 || key != "MaxNodes" {
+		t.Errorf("%d processors by %s", procs, key)
+	}
+	if a := h.Acknowledgement(); a != "Dan Dwyer and Steve Hotovy" {
+		t.Errorf("acknowledgement %q", a)
+	}
+	if _, found := h.Number("Computer"); found {
+		t.Error("IBM SP2 is a number")
+	}
+	if _, found := h.Value("and"); found {
+		t.Error("a line that goes on is a directive")
+	}
+	h.Set(SWF, "maxnodes", "430")
+	h.Set(SWF, "UnixStartTime", "7")
+	if procs, _ := h.Procs(); procs != 430 || len(h.Lines) != 8 || h.Lines[7] != "; UnixStartTime: 7" {
+		t.Errorf("%d processors, lines %q", procs, h.Lines)
+	}
+}
+
+// swfWith returns a good line with one field, from 1, in place of the good one.
+func swfWith(field int, value string) string {
+	fields := strings.Fields("1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1")
+	fields[field-1] = value
+	return strings.Join(fields, " ")
+}
+
+func gwfWith(field int, value string) string {
+	fields := strings.Fields("0 0 -1 60 4 -1 -1 4 60 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY" + strings.Repeat(" -1", 10))
+	fields[field-1] = value
+	return strings.Join(fields, "\t")
+}
+
+func TestMalformed(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{swfWith(4, "abc"), `log:2: field 4 (run time) is "abc": want a whole number of seconds`},
+		{swfWith(4, "1e5"), `log:2: field 4 (run time) is "1e5": want a whole number of seconds`},
+		{swfWith(4, "1.5"), `field 4 (run time) is "1.5"`},
+		{swfWith(4, "+1"), `field 4 (run time) is "+1"`},
+		{swfWith(4, "--1"), `field 4 (run time) is "--1"`},
+		{swfWith(4, "-"), `field 4 (run time) is "-"`},
+		{swfWith(4, "1\x00"), `field 4 (run time) is "1\x00"`},
+		{swfWith(2, "9223372036854775808"), `field 2 (submit time) is "9223372036854775808"`},
+		{swfWith(2, strings.Repeat("9", 99)), `is "` + strings.Repeat("9", 40) + `…": want`},
+		{swfWith(5, "2147483648"), `field 5 (allocated processors) is "2147483648": want a whole number from -2147483648 to `},
+		{swfWith(11, "128"), `field 11 (status) is "128": want a whole number from -128 to 127`},
+		{swfWith(6, "1e5"), `field 6 (average CPU time) is "1e5": want a number such as 142 or 142.5`},
+		{swfWith(6, "1.2.3"), `field 6 (average CPU time)`},
+		{swfWith(6, "NaN"), `field 6 (average CPU time)`},
+		{swfWith(6, "."), `field 6 (average CPU time)`},
+		{swfWith(6, strings.Repeat("9", 400)), `field 6 (average CPU time)`},
+		{swfWith(18, "x"), `field 18 (think time) is "x"`},
+		{"1 2 3", "log:2: has too few fields, 3: want the 18 of the Standard Workload Format"},
+		{swfWith(1, "1") + " 7", "log:2: has too many fields, 19: want the 18 of"},
+		{swfWith(4, "x") + " 7", "log:2: has too many fields, 19: want the 18 of"},
+		{strings.Repeat("x", longestLine+1), "log:2: is longer than 1048576 bytes"},
+		{strings.Repeat("; ", longestLine), "log:2: is longer than 1048576 bytes"},
+	} {
+		good := swfWith(1, "9") + "\n"
+		malformed(t, good, c.line, c.want, SWF)
+	}
+	for _, c := range []struct{ line, want string }{
+		{gwfWith(4, "abc"), `log:2: field 4 (RunTime) is "abc": want a whole number of seconds`},
+		{gwfWith(4, "1.5"), `field 4 (RunTime) is "1.5"`},
+		{gwfWith(4, ""), `field 4 (RunTime) is ""`},
+		{gwfWith(5, "99999999999"), `field 5 (NProcs) is "99999999999"`},
+		{gwfWith(7, "x"), `field 7 (UsedMemory) is "x": want a number such as`},
+		{gwfWith(7, "9"+strings.Repeat("0", 20)), `field 7 (UsedMemory)`},
+		{gwfWith(12, "U\x01"), `field 12 (UserID) is "U\x01": want text without control characters`},
+		{gwfWith(23, "r\x00"), `field 23 (UsedResources) is "r\x00": want text`},
+		{gwfWith(1, "1 2") + "\t7", "log:2: has too many fields, 31: want the 29 of the Grid Workload Format"},
+	} {
+		malformed(t, gwfWith(1, "9")+"\n", c.line, c.want, GWF)
+	}
+}
+
+// malformed reads a bad line between two good ones, strictly and leniently.
+func malformed(t *testing.T, good, line, want string, format Format) {
+	t.Helper()
+	text := good + line + "\n" + good
+	r := NewReader(strings.NewReader(text), "log", Options{})
+	jobs, err := r.ReadAll()
+	wrong := new(LineError)
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) || len(jobs) != 1 || wrong.Line != 2 {
+		t.Errorf("%d jobs, error %v\nwant one and %s", len(jobs), err, want)
+	}
+	if r.Format() != format {
+		t.Errorf("format %v", r.Format())
+	}
+	if rest, err := r.ReadAll(); len(rest) != 1 || err != nil {
+		t.Errorf("after %q: %d jobs, error %v", want, len(rest), err)
+	}
+	lenient := NewReader(strings.NewReader(text+line), "log", Options{Lenient: true})
+	jobs, err = lenient.ReadAll()
+	skipped := []Skip{{Reason: wrong.Reason(), Count: 2, First: 2}}
+	if len(jobs) != 2 || err != nil || !cmp.Equal(lenient.Skipped(), skipped) {
+		t.Errorf("leniently: %d jobs, error %v, %s", len(jobs), err, cmp.Diff(skipped, lenient.Skipped()))
+	}
+}
+
+func TestSkippedInOrder(t *testing.T) {
+	text := strings.Join([]string{
+		"what is this", swfWith(1, "1"), swfWith(4, "x"), "1 2", swfWith(4, "y"), swfWith(2, "z"),
+	}, "\n")
+	jobs, r := read(t, text, Options{Lenient: true})
+	want := []Skip{
+		{"is no job of a trace: want 18 fields (Standard Workload Format) or 29 (Grid Workload Format)", 1, 1},
+		{"field 4 (run time) is not a whole number of seconds", 2, 3},
+		{"has too few fields: want the 18 of the Standard Workload Format", 1, 4},
+		{"field 2 (submit time) is not a whole number of seconds", 1, 6},
+	}
+	if diff := cmp.Diff(want, r.Skipped()); diff != "" || len(jobs) != 1 {
+		t.Errorf("%d jobs\n%s", len(jobs), diff)
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Format
+	}{
+		{swfWith(1, "1"), SWF}, {gwfWith(1, "1"), GWF}, {"; x: 1\n" + gwfWith(1, "1"), GWF}, {"# x\n" + swfWith(1, "1"), SWF},
+		{"; x: 1\n1 2", SWF}, {"# x\n1 2", GWF}, {"1 2", Detect}, {gwfWith(24, "x86 64, Linux"), GWF}, {"", Detect},
+	} {
+		r := NewReader(strings.NewReader(c.text), "log", Options{Lenient: true})
+		if _, err := r.ReadAll(); err != nil || r.Format() != c.want {
+			t.Errorf("%q: format %v, want %v; error %v", c.text, r.Format(), c.want, err)
+		}
+	}
+	r := NewReader(strings.NewReader(gwfWith(1, "1")), "log", Options{Format: SWF})
+	if _, err := r.ReadAll(); err == nil || !strings.Contains(err.Error(), "has too many fields, 29: want the 18") {
+		t.Errorf("a format that was told is not believed: %v", err)
+	}
+}
+
+// The source's own error is passed on, and half a line before it is no job.
+func TestSourceFails(t *testing.T) {
+	failed := errors.New("the disk is gone")
+	source := io.MultiReader(strings.NewReader(swfWith(1, "1")+"\n"+swfWith(1, "2")), iotest.ErrReader(failed))
+	jobs, err := NewReader(source, "log", Options{Lenient: true}).ReadAll()
+	if len(jobs) != 1 || !errors.Is(err, failed) {
+		t.Errorf("%d jobs, error %v", len(jobs), err)
+	}
+	if _, err := NewReader(silent{}, "log", Options{}).ReadAll(); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a source that gives nothing: %v", err)
+	}
+}
+
+type silent struct{}
+
+func (silent) Read([]byte) (int, error) { return 0, nil }
+
+func TestReadAllocatesNothingByLine(t *testing.T) {
+	r := NewReader(bytes.NewReader(logLines(2_000)), "log", Options{})
+	var job Job
+	if err := r.Read(&job); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(1_000, func() {
+		if err := r.Read(&job); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a line", n)
+	}
+}
+
+const smallGWF = `# Grid Workload Format
+# UnixStartTime: 1109023862
+0	1109023862	0	4	1	3.5	1024.5	1	900	-1	1	U1	G0	X0	Q0	-1	fs1	fs1	UNITARY	-1	-1	-1	-1	-1	-1	-1	-1	-1	-1
+1	1109023870	2	8	4	-1	-1	4	900	-1	0	U7	G0	X0	Q0	-1	fs0	fs1	BoT	b 12	0.5	-1	-1	x86,Linux, 2.4	-1	-1	-1	-1	-1
+2	1109023880	2	8	4	-1	-1	4	900	-1	0	U1	G3	-1	Q0	-1	fs1	-1	-1	-1	-1	-1	-1	-1	-1	-1	-1	-1	-1
+`
+
+func TestReadGWF(t *testing.T) {
+	jobs, r := read(t, smallGWF, Options{})
+	n := r.Names()
+	for _, c := range []struct {
+		list *NameList
+		want []string
+	}{
+		{&n.Users, []string{"U1", "U7"}}, {&n.Groups, []string{"G0", "G3"}}, {&n.Apps, []string{"X0"}},
+		{&n.Queues, []string{"Q0"}}, {&n.Partitions, nil}, {&n.Sites, []string{"fs1", "fs0"}},
+		{&n.Grid, []string{
+			"fs1\tUNITARY" + strings.Repeat("\t-1", 10), "fs1\tBoT\tb 12\t0.5\t-1\t-1\tx86,Linux, 2.4" + strings.Repeat("\t-1", 5),
+		}},
+	} {
+		if diff := cmp.Diff(c.want, c.list.All()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	want := []Job{
+		{ID: 0, Submit: 1109023862, Wait: 0, Run: 4, Procs: 1, CPU: 3.5, Memory: 1025, ReqProcs: 1, ReqTime: 900, ReqMemory: -1,
+			Status: 1, User: 0, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 1},
+		{ID: 1, Submit: 1109023870, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,
+			Status: 0, User: 1, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 1, Grid: 2},
+		{ID: 2, Submit: 1109023880, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,
+			Status: 0, User: 0, Group: 1, App: -1, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 0},
+	}
+	if diff := cmp.Diff(want, jobs); diff != "" {
+		t.Error(diff)
+	}
+	spaced := strings.ReplaceAll(strings.ReplaceAll(smallGWF, "b 12", "b12"), ", 2.4", ",2.4")
+	spaced = strings.ReplaceAll(spaced, "\t", "  ")
+	if jobs, _ := read(t, spaced, Options{}); !cmp.Equal(jobs, want) {
+		t.Error(cmp.Diff(want, jobs))
+	}
+}

@@ -1,0 +1,83 @@
+package workload
+
+import (
+	"math"
+
+	"gridsweep/model/rng"
+)
+
+// bucket is the length of the pieces of a daily cycle.
+const bucket = 1800 // s
+
+// dayBuckets is the number of buckets of a day.
+const dayBuckets = 48
+
+// clock turns gaps of a day whose times are all alike into times of a day with a cycle: in a bucket of weight w a gap
+// passes w times as fast. What a gap leaves of a bucket is carried to the next one, so the mean over days is kept.
+type clock struct {
+	cycle []float64 // weights of the buckets, with mean 1
+	at    int       // the bucket in which the last arrival is
+	begin int64     // s, of that bucket
+	spent float64   // of that bucket, at most its weight
+}
+
+// advance lets a gap of so many seconds pass and returns the time, in s.
+func (c *clock) advance(gap float64) int64 {
+	points := c.spent + gap/bucket
+	if length := float64(len(c.cycle)); points > length { // whole cycles at once: the gap may be of any length
+		cycles := math.Floor(points / length)
+		points -= float64(cycles * length)
+		c.begin += int64(cycles) * int64(len(c.cycle)) * bucket
+	}
+	for points > c.cycle[c.at] {
+		points -= c.cycle[c.at]
+		c.begin += bucket
+		if c.at++; c.at == len(c.cycle) {
+			c.at = 0
+		}
+	}
+	c.spent = points
+	if points == 0 {
+		return c.begin // also in a bucket without weight
+	}
+	return c.begin + int64(bucket*points/c.cycle[c.at])
+}
+
+// gammaCycle returns the daily cycle of Lublin and Feitelson: the half hours from 5:00 on are the places 11, 12, … 58 of
+// a gamma distribution.
+func gammaCycle(g gamma) []float64 {
+	weights := make([]float64, dayBuckets)
+	const first = 11
+	for i := first; i < first+dayBuckets; i++ {
+		place := float64(i)
+		weights[(i-1)%dayBuckets] = g.cdf(place+0.5) - g.cdf(place-0.5)
+	}
+	return normalized(weights)
+}
+
+// normalized divides weights by their mean.
+func normalized(weights []float64) []float64 {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	mean := sum / float64(len(weights))
+	for i := range weights {
+		weights[i] /= mean
+	}
+	return weights
+}
+
+// gamma is a gamma distribution.
+type gamma struct{ shape, scale float64 }
+
+func (g gamma) draw(s *rng.Stream) float64 { return s.Gamma(g.shape, g.scale) }
+
+func (g gamma) cdf(x float64) float64 { return rng.GammaCDF(g.shape, x/g.scale) }
+
+// expUpTo returns the mean of e^X where X is at most limit and 0 where it is more: the density of X times e^X is that of
+// a gamma distribution with scale/(1 - scale), times (1 - scale)^-shape. The scale must be below 1.
+func (g gamma) expUpTo(limit float64) float64 {
+	tilted := gamma{g.shape, g.scale / (1 - g.scale)}
+	return rng.Pow(1-g.scale, -g.shape) * tilted.cdf(limit)
+}

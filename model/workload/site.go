@@ -1,0 +1,129 @@
+package workload
+
+import (
+	"math"
+
+	"gridsweep/model/rng"
+)
+
+// Site is the model of a site or grid whose trace cannot always be had: gaps from a Weibull distribution stretched by a
+// daily cycle, sizes and run times from distributions of their own. The mean gap is that of so many jobs in so many
+// seconds, and run times are such that a job's mean work is what is known of it: see runTimes.
+type Site struct {
+	Name  string // of its model
+	Title string
+	Sizes string  // processors of its clusters, for ParseSizes
+	Jobs  int64   // that were submitted
+	Span  int64   // s, in which they were
+	Work  float64 // processor·s of a job, the mean of size × run time
+
+	shape   float64   // of the Weibull distribution of gaps
+	cycle   []float64 // weights of the half hours of a day, with mean 1
+	on, off int64     // s that arrivals go on and pause in turn, whole half hours; 0: they never pause
+	sizes   sizes
+	runs    runTimes
+}
+
+// sizes is a distribution of sizes.
+type sizes interface {
+	draw(*rng.Stream) int32
+	shares() []float64 // the probability of size n has the index n
+}
+
+// runTimes is a family of distributions of run times with one parameter open.
+type runTimes interface {
+	// calibrated settles that parameter, so that the mean of size × run time is work, in processor·s, and returns the
+	// function that draws the run time, in s, of a job of a given size.
+	calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64
+}
+
+func (s Site) model() Model {
+	return Model{
+		Name: s.Name, Title: s.Title, Source: "the archive, papers and choices that docs/workloads.md names", Sizes: s.Sizes,
+		populations: func(int32) []population { return []population{s.population()} },
+	}
+}
+
+func (s Site) population() population {
+	meanGap := float64(s.Span) / float64(s.Jobs)
+	scale := meanGap / rng.Exp(rng.LogGamma(1+1/s.shape))
+	run := s.runs.calibrated(s.sizes.shares(), s.Work)
+	return population{
+		name: s.Name, queue: -1,
+		gap:  func(stream *rng.Stream) float64 { return stream.Weibull(s.shape, scale) },
+		size: s.sizes.draw,
+		run: func(stream *rng.Stream, procs int32) float64 {
+			return max(1, math.Floor(run(stream, procs)+0.5)) // rounded, which keeps the mean
+		},
+		cycle:   pausing(s.cycle, s.on, s.off),
+		meanGap: meanGap, meanWork: s.Work,
+	}
+}
+
+// pausing returns the weights of a cycle whose arrivals go on for on seconds and pause for off seconds, in as many whole
+// days as end with a pause.
+func pausing(day []float64, on, off int64) []float64 {
+	if off == 0 {
+		return day
+	}
+	var weights []float64
+	for at := int64(0); at == 0 || at%(dayBuckets*bucket) != 0 || at%(on+off) != 0; at += bucket {
+		weight := day[at/bucket%dayBuckets]
+		if at%(on+off) >= on {
+			weight = 0
+		}
+		weights = append(weights, weight)
+	}
+	return normalized(weights)
+}
+
+// hourly returns a daily cycle from the weights of its hours.
+func hourly(hours [24]float64) []float64 {
+	weights := make([]float64, dayBuckets)
+	for i := range weights {
+		weights[i] = hours[i/2]
+	}
+	return normalized(weights)
+}
+
+// logNormal is a distribution of run times that are the same for all sizes: the logarithm is normal with standard
+// deviation sigma and a mean that is open. A run time above longest is drawn again.
+type logNormal struct{ sigma, longest float64 }
+
+func (d logNormal) calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64 {
+	meanSize := 0.0
+	for size, share := range shares {
+		meanSize += float64(share * float64(size))
+	}
+	mu := d.location(work / meanSize)
+	return func(s *rng.Stream, _ int32) float64 {
+		for {
+			if run := s.LogNormal(mu, d.sigma); run <= d.longest {
+				return run
+			}
+		}
+	}
+}
+
+// mean returns the mean of the distribution whose logarithm has the mean mu before the longest are left out.
+func (d logNormal) mean(mu float64) float64 {
+	z := (rng.Log(d.longest) - mu) / d.sigma
+	return rng.Exp(mu+float64(float64(0.5*d.sigma)*d.sigma)) * rng.NormalCDF(z-d.sigma) / rng.NormalCDF(z)
+}
+
+// location returns the mean of the logarithm that gives the distribution a mean, by halving: the mean rises with it. A
+// mean that the longest does not allow is a bug of the site.
+func (d logNormal) location(mean float64) float64 {
+	low, high := -10.0, rng.Log(d.longest)
+	if !(d.mean(low) < mean && mean < d.mean(high)) {
+		panic("workload: no log-normal distribution has this mean and these longest run times")
+	}
+	for range 60 {
+		if middle := float64((low + high) * 0.5); d.mean(middle) < mean {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
