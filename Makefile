@@ -53,8 +53,8 @@ fuzz: ## fuzz every target for a while (FUZZTIME=10s)
 		done; \
 	done
 
-docs: ## generate docs/parameters from the models
-	$(GO) test ./cmd/gridsweep -run '^TestDocsAreCurrent$$' -count 1 -update
+docs: ## generate docs/parameters from the models, and what docs/simulate.md prints
+	$(GO) test ./cmd/gridsweep -run '^TestDocs.*AreCurrent$$' -count 1 -update
 
 clean: ## remove what was built; results in out/ stay
 	rm -f gridsweep $(BENCHFILE)

@@ -160,9 +160,11 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 	return false
 }
 
-// integer reads a whole number of at least low, in digits alone.
-func integer(into *int, low int) reader {
-	const high = 1_000_000
+// integer reads a whole number of at least low and at most a million, in digits alone.
+func integer(into *int, low int) reader { return integerUpTo(into, low, 1_000_000) }
+
+// integerUpTo is integer for numbers that may be larger.
+func integerUpTo(into *int, low, high int) reader {
 	return func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "a whole number")
 		if !ok {

@@ -151,7 +151,7 @@ func TestEveryWordIsExplained(t *testing.T) {
 func everyWord() []string {
 	var names []string
 	for _, words := range [][]word{
-		studyWords(&Study{}), experimentWords(&Experiment{}), quickWords(&Quick{}),
+		studyWords(&Study{}, nil), experimentWords(&Experiment{}), quickWords(&Quick{}),
 		tableWords(&Table{}, nil), blockWords(&Block{}), figureWords(&Figure{}), claimWords(&Claim{}),
 	} {
 		for _, w := range words {

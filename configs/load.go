@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// builtin holds the studies of all papers with their published numbers: whatever lies in a paper's folder.
+// builtin holds the studies of all papers with their published numbers, whatever lies in a paper's folder, and the
+// catalogue of traces.
 //
-//go:embed */*.yaml */published/*.csv
+//go:embed traces.yaml */*.yaml */published/*.csv
 var builtin embed.FS
 
 // List returns the built-in studies as PAPER/STUDY, in the order of these names.

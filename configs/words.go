@@ -20,10 +20,12 @@ func (p *parser) parse(content []byte) (*Study, given) {
 	if root == nil {
 		return s, nil
 	}
-	has := p.record(root, "", studyWords(s))
+	var trace Text
+	has := p.record(root, "", studyWords(s, &trace))
 	if has == nil {
 		return s, nil
 	}
+	s.setTrace(p, trace)
 	if has["study"] == nil {
 		p.wrongAt(p.pos(root), "study", "is missing; the name of the study")
 	} else {
@@ -35,7 +37,7 @@ func (p *parser) parse(content []byte) (*Study, given) {
 	return s, has
 }
 
-func studyWords(s *Study) []word {
+func studyWords(s *Study, trace *Text) []word {
 	return []word{
 		{"study", text(&s.Name)},
 		{"paper", text(&s.Paper)},
@@ -43,6 +45,7 @@ func studyWords(s *Study) []word {
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
 		{"extends", text(new(Text))}, // read again by the loader, which follows it
+		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
 		{"factors", named("a map from factors to their levels", s.readFactor)},
 		{"experiments", named("a map from experiments to what they run", s.readExperiment)},
@@ -51,6 +54,21 @@ func studyWords(s *Study) []word {
 		{"figures", named("a map from figures to their queries", s.readFigure)},
 		{"claims", named("a map from claims to their tests", s.readClaim)},
 	}
+}
+
+// setTrace takes the word trace for what it is, a setting of the model's parameter of that name.
+func (s *Study) setTrace(p *parser, trace Text) {
+	const name = "trace"
+	if trace.Value == "" {
+		return // not given, or noted by its reader
+	}
+	for _, setting := range s.Set {
+		if setting.Name.Value == name {
+			p.wrongAt(setting.Name.Pos, setting.Key, "is the same as the word trace at the top; write one of them")
+			return
+		}
+	}
+	s.Set = append(s.Set, Setting{Name: Text{name, trace.Pos}, Value: trace, Key: name})
 }
 
 // seed reads a whole number that fits an int64, as text.

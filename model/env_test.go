@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gridsweep/model/rng"
+	"gridsweep/model/trace"
 )
 
 // recorder is a host that keeps everything and writes down what it is asked.
@@ -32,6 +33,10 @@ func (r *recorder) Memo(ctx context.Context, key any, build func(context.Context
 
 func (r *recorder) Span(section string, _ int) func() {
 	return func() { r.spans = append(r.spans, section) }
+}
+
+func (r *recorder) Trace(_ context.Context, name string) ([]trace.Job, error) {
+	return []trace.Job{{ID: int64(len(name))}}, nil
 }
 
 func TestSeedsOfRounds(t *testing.T) {

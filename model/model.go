@@ -30,6 +30,10 @@ type Spec[P, O any] struct {
 	Defaults P
 	// Validate reports what is wrong between the parameters of a point; each one's own range is checked from its tag.
 	Validate func(P) []Problem
+	// Traces returns the names in the catalogue of the traces that a run of the point reads where its parameter trace
+	// does not say model; it may be asked of points that Validate refuses. Nil where the model reads none; else P has
+	// that parameter, see TraceParameter.
+	Traces func(P) []string
 	// Cost is the expected work of a run relative to others of the study, for balance and the time left.
 	Cost func(P) float64
 	// Simulate runs one point. It is pure: all it may use is the point and env.
@@ -50,6 +54,7 @@ type Model struct {
 	Tables             []Table // Tables[0] is runs
 
 	validate func(Point) []Problem
+	traces   func(Point) []string // nil where it reads none
 	cost     func(Point) float64
 	simulate func(context.Context, Point, Env) (Outcome, error)
 }
@@ -73,6 +78,10 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		return p
 	}
 	m.validate = func(point Point) []Problem { return spec.Validate(decode(point)) }
+	if spec.Traces != nil {
+		m.checkTraceParameter()
+		m.traces = func(point Point) []string { return spec.Traces(decode(point)) }
+	}
 	m.cost = func(point Point) float64 { return spec.Cost(decode(point)) }
 	m.simulate = func(ctx context.Context, point Point, env Env) (Outcome, error) {
 		outcome, err := spec.Simulate(ctx, decode(point), env)
@@ -135,6 +144,18 @@ func (m *Model) Defaults() Point {
 // Validate returns everything wrong with a point whose values are each in range; nil when it can be run.
 func (m *Model) Validate(point Point) []Problem { return m.validate(point) }
 
+// Traces returns the names of the traces that a run of the point reads unless its parameter trace says model; none for
+// a model that reads no traces.
+func (m *Model) Traces(point Point) []string {
+	if m.traces == nil {
+		return nil
+	}
+	return m.traces(point)
+}
+
+// ReadsTraces reports whether there are points that read traces. The model then has the parameter TraceParameter.
+func (m *Model) ReadsTraces() bool { return m.traces != nil }
+
 // Cost returns the expected work of a run of the point, in the model's own unit.
 func (m *Model) Cost(point Point) float64 { return m.cost(point) }
 
@@ -151,7 +172,8 @@ func (m *Model) Env(seed int64, round int, host Host) Env {
 }
 
 // RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome, which is the
-// model and its version, the decoded parameters, the seed and the round.
+// model and its version, the decoded parameters, the seed and the round. The parameter trace holds the checksums of the
+// traces it reads.
 func (m *Model) RunID(point Point, seed int64, round int) string {
 	text := make([]byte, 0, 512)
 	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)

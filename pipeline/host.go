@@ -9,13 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"gridsweep/model"
+	"gridsweep/model/trace"
 	"gridsweep/results"
 )
 
 // host serves one run: it measures sections and shares values. Like the simulation it serves, it belongs to one
 // goroutine.
 type host struct {
-	memo     *memo         // nil: every value is built
+	memo     *memo // nil: every value is built
+	reads    reads
 	sections []section     // in the order of their first end
 	building []any         // the keys that are being built, outermost first
 	outside  time.Duration // spent in Memo so far, which no section counts
@@ -74,6 +77,44 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 		defer func() { h.building = h.building[:len(h.building)-1] }()
 		return build(ctx)
 	}
+}
+
+// reads is which traces a run reads: the reference to a file for each name of its model. open is Options.Trace.
+type reads struct {
+	names, references []string
+	open              func(ctx context.Context, reference string) ([]trace.Job, error)
+}
+
+// readsOf returns what a run of the point reads.
+func readsOf(m *model.Model, point model.Point, open func(context.Context, string) ([]trace.Job, error)) reads {
+	if !m.ReadsTraces() {
+		return reads{}
+	}
+	text := point[m.Parameter(model.TraceParameter)].Text()
+	return reads{m.Traces(point), strings.Split(text, ","), open}
+}
+
+// traceKey is the memo's key of the jobs of a trace.
+type traceKey struct{ reference string }
+
+// Trace returns the jobs of the trace that the model calls name.
+func (h *host) Trace(ctx context.Context, name string) ([]trace.Job, error) {
+	r := h.reads
+	i := slices.Index(r.names, name)
+	switch {
+	case i < 0:
+		panic(fmt.Sprintf("a simulation reads the trace %s, which its model's Traces does not name", name))
+	case r.open == nil || len(r.references) != len(r.names):
+		return nil, fmt.Errorf("trace %s: the run's parameter %s is %q, which names no file for it",
+			name, model.TraceParameter, strings.Join(r.references, ","))
+	}
+	jobs, err := h.Memo(ctx, traceKey{r.references[i]}, func(ctx context.Context) (any, error) {
+		return r.open(ctx, r.references[i])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return jobs.([]trace.Job), nil
 }
 
 // runSection is the section of the table timings that is a whole run, whatever sections a model measures within it.

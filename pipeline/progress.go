@@ -5,6 +5,7 @@ import "gridsweep/results"
 // Progress is where a plan stands, for a hook to show.
 type Progress struct {
 	Study    string
+	Item     string           // what is counted; empty for run
 	Total    int              // runs asked for
 	Skipped  int              // of them, in the dataset before
 	Finished int              // of them, run successfully since; in the last call, committed

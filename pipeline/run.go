@@ -11,6 +11,7 @@ package pipeline
 import (
 	"context"
 
+	"gridsweep/model/trace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
@@ -28,6 +29,10 @@ type Options struct {
 	Workers  int  // simulations at a time; 0 means one per processor
 	Memo     int  // shared values kept in memory, see DefaultMemo; 0 keeps none
 	FailFast bool // stop at the first run that fails
+
+	// Trace reads the jobs of one reference of the parameter trace, see model.TraceParameter. It is asked once for the
+	// runs that share a memo. Nil fails the runs that read traces.
+	Trace func(ctx context.Context, reference string) ([]trace.Job, error)
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing.
 	PlanFile string

@@ -207,7 +207,7 @@ func (r *runner) check(err error) {
 
 // simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled is abandoned.
 func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
-	h := &host{memo: shared}
+	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
 	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
 	var outcome model.Outcome
 	var err error

@@ -54,6 +54,10 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 			labels[f] = l.label.Value
 			assign(values, l.assignments)
 		}
+		if err := e.resolveTraces(values, x, g, chosen); err != nil {
+			at, key, where := origin(model.TraceParameter, c.plan.Model, x, g, chosen)
+			e.report(at, key, "%v%s", err, where)
+		}
 		p := c.point(values, x, g, chosen, e)
 		for len(p.measure) < g.rounds {
 			p.measure = append(p.measure, false)

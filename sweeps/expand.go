@@ -16,6 +16,10 @@ type Options struct {
 	Quick  bool
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
+	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue, to what it uses; see
+	// model.TraceParameter. Paths in it are relative to folder, that of the file which says so, or of the working folder
+	// where that is empty. It is asked for every point, so it has to remember. Nil leaves them as the study says it.
+	Traces func(value, folder string, names []string) (string, error)
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
 	// repeats another brings that along: its rows stand beside the other's.
 	Experiments []string
@@ -42,7 +46,10 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 		return nil, e.problems
 	}
 	plan.Base = m.Defaults()
-	assign(plan.Base, slices.Concat(e.base, e.quick, e.set))
+	base := grid{fixed: slices.Concat(e.base, e.quick, e.set)}
+	assign(plan.Base, base.fixed)
+	// What is wrong with its traces is reported where a cell has them.
+	_ = e.resolveTraces(plan.Base, configs.Experiment{}, base, nil)
 	collect := newCollector(plan)
 	for i, experiment := range chosen {
 		collect.add(experiment, grids[i], e)
@@ -115,7 +122,11 @@ func (e *expander) settings(settings []configs.Setting) []assignment {
 	var assignments []assignment
 	for _, s := range settings {
 		i := e.model.Parameter(s.Name.Value)
-		if i < 0 {
+		switch {
+		case i < 0 && s.Name.Value == model.TraceParameter:
+			e.report(s.Name, s.Key, "model %s reads no traces; leave it out", e.model.Name)
+			continue
+		case i < 0:
 			e.report(s.Name, s.Key, "model %s has no such parameter; %s", e.model.Name,
 				configs.Suggest(s.Name.Value, e.parameterNames()))
 			continue

@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -112,6 +113,22 @@ func (p *Plan) Digest() string {
 		fmt.Fprintf(hash, "%s %t\n", run.ID, run.Measure)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
+// Traces returns what the runs say of their workload, each once and in their order: model.TraceModel, or references to
+// traces with their checksums. It is empty for a model that reads none.
+func (p *Plan) Traces() []string {
+	if !p.Model.ReadsTraces() {
+		return nil
+	}
+	i := p.Model.Parameter(model.TraceParameter)
+	var traces []string
+	for _, run := range p.Runs {
+		if text := run.Point[i].Text(); !slices.Contains(traces, text) {
+			traces = append(traces, text)
+		}
+	}
+	return traces
 }
 
 // Cost returns the expected work of the runs, in the model's unit.

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/sourcegraph/conc/pool"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -82,17 +83,7 @@ func SVG(figure analysis.Figure, looks Looks) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgsvg.New(sheet.width, sheet.height)
-	sheet.draw(draw.New(canvas))
-	var picture bytes.Buffer
-	if _, err := canvas.WriteTo(&picture); err != nil {
-		return nil, fmt.Errorf("draw figure %s: %w", figure.Name, err)
-	}
-	// A reader without the Liberation fonts gets one with the same widths.
-	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
-		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
-	title := "<title>" + html.EscapeString(clean("Figure "+figure.Name+". "+figure.Title)) + "</title>\n<g "
-	return []byte(strings.Replace(text, "<g ", title, 1)), nil
+	return renderSVG(sheet, "Figure "+figure.Name+". "+figure.Title)
 }
 
 // PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that it stands among. PNG
@@ -102,12 +93,38 @@ func PNG(figure analysis.Figure, looks Looks) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(sheet.width, sheet.height), vgimg.UseDPI(dotsPerInch))}
-	sheet.draw(draw.NewCanvas(canvas, sheet.width, sheet.height))
+	return renderPNG(sheet)
+}
+
+// page is a picture laid out.
+type page interface {
+	size() (width, height vg.Length)
+	draw(draw.Canvas)
+}
+
+// renderSVG returns the page as an SVG document that names itself by the title.
+func renderSVG(p page, title string) ([]byte, error) {
+	canvas := vgsvg.New(p.size())
+	p.draw(draw.New(canvas))
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
-		return nil, fmt.Errorf("draw figure %s: %w", figure.Name, err)
+		return nil, fmt.Errorf("draw %s: %w", title, err)
+	}
+	// A reader without the Liberation fonts gets one with the same widths.
+	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
+		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "
+	return []byte(strings.Replace(text, "<g ", named, 1)), nil
+}
+
+// renderPNG returns the page as a PNG image.
+func renderPNG(p page) ([]byte, error) {
+	width, height := p.size()
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch))}
+	p.draw(draw.NewCanvas(canvas, width, height))
+	var picture bytes.Buffer
+	if _, err := canvas.WriteTo(&picture); err != nil {
+		return nil, fmt.Errorf("draw a picture: %w", err)
 	}
 	return picture.Bytes(), nil
 }

@@ -101,6 +101,8 @@ func (s *sheet) barWidth() vg.Length {
 	return 0
 }
 
+func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
+
 // draw draws the sheet on a canvas of its size.
 func (s *sheet) draw(c draw.Canvas) {
 	c.SetColor(color.White)

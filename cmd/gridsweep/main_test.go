@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -41,8 +44,43 @@ func TestScripts(t *testing.T) {
 			"exits":    exits,
 			"truncate": truncateFirst,
 			"flip":     flipByte,
+			"serve":    serveFiles,
 		},
 	})
+}
+
+// serveFiles is an archive on this machine: it serves the files of a folder, whose address goes into the variable
+// ARCHIVE. Its first answers end after so many bytes, one for each number given.
+func serveFiles(ts *testscript.TestScript, _ bool, args []string) {
+	files := http.FileServer(http.Dir(ts.MkAbs(args[0])))
+	var requests atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n := int(requests.Add(1)); n < len(args) {
+			most, err := strconv.Atoi(args[n])
+			ts.Check(err)
+			w = &cutAnswer{w, most}
+		}
+		files.ServeHTTP(w, r)
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv("ARCHIVE", server.URL)
+}
+
+// cutAnswer drops the connection after so many bytes.
+type cutAnswer struct {
+	http.ResponseWriter
+	left int
+}
+
+func (c *cutAnswer) Write(body []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(body[:min(len(body), c.left)])
+	if c.left -= n; c.left > 0 || err != nil {
+		return n, err
+	}
+	if err := http.NewResponseController(c.ResponseWriter).Flush(); err != nil {
+		return n, err
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // exits runs a command and requires the exit code before it.
@@ -183,8 +221,20 @@ func TestFullDisk(t *testing.T) {
 	if err := run(t.Context(), append([]string{"run"}, small...), nil, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
+	const schedule = "id,submit,start,end,procs\n1,0,0,9,1\n"
+	if err := os.WriteFile("s.csv", []byte(schedule), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const log = "; MaxProcs: 2\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n"
+	if err := os.WriteFile("log.swf", []byte(log), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
-		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"show", "coallocation"}, {"show", "coallocation", "--source"},
+		{"simulate", "log.swf"}, {"simulate", "log.swf", "--format", "csv"}, {"simulate", "log.swf", "--format", "json"},
+		{"compare", "s.csv", "s.csv"}, {"compare", "s.csv", "s.csv", "--format", "csv"},
+		{"compare", "s.csv", "s.csv", "--format", "json"},
+		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"trace", "list"}, {"show", "coallocation"},
+		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
 		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),

@@ -17,6 +17,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
 )
@@ -76,6 +77,7 @@ type planSummary struct {
 	Study       string              `json:"study"`
 	Digest      string              `json:"digest"` // of the whole plan
 	Seed        int64               `json:"seed"`
+	Traces      []string            `json:"traces"`      // what the whole plan reads, each once: model, or references
 	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
 	Runs        int                 `json:"runs"`        // of the shard
 	Missing     int                 `json:"missing"`     // of these
@@ -110,7 +112,7 @@ func summarise(ctx context.Context, target *target, part sweeps.Shard) (planSumm
 	runs := plan.Shard(part)
 	summary := planSummary{
 		Study: plan.Study.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
-		Experiments: []experimentSummary{},
+		Traces: append([]string{}, plan.Traces()...), Experiments: []experimentSummary{},
 	}
 	if part.Count > 0 {
 		text := part.String()
@@ -179,8 +181,29 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Digest, summary.Seed)
+		t.printTraces(target, summary.Traces)
+	}
+	if missing := targets[0].traces.Missing(); len(missing) > 0 { // one library serves all targets
+		t.note("not found: %s; gridsweep trace fetch NAME downloads a trace", strings.Join(missing, ", "))
 	}
 	return nil
+}
+
+// printTraces says what the parameter trace was resolved to, where the model reads traces.
+func (t *terminal) printTraces(target *target, resolved []string) {
+	for _, text := range resolved {
+		if text == model.TraceModel {
+			fmt.Fprintln(t.out, "trace: none, a workload model stands in")
+			continue
+		}
+		for _, reference := range strings.Split(text, ",") {
+			from := "not here, as running needs it to be"
+			if path := target.traces.Path(reference); path != "" {
+				from = "from " + path
+			}
+			fmt.Fprintf(t.out, "trace: %s, %s\n", reference, from)
+		}
+	}
 }
 
 func (t *terminal) planJSON(ctx context.Context, targets []*target, part sweeps.Shard) error {

@@ -140,7 +140,7 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 		completeStudies(c)
 	}
 	root.AddCommand(aboutStudies...)
-	root.AddCommand(newList(t), newConformance(t), newVersion(t))
-	root.AddCommand(newTrace(t))
+	root.AddCommand(newList(t), newVersion(t))
+	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	return root
 }

@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"model":    {},
 	"results":  {"model"},
 	"sweeps":   {"configs", "model"},
-	"pipeline": {"sweeps", "results", "model"},
+	"pipeline": {"configs", "sweeps", "results", "model"},
 	"analysis": {"configs", "sweeps", "results", "model"},
 	"cmd":      {"configs", "docs", "model", "results", "sweeps", "pipeline", "analysis"},
 }
@@ -44,6 +44,7 @@ var foreign = map[string][]string{
 	"github.com/apache/arrow/go/v17":   {"results"},
 	"github.com/google/renameio/v2":    {"results"},
 	"github.com/klauspost/compress":    {"pipeline/traces"},
+	"github.com/cenkalti/backoff/v5":   {"pipeline/traces"},
 	"github.com/sourcegraph/conc":      {"pipeline", "analysis/draw"},
 	"gonum.org/v1/plot":                {"analysis/draw"},
 	"gonum.org/v1/gonum":               {"analysis"},

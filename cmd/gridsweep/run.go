@@ -185,6 +185,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
 		Workers: o.workers, Memo: memo, FailFast: o.failFast, PlanFile: target.planFile(),
+		Trace:      target.traces.Jobs,
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {
 			return fmt.Sprintf("gridsweep run %s%s --id %s", shellQuote(target.name), s.flags(), run.ID)
@@ -240,16 +241,25 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
 func (t *terminal) progress() func(pipeline.Progress) {
-	if file, isFile := t.err.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
-		return progress.Bar(t.err, func() int {
-			columns, _, err := term.GetSize(int(file.Fd()))
-			if err != nil {
-				return 0
-			}
-			return columns
-		})
+	if columns := t.columns(); columns != nil {
+		return progress.Bar(t.err, columns)
 	}
 	return progress.Lines(t.err)
+}
+
+// columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil where they go to none.
+func (t *terminal) columns() func() int {
+	file, isFile := t.err.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return func() int {
+		columns, _, err := term.GetSize(int(file.Fd()))
+		if err != nil {
+			return 0
+		}
+		return columns
+	}
 }
 
 // provenance says how the rows that a command writes come to be.

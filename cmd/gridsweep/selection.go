@@ -17,6 +17,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/studies"
+	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
@@ -54,8 +55,9 @@ type target struct {
 	model   *model.Model
 	plan    *sweeps.Plan
 	dataset *results.Dataset
-	name    string // as the user may name it again
-	dir     string // OUT/<study>, or OUT/quick/<study>
+	traces  *traces.Library // that resolved the plan
+	name    string          // as the user may name it again
+	dir     string          // OUT/<study>, or OUT/quick/<study>
 }
 
 // planFile is where the cells of the last plan that was run lie.
@@ -79,6 +81,8 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	if err != nil {
 		return nil, usageError(err)
 	}
+	library := traces.NewLibrary()
+	options.Traces = library.Resolve
 	var targets []*target
 	var problems []error
 	for _, name := range names {
@@ -93,6 +97,7 @@ func (s *selection) targets(names []string) ([]*target, error) {
 				problems = append(problems, err)
 				continue
 			}
+			t.traces = library
 			if err := t.checkName(targets); err != nil {
 				problems = append(problems, err)
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,8 @@ type loadedTrace struct {
 	names    *trace.Names
 	jobs     []trace.Job
 	skipped  []trace.Skip
+	read     int          // jobs, before cleaning and selection
+	steps    []trace.Step // what these did
 
 	procs     int64  // of the machine; 0 where neither --procs nor the header has them
 	procsFrom string // --procs, MaxProcs, MaxNodes or empty
@@ -85,6 +88,10 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	path, err := tracePath(path)
+	if err != nil {
+		return nil, usageError(err)
+	}
 	file, err := traces.Open(path, t.in)
 	if err != nil {
 		return nil, usageError(err)
@@ -110,6 +117,22 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 		l.procs, l.procsFrom = f.procs, "--procs"
 	}
 	return l, nil
+}
+
+// tracePath returns the file that an argument means: its path, - for standard input, or the name of a trace of the
+// catalogue, where there is no file of that name.
+func tracePath(name string) (string, error) {
+	if name == "-" || strings.ContainsAny(name, `./\`) {
+		return name, nil
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	path, err := traces.Find(name)
+	if missing := new(traces.NotFoundError); err != nil && !errors.As(err, &missing) {
+		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w", name, err)
+	}
+	return path, err
 }
 
 // check returns the error of flags that are wrong whatever the trace.
@@ -139,9 +162,10 @@ func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
 		return usageErrorf("%s: %w", l.name, err)
 	}
 	l.header.MoveStart(l.format, selected.Shifted)
-	if steps := append(cleaned.Steps, selected.Steps...); len(steps) > 0 {
+	l.read, l.steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
+	if len(l.steps) > 0 {
 		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))
-		for _, step := range steps {
+		for _, step := range l.steps {
 			t.note("  %s %s (first: job %d)", count(step.Count), step.What, step.Example)
 		}
 	}

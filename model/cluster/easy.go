@@ -9,22 +9,26 @@ import (
 // partitions, each has as many (Lawson & Smirni, JSSPP 2002).
 func (s *Site) passEasy() {
 	if s.onlyFreshCanStart() {
-		for _, number := range s.inQueueOrder(s.fresh) {
-			if w := s.waiting(number); s.plan.fits(s.now, w.procs, w.estimate) {
-				s.startHere(s.queue.place(&w))
-			}
-		}
+		s.startFresh()
 		return
 	}
 	if s.config.Pivot == Replanned {
-		s.dropPivots()
+		s.pivots = s.pivots[:0]
 	}
 	for s.nextDue() == s.now {
 		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
 	}
 	c := s.planPivots()
-	if c.block < len(s.queue.blocks) {
+	if !s.plan.split() {
+		s.findLimits()
 		s.backfill(c)
+	}
+	if s.config.Pivot == Replanned {
+		for i := range s.pivots {
+			if number := s.pivots[i].number; s.starts[number] != Never {
+				s.unbook(number)
+			}
+		}
 	}
 	s.settled = true
 }
@@ -51,18 +55,33 @@ func (s *Site) onlyFreshCanStart() bool {
 	return true
 }
 
-// dropPivots takes the bookings of all pivots back.
-func (s *Site) dropPivots() {
-	for i := range s.pivots {
-		s.unbook(s.pivots[i].number)
+// startFresh starts those of the new jobs that are within what the last pass left.
+func (s *Site) startFresh() {
+	for i := range s.limits {
+		if l := &s.limits[i]; l.estimate != math.MaxInt64 {
+			l.estimate -= s.now - s.limited
+		}
 	}
-	s.pivots = s.pivots[:0]
+	s.limited = s.now
+	for _, number := range s.inQueueOrder(s.fresh) {
+		if w := s.waiting(number); w.within(s.limits) {
+			s.lowerLimits(w.procs, w.estimate)
+			s.startHere(s.queue.place(&w))
+		}
+	}
+}
+
+// lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the plan fuller. Then what
+// it leaves is known without booking it.
+func (s *Site) lonePivot() bool {
+	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && !s.plan.split()
 }
 
 // planPivots goes through the queue, starts what fits and books what does not until there are as many pivots as the
 // policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
+	lone := s.lonePivot()
 	passed := 0 // pivots before the cursor
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
@@ -72,8 +91,7 @@ func (s *Site) planPivots() cursor {
 		} else if s.ahead[0] == s.most[0] {
 			return c
 		}
-		switch {
-		case passed < len(s.pivots) && s.pivots[passed].number == w.number:
+		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
 			s.hold(w.number, -1)
 			if s.plan.fits(s.now, w.procs, w.estimate) {
 				s.pivots = slices.Delete(s.pivots, passed, passed+1)
@@ -83,21 +101,30 @@ func (s *Site) planPivots() cursor {
 			s.hold(w.number, 1)
 			passed++
 			s.ahead[own]++
-		case s.plan.fits(s.now, w.procs, w.estimate):
+			c = s.queue.after(c)
+			continue
+		}
+		room := s.ahead[own] < s.most[own]
+		if (!room || s.config.Pivot == Kept) && s.plan.fits(s.now, w.procs, w.estimate) {
 			c = s.startHere(c)
 			continue
-		case s.ahead[own] < s.most[own]:
+		}
+		if room {
 			s.replaceLastPivot(own, passed)
 			start := s.plan.earliest(s.now, w.procs, w.estimate)
 			if start == s.now {
 				c = s.startHere(c)
 				continue
 			}
-			s.book(w.number, start)
+			pivot := *w
+			pivot.start = start
+			s.pivots = slices.Insert(s.pivots, passed, pivot)
+			if !lone {
+				s.book(w.number, start)
+			}
 			if s.config.Pivot == Kept {
 				s.due.Push(start, 0, w.number)
 			}
-			s.pivots = slices.Insert(s.pivots, passed, *w)
 			passed++
 			s.ahead[own]++
 		}
@@ -123,7 +150,6 @@ func (s *Site) replaceLastPivot(own int32, passed int) {
 
 // backfill starts, in queue order from the cursor on, each job that fits beside the pivots.
 func (s *Site) backfill(c cursor) {
-	s.findLimits()
 	for c = s.queue.nextWithin(c, s.limits); ; c = s.queue.nextWithin(c, s.limits) {
 		w := s.queue.at(c)
 		if w == nil {
@@ -137,24 +163,27 @@ func (s *Site) backfill(c cursor) {
 // findLimits finds what fits now: how many processors are free for how long. The plan gets fuller only where a pivot or a
 // reservation starts, so the least of what is free up to there is what is free now or was at an earlier one.
 func (s *Site) findLimits() {
-	s.limits = s.limits[:0]
+	s.limits, s.limited = s.limits[:0], s.now
 	least := s.plan.total.FreeAt(s.now)
-	drop := func(at int64) {
-		if free := s.plan.total.FreeAt(at); free < least {
+	drop := func(at int64, free int32) {
+		if free < least {
 			s.limits = append(s.limits, limit{at - s.now, least})
 			least = free
 		}
 	}
-	if len(s.drops) == 0 && len(s.pivots) == 1 {
-		drop(s.starts[s.pivots[0].number])
+	if s.lonePivot() {
+		for i := range s.pivots {
+			p := &s.pivots[i]
+			drop(p.start, s.plan.total.FreeAt(p.start)-p.procs)
+		}
 	} else {
 		s.times = append(s.times[:0], s.drops...)
 		for i := range s.pivots {
-			s.times = append(s.times, s.starts[s.pivots[i].number])
+			s.times = append(s.times, s.pivots[i].start)
 		}
 		slices.Sort(s.times)
 		for _, at := range s.times {
-			drop(at)
+			drop(at, s.plan.total.FreeAt(at))
 		}
 	}
 	s.limits = append(s.limits, limit{math.MaxInt64, least})

@@ -61,13 +61,13 @@ func wfp3(j *Job, now int64) float64 {
 	return -waited * waited * waited * float64(j.Procs)
 }
 
-// unicef is the UNICEF of the same paper: waited / (log₂(processors) × estimate), the highest first. The logarithm of
+// unicef is the UNICEF of the same paper: waited / estimate / log₂(processors), the highest first. The logarithm of
 // a serial job is 0: it is ahead of all others, however long it waited.
 func unicef(j *Job, now int64) float64 {
 	if j.Procs == 1 {
 		return math.Inf(-1)
 	}
-	return -float64(now-j.Submit) / (log2(j.Procs) * float64(j.Estimate))
+	return -(float64(now-j.Submit) / float64(j.Estimate)) / log2(j.Procs)
 }
 
 // log2 is the binary logarithm, exact for powers of two.

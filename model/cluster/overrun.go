@@ -10,7 +10,7 @@ import (
 type overrun struct {
 	busy    []int32          // processors of each partition that are physically in use
 	planned []int64          // until when the plan has the processors of each running job, by number
-	expiry  des.Queue[int32] // running jobs by the end of their estimates, if they run on
+	expiry  des.Queue[int32] // running jobs that reach their estimates, by then
 	past    []int32          // running jobs past their estimates
 	late    []int32          // booked starts of this second whose processors are busy
 	void    bool             // such a start was missed: the plan must be made anew
@@ -24,7 +24,7 @@ func (o *overrun) begin(s *Site, number int32) {
 	}
 	o.planned[number] = s.now + job.Estimate
 	o.use(s, number, 1)
-	if job.Run > job.Estimate {
+	if job.Run >= job.Estimate { // also one that ends exactly then: a pass may come before its end is handled
 		o.expiry.Push(o.planned[number], 0, number)
 	}
 }

@@ -18,11 +18,12 @@ type waiting struct {
 
 const unbooked int64 = math.MaxInt64
 
-func (a *waiting) compare(b *waiting) int {
-	if c := cmp.Compare(a.score, b.score); c != 0 {
+// compare orders jobs by their places in the queue.
+func (w *waiting) compare(other *waiting) int {
+	if c := cmp.Compare(w.score, other.score); c != 0 {
 		return c
 	}
-	return cmp.Compare(a.number, b.number)
+	return cmp.Compare(w.number, other.number)
 }
 
 // limit says that a job fits that takes at most so many processors for at most so long.
@@ -137,9 +138,6 @@ func (q *queue) at(c cursor) *waiting {
 
 func (q *queue) first() cursor         { return q.settle(cursor{}) }
 func (q *queue) after(c cursor) cursor { return q.settle(cursor{c.block, c.job + 1}) }
-func (c cursor) before(other cursor) bool {
-	return c.block < other.block || c.block == other.block && c.job < other.job
-}
 
 // place returns where the job stands or would be inserted.
 func (q *queue) place(w *waiting) cursor {

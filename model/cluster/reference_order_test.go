@@ -48,19 +48,13 @@ func (r *reference) compareWFP3(a, b *job) int {
 	return scaled(b, a).Cmp(scaled(a, b))
 }
 
-// compareUNICEF compares -w/(log₂(p)·e): as floating-point numbers where they are far apart, else without rounding, by
-// w₁·e₂·log p₂ < w₂·e₁·log p₁ if p₂^(w₁·e₂) < p₁^(w₂·e₁).
+// compareUNICEF compares -w/(log2(p)*e) in double precision: w/e first, so that jobs of one size are equal where w/e is.
 func (r *reference) compareUNICEF(a, b *job) int {
 	if a.procs == 1 || b.procs == 1 {
 		return cmp.Compare(min(a.procs, 2), min(b.procs, 2))
 	}
-	left, right := (r.now-a.submit)*b.estimate, (r.now-b.submit)*a.estimate
-	x, y := float64(left)*math.Log(float64(b.procs)), float64(right)*math.Log(float64(a.procs))
-	if math.Abs(x-y) > 1e-9*max(x, y) {
-		return cmp.Compare(y, x)
+	score := func(j *job) float64 {
+		return float64(r.now-j.submit) / float64(j.estimate) / math.Log2(float64(j.procs))
 	}
-	power := func(base int, exponent int64) *big.Int {
-		return new(big.Int).Exp(big.NewInt(int64(base)), big.NewInt(exponent), nil)
-	}
-	return power(a.procs, right).Cmp(power(b.procs, left))
+	return cmp.Compare(score(b), score(a))
 }

@@ -46,15 +46,16 @@ type Site struct {
 	// settled says that a search would find nothing: for policies that book at arrival, that no waiting job can be
 	// moved; for others, that no job that was there at the last pass can start.
 	settled bool
-	pivots  []waiting // of EASY, in queue order
+	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
+	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on
+	limited int64
 	overrun overrun
 
 	// Scratch of a pass.
-	ahead  []int // pivots passed in each partition
-	limits []limit
-	times  []int64
-	ready  []int32
+	ahead []int // pivots passed in each partition
+	times []int64
+	ready []int32
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an error for a config
@@ -87,10 +88,7 @@ func (s *Site) Reserve(r Reservation) error {
 	case r.From < s.now || r.To <= r.From || r.To > farthest:
 		return fmt.Errorf("from %d to %d s, want an end after a start that is not before %d", r.From, r.To, s.now)
 	}
-	if s.config.Pivot == Replanned {
-		s.dropPivots() // they are no promise
-		s.settled = false
-	}
+	s.settled = false
 	if !s.plan.reserve(r.From, r.To, r.Procs) {
 		for slot := range s.plan.total.Slots(r.From, r.To) {
 			if slot.Free < r.Procs {
@@ -298,11 +296,16 @@ func (s *Site) Pass(now int64) {
 	s.fresh = s.fresh[:0]
 }
 
-// resort sorts the queue where scores change with time.
+// resort sorts the queue, and the pivots like it, where scores change with time.
 func (s *Site) resort() {
-	if s.config.Order.Changes {
-		s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	if !s.config.Order.Changes {
+		return
 	}
+	s.queue.sort(func(w *waiting) float64 { return s.config.Order.Score(&s.jobs[w.number], s.now) })
+	for i := range s.pivots {
+		s.pivots[i] = s.waiting(s.pivots[i].number)
+	}
+	slices.SortFunc(s.pivots, func(a, b waiting) int { return a.compare(&b) })
 }
 
 // passFCFS starts jobs from the head of the queue until one does not fit.

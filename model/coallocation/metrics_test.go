@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
+	"gridsweep/model/trace"
 )
 
 // TestMetricsByHand works out three requests of one type on two resources.
@@ -120,6 +121,10 @@ func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (a
 func (h *host) Span(section string, items int) func() {
 	h.open[section] += items
 	return func() { h.done[section] += items }
+}
+
+func (*host) Trace(context.Context, string) ([]trace.Job, error) {
+	return nil, errors.New("this study reads no traces")
 }
 
 // TestRunsRepeat: a run gives the same row again, and with a workload that others used before; it measures its

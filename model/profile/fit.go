@@ -26,28 +26,63 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 		steps++
 	}
 	w := window{from: from, procs: procs, duration: duration, start: -1, exact: true}
-	if len(p.leaves) > p.sizes.plain && k < last {
-		if p.leaves[k].scan(i, len(p.leaves[k].times), procs-p.shifts[k], &w) {
+	if k < last {
+		if p.fitBefore(k, i, last, &w) {
 			return w.start
 		}
-		if k, i = p.pass(k+1, last, &w), 0; k > last {
-			return w.start
-		}
+		k, i = last, 0
 	}
-	for ; k <= last; k, i = k+1, 0 {
-		l := p.leaves[k]
-		n := len(l.times)
-		if k == last {
-			n = steps
-		}
-		if l.scan(i, n, procs-p.shifts[k], &w) {
-			return w.start
-		}
+	// The search ends within the last leaf: the leaf's summary bounds what lies in it, but does not know its end.
+	l := p.leaves[k]
+	need := procs - p.shifts[k] - l.lift
+	if l.valid && l.inside.longest(need) < duration && !w.reaches(p.starts[k]+l.head.longest(need)) {
+		w.exact = false
+	} else if p.scanLeaf(k, i, steps, &w) {
+		return w.start
 	}
+	p.settle(k, steps, &w)
 	if w.start < 0 {
 		return before
 	}
 	return w.start
+}
+
+// fitBefore looks for a fit from step i of leaf k to leaf `last`, that one excluded. It passes over the groups and leaves
+// in which no window can end.
+func (p *Profile) fitBefore(k, i, last int, w *window) bool {
+	for g := p.groupOf(k); k < last; g++ {
+		next := min(p.next(g), last)
+		if next-k > 1 && p.passGroup(g, k, next, w) {
+			k, i = next, 0
+			continue
+		}
+		for ; k < next; k, i = k+1, 0 {
+			l := p.leaves[k]
+			if l.valid && w.pass(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
+				continue
+			}
+			if p.scanLeaf(k, i, len(l.times), w) {
+				return true
+			}
+		}
+		if len(p.groups) > 1 && p.groups[g].missed(p.sizes.misses) {
+			p.summariseGroup(g)
+		}
+	}
+	return false
+}
+
+// scanLeaf scans steps [i, n) of a leaf, and makes the leaf's summary if it was missed often.
+func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
+	p.settle(k, 0, w)
+	l := p.leaves[k]
+	if l.scan(i, n, w.procs-p.shifts[k], w) {
+		return true
+	}
+	if len(l.times) > p.sizes.plain && l.missed(p.sizes.misses) {
+		p.summariseLeaf(k)
+	}
+	return false
 }
 
 // scan looks for the end of a window in steps [i, n) of a leaf, of which need processors must be free.
@@ -82,36 +117,6 @@ func (l *leaf) scan(i, n int, need int32, w *window) bool {
 	}
 	w.start = start
 	return false
-}
-
-// pass goes on from leaf k to leaf `last`, which it leaves to the caller, and passes over groups and leaves in which no
-// window can end. It returns the leaf it has come to; one after last says that w.start fits.
-func (p *Profile) pass(k, last int, w *window) int {
-	for g := p.groupOf(k); k < last; g++ {
-		next := min(p.next(g), last)
-		if p.passGroup(g, k, next, w) {
-			k = next
-			continue
-		}
-		for ; k < next; k++ {
-			l := p.leaves[k]
-			if l.valid && w.pass(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
-				continue
-			}
-			p.settle(k, w)
-			if l.scan(0, len(l.times), w.procs-p.shifts[k], w) {
-				return last + 1
-			}
-			if l.missed() {
-				p.summariseLeaf(k)
-			}
-		}
-		if p.groups[g].missed() {
-			p.summariseGroup(g)
-		}
-	}
-	p.settle(k, w)
-	return k
 }
 
 // passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the longest run is known.
@@ -154,25 +159,26 @@ func (w *window) pass(s *summary, lift int32, begin, end int64) bool {
 // reaches reports whether the window of the run that has begun ends by a time.
 func (w *window) reaches(t int64) bool { return w.start >= 0 && later(w.start, w.duration) <= t }
 
-// settle finds where the run that reaches to the beginning of leaf k really began.
-func (p *Profile) settle(k int, w *window) {
+// settle finds where the run that reaches to step i of leaf k really began. The walk back ends where the search began.
+func (p *Profile) settle(k, i int, w *window) {
 	if w.exact {
 		return
 	}
 	w.start, w.exact = -1, true
-	for k--; k >= 0; k-- {
+	for {
 		l, need := p.leaves[k], w.procs-p.shifts[k]
-		for i := len(l.times) - 1; i >= 0; i-- {
+		for i--; i >= 0; i-- {
 			if l.free[i] < need {
 				return
-			}
-			if l.least() >= need {
-				i = 0 // at once
 			}
 			w.start = max(l.times[i], w.from)
 			if w.start == w.from {
 				return
 			}
 		}
+		for k--; p.starts[k] > w.from && p.leaves[k].least() >= w.procs-p.shifts[k]; k-- {
+			w.start = p.starts[k]
+		}
+		i = len(p.leaves[k].times)
 	}
 }

@@ -19,17 +19,14 @@ type trust struct {
 	misses int8  // how often it did not help since it was made
 }
 
-// enough is the number of misses after which a summary is made anew, which costs about as much as they did.
-const enough = 32
-
 // changed notes that a part of what is summed up has changed.
 func (t *trust) changed(delta int32) {
 	t.loose = true
 	t.lift += max(delta, 0)
 }
 
-// missed notes that a summary did not help, and reports whether to make it anew.
-func (t *trust) missed() bool {
+// missed notes that a summary did not help, and reports whether that was often enough to make it anew.
+func (t *trust) missed(enough int8) bool {
 	if t.valid && !t.loose {
 		return false
 	}

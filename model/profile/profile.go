@@ -2,11 +2,11 @@
 // on. Schedulers find in it the earliest time at which a job fits, and book the job there.
 //
 // The profile is a step function in flat leaves of some hundred steps, which a scan goes through at about a step a
-// nanosecond; most profiles are one to three leaves and nothing else. Its one idea is for the large ones: what a leaf
-// or a group of leaves says about itself is neither its least nor its most free, which a comb of holes that are a
-// second too short defeats, but how long its longest run with at least so many free processors is, for every number,
-// and how long those at its two ends are, which join the neighbours'. A fit passes over whole groups in which no run
-// can end that is long enough.
+// nanosecond; most profiles are one or two leaves. Its one idea is what a leaf, or a group of leaves, says about itself:
+// neither its least nor its most free, which a comb of holes a second too short defeats, but how long its longest run
+// with at least so many free processors is, for every number, and how long those at its two ends are, which join
+// their neighbours. A fit passes over the groups and leaves in which no window can end. These summaries are upper
+// bounds: bookings leave them valid, releases raise them, and one is only made anew when it has cost more than that.
 //
 //	p := profile.New(128)
 //	start := p.EarliestFit(now, job.procs, job.estimate)
@@ -49,11 +49,15 @@ type Profile struct {
 type sizes struct {
 	leaf  int // steps of a leaf, even
 	group int // leaves of a group
-	plain int // up to so many leaves are scanned without summaries
+	plain int // a leaf of up to so many steps is scanned without a summary
+	// A summary is made anew after so many misses, which cost about as much as making it does.
+	misses int8
 }
 
 // New returns the profile of a machine of that many processors that are all free from time 0 on.
-func New(procs int32) *Profile { return newSized(procs, sizes{leaf: 256, group: 16, plain: 3}) }
+func New(procs int32) *Profile {
+	return newSized(procs, sizes{leaf: 256, group: 16, plain: 32, misses: 16})
+}
 
 func newSized(procs int32, sizes sizes) *Profile {
 	p := &Profile{sizes: sizes}

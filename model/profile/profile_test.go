@@ -40,7 +40,7 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 
 // allSizes make few operations reach leaves, groups and what is done when they split and join.
 var allSizes = []sizes{
-	{leaf: 2, group: 2, plain: 1}, {leaf: 16, group: 3, plain: 1}, {leaf: 64, group: 4, plain: 1}, New(1).sizes,
+	{leaf: 2, group: 2, misses: 1}, {leaf: 16, group: 3, misses: 1}, {leaf: 64, group: 4, misses: 3}, New(1).sizes,
 }
 
 func TestProfileAgreesWithNaive(t *testing.T) {
@@ -275,7 +275,7 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 
 // What is begun and taken back leaves nothing, and nothing is allocated once there was room.
 func TestProfileAllocatesNothing(t *testing.T) {
-	p := newSized(64, sizes{leaf: 16, group: 3, plain: 1})
+	p := newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {
 		for i := range int64(300) {
 			p.Reserve(p.EarliestFit(i, int32(1+i%40), 1+i%7), int32(1+i%40), 1+i%7)

@@ -38,7 +38,8 @@ func (s *stairs) shorten() {
 	var claims [treads]float64
 	sum, least := 0.0, math.Inf(1)
 	for i := range s.n - 1 {
-		claims[i] = float64(s.levels[i]-s.levels[i+1]) * (1 - float64(s.lengths[i])/float64(s.lengths[i+1]))
+		part := 1 - float64(s.lengths[i])/float64(s.lengths[i+1])
+		claims[i] = float64(float64(s.levels[i]-s.levels[i+1]) * part)
 		sum, least = sum+claims[i], min(least, claims[i])
 	}
 	most := (sum/float64(s.n-1) + least) / 2

@@ -85,7 +85,7 @@ func grow(jobs []Job, header *Header) []Job {
 	if len(jobs) > 0 {
 		for _, key := range []string{"MaxRecords", "MaxJobs"} {
 			if n, found := header.Number(key); found && n > int64(len(jobs)) && n <= mostJobs {
-				room = int(n)
+				room = int(n) + 1 // the end is found in the place behind the last job
 				break
 			}
 		}

@@ -6,6 +6,7 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
-	"github.com/schollz/progressbar/v3"
 
 	"gridsweep/pipeline"
 )
@@ -54,9 +54,7 @@ func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
 	var failures failures
-	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
-		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
+	bar := newBar(w, steps)
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
 		// The bar writes to the same terminal: it can fail only as that does, and nobody would see the error.
@@ -99,7 +97,7 @@ func line(p pipeline.Progress, elapsed time.Duration) string {
 
 // state returns where the plan stands, with percent behind the number of runs.
 func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
-	text := fmt.Sprintf("%s: %s of %s%s", p.Study, count(p.Done()), runs(p.Total), percent)
+	text := fmt.Sprintf("%s: %s of %s%s", p.Study, count(p.Done()), things(p.Total, p), percent)
 	if p.Finished+p.Failed > 0 {
 		text += ", " + rate(p, elapsed)
 	}
@@ -117,7 +115,7 @@ func left(p pipeline.Progress, elapsed time.Duration) string {
 
 // brief returns the most wanted parts of state.
 func brief(p pipeline.Progress, elapsed time.Duration) string {
-	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), runs(p.Total), left(p, elapsed), failed(p))
+	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), things(p.Total, p), left(p, elapsed), failed(p))
 }
 
 // fit returns the longer text if it goes behind a bar on a line of that many columns, else as much as does of the
@@ -139,15 +137,15 @@ func last(p pipeline.Progress, elapsed time.Duration) string {
 	ran := p.Finished + p.Failed
 	switch {
 	case p.Skipped == p.Total:
-		return fmt.Sprintf("%s: nothing to run, %s of %s were there already", p.Study, count(p.Skipped), runs(p.Total))
+		return fmt.Sprintf("%s: nothing to run, %s of %s were there already", p.Study, count(p.Skipped), things(p.Total, p))
 	case p.Done() < p.Total:
 		return fmt.Sprintf("%s: stopped at %s of %s after %s%s",
-			p.Study, count(p.Done()), runs(p.Total), duration(elapsed), failed(p))
+			p.Study, count(p.Done()), things(p.Total, p), duration(elapsed), failed(p))
 	case p.Skipped > 0:
 		return fmt.Sprintf("%s: %s in %s, %s, %s were there already%s",
-			p.Study, runs(ran), duration(elapsed), rate(p, elapsed), count(p.Skipped), failed(p))
+			p.Study, things(ran, p), duration(elapsed), rate(p, elapsed), count(p.Skipped), failed(p))
 	default:
-		return fmt.Sprintf("%s: %s in %s, %s%s", p.Study, runs(ran), duration(elapsed), rate(p, elapsed), failed(p))
+		return fmt.Sprintf("%s: %s in %s, %s%s", p.Study, things(ran, p), duration(elapsed), rate(p, elapsed), failed(p))
 	}
 }
 
@@ -180,20 +178,25 @@ func (f *failures) next(p pipeline.Progress) string {
 
 func count(n int) string { return humanize.Comma(int64(n)) }
 
-func runs(n int) string { return count(n) + " " + english.PluralWord(n, "run", "") }
+// things returns a number of what is counted: 1 run, 5,440 runs.
+func things(n int, p pipeline.Progress) string {
+	return count(n) + " " + english.PluralWord(n, item(p), "")
+}
 
-// rate returns the runs a second since the start; a minute or an hour where that is less than one.
+func item(p pipeline.Progress) string { return cmp.Or(p.Item, "run") }
+
+// rate returns the runs, or what is counted, a second since the start; a minute or an hour where that is less than one.
 func rate(p pipeline.Progress, elapsed time.Duration) string {
 	perSecond := float64(p.Finished+p.Failed) / max(elapsed.Seconds(), 1e-3)
 	switch {
 	case perSecond >= 10:
-		return count(int(perSecond+0.5)) + " runs/s"
+		return count(int(perSecond+0.5)) + " " + item(p) + "s/s"
 	case perSecond >= 1:
-		return fmt.Sprintf("%.1f runs/s", perSecond)
+		return fmt.Sprintf("%.1f %ss/s", perSecond, item(p))
 	case perSecond*60 >= 1:
-		return fmt.Sprintf("%.1f runs/min", 60*perSecond)
+		return fmt.Sprintf("%.1f %ss/min", 60*perSecond, item(p))
 	default:
-		return fmt.Sprintf("%.1f runs/h", 3600*perSecond)
+		return fmt.Sprintf("%.1f %ss/h", 3600*perSecond, item(p))
 	}
 }
 

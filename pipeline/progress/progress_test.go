@@ -95,6 +95,7 @@ func TestLastLine(t *testing.T) {
 		"s: 1 run in 0.4s, 2.5 runs/s":                      {Total: 1, Finished: 1, Cost: 1, CostDone: 1},
 		"s: 2,000 runs in 0.4s, 5,000 runs/s":               {Total: 2000, Finished: 2000},
 		"s: 3 runs in 0.4s, 7.5 runs/s, 3 failed":           {Total: 3, Failed: 3},
+		"s: 8,000 jobs in 0.4s, 20,000 jobs/s":              {Total: 8000, Finished: 8000, Item: "job"},
 	} {
 		p.Study, p.Ended = "s", true
 		if got := last(p, 400*time.Millisecond); got != want {

@@ -1,0 +1,109 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/model/metrics"
+)
+
+// loadBins is how many spans of time a timeline shows the means of.
+const loadBins = 500
+
+// loads are the means over time of what a machine does, in bins of equal length from the first second on.
+type loads struct {
+	bin                             float64 // s
+	busy, waitingJobs, waitingProcs []float64
+}
+
+func loadsOf(s metrics.Schedule, first, last int64) loads {
+	n := int(binsOf(first, last))
+	bin := float64(last-first) / float64(n)
+	busy, jobs, procs := newMeans(n, bin), newMeans(n, bin), newMeans(n, bin)
+	for i := range s.Submit {
+		submit, start, end := float64(s.Submit[i]-first), float64(s.Start[i]-first), float64(s.End[i]-first)
+		p := float64(s.Procs[i])
+		busy.add(start, end, p)
+		jobs.add(submit, start, 1)
+		procs.add(submit, start, p)
+	}
+	return loads{bin, busy.values(), jobs.values(), procs.values()}
+}
+
+// binsOf returns how many bins there are: none is shorter than a second.
+func binsOf(first, last int64) float64 { return float64(min(loadBins, last-first)) }
+
+// forPeople returns a length of time with two digits, such as 4.4 h.
+func forPeople(seconds float64) string {
+	for _, unit := range timeUnits {
+		if seconds >= unit.seconds {
+			return strconv.FormatFloat(seconds/unit.seconds, 'g', 2, 64) + " " + unit.name
+		}
+	}
+	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
+}
+
+// means sums step functions of time and takes the mean over each bin. A step costs the same whatever its length: the bins
+// that it fills are marked by where they begin and end.
+type means struct {
+	bin    float64
+	part   []float64 // of bins that a step fills in part
+	change []float64 // of the height of steps that fill bins, from one bin to the next
+}
+
+func newMeans(n int, bin float64) *means {
+	return &means{bin, make([]float64, n+1), make([]float64, n+2)}
+}
+
+func (m *means) add(from, to, height float64) {
+	if from >= to {
+		return
+	}
+	a, b := from/m.bin, to/m.bin
+	i, j := int(a), int(b)
+	if i == j {
+		m.part[i] += height * (b - a)
+		return
+	}
+	m.part[i] += height * (float64(i+1) - a)
+	m.part[min(j, len(m.part)-1)] += height * (b - float64(j))
+	m.change[i+1] += height
+	m.change[min(j, len(m.change)-1)] -= height
+}
+
+func (m *means) values() []float64 {
+	values := make([]float64, len(m.part)-1)
+	height := 0.0
+	for i := range values {
+		height += m.change[i]
+		values[i] = math.Max(0, m.part[i]+height) // not below 0 by rounding
+	}
+	return values
+}
+
+// area fills the room below the means, each as wide as its bin.
+type area struct {
+	values []float64
+	bin    float64
+	paint  color.Color
+}
+
+func (a area) Plot(c draw.Canvas, p *plot.Plot) {
+	atX, atY := p.Transforms(&c)
+	var outline vg.Path
+	outline.Move(vg.Point{X: atX(0), Y: atY(0)})
+	for i, v := range a.values {
+		y := atY(min(v, p.Y.Max))
+		outline.Line(vg.Point{X: atX(float64(i) * a.bin), Y: y})
+		outline.Line(vg.Point{X: atX(float64(i+1) * a.bin), Y: y})
+	}
+	outline.Line(vg.Point{X: atX(float64(len(a.values)) * a.bin), Y: atY(0)})
+	outline.Close()
+	c.SetColor(a.paint)
+	c.Fill(outline)
+}

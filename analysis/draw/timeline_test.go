@@ -1,0 +1,154 @@
+package draw
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gridsweep/model/metrics"
+	"gridsweep/results/schedule"
+)
+
+// timeline is jobs one after the other on a machine of four processors.
+func timeline(t *testing.T, jobs int) Timeline {
+	t.Helper()
+	s := &schedule.Schedule{}
+	for i := range jobs {
+		at := int64(100 * i)
+		s.ID, s.Submit = append(s.ID, int64(1000+i)), append(s.Submit, at-int64(i%3)*50)
+		s.Start, s.End, s.Procs = append(s.Start, at), append(s.End, at+100), append(s.Procs, int32(1+i%4))
+	}
+	processors, err := schedule.Assign(s.Schedule, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Timeline{Label: "a policy", Schedule: s, Processors: processors}
+}
+
+func TestTimelinesAreDrawn(t *testing.T) {
+	dir := t.TempDir()
+	for name, jobs := range map[string]int{"few": 3, "many": fewJobs + 1} {
+		line := timeline(t, jobs)
+		for _, ending := range []string{".svg", ".png"} {
+			path := filepath.Join(dir, name+ending)
+			if err := WriteTimelines(path, "log & <trace>", 4, []Timeline{line, line}); err != nil {
+				t.Fatal(err)
+			}
+			picture, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ending == ".png" {
+				if _, err := png.Decode(bytes.NewReader(picture)); err != nil {
+					t.Error(err)
+				}
+				continue
+			}
+			text := string(picture)
+			for _, want := range []string{
+				"<title>log &amp; &lt;trace&gt;</title>", "a policy", "busy", "waiting", "processor", "started at once", "longer",
+				"time since the first submit",
+			} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: has no %q", name, want)
+				}
+			}
+			if few := strings.Contains(text, ">1001<"); few != (jobs == 3) {
+				t.Errorf("%s: jobs have numbers: %t", name, few)
+			}
+			if raster := strings.Contains(text, "<image"); raster != (jobs > fewJobs) {
+				t.Errorf("%s: is an image: %t", name, raster)
+			}
+		}
+	}
+	err := WriteTimelines("picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
+	if err == nil || !strings.Contains(err.Error(), ".svg or .png") {
+		t.Errorf("a picture that is none: %v", err)
+	}
+}
+
+// The means over bins are those of the step function second by second.
+func TestLoadsAreMeans(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const seconds, bins = 60, 12
+		have := newMeans(bins, seconds/bins)
+		var want [seconds]float64
+		for range rapid.IntRange(0, 20).Draw(t, "steps") {
+			from := rapid.IntRange(0, seconds).Draw(t, "from")
+			to := rapid.IntRange(from, seconds).Draw(t, "to")
+			height := float64(rapid.IntRange(1, 9).Draw(t, "height"))
+			have.add(float64(from), float64(to), height)
+			for second := from; second < to; second++ {
+				want[second] += height
+			}
+		}
+		for i, value := range have.values() {
+			sum := 0.0
+			for _, v := range want[i*seconds/bins : (i+1)*seconds/bins] {
+				sum += v
+			}
+			if mean := sum / (seconds / bins); math.Abs(mean-value) > 1e-9 {
+				t.Fatalf("bin %d has %v, want %v", i, value, mean)
+			}
+		}
+	})
+}
+
+// What a machine does is between its first and last second, each second counted once.
+func TestLoadsKeepTheWork(t *testing.T) {
+	s := metrics.Schedule{
+		Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2},
+	}
+	l := loadsOf(s, 10, 2777)
+	sum := func(values []float64) (total float64) {
+		for _, v := range values {
+			total += v * l.bin
+		}
+		return total
+	}
+	for _, c := range []struct {
+		name       string
+		have, want float64
+	}{
+		{"busy", sum(l.busy), 690*3 + 1 + 777*2}, {"waiting jobs", sum(l.waitingJobs), 488 + 1000},
+		{"waiting processors", sum(l.waitingProcs), 488 + 2000},
+	} {
+		if math.Abs(c.have-c.want) > 1e-6 {
+			t.Errorf("%s: %v processor seconds, want %v", c.name, c.have, c.want)
+		}
+	}
+}
+
+// A dot has the colour of what covers it, and as much of it.
+func TestMixture(t *testing.T) {
+	mix := newMixture(2, 2)
+	paint := color.RGBA{200, 100, 0, 0xff}
+	mix.add(0.5, 1, 1, 2, paint) // half of the upper left dot
+	mix.add(1, 2, 0, 0.25, paint)
+	picture := mix.image()
+	for _, c := range []struct {
+		x, y int
+		want color.RGBA
+	}{
+		{0, 0, color.RGBA{100, 50, 0, 128}}, {1, 1, color.RGBA{50, 25, 0, 64}}, {0, 1, color.RGBA{}}, {1, 0, color.RGBA{}},
+	} {
+		if have := picture.At(c.x, c.y); have != c.want {
+			t.Errorf("dot %d, %d is %v, want %v", c.x, c.y, have, c.want)
+		}
+	}
+}
+
+func TestWaitClasses(t *testing.T) {
+	for wait, class := range map[int64]int{0: 0, 1: 1, 3600: 1, 3601: 2, 86400: 2, 86401: 3, math.MaxInt64: 3} {
+		if have := waitPaint(wait); have != waits[class].paint {
+			t.Errorf("%d s: %v, want that of %q", wait, have, waits[class].label)
+		}
+	}
+}

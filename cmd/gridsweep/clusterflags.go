@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/model/cluster"
+)
+
+// clusterFlags are the flags that say what a machine does besides its policy.
+type clusterFlags struct {
+	order, estimates, overrun, instant, pivot string
+	seed                                      int64
+	partitions                                []string
+	reservations                              string
+}
+
+func (f *clusterFlags) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.order, "order", "arrival",
+		"how the queue is sorted: `"+strings.Join(cluster.OrderNames()[:3], ", ")+", ...`")
+	flags.StringVar(&f.estimates, "estimates", "exact",
+		"run times that the scheduler is told: `exact`, user, factor:F or uniform:F")
+	flags.Int64Var(&f.seed, "seed", 1, "`number` that the random estimates are drawn from")
+	flags.StringVar(&f.overrun, "overrun", "kill",
+		"what happens to a job at the end of its estimate: `kill`, run or raise (the estimate)")
+	flags.StringVar(&f.instant, "instant", "batch", "order of what happens in one second: `batch` or each")
+	flags.StringVar(&f.pivot, "pivot", "replanned", "what becomes of easy's bookings between passes: `replanned` or kept")
+	flags.StringSliceVar(&f.partitions, "partitions", nil,
+		"divide the machine by estimate at these `seconds`, such as 1000,10000, with borrowing")
+	flags.StringVar(&f.reservations, "reservations", "",
+		"advance reservations: a CSV `file` with columns from,to,procs, in seconds of the trace")
+}
+
+// config returns the machine that the flags say, without its processors and policy.
+func (f *clusterFlags) config() (config cluster.Config, estimates cluster.Estimates, err error) {
+	if config.Order, err = cluster.ParseOrder(f.order); err != nil {
+		return config, estimates, usageErrorf("--order: %w", err)
+	}
+	if estimates, err = cluster.ParseEstimates(f.estimates); err != nil {
+		return config, estimates, usageErrorf("--estimates: %w", err)
+	}
+	if config.Overrun, err = cluster.ParseOverrun(f.overrun); err != nil {
+		return config, estimates, usageErrorf("--overrun: %w", err)
+	}
+	if config.Instant, err = cluster.ParseInstant(f.instant); err != nil {
+		return config, estimates, usageErrorf("--instant: %w", err)
+	}
+	if config.Pivot, err = cluster.ParsePivot(f.pivot); err != nil {
+		return config, estimates, usageErrorf("--pivot: %w", err)
+	}
+	for i, text := range f.partitions {
+		boundary, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
+			return config, estimates, usageErrorf(
+				"--partitions %s: write rising whole numbers of seconds from 1 on, such as 1000,10000", strings.Join(f.partitions, ","))
+		}
+		config.Boundaries = append(config.Boundaries, boundary)
+	}
+	if f.reservations != "" {
+		if config.Reservations, err = readReservations(f.reservations); err != nil {
+			return config, estimates, usageError(err)
+		}
+	}
+	return config, estimates, nil
+}
+
+// readReservations reads a file whose first line is from,to,procs, in any order.
+func readReservations(path string) ([]cluster.Reservation, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--reservations: %w", err)
+	}
+	reader := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	reader.TrimLeadingSpace = true
+	place := map[string]int{}
+	var list []cluster.Reservation
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) && len(place) == 0 {
+			err = fmt.Errorf("%s: is empty: it must begin with a line from,to,procs", path)
+		}
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, csvError(path, err)
+		}
+		if len(place) == 0 {
+			for i, name := range record {
+				place[strings.ToLower(strings.TrimSpace(name))] = i
+			}
+			for _, name := range []string{"from", "to", "procs"} {
+				if _, found := place[name]; !found {
+					return nil, fmt.Errorf("%s:1: has no column %s: it must begin with a line from,to,procs", path, name)
+				}
+			}
+			continue
+		}
+		var values [3]int64
+		for k, name := range []string{"from", "to", "procs"} {
+			most := []int64{math.MaxInt64, math.MaxInt64, math.MaxInt32}[k]
+			text := strings.TrimSpace(record[place[name]])
+			if values[k], err = strconv.ParseInt(text, 10, 64); err != nil || values[k] < 0 || values[k] > most {
+				line, column := reader.FieldPos(place[name])
+				return nil, fmt.Errorf("%s:%d:%d: %s is %q: write a whole number from 0 to %d", path, line, column, name, text, most)
+			}
+		}
+		list = append(list, cluster.Reservation{From: values[0], To: values[1], Procs: int32(values[2])})
+	}
+}
+
+// csvError returns what is wrong with the form of a CSV file as file:line:column.
+func csvError(path string, err error) error {
+	if wrong := new(csv.ParseError); errors.As(err, &wrong) {
+		return fmt.Errorf("%s:%d:%d: %w", path, wrong.Line, wrong.Column, wrong.Err)
+	}
+	return err
+}

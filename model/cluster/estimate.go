@@ -1,0 +1,93 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/rng"
+)
+
+// Estimates is where the run time that the scheduler is told comes from; ParseEstimates makes one from its name. The zero
+// Estimates is exact.
+type Estimates struct {
+	source estimateSource
+	factor float64
+}
+
+type estimateSource uint8
+
+const (
+	estimateExact estimateSource = iota
+	estimateUser
+	estimateFactor
+	estimateUniform
+)
+
+// largestFactor bounds F: a job's estimate stays far within what an int64 holds.
+const largestFactor = 1e6
+
+// longestEstimate, in s, is what longer ones become, so that sums with times of a trace stay int64.
+const longestEstimate = 1 << 50
+
+// ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the run time times F)
+// and uniform:F (the run time times a number uniform in [1, F], a new draw for each job: the f-model, with F = f+1, of
+// Mu'alem & Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
+// backfilling, TPDS 2001). It returns an error for anything else, for an F of factor that is not above 0, for one of uniform
+// below 1, and for one above a million.
+func ParseEstimates(name string) (Estimates, error) {
+	rule, text, hasFactor := strings.Cut(name, ":")
+	if !hasFactor {
+		switch rule {
+		case "exact":
+			return Estimates{}, nil
+		case "user":
+			return Estimates{source: estimateUser}, nil
+		}
+		return Estimates{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F or uniform:F", name)
+	}
+	factor, err := strconv.ParseFloat(text, 64)
+	switch {
+	case rule != "factor" && rule != "uniform":
+		return Estimates{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F or uniform:F", name)
+	case err != nil || !(factor > 0 && factor <= largestFactor):
+		return Estimates{}, fmt.Errorf("estimates %q: F must be a number above 0, at most a million", name)
+	case rule == "uniform" && factor < 1:
+		return Estimates{}, fmt.Errorf("estimates %q: F must be at least 1, since the draw is from 1 to F", name)
+	case rule == "factor":
+		return Estimates{estimateFactor, factor}, nil
+	default:
+		return Estimates{estimateUniform, factor}, nil
+	}
+}
+
+// String returns the name that ParseEstimates understands.
+func (e Estimates) String() string {
+	factor := strconv.FormatFloat(e.factor, 'g', -1, 64)
+	return [...]string{"exact", "user", "factor:" + factor, "uniform:" + factor}[e.source]
+}
+
+// Of returns the estimate, in s, of a job with a run time of at least 1 s whose user requested so much, -1 or 0 where he
+// did not say: then it is the run time. Products are rounded to the nearest second, halves up, and at least 1. Only uniform
+// takes a number of the stream, one for each call; jobs are asked in the order of the trace.
+func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
+	switch e.source {
+	case estimateUser:
+		if requested > 0 {
+			return min(requested, longestEstimate)
+		}
+		return run
+	case estimateFactor:
+		return multiplied(run, e.factor)
+	case estimateUniform:
+		return multiplied(run, draws.Uniform(1, e.factor))
+	default:
+		return run
+	}
+}
+
+func multiplied(run int64, factor float64) int64 {
+	product := math.Floor(float64(float64(run)*factor) + 0.5)
+	return int64(min(max(product, 1), longestEstimate))
+}

@@ -1,0 +1,174 @@
+// Package metrics measures schedules: each formula of docs/scheduling.md once, with its source. A schedule is columns,
+// one entry for each job in the order of the trace; a million jobs are measured in a tenth of a second.
+//
+//	summary, err := metrics.Summarise(schedule, processors, metrics.Window{})
+//	groups, err := metrics.By(schedule, metrics.Window{}, users)
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Schedule is when the jobs of a machine came, started and ended: columns of one length, in the order of the trace. A
+// job starts at its submit or later, runs for a second or more, and has at least one processor; Check says so.
+type Schedule struct {
+	Submit, Start, End []int64 // s
+	Procs              []int32
+}
+
+// Len returns the number of jobs.
+func (s Schedule) Len() int { return len(s.Submit) }
+
+// Check returns an error that names the first job, by its place from 1, that breaks the rules of a schedule.
+func (s Schedule) Check() error {
+	for i := range s.Submit {
+		if err := CheckJob(s.Submit[i], s.Start[i], s.End[i], s.Procs[i]); err != nil {
+			return fmt.Errorf("job %d of the schedule: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// latest bounds times, in s, so that differences are exact as int64 and as float64.
+const latest = 1 << 52
+
+// CheckJob returns an error that names the field with which a job breaks the rules of a schedule.
+func CheckJob(submit, start, end int64, procs int32) error {
+	switch {
+	case submit < -latest:
+		return fmt.Errorf("submit %d: must be at least %d", submit, -latest)
+	case end > latest:
+		return fmt.Errorf("end %d: must be at most %d", end, latest)
+	case start < submit:
+		return fmt.Errorf("start %d: is before the submit at %d", start, submit)
+	case end <= start:
+		return fmt.Errorf("end %d: must be after the start at %d", end, start)
+	case procs < 1:
+		return fmt.Errorf("procs %d: must be at least 1", procs)
+	}
+	return nil
+}
+
+// Window leaves the jobs out of the measures that were submitted within Warmup seconds of the first submit or within
+// Cooldown seconds of the last one. 0 leaves none out.
+type Window struct{ Warmup, Cooldown int64 }
+
+// counted returns the places of the jobs that count, and an error where there are none.
+func (w Window) counted(s Schedule) ([]int32, error) {
+	if s.Len() == 0 {
+		return nil, fmt.Errorf("measure a schedule: it has no jobs")
+	}
+	first, last := slices.Min(s.Submit), slices.Max(s.Submit)
+	list := make([]int32, 0, s.Len())
+	for i, submit := range s.Submit {
+		early := w.Warmup > 0 && submit-first < w.Warmup
+		late := w.Cooldown > 0 && last-submit < w.Cooldown
+		if !early && !late {
+			list = append(list, int32(i))
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("measure a schedule: a warm-up of %d s and a cool-down of %d s leave no job of a span of %d s",
+			w.Warmup, w.Cooldown, last-first)
+	}
+	return list, nil
+}
+
+// Statistics are of one measure over a set of jobs.
+type Statistics struct {
+	Mean   float64
+	Median float64 // of an even number of jobs, the mean of the two in the middle
+	P95    float64 // the value at position ceil(0.95 n) of the n sorted ones
+	Max    float64
+}
+
+// Measures are of a set of jobs.
+type Measures struct {
+	Jobs       int
+	Work       float64    // processor-seconds that they ran
+	Wait       Statistics // s, start - submit
+	Response   Statistics // s, end - submit
+	Slowdown   Statistics // response / run time
+	Bounded    Statistics // max(1, response / max(run time, Bound))
+	Backfilled int        // started before a job that stands earlier in the trace
+}
+
+// Bound is the least run time, in s, that bounded slowdown divides by: short jobs would dominate its mean otherwise
+// (Feitelson & Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998).
+const Bound = 10
+
+// Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of all.
+type Summary struct {
+	All         int     // jobs, counted or not
+	Span        int64   // s, last submit - first submit
+	Makespan    int64   // s, last end - first submit
+	Utilisation float64 // processor-seconds of the jobs / (processors * makespan)
+	Measures
+}
+
+// Summarise measures a schedule on a machine of so many processors. It returns an error for a schedule that breaks its
+// rules and where no job counts.
+func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
+	if machine < 1 {
+		return Summary{}, fmt.Errorf("measure a schedule: a machine of %d processors must have at least 1", machine)
+	}
+	if err := s.Check(); err != nil {
+		return Summary{}, err
+	}
+	list, err := window.counted(s)
+	if err != nil {
+		return Summary{}, err
+	}
+	first := slices.Min(s.Submit)
+	summary := Summary{
+		All: s.Len(), Span: slices.Max(s.Submit) - first, Makespan: slices.Max(s.End) - first,
+		Measures: measure(s, list, overtaking(s)),
+	}
+	work := 0.0
+	for i, p := range s.Procs {
+		work += float64(float64(p) * float64(s.End[i]-s.Start[i]))
+	}
+	summary.Utilisation = work / float64(float64(machine)*float64(summary.Makespan))
+	return summary, nil
+}
+
+// overtaking returns for each job whether it starts before one that stands earlier in the trace.
+func overtaking(s Schedule) []bool {
+	overtakes := make([]bool, s.Len())
+	latest := int64(math.MinInt64)
+	for i, start := range s.Start {
+		overtakes[i] = start < latest
+		latest = max(latest, start)
+	}
+	return overtakes
+}
+
+// measure measures the jobs at the places of the list. Sums run in the order of the list, in float64: whole seconds
+// are summed exactly below 2^53.
+func measure(s Schedule, list []int32, overtakes []bool) Measures {
+	m := Measures{Jobs: len(list)}
+	for _, i := range list {
+		m.Work += float64(float64(s.Procs[i]) * float64(s.End[i]-s.Start[i]))
+		if overtakes[i] {
+			m.Backfilled++
+		}
+	}
+	selection := newSelector(len(list))
+	of := func(value func(i int32) float64) Statistics {
+		for k, i := range list {
+			selection.values[k] = value(i)
+		}
+		return selection.statistics()
+	}
+	m.Wait = of(func(i int32) float64 { return float64(s.Start[i] - s.Submit[i]) })
+	m.Response = of(func(i int32) float64 { return float64(s.End[i] - s.Submit[i]) })
+	m.Slowdown = of(func(i int32) float64 {
+		return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
+	})
+	m.Bounded = of(func(i int32) float64 {
+		return max(1, float64(s.End[i]-s.Submit[i])/float64(max(s.End[i]-s.Start[i], Bound)))
+	})
+	return m
+}

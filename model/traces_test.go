@@ -1,0 +1,83 @@
+package model
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type traced struct {
+	Sites int64  `name:"sites" range:"[0,2]"`
+	Trace string `name:"trace"`
+}
+
+func tracedSpec() Spec[traced, struct {
+	Jobs int64 `name:"jobs"`
+}] {
+	return Spec[traced, struct {
+		Jobs int64 `name:"jobs"`
+	}]{
+		Name: "traced", Version: 1, Defaults: traced{Sites: 1, Trace: TraceAuto},
+		Traces: func(p traced) []string { return []string{"das2", "auvergrid"}[:p.Sites] },
+	}
+}
+
+func TestTraces(t *testing.T) {
+	m := New(tracedSpec())
+	point := m.Defaults()
+	point[0] = IntValue(2)
+	if diff := cmp.Diff([]string{"das2", "auvergrid"}, m.Traces(point)); diff != "" || !m.ReadsTraces() {
+		t.Error(diff, m.ReadsTraces())
+	}
+	plain := New(testSpec())
+	if plain.Traces(plain.Defaults()) != nil || plain.ReadsTraces() {
+		t.Error("a model without traces has some")
+	}
+}
+
+// A model that reads traces has the parameter that says which; one that does not may call a parameter so.
+func TestTraceParameter(t *testing.T) {
+	spec := tracedSpec()
+	spec.Defaults.Trace = TraceModel
+	wantPanic(t, "a default that is resolved already", func() { New(spec) })
+	wantPanic(t, "no parameter", func() {
+		plain := testSpec()
+		plain.Traces = func(point) []string { return nil }
+		New(plain)
+	})
+	spec.Traces = nil
+	New(spec)
+}
+
+func wantPanic(t *testing.T, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if text, _ := recover().(string); !strings.Contains(text, "Traces needs a string parameter trace") {
+			t.Errorf("%s: panic %q", what, text)
+		}
+	}()
+	f()
+}
+
+// The host reads traces, also while a shared value is built.
+func TestEnvTrace(t *testing.T) {
+	m := New(tracedSpec())
+	env := m.Env(1, 0, newRecorder())
+	direct, err := env.Trace(t.Context(), "das2")
+	if err != nil || len(direct) != 1 || direct[0].ID != int64(len("das2")) {
+		t.Errorf("%v, %v", direct, err)
+	}
+	shared, err := Memo(t.Context(), env.Common(), "sorted", func(ctx context.Context, _ string, env Env) (int64, error) {
+		jobs, err := env.Trace(ctx, "auvergrid")
+		return jobs[0].ID, err
+	})
+	if err != nil || shared != int64(len("auvergrid")) {
+		t.Errorf("%d, %v", shared, err)
+	}
+	_, err = m.Env(1, 0, nil).Trace(t.Context(), "das2")
+	if err == nil || !strings.Contains(err.Error(), "set the parameter trace to model") {
+		t.Errorf("error %v", err)
+	}
+}

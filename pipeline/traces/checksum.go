@@ -1,0 +1,79 @@
+package traces
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gridsweep/results"
+)
+
+// recordEnding is that of the file beside a trace with its checksum, in the form that sha256sum writes and checks.
+const recordEnding = ".sha256"
+
+// Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file FILE.sha256 beside it
+// records it. It returns an error that says what to do where that records another, or is no such record.
+func Verify(path string) (sum string, isRecorded bool, err error) {
+	if sum, err = sumOf(path); err != nil {
+		return "", false, err
+	}
+	want, err := recorded(path)
+	switch {
+	case err != nil:
+		return "", false, err
+	case want != "" && want != sum:
+		return "", false, fmt.Errorf("%s has the SHA-256 %s, but %s recorded %s: it is damaged or another file; "+
+			"remove both and fetch or import the trace again, or remove only the record if the file is the one you want",
+			path, sum, path+recordEnding, want)
+	}
+	return sum, want != "", nil
+}
+
+// sumOf returns the SHA-256 of a file.
+func sumOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// recorded returns the checksum that is recorded for a file, which need not exist; empty where none is.
+func recorded(path string) (string, error) {
+	text, err := os.ReadFile(path + recordEnding)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name = strings.TrimLeft(name, " *"); isSum(sum) && filepath.Base(name) == filepath.Base(path) {
+			return strings.ToLower(sum), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no line with the SHA-256 of %s, as sha256sum writes it; correct or remove it",
+		path+recordEnding, filepath.Base(path))
+}
+
+func isSum(text string) bool {
+	bytes, err := hex.DecodeString(text)
+	return err == nil && len(bytes) == sha256.Size
+}
+
+// record writes the checksum of a file beside it.
+func record(path, sum string) error {
+	return results.WriteFile(path+recordEnding, fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(path)))
+}

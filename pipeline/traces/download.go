@@ -1,0 +1,271 @@
+package traces
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"gridsweep/results"
+)
+
+// Progress is how far a download is, for a hook to show.
+type Progress struct {
+	Trace   string
+	Done    int64  // bytes on disk
+	Total   int64  // bytes of the file; 0 where the server does not say
+	Resumed int64  // bytes of Done that were there from before
+	Retry   error  // why it starts anew or goes on after a pause; nil in all other calls
+	Ended   bool   // the last call: the trace is in its place, or could not be fetched
+	Path    string // of the trace, in the last call; empty where it could not be fetched
+}
+
+// patience is how often and after which pauses a download is tried again.
+type patience struct {
+	tries int           // in a row that bring nothing
+	first time.Duration // pause after the first of them; the others are longer
+	stall time.Duration // a connection that brings nothing for so long is given up
+}
+
+var usualPatience = patience{tries: 6, first: time.Second, stall: time.Minute}
+
+// longestPause bounds what a server may ask us to wait, and our own pauses.
+const longestPause = time.Minute
+
+// download brings the content of an address into a file. What it leaves when it is interrupted it goes on with later:
+// the file itself and, beside it under origin, where it comes from and in which version.
+type download struct {
+	address string
+	part    string
+	patience
+	progress func(done, total, resumed int64)
+	retry    func(error)
+}
+
+// origin is what a partial file is a part of. Only with the same validator, an entity tag or a date of the server, the
+// rest of the content fits.
+type origin struct {
+	Address   string `json:"address"`
+	Validator string `json:"validator"`
+}
+
+func (d *download) originFile() string { return d.part + ".origin" }
+
+// run downloads until the file is whole. Its error is permanent, the last one of many, or ctx's.
+func (d *download) run(ctx context.Context) error {
+	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
+	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		advanced, err := d.attempt(ctx)
+		if advanced {
+			pauses.failed = 0
+			pauses.Reset()
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
+	if err != nil {
+		return err
+	}
+	return os.Remove(d.originFile())
+}
+
+// pauses grow while attempts bring nothing, and end after too many of those.
+type pauses struct {
+	*backoff.ExponentialBackOff
+	tries, failed int
+}
+
+func (p *pauses) NextBackOff() time.Duration {
+	if p.failed++; p.failed >= p.tries {
+		return backoff.Stop
+	}
+	return p.ExponentialBackOff.NextBackOff()
+}
+
+var errStalled = errors.New("the server sends nothing any more")
+
+// attempt makes one request and stores what it brings. It reports whether the file is longer for it.
+func (d *download) attempt(ctx context.Context) (advanced bool, err error) {
+	part, err := os.OpenFile(d.part, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return false, backoff.Permanent(err)
+	}
+	defer func() { err = errors.Join(err, part.Close()) }()
+	have, from, err := d.before(part)
+	if err != nil {
+		return false, backoff.Permanent(err)
+	}
+	within, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := time.AfterFunc(d.stall, func() { cancel(errStalled) })
+	defer watch.Stop()
+	response, err := d.request(within, have, from)
+	if err != nil {
+		return false, reason(within, err)
+	}
+	defer response.Body.Close()
+	start, total, err := d.begin(part, response, have)
+	if err != nil || start == total && start > 0 {
+		return false, err
+	}
+	n, err := d.store(part, response.Body, start, total, have, func() { watch.Reset(d.stall) })
+	switch {
+	case err != nil:
+		return n > 0, reason(within, err)
+	case total > 0 && start+n < total:
+		return n > 0, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
+	}
+	return n > 0, permanent(part.Sync())
+}
+
+// reason returns why a request ended, where the context was cancelled the cause of that.
+func reason(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+func permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return backoff.Permanent(err)
+}
+
+// before returns how much of which version of the content is there; 0 where it could not be continued.
+func (d *download) before(part *os.File) (have int64, from origin, err error) {
+	info, err := part.Stat()
+	if err != nil {
+		return 0, origin{}, err
+	}
+	text, err := os.ReadFile(d.originFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, origin{}, nil
+	}
+	if err != nil {
+		return 0, origin{}, err
+	}
+	if json.Unmarshal(text, &from) != nil || from.Address != d.address || from.Validator == "" {
+		return 0, origin{}, nil // of another address, or not ours: the download starts anew
+	}
+	return info.Size(), from, nil
+}
+
+// request asks for the content, or for what is missing of it if it is still the same. Errors that another attempt would
+// meet again are permanent.
+func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address, nil)
+	if err != nil {
+		return nil, backoff.Permanent(err)
+	}
+	request.Header.Set("Accept-Encoding", "identity") // or a .gz might come unpacked
+	request.Header.Set("User-Agent", "gridsweep")
+	if have > 0 {
+		request.Header.Set("Range", "bytes="+strconv.FormatInt(have, 10)+"-")
+		request.Header.Set("If-Range", from.Validator)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		if failed := new(url.Error); errors.As(err, &failed) {
+			err = failed.Err // without the address, which the caller names
+		}
+		return nil, err
+	}
+	return response, nil
+}
+
+// begin prepares the file for the body of a response: it returns where the body belongs and how long the whole content
+// is, 0 where that is unknown.
+func (d *download) begin(part *os.File, response *http.Response, have int64) (start, total int64, err error) {
+	switch code := response.StatusCode; {
+	case code == http.StatusPartialContent && have > 0:
+		var last int64
+		sent := response.Header.Get("Content-Range") // its total may be *
+		if n, _ := fmt.Sscanf(sent, "bytes %d-%d/%d", &start, &last, &total); n >= 2 && start == have {
+			return start, total, nil
+		}
+		return 0, 0, d.startOver(fmt.Errorf("the server sends %q instead of the rest", sent))
+	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
+		if n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes */%d", &total); n == 1 && total == have {
+			return have, total, nil // all was there
+		}
+		return 0, 0, d.startOver(errors.New("the server has less than what is here already"))
+	case code == http.StatusOK:
+		if err := part.Truncate(0); err != nil {
+			return 0, 0, backoff.Permanent(err)
+		}
+		return 0, max(0, response.ContentLength), permanent(d.writeOrigin(response))
+	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
+		return 0, 0, overloaded(response)
+	default:
+		return 0, 0, backoff.Permanent(fmt.Errorf("the server says %s", response.Status))
+	}
+}
+
+// startOver forgets what is there, since the server's content does not continue it; the next attempt asks for all.
+func (d *download) startOver(why error) error {
+	if err := os.Remove(d.originFile()); err != nil {
+		return backoff.Permanent(err)
+	}
+	return fmt.Errorf("%w: starting over", why)
+}
+
+// overloaded is the error of a server that may answer later, after the pause that it asks for.
+func overloaded(response *http.Response) error {
+	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return fmt.Errorf("the server says %s", response.Status)
+	}
+	return fmt.Errorf("the server says %s: %w", response.Status, backoff.RetryAfter(min(seconds, int(longestPause.Seconds()))))
+}
+
+// writeOrigin writes down what the file will be a part of. A weak entity tag vouches for the meaning, not the bytes.
+func (d *download) writeOrigin(response *http.Response) error {
+	validator := response.Header.Get("ETag")
+	if validator == "" || strings.HasPrefix(validator, "W/") {
+		validator = response.Header.Get("Last-Modified")
+	}
+	text, err := json.Marshal(origin{d.address, validator})
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(d.originFile(), text)
+}
+
+// store writes the body from start on and returns how many bytes came. What cannot be written is a permanent error.
+func (d *download) store(part *os.File, body io.Reader, start, total, resumed int64, alive func()) (n int64, err error) {
+	buffer := make([]byte, 128<<10)
+	resumed = min(resumed, start)
+	for {
+		d.progress(start+n, total, resumed)
+		read, err := body.Read(buffer)
+		if read > 0 {
+			alive()
+			if _, err := part.WriteAt(buffer[:read], start+n); err != nil {
+				return n, backoff.Permanent(err)
+			}
+			n += int64(read)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			d.progress(start+n, total, resumed)
+			return n, nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return n, fmt.Errorf("the connection ended after %d bytes", start+n)
+		case err != nil:
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package traces
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"gridsweep/configs"
+)
+
+// FetchOptions say how a trace is fetched.
+type FetchOptions struct {
+	From     string         // another address than the catalogue's; empty takes that
+	Dir      string         // where to keep it; empty is the cache
+	Progress func(Progress) // called as the download goes on, never twice at once; nil shows nothing
+}
+
+// Fetch downloads a trace, checks that it is one, records its checksum and puts it into its folder under the catalogue's
+// name, whole or not at all. A .zip is unpacked. A download that was interrupted goes on where it was; one that fails is
+// tried again after a pause, several times. A trace that is there already is verified instead.
+//
+// It returns an error, which names the address, where that has no such file, where what came is no trace, or where an
+// earlier fetch recorded another checksum; and ctx's where that is done.
+func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
+	return fetch(ctx, t, options, usualPatience)
+}
+
+func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience patience) (Stored, error) {
+	dir, err := folder(options.Dir)
+	if err != nil {
+		return Stored{}, err
+	}
+	if stored, err := before(t, dir); err != nil || stored.Before {
+		return stored, err
+	}
+	address := t.Address.Value
+	if options.From != "" {
+		address = options.From
+	}
+	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
+		return Stored{}, fmt.Errorf("fetch trace %s from %s: write an address that starts with http:// or https://; "+
+			"gridsweep trace import takes a file", t.Name.Value, address)
+	}
+	ending, err := endingOf(address)
+	if err != nil {
+		return Stored{}, err
+	}
+	progress := Progress{Trace: t.Name.Value}
+	show := func(p Progress) {
+		if options.Progress != nil {
+			options.Progress(p)
+		}
+	}
+	d := download{address: address, part: keptPath(t, dir, ending) + ".part", patience: patience,
+		progress: func(done, total, resumed int64) {
+			progress.Done, progress.Total, progress.Resumed = done, total, resumed
+			show(progress)
+		},
+		retry: func(err error) {
+			retried := progress
+			retried.Retry = err
+			show(retried)
+		},
+	}
+	stored, err := d.into(ctx, t, dir, ending)
+	progress.Ended, progress.Path = true, stored.Path
+	show(progress)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
+	}
+	return stored, err
+}
+
+// into downloads the trace into the folder where it is kept.
+func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string) (Stored, error) {
+	if err := d.run(ctx); err != nil {
+		return Stored{}, err
+	}
+	stored, err := store(t, dir, d.part, ending)
+	if err != nil {
+		// It is all there, so another attempt has to start anew.
+		return stored, errors.Join(fmt.Errorf("%w; has it moved? see %s, and gridsweep trace import --help", err, t.Page.Value),
+			os.Remove(d.part))
+	}
+	return stored, nil
+}

@@ -1,0 +1,426 @@
+package traces
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fetched fetches the trace that the archive has into a new folder and wants the content there, whole and recorded.
+func fetched(t *testing.T, a *archive, want []byte) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	fetchInto(t, a, dir, want)
+	return dir
+}
+
+func fetchInto(t *testing.T, a *archive, dir string, want []byte) {
+	t.Helper()
+	stored, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want)}); stored != want {
+		t.Errorf("stored %+v, want %+v", stored, want)
+	}
+	isKept(t, dir, "small.swf", want)
+}
+
+// isKept wants the folder to hold the trace, its record and nothing else.
+func isKept(t *testing.T, dir, name string, want []byte) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil || !bytes.Equal(content, want) {
+		t.Errorf("%d bytes were kept, want %d; %v", len(content), len(want), err)
+	}
+	record, err := os.ReadFile(filepath.Join(dir, name+".sha256"))
+	if wantLine := sumOfBytes(want) + "  " + name + "\n"; err != nil || string(record) != wantLine {
+		t.Errorf("recorded %q, want %q; %v", record, wantLine, err)
+	}
+	if diff := cmp.Diff([]string{name, name + ".sha256"}, namesIn(t, dir)); diff != "" {
+		t.Errorf("the folder has other files: %s", diff)
+	}
+}
+
+func namesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestFetch(t *testing.T) {
+	content := jobs(1000, 60)
+	fetched(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
+}
+
+// A connection that is dropped is taken up again where it was: nothing is sent twice, and as long as something comes,
+// any number of drops is borne.
+func TestFetchGoesOnAfterDrops(t *testing.T) {
+	content := jobs(10_000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { dropAfter(w, r, content, len(content)/7) })
+	fetched(t, a, content)
+	if len(a.ranges) < 7 || a.sent != len(content) {
+		t.Errorf("%d bytes were sent in %d answers, want %d in 7 or more", a.sent, len(a.ranges), len(content))
+	}
+	for _, asked := range a.ranges[1:] {
+		if !strings.HasPrefix(asked, "bytes=") {
+			t.Errorf("asked for %q, want the rest", asked)
+		}
+	}
+}
+
+// Where the content cannot be continued the download starts over.
+func TestFetchStartsOver(t *testing.T) {
+	content, other := jobs(5000, 60), jobs(2000, 61)
+	half := len(other) / 2
+	if len(content)/2 < len(other) {
+		t.Fatal("what is there has to be longer than what comes")
+	}
+	for name, answer := range map[string]func(w http.ResponseWriter, r *http.Request, n int){
+		"no ranges": func(w http.ResponseWriter, r *http.Request, n int) {
+			r.Header.Del("Range")
+			if n == 0 {
+				dropAfter(w, r, other, half)
+			}
+			whole(w, r, other)
+		},
+		"changed meanwhile": func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 0 {
+				dropAfter(w, r, content, len(content)/2)
+			}
+			whole(w, r, other)
+		},
+		"another range": func(w http.ResponseWriter, r *http.Request, n int) {
+			switch n {
+			case 0:
+				dropAfter(w, r, other, half)
+			case 1:
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", half+10, len(other)-1, len(other)))
+				w.WriteHeader(http.StatusPartialContent)
+				w.Write(other[half+10:])
+			default:
+				whole(w, r, other)
+			}
+		},
+		"now shorter": func(w http.ResponseWriter, r *http.Request, n int) {
+			switch n {
+			case 0:
+				dropAfter(w, r, content, len(content)/2)
+			case 1:
+				w.Header().Set("Content-Range", "bytes */10")
+				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+			default:
+				whole(w, r, other)
+			}
+		},
+		"weak entity tag": func(w http.ResponseWriter, r *http.Request, n int) {
+			if r.Header.Get("Range") != "" {
+				w.WriteHeader(http.StatusTeapot)
+				return
+			}
+			w.Header().Set("ETag", `W/"same"`)
+			w.Header().Set("Content-Length", fmt.Sprint(len(other)))
+			if n == 0 {
+				w = &dropping{w, half}
+			}
+			w.Write(other)
+		},
+	} {
+		t.Run(name, func(t *testing.T) { fetched(t, serve(t, answer), other) })
+	}
+}
+
+// An answer that is shorter than its header says is no whole file.
+func TestFetchShortBody(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		if n > 0 {
+			whole(w, r, content)
+			return
+		}
+		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Write(content[:100])
+	})
+	fetched(t, a, content)
+	if diff := cmp.Diff([]string{"", "bytes=100-"}, a.ranges); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFetchShortRange(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		switch n {
+		case 0:
+			dropAfter(w, r, content, 100)
+		case 1:
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 100-%d/%d", len(content)-1, len(content)))
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write(content[100:200]) // chunked: ends as if it were whole
+		default:
+			whole(w, r, content)
+		}
+	})
+	fetched(t, a, content)
+	if diff := cmp.Diff([]string{"", "bytes=100-", "bytes=200-"}, a.ranges); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A download that was killed after its last byte needs none any more.
+func TestFetchAllWasThere(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "small.swf.part"), content)
+	write(t, filepath.Join(dir, "small.swf.part.origin"),
+		fmt.Appendf(nil, `{"address": "%s/small.swf", "validator": "\"%s\""}`, a.URL, sumOfBytes(content)[:8]))
+	fetchInto(t, a, dir, content)
+	if a.sent >= len(content) {
+		t.Errorf("%d bytes were sent", a.sent)
+	}
+}
+
+// What is left of another address is not continued.
+func TestFetchFromElsewhere(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "small.swf.part"), []byte("of another archive"))
+	write(t, filepath.Join(dir, "small.swf.part.origin"), []byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
+	fetchInto(t, a, dir, content)
+	if a.ranges[0] != "" {
+		t.Errorf("asked for %s", a.ranges[0])
+	}
+}
+
+// A server that is overloaded is asked again, one that has no such file is not, and nothing is kept of what fails.
+func TestFetchFails(t *testing.T) {
+	var zipped bytes.Buffer
+	packed := gzip.NewWriter(&zipped)
+	if _, err := packed.Write(jobs(1000, 60)); err != nil || packed.Close() != nil {
+		t.Fatal(err)
+	}
+	status := func(code int) func(http.ResponseWriter, *http.Request, int) {
+		return func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(code) }
+	}
+	body := func(content []byte) func(http.ResponseWriter, *http.Request, int) {
+		return func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }
+	}
+	for name, c := range map[string]struct {
+		file, want string
+		requests   int
+		answer     func(http.ResponseWriter, *http.Request, int)
+	}{
+		"missing":    {"small.swf", "/small.swf: the server says 404 Not Found", 1, status(404)},
+		"overloaded": {"small.swf", "the server says 500 Internal Server Error", 3, status(500)},
+		"asks for pauses": {"small.swf", "the server says 503 Service Unavailable", 3,
+			func(w http.ResponseWriter, _ *http.Request, _ int) {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(503)
+			}},
+		"a page": {"small.swf", "it is no trace in swf: the file:1: ", 1, body([]byte("<html>The archive has moved.</html>"))},
+		"empty":  {"small.swf", "the file has no job", 1, body(nil)},
+		"cut":    {"small.swf.gz", "it was not copied as a whole", 1, body(zipped.Bytes()[:zipped.Len()-9])},
+		"no zip": {"small.zip", "it is no whole .zip", 1, body([]byte("PK\x03\x04"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, c.answer)
+			dir := t.TempDir()
+			_, err := fetch(t.Context(), entry(a.URL+"/"+c.file), FetchOptions{Dir: dir}, quick)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+			if len(a.ranges) != c.requests {
+				t.Errorf("%d requests, want %d", len(a.ranges), c.requests)
+			}
+			for _, name := range namesIn(t, dir) {
+				if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() > 0 {
+					t.Errorf("%s is left", name)
+				}
+			}
+		})
+	}
+}
+
+func TestFetchNothingToAsk(t *testing.T) {
+	for address, want := range map[string]string{
+		"file:///small.swf":                  "write an address that starts with http:// or https://",
+		"http://127.0.0.1/small.swf.tar.bz2": "unpack it and say gridsweep trace import NAME FILE",
+	} {
+		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: t.TempDir()}, quick)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", address, err, want)
+		}
+	}
+}
+
+// A connection that brings nothing any more is given up, and what it brought is kept.
+func TestFetchStalls(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		if n > 0 {
+			whole(w, r, content)
+			return
+		}
+		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Write(content[:100])
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			t.Error(err)
+		}
+		<-r.Context().Done()
+	})
+	impatient := quick
+	impatient.stall = 50 * time.Millisecond
+	dir := t.TempDir()
+	if _, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, impatient); err != nil {
+		t.Fatal(err)
+	}
+	isKept(t, dir, "small.swf", content)
+	if a.ranges[1] != "bytes=100-" {
+		t.Errorf("asked for %v", a.ranges)
+	}
+}
+
+// A connection that is slow is not given up, however long it takes.
+func TestFetchSlowly(t *testing.T) {
+	content := jobs(50, 60)
+	server := &slowly{content: content}
+	usual := http.DefaultTransport
+	http.DefaultTransport = server
+	defer func() { http.DefaultTransport = usual }()
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		stored, err := Fetch(t.Context(), entry("http://127.0.0.1/small.swf"), FetchOptions{Dir: dir})
+		if err != nil || stored.Checksum != sumOfBytes(content) || server.requests != 1 {
+			t.Errorf("%+v, %v after %d requests", stored, err, server.requests)
+		}
+	})
+}
+
+// A fetch that is cancelled goes on later where it was.
+func TestFetchCancelled(t *testing.T) {
+	content := jobs(1000, 60)
+	ctx, cancel := context.WithCancel(t.Context())
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		if n > 0 {
+			whole(w, r, content)
+			return
+		}
+		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Write(content[:100])
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			t.Error(err)
+		}
+		<-r.Context().Done()
+	})
+	dir := t.TempDir()
+	options := FetchOptions{Dir: dir, Progress: func(p Progress) {
+		if p.Done == 100 {
+			cancel()
+		}
+	}}
+	if _, err := fetch(ctx, entry(a.URL+"/small.swf"), options, quick); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	if diff := cmp.Diff([]string{"small.swf.part", "small.swf.part.origin"}, namesIn(t, dir)); diff != "" {
+		t.Errorf("left: %s", diff)
+	}
+	var resumed int64
+	options.Progress = func(p Progress) { resumed = p.Resumed }
+	if _, err := fetch(t.Context(), entry(a.URL+"/small.swf"), options, quick); err != nil {
+		t.Fatal(err)
+	}
+	isKept(t, dir, "small.swf", content)
+	if a.ranges[1] != "bytes=100-" || resumed != 100 {
+		t.Errorf("asked for %v, resumed from %d", a.ranges, resumed)
+	}
+}
+
+// The checksum of the first fetch holds for later ones, until somebody removes its record.
+func TestFetchOtherChecksum(t *testing.T) {
+	content, other := jobs(1000, 60), jobs(1000, 61)
+	now := content
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, now) })
+	dir := fetched(t, a, content)
+	now = other
+	stored, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+	if err != nil || !stored.Before || len(a.ranges) != 1 {
+		t.Errorf("%+v, %v: a trace that is there was fetched again", stored, err)
+	}
+	kept := filepath.Join(dir, "small.swf")
+	if err := os.Remove(kept); err != nil {
+		t.Fatal(err)
+	}
+	_, err = fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+	for _, want := range []string{sumOfBytes(content), sumOfBytes(other), "remove the record if the change is meant"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v does not say %s", err, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"small.swf.sha256"}, namesIn(t, dir)); diff != "" {
+		t.Errorf("left: %s", diff)
+	}
+	if err := os.Remove(kept + ".sha256"); err != nil {
+		t.Fatal(err)
+	}
+	fetchInto(t, a, dir, other)
+	write(t, kept, content)
+	if _, err = fetch(t.Context(), entry(a.URL), FetchOptions{Dir: dir}, quick); err == nil ||
+		!strings.Contains(err.Error(), "remove both and fetch or import the trace again") {
+		t.Errorf("a damaged trace: %v", err)
+	}
+}
+
+// The hook sees the bytes grow, why an attempt failed, and the end.
+func TestFetchProgress(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		if n == 0 {
+			dropAfter(w, r, content, 1000)
+		}
+		whole(w, r, content)
+	})
+	dir := t.TempDir()
+	var last Progress
+	retries := 0
+	_, err := fetch(t.Context(), entry("http://127.0.0.1:1/nobody"), FetchOptions{From: a.URL + "/small.swf", Dir: dir,
+		Progress: func(p Progress) {
+			if p.Done < last.Done || p.Trace != "small" {
+				t.Errorf("%+v after %+v", p, last)
+			}
+			if p.Retry != nil {
+				retries++
+			}
+			last = p
+		}}, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := int64(len(content))
+	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: filepath.Join(dir, "small.swf")}
+	if last != want || retries != 1 {
+		t.Errorf("%d retries, at the end %+v, want %+v", retries, last, want)
+	}
+}

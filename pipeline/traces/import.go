@@ -1,0 +1,77 @@
+package traces
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"gridsweep/configs"
+)
+
+// Import takes a trace from a file of the user's, plain, packed or in a .zip: it checks that it is one, copies it into the
+// folder (the cache where dir is empty) under the catalogue's name, whole or not at all, and records its checksum.
+//
+// It returns an error where the file is no trace in the catalogue's format, or where another file is there already.
+func Import(t configs.Trace, file, dir string) (Stored, error) {
+	dir, err := folder(dir)
+	if err != nil {
+		return Stored{}, err
+	}
+	ending, err := endingOf(filepath.ToSlash(file))
+	if err != nil {
+		return Stored{}, err
+	}
+	there, err := before(t, dir)
+	if err != nil {
+		return there, err
+	}
+	part := keptPath(t, dir, ending) + ".import" // no name that a download goes on with
+	if err := copyFile(file, part); err != nil {
+		return Stored{}, err
+	}
+	stored, err := storeBeside(there, t, dir, part, ending)
+	if err != nil {
+		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, err), os.Remove(part))
+	}
+	return stored, nil
+}
+
+// storeBeside is store, unless a trace is there: then it may only be the same.
+func storeBeside(there Stored, t configs.Trace, dir, part, ending string) (Stored, error) {
+	if !there.Before {
+		return store(t, dir, part, ending)
+	}
+	member, err := extracted(t, part, ending)
+	if err != nil {
+		return Stored{}, err
+	}
+	sum, err := sumOf(member)
+	if err == nil && sum != there.Checksum {
+		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
+			there.Path, there.Checksum, sum, recordEnding)
+	}
+	if member != part {
+		err = errors.Join(err, os.Remove(member))
+	}
+	if err != nil {
+		return Stored{}, err
+	}
+	return there, os.Remove(part)
+}
+
+// copyFile copies a file of the user's; the error names it.
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if info, err := source.Stat(); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "copy", Path: from, Err: errors.New("is no file")}
+	}
+	return writeNew(to, source)
+}

@@ -1,0 +1,198 @@
+package traces
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/trace"
+)
+
+// checksumMark stands between the name and the checksum of a reference.
+const checksumMark = "@sha256:"
+
+// Library turns what studies say of their traces into references, and references into jobs. It looks for each file and
+// takes its checksum once. It is safe for concurrent use.
+type Library struct {
+	catalogue []configs.Trace
+
+	mu    sync.Mutex
+	files map[string]found  // by what was looked for
+	paths map[string]string // by reference
+}
+
+// found is what came of looking for a trace.
+type found struct {
+	name, path, sum string
+	err             error
+}
+
+// NewLibrary returns a library of the catalogue's traces and of users' files.
+func NewLibrary() *Library {
+	return &Library{catalogue: configs.Traces(), files: map[string]found{}, paths: map[string]string{}}
+}
+
+// Resolve returns what a run uses that reads the named traces of the catalogue where a study says value: model.TraceModel,
+// or a reference for each name, with commas between. See model.TraceParameter. Of value
+//
+//   - model is as it is;
+//   - auto is the traces, or model where one of them is not found;
+//   - anything else is, for each of the names in their order, what to read as it: a name of the catalogue or the path of
+//     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it. With all
+//     digits it is a reference already and needs no file before a run reads it, so that results can be analysed where the
+//     traces are not.
+//
+// It returns an error where a file that was asked for is not there, or where its checksum is not the recorded one.
+func (l *Library) Resolve(value, folder string, names []string) (string, error) {
+	files := names
+	switch value {
+	case model.TraceModel:
+		return value, nil
+	case model.TraceAuto:
+	default:
+		files = strings.Split(value, ",")
+		if len(files) != len(names) {
+			return "", fmt.Errorf("%q names %d of the %d traces that are read, %s; write auto, model, or one file for each, "+
+				"with commas between", value, len(files), len(names), strings.Join(names, ", "))
+		}
+	}
+	references := make([]string, len(files))
+	for i, file := range files {
+		reference, err := l.reference(strings.TrimSpace(file), folder)
+		if value == model.TraceAuto && errors.As(err, new(*NotFoundError)) {
+			return model.TraceModel, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		references[i] = reference
+	}
+	return strings.Join(references, ","), nil
+}
+
+// reference returns the reference to a trace of the catalogue or a file.
+func (l *Library) reference(file, folder string) (string, error) {
+	name, want, _ := strings.Cut(file, checksumMark)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := l.lookUp(name, folder)
+	isAbsent := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
+	switch {
+	case isAbsent && isSum(want):
+		return f.name + checksumMark + strings.ToLower(want), nil
+	case f.err != nil:
+		return "", f.err
+	case !strings.HasPrefix(f.sum, strings.ToLower(want)):
+		return "", fmt.Errorf("trace %s: %s has the SHA-256 %s, not %s; get the file that has it, or say %s alone",
+			name, f.path, f.sum, want, name)
+	}
+	reference := f.name + checksumMark + f.sum
+	l.paths[reference] = f.path
+	return reference, nil
+}
+
+// lookUp finds and verifies a file, once.
+func (l *Library) lookUp(name, folder string) found {
+	i := slices.IndexFunc(l.catalogue, func(t configs.Trace) bool { return t.Name.Value == name })
+	key := name
+	if i < 0 && !filepath.IsAbs(name) {
+		key = filepath.Join(folder, name)
+	}
+	if f, known := l.files[key]; known {
+		return f
+	}
+	f := found{name: name, path: key}
+	if i >= 0 {
+		f.path, f.err = FindIn(l.catalogue[i], Folders()...)
+	} else {
+		f.name = filepath.Base(name)
+	}
+	if f.err == nil {
+		f.sum, _, f.err = Verify(f.path)
+	}
+	if i < 0 && errors.Is(f.err, fs.ErrNotExist) {
+		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s", name, f.err, l.suggest(name))
+	}
+	l.files[key] = f
+	return f
+}
+
+func (l *Library) suggest(name string) string {
+	known := []string{model.TraceAuto, model.TraceModel}
+	for _, t := range l.catalogue {
+		known = append(known, t.Name.Value)
+	}
+	return configs.Suggest(name, known)
+}
+
+// Missing returns the names of the traces that were not found where a study said auto, in their order.
+func (l *Library) Missing() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var names []string
+	for _, t := range l.catalogue {
+		if errors.As(l.files[t.Name.Value].err, new(*NotFoundError)) {
+			names = append(names, t.Name.Value)
+		}
+	}
+	return names
+}
+
+// Path returns the file that a reference returned by Resolve stands for, or "" where it is not here.
+func (l *Library) Path(reference string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.paths[reference]
+}
+
+// Jobs reads the jobs of one reference that Resolve returned. It returns an error where the file is not there, has
+// another checksum than when it was resolved, or has a malformed line; and ctx's where that is done.
+func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, error) {
+	path := l.Path(reference)
+	if path == "" {
+		return nil, fmt.Errorf("trace %s is not here; gridsweep trace list shows which traces are", reference)
+	}
+	_, want, _ := strings.Cut(reference, checksumMark)
+	file, err := Open(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	jobs, err := trace.NewReader(untilDone{ctx, file}, path, trace.Options{}).ReadAll()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	sum := file.Checksum()
+	if err != nil { // and so nothing behind it was read; another file is the better explanation
+		sum, _ = sumOf(path)
+	}
+	if sum != "" && sum != want {
+		return nil, fmt.Errorf("trace %s: %s now has the SHA-256 %s: it was changed after the plan was made; "+
+			"put the file back, or make a plan with the new one", reference, path, sum)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return jobs, nil
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx    context.Context
+	source io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.source.Read(to)
+}

@@ -1,0 +1,224 @@
+package traces
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/configs"
+)
+
+// alone makes a new folder the one in which the test runs, and leaves no other place in which a trace could be found.
+func alone(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	t.Chdir(dir)
+	t.Setenv(FolderVariable, "")
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	return dir
+}
+
+func put(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, content)
+}
+
+// The folder of the environment goes before ./traces, and that before the cache; within a folder the order of names and
+// endings decides.
+func TestFind(t *testing.T) {
+	dir := alone(t)
+	var missing *NotFoundError
+	if _, err := Find("das2"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "gridsweep trace fetch das2") {
+		t.Errorf("error %v", err)
+	}
+	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
+	cache, err := Cache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{filepath.Join(dir, "mine"), "traces", cache}, Folders()); diff != "" {
+		t.Error(diff)
+	}
+	for _, path := range []string{
+		filepath.Join(cache, "das2", "anon_jobs.gwf.bz2"), filepath.Join(cache, "das2.gwf"),
+		filepath.Join("traces", "GWA-T-1-DAS2.gwf.zst"), filepath.Join("traces", "das2.gwf.gz"),
+		filepath.Join(dir, "mine", "das2", "anon_jobs.gwf"),
+	} {
+		put(t, path, nil)
+		if got, err := Find("das2"); err != nil || got != path {
+			t.Errorf("found %s, %v, want %s", got, err, path)
+		}
+	}
+	if _, err := Find("das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
+		t.Errorf("error %v", err)
+	}
+	own := filepath.Join("traces", "das2.gwf.gz")
+	if got, err := Find(own); err != nil || got != own {
+		t.Errorf("found %s, %v, want %s", got, err, own)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Find("das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
+		t.Errorf("a folder of a trace's name: found %s, %v", got, err)
+	}
+}
+
+// Every way in which a study may say what it reads.
+func TestResolve(t *testing.T) {
+	dir := alone(t)
+	das2, auver, own := jobs(10, 2), jobs(10, 4), jobs(10, 5)
+	put(t, filepath.Join("traces", "das2.gwf"), das2)
+	put(t, filepath.Join(dir, "study", "own.swf"), own)
+	both := []string{"das2", "auvergrid"}
+	ref := func(name string, content []byte) string { return name + "@sha256:" + sumOfBytes(content) }
+	for _, c := range []struct {
+		value, want string
+		names       []string
+	}{
+		{"model", "model", both},
+		{"auto", "model", both}, // one of them is not there
+		{"auto", ref("das2", das2), both[:1]},
+		{"das2", ref("das2", das2), []string{"sharcnet"}},
+		{"own.swf", ref("own.swf", own), both[:1]},
+		{filepath.Join(dir, "study", "own.swf"), ref("own.swf", own), both[:1]},
+		{"own.swf, das2", ref("own.swf", own) + "," + ref("das2", das2), both},
+		{"das2@sha256:" + sumOfBytes(das2)[:12], ref("das2", das2), both[:1]},
+		{ref("own.swf", own), ref("own.swf", own), both[:1]},
+		{ref("sharcnet", own), ref("sharcnet", own), both[:1]}, // neither is here, nor need be
+		{ref("far/away.swf", own), ref("away.swf", own), both[:1]},
+	} {
+		got, err := NewLibrary().Resolve(c.value, filepath.Join(dir, "study"), c.names)
+		if err != nil || got != c.want {
+			t.Errorf("%q for %v: %s, %v, want %s", c.value, c.names, got, err, c.want)
+		}
+	}
+	for value, want := range map[string]string{
+		"auvergrid":             "gridsweep trace fetch auvergrid",
+		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
+		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2`,
+		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
+		"autoo":                 "did you mean auto?",
+		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
+		"":                      "neither auto",
+	} {
+		_, err := NewLibrary().Resolve(value, "", both[:1])
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", value, err, want)
+		}
+	}
+	// A trace that is there and is not what it was is no reason to take the model.
+	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte(sumOfBytes(auver)+" *das2.gwf\n"))
+	if _, err := NewLibrary().Resolve("auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
+		t.Errorf("error %v", err)
+	}
+	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte("no checksum\n"))
+	if _, err := NewLibrary().Resolve("auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// One library looks at a file once, so that all runs of a plan have one trace.
+func TestResolveOnce(t *testing.T) {
+	alone(t)
+	path := filepath.Join("traces", "das2.gwf")
+	put(t, path, jobs(10, 1))
+	library := NewLibrary()
+	first, err := library.Resolve("auto", "", []string{"das2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, jobs(10, 2))
+	if again, err := library.Resolve("auto", "", []string{"das2"}); err != nil || again != first {
+		t.Errorf("%s, %v, before %s", again, err, first)
+	}
+	if library.Path(first) != path || library.Path("das2") != "" {
+		t.Errorf("it is %q", library.Path(first))
+	}
+}
+
+func TestJobs(t *testing.T) {
+	dir := alone(t)
+	path := filepath.Join(dir, "own.swf")
+	put(t, path, jobs(500, 7))
+	library := NewLibrary()
+	reference, err := library.Resolve("own.swf", dir, []string{"das2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := library.Jobs(t.Context(), reference)
+	if err != nil || len(all) != 500 || all[499].Run != 7 || all[499].Submit != 4990 {
+		t.Errorf("%d jobs, %v", len(all), err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := library.Jobs(cancelled, reference); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	changed := "own.swf now has the SHA-256 "
+	for _, c := range []struct {
+		content []byte
+		want    string
+	}{
+		{jobs(500, 8), changed}, {[]byte("no trace\n"), changed}, {append(bytes.Clone(jobs(500, 7)), '\n'), changed}, {nil, changed},
+	} {
+		put(t, path, c.content)
+		if _, err := library.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := library.Jobs(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
+		t.Errorf("error %v", err)
+	}
+	// The file of the plan, but not all of it a trace.
+	put(t, path, slices.Concat(jobs(500, 7), []byte("one two\n")))
+	fresh := NewLibrary()
+	if reference, err = fresh.Resolve("own.swf", dir, []string{"das2"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fresh.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
+func TestRealTrace(t *testing.T) {
+	known, err := configs.FindTrace("ctc-sp2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FindIn(known, os.Getenv(FolderVariable)); os.Getenv(FolderVariable) == "" || err != nil {
+		t.Skipf("no %s in $%s", known.Title.Value, FolderVariable)
+	}
+	library := NewLibrary()
+	reference, err := library.Resolve("auto", "", []string{"ctc-sp2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := library.Jobs(t.Context(), reference)
+	if err != nil || len(all) != known.Jobs {
+		t.Errorf("%d jobs, %v, want %d", len(all), err, known.Jobs)
+	}
+	stored, err := Import(known, library.Path(reference), t.TempDir())
+	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {
+		t.Errorf("imported %+v, %v, want %s", stored, err, reference)
+	}
+}

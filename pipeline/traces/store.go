@@ -1,0 +1,164 @@
+package traces
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/model/trace"
+)
+
+// Stored is a trace in the folder where it is kept.
+type Stored struct {
+	Path     string
+	Checksum string // SHA-256 of the file, in hexadecimal digits
+	Before   bool   // it was there already, with this checksum
+}
+
+// folder returns the folder where traces are kept, made if need be.
+func folder(dir string) (string, error) {
+	if dir == "" {
+		var err error
+		if dir, err = Cache(); err != nil {
+			return "", err
+		}
+	}
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// before returns the trace that is in the folder already, verified.
+func before(t configs.Trace, dir string) (Stored, error) {
+	path, err := FindIn(t, dir)
+	if errors.As(err, new(*NotFoundError)) {
+		return Stored{}, nil
+	}
+	if err != nil {
+		return Stored{}, err
+	}
+	sum, isRecorded, err := Verify(path)
+	if err == nil && !isRecorded {
+		err = record(path, sum)
+	}
+	return Stored{path, sum, err == nil}, err
+}
+
+// endingOf returns how the file of an address or path is packed: an ending of packedEndings, or .zip.
+func endingOf(address string) (string, error) {
+	if parsed, err := url.Parse(address); err == nil && parsed.Host != "" {
+		address = parsed.Path
+	}
+	name := strings.ToLower(path.Base(address))
+	ending := path.Ext(name)
+	switch {
+	case strings.Contains(name, ".tar.") || ending == ".tar" || ending == ".tgz" || ending == ".xz":
+		return "", fmt.Errorf("%s: only plain files, .gz, .zst, .bz2 and .zip are read; unpack it and say "+
+			"gridsweep trace import NAME FILE", address)
+	case ending == zipEnding || slices.Contains(packedEndings, ending):
+		return ending, nil
+	}
+	return "", nil
+}
+
+// keptPath returns where a trace of the catalogue is kept, packed as the ending says.
+func keptPath(t configs.Trace, dir, ending string) string {
+	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
+}
+
+// store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
+// so that no file stands there that is not known to be the trace.
+func store(t configs.Trace, dir, part, ending string) (Stored, error) {
+	file, err := extracted(t, part, ending)
+	if err != nil {
+		return Stored{}, err
+	}
+	if ending == zipEnding {
+		ending = ""
+	}
+	kept := keptPath(t, dir, ending)
+	stored, err := place(t, file, kept)
+	if file == part {
+		return stored, err
+	}
+	if err != nil {
+		return stored, errors.Join(err, os.Remove(file))
+	}
+	return stored, os.Remove(part)
+}
+
+// place checks a file, records its checksum and gives it its name.
+func place(t configs.Trace, file, kept string) (Stored, error) {
+	sum, err := check(t, file)
+	if err != nil {
+		return Stored{}, err
+	}
+	want, err := recorded(kept)
+	if err != nil {
+		return Stored{}, err
+	}
+	if want != "" && want != sum {
+		return Stored{}, fmt.Errorf("it has the SHA-256 %s, but %s recorded %s when the trace was here before: the archive "+
+			"changed it, or something damages it on the way; remove the record if the change is meant, and try again",
+			sum, kept+recordEnding, want)
+	}
+	if want == "" {
+		if err := record(kept, sum); err != nil {
+			return Stored{}, err
+		}
+	}
+	return Stored{Path: kept, Checksum: sum}, os.Rename(file, kept)
+}
+
+// checkedJobs is how many jobs at the beginning of a trace have to have the form of its format.
+const checkedJobs = 100
+
+// check returns the checksum of a file if it is a trace in the catalogue's format: its first jobs have to be, and what
+// is packed has to be whole.
+func check(t configs.Trace, path string) (string, error) {
+	format, err := trace.ParseFormat(t.Format.Value)
+	if err != nil {
+		return "", err
+	}
+	file, err := Open(path, nil)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	reader := trace.NewReader(file, "the file", trace.Options{Format: format})
+	for n := range checkedJobs {
+		err := reader.Read(new(trace.Job))
+		if errors.Is(err, io.EOF) && n > 0 {
+			break
+		}
+		if errors.Is(err, io.EOF) {
+			return "", errors.New("the file has no job")
+		}
+		if err != nil {
+			return "", fmt.Errorf("it is no trace in %s: %w", format, err)
+		}
+	}
+	if _, err := io.Copy(io.Discard, file); err != nil {
+		return "", err
+	}
+	return file.Checksum(), nil
+}
+
+// writeNew writes a file and brings it to disk. A trace may be too large to be held in memory, as results.WriteFile has
+// it; its file gets its name when it is whole and checked.
+func writeNew(path string, source io.Reader) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if _, err := io.Copy(file, source); err != nil {
+		return err
+	}
+	return file.Sync()
+}

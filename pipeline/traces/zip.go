@@ -1,0 +1,61 @@
+package traces
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+
+	"gridsweep/configs"
+)
+
+const zipEnding = ".zip"
+
+// extracted returns the file with the trace: the file itself, or a new one beside it with what is in a .zip.
+func extracted(t configs.Trace, part, ending string) (string, error) {
+	if ending != zipEnding {
+		return part, nil
+	}
+	archive, err := zip.OpenReader(part)
+	if err != nil {
+		return "", fmt.Errorf("it is no whole .zip: %w", err)
+	}
+	defer archive.Close()
+	member, err := memberOf(t, archive)
+	if err != nil {
+		return "", err
+	}
+	content, err := member.Open()
+	if err != nil {
+		return "", fmt.Errorf("%s in it: %w", member.Name, err)
+	}
+	defer content.Close()
+	file := part + ".member"
+	if err := writeNew(file, content); err != nil {
+		return "", errors.Join(fmt.Errorf("%s in it: %w", member.Name, err), os.Remove(file))
+	}
+	return file, nil
+}
+
+// memberOf returns the file in a .zip that is the trace: the one of the catalogue's name, else the only one.
+func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
+	var files []*zip.File
+	var names []string
+	for _, file := range archive.File {
+		switch {
+		case file.FileInfo().IsDir() || strings.HasPrefix(file.Name, "__MACOSX/"):
+		case t.Member.Value != "" && path.Base(file.Name) == t.Member.Value:
+			return file, nil
+		default:
+			files = append(files, file)
+			names = append(names, file.Name)
+		}
+	}
+	if len(files) == 1 {
+		return files[0], nil
+	}
+	return nil, fmt.Errorf("which of the %d files in it is the trace? (%s); unpack it and import that one",
+		len(files), strings.Join(names, ", "))
+}

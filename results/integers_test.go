@@ -1,0 +1,56 @@
+package results
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+)
+
+func TestReadIntegers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	columns := []model.Column{
+		{Name: "a", Kind: model.KindInt}, {Name: "b", Kind: model.KindFloat}, {Name: "c", Kind: model.KindInt, Nullable: true},
+	}
+	write := func(last model.Value) []byte {
+		t.Helper()
+		rows := func(yield func([]model.Value) bool) {
+			_ = yield([]model.Value{model.IntValue(-7), model.FloatValue(0.5), model.IntValue(1)}) &&
+				yield([]model.Value{model.IntValue(1 << 60), model.FloatValue(2), last})
+		}
+		if err := WriteTable(path, columns, rows, map[string]string{"who": "me"}); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	whole := write(model.IntValue(2))
+	have, metadata, err := ReadIntegers(whole, "c", "missing", "a")
+	if err != nil || metadata["who"] != "me" {
+		t.Fatal(metadata, err)
+	}
+	if diff := cmp.Diff([][]int64{{1, 2}, nil, {-7, 1 << 60}}, have); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range []struct {
+		data []byte
+		name string
+		want string
+	}{
+		{whole, "b", "column b is of type DOUBLE: it must be INT64"},
+		{write(model.NullValue(model.KindInt)), "c", "column c has nulls"},
+		{whole[:len(whole)/2], "a", ""},
+		{[]byte("PAR1"), "a", ""},
+	} {
+		if _, _, err := ReadIntegers(c.data, c.name); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
+	}
+}

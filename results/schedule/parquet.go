@@ -1,0 +1,89 @@
+package schedule
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+
+	"gridsweep/model"
+	"gridsweep/results"
+)
+
+// parquetColumns are the columns of a Parquet file; those from the sixth on are there where the schedule has them.
+var parquetColumns = [...]model.Column{
+	{Name: "id", Kind: model.KindInt, Doc: "number of the job in its trace"},
+	{Name: "submit", Kind: model.KindInt, Unit: "s", Doc: "when it was submitted"},
+	{Name: "start", Kind: model.KindInt, Unit: "s", Doc: "when it started"},
+	{Name: "end", Kind: model.KindInt, Unit: "s", Doc: "when it ended"},
+	{Name: "procs", Kind: model.KindInt, Doc: "processors that it had"},
+	{Name: "estimate", Kind: model.KindInt, Unit: "s", Doc: "run time that the scheduler was told"},
+	{Name: "user", Kind: model.KindInt, Doc: "number of its user in the trace, -1 where unknown"},
+	{Name: "killed", Kind: model.KindBool, Doc: "whether it ended at its estimate, before its run time was over"},
+}
+
+// WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that say how it was made.
+func (s *Schedule) WriteParquet(path string, metadata map[string]string) error {
+	written := slices.Clone(parquetColumns[:len(columns)])
+	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
+	for k, there := range optional {
+		if there {
+			written = append(written, parquetColumns[len(parquetColumns)-len(optional)+k])
+		}
+	}
+	return results.WriteTable(path, written, s.rows(), metadata)
+}
+
+// rows yields the rows of the Parquet file; the slice is reused.
+func (s *Schedule) rows() iter.Seq[[]model.Value] {
+	return func(yield func([]model.Value) bool) {
+		var row []model.Value
+		for i := range s.ID {
+			row = append(row[:0], model.IntValue(s.ID[i]), model.IntValue(s.Submit[i]), model.IntValue(s.Start[i]),
+				model.IntValue(s.End[i]), model.IntValue(int64(s.Procs[i])))
+			if s.Estimate != nil {
+				row = append(row, model.IntValue(s.Estimate[i]))
+			}
+			if s.User != nil {
+				row = append(row, model.IntValue(int64(s.User[i])))
+			}
+			if s.Killed != nil {
+				row = append(row, model.BoolValue(s.Killed[i]))
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// isParquet reports whether a file begins as Parquet files do.
+func isParquet(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) }
+
+// readParquet reads a file with the columns of CSV; others are passed over.
+func readParquet(data []byte, name string) (*Schedule, error) {
+	names := make([]string, len(columns))
+	for c := range columns {
+		names[c] = parquetColumns[c].Name
+	}
+	lists, _, err := results.ReadIntegers(data, names...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for c, list := range lists {
+		if list == nil {
+			return nil, fmt.Errorf("%s: has no column %s", name, names[c])
+		}
+	}
+	s := new(Schedule)
+	var row [len(columns)]int64
+	for i := range lists[columnID] {
+		for c, list := range lists {
+			row[c] = list[i]
+		}
+		if err := s.add(row); err != nil {
+			return nil, fmt.Errorf("%s: row %d: job %d: %w", name, i+1, row[columnID], err)
+		}
+	}
+	return s, nil
+}

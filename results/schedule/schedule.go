@@ -1,0 +1,80 @@
+// Package schedule writes and reads schedules: which job started and ended when. Its one idea: a schedule is columns in
+// the order of the trace, whatever file it came from or goes to.
+//
+//	s, err := schedule.Read(data, "easy.csv")
+//	err = results.WriteFile("easy.csv", s.CSV())
+package schedule
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/model/metrics"
+)
+
+// Schedule is a measured schedule's columns with what names the jobs. All columns have one length; the optional ones may
+// be nil.
+type Schedule struct {
+	metrics.Schedule
+	ID       []int64
+	Estimate []int64 // s that the scheduler was told; optional
+	User     []int32 // -1 where unknown; optional
+	Killed   []bool  // ended at the estimate, before its run time was over; optional
+}
+
+// SortBySubmit brings a schedule without optional columns into the order of its trace as far as can be told: by submit,
+// jobs of one second by id. A schedule whose submits ascend stays as it is.
+func (s *Schedule) SortBySubmit() {
+	if slices.IsSorted(s.Submit) {
+		return
+	}
+	order := make([]int, s.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(s.Submit[i], s.Submit[j]), cmp.Compare(s.ID[i], s.ID[j]))
+	})
+	sorted := Schedule{}
+	for _, i := range order {
+		sorted.ID, sorted.Submit = append(sorted.ID, s.ID[i]), append(sorted.Submit, s.Submit[i])
+		sorted.Start, sorted.End = append(sorted.Start, s.Start[i]), append(sorted.End, s.End[i])
+		sorted.Procs = append(sorted.Procs, s.Procs[i])
+	}
+	*s = sorted
+}
+
+// Format is a kind of file.
+type Format string
+
+// The formats of schedules.
+const (
+	CSV     Format = "csv"     // id,submit,start,end,procs
+	Parquet Format = "parquet" // the same, all optional columns, and how the schedule was made as metadata
+	SWF     Format = "swf"     // the trace in the Standard Workload Format, its waits and run times those of the schedule
+	Batsim  Format = "batsim"  // the jobs.csv that Batsim writes and evalys plots
+)
+
+// Formats lists all formats.
+func Formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
+
+// ParseFormat returns the format of that name. It returns an error that lists them for any other.
+func ParseFormat(name string) (Format, error) {
+	if f := Format(name); slices.Contains(Formats(), f) {
+		return f, nil
+	}
+	return "", fmt.Errorf("unknown format %q: write parquet, csv, swf or batsim", name)
+}
+
+// FormatOf returns the format that a file's name asks for by its ending. It returns an error where the ending says nothing.
+func FormatOf(path string) (Format, error) {
+	switch ending := strings.ToLower(filepath.Ext(path)); ending {
+	case ".csv", ".parquet", ".swf":
+		return Format(ending[1:]), nil
+	}
+	return "", fmt.Errorf(
+		"%s: the ending names no format of schedules: let it be .parquet, .csv or .swf, or name the format", path)
+}

@@ -1,0 +1,35 @@
+package sweeps
+
+import (
+	"path/filepath"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// resolveTraces puts what a point reads in place of what the study says of its traces. A point that reads none says
+// so, whatever the study says, and is one run.
+func (e *expander) resolveTraces(values model.Point, x configs.Experiment, g grid, chosen []level) error {
+	if !e.model.ReadsTraces() {
+		return nil
+	}
+	i := e.model.Parameter(model.TraceParameter)
+	names := e.model.Traces(values)
+	if len(names) == 0 {
+		values[i] = model.StringValue(model.TraceModel)
+		return nil
+	}
+	if e.options.Traces == nil {
+		return nil
+	}
+	folder := ""
+	if at, _, _ := origin(model.TraceParameter, e.model, x, g, chosen); at.Pos.Line > 0 {
+		folder = filepath.Dir(at.Pos.File)
+	}
+	resolved, err := e.options.Traces(values[i].Text(), folder, names)
+	if err != nil {
+		return err
+	}
+	values[i] = model.StringValue(resolved)
+	return nil
+}

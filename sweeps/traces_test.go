@@ -1,0 +1,188 @@
+package sweeps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+type tracedParameters struct {
+	Policy string `name:"policy" range:"fcfs|easy"`
+	Sites  int64  `name:"sites" range:"[0,2]"`
+	Trace  string `name:"trace"`
+}
+
+// tracedModel reads the traces of as many sites as a point has.
+var tracedModel = model.New(model.Spec[tracedParameters, outcome]{
+	Name: "traced", Version: 1,
+	Defaults: tracedParameters{Policy: "fcfs", Sites: 1, Trace: "auto"},
+	Validate: func(tracedParameters) []model.Problem { return nil },
+	Traces:   func(p tracedParameters) []string { return []string{"das2", "auvergrid"}[:p.Sites] },
+	Cost:     func(tracedParameters) float64 { return 1 },
+	Simulate: func(context.Context, tracedParameters, model.Env) (outcome, error) { return outcome{}, nil },
+})
+
+// resolver answers as the traces are there, all with one checksum, and writes down what it is asked.
+type resolver struct {
+	sum   string
+	asked []string
+}
+
+func (r *resolver) resolve(value, folder string, names []string) (string, error) {
+	r.asked = append(r.asked, fmt.Sprintf("%s in %q for %v", value, filepath.Base(folder), names))
+	switch value {
+	case "model":
+		return value, nil
+	case "auto":
+		return strings.Join(names, "@"+r.sum+",") + "@" + r.sum, nil
+	case "gone":
+		return "", errors.New("trace gone is nowhere")
+	}
+	return filepath.Base(value) + "@" + r.sum, nil
+}
+
+func expandTraced(t *testing.T, text string, options Options) (*Plan, error) {
+	t.Helper()
+	return Expand(read(t, text), tracedModel, options)
+}
+
+func mustExpandTraced(t *testing.T, text string, options Options) *Plan {
+	t.Helper()
+	plan, err := expandTraced(t, text, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func traceOf(p model.Point) string { return p[tracedModel.Parameter("trace")].Text() }
+
+const tracedStudy = `
+study: traced
+model: traced
+trace: %s
+factors:
+  policy: [fcfs, easy]
+  workload:
+    as before: {}
+    own: {trace: own.swf}
+experiments:
+  grid: {cross: [policy, workload], rounds: 2}
+`
+
+// What a study says of its traces stands resolved in every point, whether at the top, in a level or on the command line;
+// paths are relative to the file that says so.
+func TestTracesAreResolved(t *testing.T) {
+	r := &resolver{sum: "1"}
+	study := fmt.Sprintf(tracedStudy, "auto")
+	plan := mustExpandTraced(t, study, Options{Traces: r.resolve})
+	var got []string
+	for _, c := range plan.Experiments[0].Cells {
+		got = append(got, strings.Join(c.Labels, ",")+": "+traceOf(c.Point))
+		for _, run := range c.Runs {
+			if plan.Runs[run].Point[tracedModel.Parameter("trace")] != c.Point[tracedModel.Parameter("trace")] {
+				t.Errorf("cell %v has a run of another trace", c.Labels)
+			}
+		}
+	}
+	want := []string{
+		"fcfs,as before: das2@1", "fcfs,own: own.swf@1", "easy,as before: das2@1", "easy,own: own.swf@1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"das2@1", "own.swf@1"}, plan.Traces()); diff != "" {
+		t.Error(diff)
+	}
+	if traceOf(plan.Base) != "das2@1" {
+		t.Errorf("elsewhere holds %s", traceOf(plan.Base))
+	}
+	// A study file lies in a folder of its own, 001.
+	slices.Sort(r.asked)
+	asked := []string{`auto in "001" for [das2]`, `own.swf in "001" for [das2]`}
+	if diff := cmp.Diff(asked, slices.Compact(r.asked)); diff != "" {
+		t.Error(diff)
+	}
+
+	r.asked = nil
+	set := configs.Text{Value: "mine.swf", Pos: configs.Pos{File: "--set"}}
+	options := Options{Traces: r.resolve, Set: []configs.Setting{{Name: configs.Text{Value: "trace"}, Value: set, Key: "trace"}}}
+	options.Levels = []configs.Selection{{Dimension: configs.Text{Value: "workload"}, Labels: []configs.Text{{Value: "as before"}}}}
+	plan = mustExpandTraced(t, study, options)
+	if diff := cmp.Diff([]string{"mine.swf@1"}, plan.Traces()); diff != "" {
+		t.Error(diff)
+	}
+	if r.asked[0] != `mine.swf in "." for [das2]` {
+		t.Errorf("asked for %s", r.asked[0])
+	}
+}
+
+// Another checksum makes other runs, the same one the same.
+func TestChecksumsAreInIDs(t *testing.T) {
+	study := fmt.Sprintf(tracedStudy, "auto")
+	ids := func(sum string) []string {
+		var ids []string
+		for _, run := range mustExpandTraced(t, study, Options{Traces: (&resolver{sum: sum}).resolve}).Runs {
+			ids = append(ids, run.ID)
+		}
+		return ids
+	}
+	first, other := ids("1"), ids("2")
+	if diff := cmp.Diff(first, ids("1")); diff != "" {
+		t.Error(diff)
+	}
+	for _, id := range first {
+		if slices.Contains(other, id) {
+			t.Errorf("run %s is of both traces", id)
+		}
+	}
+}
+
+// A trace that is asked for and not there is reported at the word that asks for it.
+func TestTracesNotFound(t *testing.T) {
+	for study, want := range map[string]string{
+		fmt.Sprintf(tracedStudy, "gone"): "study.yaml:4:8: trace: trace gone is nowhere\n    trace: gone\n           ^",
+		strings.Replace(fmt.Sprintf(tracedStudy, "model"), "own.swf", "gone", 1): "study.yaml:9:18: factors.workload.own.trace: " +
+			"trace gone is nowhere (level own of workload)\n        own: {trace: gone}\n                     ^",
+	} {
+		_, err := expandTraced(t, study, Options{Traces: (&resolver{}).resolve})
+		var problems configs.Problems
+		if !errors.As(err, &problems) || len(problems) != 1 || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("got\n%v\nwant\n%s", err, want)
+		}
+	}
+}
+
+// Points that read no trace are the same run whatever the study says of traces.
+func TestPointsWithoutTraces(t *testing.T) {
+	study := strings.Replace(fmt.Sprintf(tracedStudy, "auto"), "grid: {", "grid: {set: {sites: 0}, ", 1)
+	r := &resolver{sum: "1"}
+	plan := mustExpandTraced(t, study, Options{Traces: r.resolve})
+	if len(plan.Runs) != 4 || !cmp.Equal(plan.Traces(), []string{"model"}) {
+		t.Errorf("%d runs of %v", len(plan.Runs), plan.Traces())
+	}
+	for _, asked := range r.asked { // for what holds outside of the experiment
+		if asked != `auto in "001" for [das2]` {
+			t.Errorf("asked for %s", asked)
+		}
+	}
+	// A model without traces is never asked about, and its parameters stay what they are.
+	r.asked = nil
+	plain, err := Expand(read(t, testStudy), testModel, Options{Traces: r.resolve})
+	if err != nil || len(r.asked) > 0 || plain.Traces() != nil {
+		t.Errorf("asked for %v; traces %v; %v", r.asked, plain.Traces(), err)
+	}
+	_, err = Expand(read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
+	if err == nil || !strings.Contains(err.Error(), ": trace: model queue reads no traces; leave it out\n    trace: auto") {
+		t.Errorf("error %v", err)
+	}
+}
