@@ -48,7 +48,9 @@ type hold struct {
 type pivot struct{ job, at int64 }
 
 // refer simulates a workload that the engine would accept; it returns an error where reservations do not fit.
-func refer(procs int32, reservations []cluster.Reservation, jobs []cluster.Job, words conformance.Configuration) (*reference, error) {
+func refer(
+	procs int32, reservations []cluster.Reservation, jobs []cluster.Job, words conformance.Configuration,
+) (*reference, error) {
 	r := &reference{words: words}
 	count := len(words.Partitions) + 1
 	for range count {

@@ -125,7 +125,8 @@ func TestScenarioPageIsCurrent(t *testing.T) {
 	} else if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("%s is not current: run this test with -update:\n%s", page, diff)
 	}
-	if example := set[filepath.Join(folder, "backfill-to-the-pivot.txt")]; !strings.Contains(want, "```\n"+string(example.Format())+"```\n") {
+	example := string(set[filepath.Join(folder, "backfill-to-the-pivot.txt")].Format())
+	if !strings.Contains(want, "```\n"+example+"```\n") {
 		t.Errorf("the worked example of %s is not the file", page)
 	}
 }

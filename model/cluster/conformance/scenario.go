@@ -62,7 +62,8 @@ func ParseConfiguration(text string) (Configuration, error) {
 	for _, word := range strings.Fields(text) {
 		key, value, _ := strings.Cut(word, "=")
 		if value == "" || seen[key] {
-			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot and partitions at most once, as in policy=easy", word)
+			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot and partitions at most once, "+
+				"as in policy=easy", word)
 		}
 		seen[key] = true
 		if err := c.set(key, value); err != nil {
