@@ -64,10 +64,10 @@ func (s *Site) compress() {
 	if s.settled || s.config.Policy.kind == fixed {
 		return
 	}
-	s.settled = true
+	s.settled = !s.plan.split() // where the start stays, the partitions that a job borrows from may change
 	for _, b := range s.queue.blocks {
 		for i := range b.jobs {
-			if w := &b.jobs[i]; s.moveEarlier(w) {
+			if s.moveEarlier(&b.jobs[i]) {
 				s.settled = false
 			}
 		}
@@ -76,17 +76,22 @@ func (s *Site) compress() {
 
 // moveEarlier moves a booked job to its earliest fit, and reports whether that is before where it was.
 func (s *Site) moveEarlier(w *waiting) bool {
-	start := w.start
-	if start == s.now || start == unbooked {
+	if w.start == unbooked {
 		return false
 	}
+	start := w.start
 	if s.plan.split() {
-		s.unbook(w.number)
-		start = s.plan.earliest(s.now, w.procs, w.estimate)
+		s.hold(w.number, -1)
+		if start = s.plan.earliest(s.now, w.procs, w.estimate); start > w.start { // a job runs on over its estimate
+			s.hold(w.number, 1)
+			return false
+		}
 		s.book(w.number, start)
-	} else if start = s.plan.total.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
-		s.unbook(w.number)
-		s.book(w.number, start)
+	} else if start > s.now {
+		if start = s.plan.total.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
+			s.hold(w.number, -1)
+			s.book(w.number, start)
+		}
 	}
 	if start == w.start {
 		return false

@@ -12,6 +12,8 @@ func (s *Site) passEasy() {
 		s.startFresh()
 		return
 	}
+	s.startBeforeQueue()
+	s.admit()
 	if s.config.Pivot == Replanned {
 		s.pivots = s.pivots[:0]
 	}
@@ -64,10 +66,13 @@ func (s *Site) startFresh() {
 	}
 	s.limited = s.now
 	for _, number := range s.inQueueOrder(s.fresh) {
-		if w := s.waiting(number); w.within(s.limits) {
-			s.lowerLimits(w.procs, w.estimate)
-			s.startHere(s.queue.place(&w))
+		w := s.waiting(number)
+		if !w.within(s.limits) {
+			s.queue.insert(w)
+			continue
 		}
+		s.lowerLimits(w.procs, w.estimate)
+		s.startNow(number)
 	}
 }
 

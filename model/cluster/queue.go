@@ -49,7 +49,8 @@ const (
 
 type block struct {
 	digest
-	jobs  []waiting
+	jobs  []waiting // within room: the first jobs leave most often, and then the others stay where they are
+	room  [blockSize]waiting
 	loose bool // jobs have left since the digest was made
 }
 
@@ -177,6 +178,9 @@ func (q *queue) insert(w waiting) {
 			b = q.blocks[c.block]
 		}
 	}
+	if cap(b.jobs) == len(b.jobs) {
+		b.jobs = append(b.room[:0], b.jobs...)
+	}
 	b.jobs = slices.Insert(b.jobs, c.job, w)
 	b.add(&w)
 	q.size++
@@ -193,8 +197,9 @@ func (q *queue) newBlock() *block {
 	if last := len(q.free) - 1; last >= 0 {
 		b, q.free = q.free[last], q.free[:last]
 	} else {
-		b = &block{jobs: make([]waiting, 0, blockSize)}
+		b = &block{}
 	}
+	b.jobs = b.room[:0]
 	b.clear()
 	return b
 }
@@ -240,7 +245,11 @@ func (q *queue) tighten(at int) {
 // remove takes out the job under the cursor and returns the cursor of the next.
 func (q *queue) remove(c cursor) cursor {
 	b := q.blocks[c.block]
-	b.jobs = slices.Delete(b.jobs, c.job, c.job+1)
+	if c.job == 0 {
+		b.jobs = b.jobs[1:]
+	} else {
+		b.jobs = slices.Delete(b.jobs, c.job, c.job+1)
+	}
 	b.loose = true
 	q.size--
 	if len(b.jobs) == 0 {
@@ -285,7 +294,6 @@ func (q *queue) sort(score func(*waiting) float64) {
 	all := make([]waiting, 0, q.size)
 	for _, b := range q.blocks {
 		all = append(all, b.jobs...)
-		b.jobs = b.jobs[:0]
 		q.free = append(q.free, b)
 	}
 	for i := range all {

@@ -36,7 +36,7 @@ type Site struct {
 	now   int64
 	plan  plan
 	queue queue
-	fresh []int32 // jobs that have come since the last pass
+	fresh []int32 // jobs that have come since the last pass; it puts into the queue those that it does not start
 
 	running  des.Queue[int32]    // by their end; of one second, in the order in which they started
 	due      des.Queue[int32]    // booked starts; a job may have been moved or started since
@@ -143,7 +143,6 @@ func (s *Site) enqueue(job Job) {
 	}
 	number := int32(len(s.jobs))
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
-	s.queue.insert(s.waiting(number))
 	s.fresh = append(s.fresh, number)
 	if s.plan.split() {
 		s.demand[s.partition(number)].change(s.now, job.Procs)
@@ -282,18 +281,46 @@ func (s *Site) finishOne() bool {
 func (s *Site) Pass(now int64) {
 	s.turn(now)
 	s.extend()
-	s.resort()
 	switch s.config.Policy.kind {
 	case fcfs:
+		s.startBeforeQueue()
+		s.admit()
 		s.passFCFS()
 	case easy:
 		s.passEasy()
 	case conservative, fixed:
+		s.admit()
 		s.passBooked()
 	case custom:
+		s.admit()
 		s.passCustom()
 	}
 	s.fresh = s.fresh[:0]
+}
+
+// startBeforeQueue starts those of the new jobs that fit and before which nobody waits.
+func (s *Site) startBeforeQueue() {
+	if s.queue.size > 0 {
+		return
+	}
+	fresh := s.inQueueOrder(s.fresh)
+	for len(fresh) > 0 {
+		number := fresh[0]
+		if job := &s.jobs[number]; !s.plan.fits(s.now, job.Procs, job.Estimate) {
+			break
+		}
+		s.startNow(number)
+		fresh = fresh[1:]
+	}
+	s.fresh = append(s.fresh[:0], fresh...)
+}
+
+// admit puts the new jobs into the queue.
+func (s *Site) admit() {
+	for _, number := range s.fresh {
+		s.queue.insert(s.waiting(number))
+	}
+	s.resort()
 }
 
 // resort sorts the queue, and the pivots like it, where scores change with time.
@@ -318,10 +345,14 @@ func (s *Site) passFCFS() {
 
 // startHere books the job under the cursor for now and starts it. It returns the cursor of the next.
 func (s *Site) startHere(c cursor) cursor {
-	w := s.queue.at(c)
-	s.book(w.number, s.now)
-	s.begin(w.number)
+	s.startNow(s.queue.at(c).number)
 	return s.queue.remove(c)
+}
+
+// startNow books a job for now and starts it.
+func (s *Site) startNow(number int32) {
+	s.book(number, s.now)
+	s.begin(number)
 }
 
 // book enters a job into the plan.
