@@ -141,6 +141,6 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 	}
 	root.AddCommand(aboutStudies...)
 	root.AddCommand(newList(t), newVersion(t))
-	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t))
+	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	return root
 }

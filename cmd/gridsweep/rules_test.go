@@ -27,12 +27,13 @@ const root = "../.."
 // a folder of the top level.
 var layers = map[string][]string{
 	"configs":  {},
+	"docs":     {},
 	"model":    {},
 	"results":  {"model"},
 	"sweeps":   {"configs", "model"},
 	"pipeline": {"configs", "sweeps", "results", "model"},
 	"analysis": {"configs", "sweeps", "results", "model"},
-	"cmd":      {"configs", "model", "results", "sweeps", "pipeline", "analysis"},
+	"cmd":      {"configs", "docs", "model", "results", "sweeps", "pipeline", "analysis"},
 }
 
 // foreign are the packages outside the module that only some of it may import: the folders that may.

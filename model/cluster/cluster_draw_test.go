@@ -1,0 +1,128 @@
+package cluster_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gridsweep/model/cluster"
+	"gridsweep/model/cluster/conformance"
+)
+
+var (
+	policies = []string{"fcfs", "easy", "easy:2", "easy:3", "easy:all", "conservative", "conservative:fixed"}
+	orders   = []string{
+		"", "shortest", "longest", "smallest", "largest", "smallest-area", "largest-area", "priority", "wfp3", "unicef",
+	}
+	instants = []string{"", "each"}
+	overruns = []string{"", "run", "raise"}
+	pivots   = []string{"", "kept"}
+)
+
+// forEachRule runs a subtest for each policy, instant and overrun.
+func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration)) {
+	for _, policy := range policies {
+		for _, instant := range instants {
+			for _, overrun := range overruns {
+				words := conformance.Configuration{Policy: policy, Instant: instant, Overrun: overrun}
+				t.Run(words.String(), func(t *testing.T) { test(t, words) })
+			}
+		}
+	}
+}
+
+// drawRest draws what the words leave open: the order, the pivots' fate and partitions.
+func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
+	words.Order = rapid.SampledFrom(orders).Draw(t, "order")
+	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
+	words.Partitions = rapid.SampledFrom([][]int64{nil, nil, {3}, {2, 5}, {10}, {5, 10, 20}}).Draw(t, "partitions")
+	if len(words.Partitions) >= int(s.Procs) { // each has at least a processor
+		words.Partitions = nil
+	}
+	return words
+}
+
+// drawExact draws what gives the same schedule under all overruns: exact estimates.
+func drawExact(t *rapid.T) *conformance.Scenario {
+	s := drawScenario(t)
+	for i := range s.Jobs {
+		s.Jobs[i].Estimate = s.Jobs[i].Run
+	}
+	return s
+}
+
+// drawScenario draws a small workload that is full of coincidences: equal seconds, estimates that end exactly, before or after
+// the run time, jobs of the whole machine and of one processor, reservations one after the other.
+func drawScenario(t *rapid.T) *conformance.Scenario {
+	s := &conformance.Scenario{
+		Name: "drawn", Text: []string{"Found by a random test"},
+		Procs: rapid.SampledFrom([]int32{1, 2, 3, 4, 4, 5, 8, 16}).Draw(t, "machine"),
+	}
+	most := rapid.SampledFrom([]int64{2, 5, 10, 100}).Draw(t, "longest")
+	seconds := rapid.OneOf(rapid.Int64Range(1, min(3, most)), rapid.Int64Range(1, most))
+	procs := rapid.OneOf(rapid.Int32Range(1, s.Procs), rapid.SampledFrom([]int32{1, s.Procs, (s.Procs + 1) / 2}))
+	gaps := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, 3), rapid.Int64Range(0, most))
+	submit := int64(0)
+	draw := rapid.Custom(func(t *rapid.T) cluster.Job {
+		j := cluster.Job{
+			Submit: gaps.Draw(t, "gap"), Run: seconds.Draw(t, "run"), Procs: procs.Draw(t, "procs"),
+			Priority: rapid.Int32Range(-1, 1).Draw(t, "priority"),
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0, 1:
+			j.Estimate = j.Run
+		case 2:
+			j.Estimate = 0
+		case 3, 4:
+			j.Estimate = j.Run + seconds.Draw(t, "over")
+		case 5:
+			j.Estimate = rapid.Int64Range(1, j.Run).Draw(t, "under")
+		}
+		return j
+	})
+	s.Jobs = rapid.OneOf(rapid.SliceOfN(draw, 1, 12), rapid.SliceOfN(draw, 8, 25), rapid.SliceOfN(draw, 20, 40)).Draw(t, "jobs")
+	for i := range s.Jobs {
+		submit += s.Jobs[i].Submit
+		s.Jobs[i].Submit = submit
+	}
+	return s
+}
+
+// reserve draws reservations that fit the machine; those of the words' partitions may still not.
+func reserve(t *rapid.T, s *conformance.Scenario) {
+	free := map[int64]int32{} // less than the machine
+	from := int64(0)
+	for range rapid.SampledFrom([]int{0, 0, 1, 3, 6}).Draw(t, "reservations") {
+		from = max(0, from+rapid.Int64Range(-3, 10).Draw(t, "after"))
+		to := from + rapid.Int64Range(1, 10).Draw(t, "length")
+		least := s.Procs
+		for second := from; second < to; second++ {
+			least = min(least, s.Procs+free[second])
+		}
+		if least < 1 {
+			continue
+		}
+		procs := rapid.Int32Range(1, least).Draw(t, "reserved")
+		for second := from; second < to; second++ {
+			free[second] -= procs
+		}
+		s.Reservations = append(s.Reservations, cluster.Reservation{From: from, To: to, Procs: procs})
+		from = to
+	}
+}
+
+// referTo runs the reference; rapid discards a draw whose reservations do not fit the partitions.
+func referTo(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) *reference {
+	r, err := refer(s.Procs, s.Reservations, s.Jobs, words)
+	if err != nil {
+		t.Skip(err)
+	}
+	return r
+}
+
+// show returns a scenario with a schedule as a conformance file.
+func show(s *conformance.Scenario, words conformance.Configuration, schedule cluster.Schedule) string {
+	shown := *s
+	shown.Blocks = []conformance.Block{{Configurations: []conformance.Configuration{words}, Schedule: schedule}}
+	return string(shown.Format())
+}

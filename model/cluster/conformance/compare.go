@@ -1,0 +1,140 @@
+package conformance
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"gridsweep/model/cluster"
+)
+
+// ScheduleColumns are the columns of the CSV that [ReadSchedules] reads.
+var ScheduleColumns = []string{"scenario", "configuration", "id", "start", "end"}
+
+// Schedules are what a program made of some scenarios, by scenario and configuration as [Configuration.String]
+// writes it.
+type Schedules map[[2]string]Times
+
+// Times are the start and end of jobs, in s, by number from 1.
+type Times map[int]struct{ Start, End int64 }
+
+// ReadSchedules reads CSV with the columns of [ScheduleColumns], in any order and beside any others, and with rows in any
+// order. name is the file's, for the errors. It returns an error with the line for what is no row of the set: a scenario,
+// configuration or job that the set does not have, a time that is not whole seconds, a job that is there twice.
+func ReadSchedules(name string, r io.Reader, set []*Scenario) (Schedules, error) {
+	rows := csv.NewReader(r)
+	head, err := rows.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: empty, want CSV with the columns %v", name, ScheduleColumns)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	at := make([]int, len(ScheduleColumns))
+	for i, column := range ScheduleColumns {
+		if at[i] = slices.Index(head, column); at[i] < 0 {
+			return nil, fmt.Errorf("%s:1: no column %s; want %v", name, column, ScheduleColumns)
+		}
+	}
+	schedules := Schedules{}
+	for {
+		record, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return schedules, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		fields := make([]string, len(at))
+		for i, column := range at {
+			fields[i] = record[column]
+		}
+		if err := schedules.add(fields, set); err != nil {
+			line, _ := rows.FieldPos(0)
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+}
+
+func (s Schedules) add(fields []string, set []*Scenario) error {
+	i := slices.IndexFunc(set, func(scenario *Scenario) bool { return scenario.Name == fields[0] })
+	if i < 0 {
+		return fmt.Errorf("there is no scenario %q; gridsweep conformance list shows them", fields[0])
+	}
+	c, err := ParseConfiguration(fields[1])
+	if err != nil {
+		return fmt.Errorf("configuration %w", err)
+	}
+	if set[i].find(c) == nil {
+		return fmt.Errorf("the scenario %s has no schedule for %s", fields[0], c)
+	}
+	var numbers [3]int64
+	for n := range numbers {
+		if numbers[n], err = strconv.ParseInt(fields[n+2], 10, 64); err != nil {
+			return fmt.Errorf("%s %q is not a whole number", ScheduleColumns[n+2], fields[n+2])
+		}
+	}
+	id := numbers[0]
+	if id < 1 || id > int64(len(set[i].Jobs)) {
+		return fmt.Errorf("id %d: the jobs of %s are 1 to %d", id, fields[0], len(set[i].Jobs))
+	}
+	key := [2]string{fields[0], c.String()}
+	if s[key] == nil {
+		s[key] = Times{}
+	}
+	if _, twice := s[key][int(id)]; twice {
+		return fmt.Errorf("job %d of %s, %s, stands here for the second time", id, fields[0], c)
+	}
+	s[key][int(id)] = struct{ Start, End int64 }{numbers[1], numbers[2]}
+	return nil
+}
+
+// Result is how a schedule of the set was met.
+type Result struct {
+	Scenario      string
+	Configuration Configuration
+	Missing       bool   // the program made no schedule for it
+	Difference    string // the first; empty where there is none
+}
+
+// Compare returns a result for each schedule of the set, in its order.
+func Compare(set []*Scenario, schedules Schedules) []Result {
+	var list []Result
+	for _, s := range set {
+		for _, block := range s.Blocks {
+			for _, c := range block.Configurations {
+				times := schedules[[2]string{s.Name, c.String()}]
+				result := Result{Scenario: s.Name, Configuration: c, Missing: times == nil}
+				if !result.Missing {
+					result.Difference = difference(block.Schedule, times)
+				}
+				list = append(list, result)
+			}
+		}
+	}
+	return list
+}
+
+// difference names the first job, in the order of expected starts, that differs: what comes later may follow from it.
+func difference(want cluster.Schedule, have Times) string {
+	order := make([]int, len(want.Start))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(want.Start[a] - want.Start[b]) })
+	for _, i := range order {
+		job, found := have[i+1]
+		switch {
+		case !found:
+			return fmt.Sprintf("job %d is not there", i+1)
+		case job.Start != want.Start[i]:
+			return fmt.Sprintf("job %d starts at %d, want %d", i+1, job.Start, want.Start[i])
+		case job.End != want.End[i]:
+			return fmt.Sprintf("job %d ends at %d, want %d", i+1, job.End, want.End[i])
+		}
+	}
+	return ""
+}

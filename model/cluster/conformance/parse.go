@@ -1,0 +1,198 @@
+package conformance
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/cluster"
+)
+
+// The heads of a scenario's tables.
+const (
+	jobHead         = "job submit run estimate procs"
+	priorityHead    = jobHead + " priority"
+	reservationHead = "reservation from to procs"
+	scheduleHead    = "job start end"
+)
+
+// Parse reads a scenario file; name is the file's, for the errors, which name the line too. It returns an error for
+// what is not in the grammar of docs/conformance/README.md.
+func Parse(name string, r io.Reader) (*Scenario, error) {
+	base := name[strings.LastIndexAny(name, `/\`)+1:]
+	p := &parser{name: name, scenario: &Scenario{Name: strings.TrimSuffix(base, ".txt")}}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		p.line++
+		if err := p.read(strings.TrimSpace(lines.Text())); err != nil {
+			return nil, p.wrap(err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p.line++
+	if err := p.endTable(); err != nil {
+		return nil, p.wrap(err)
+	}
+	if err := p.complete(); err != nil {
+		return nil, p.wrap(err)
+	}
+	return p.scenario, nil
+}
+
+// parser reads line by line: it knows which table it is in and which block is being written.
+type parser struct {
+	name     string
+	line     int
+	scenario *Scenario
+	head     string // of the table that the next lines belong to; empty outside
+	text     []string
+	pending  []Configuration // of the block whose schedule comes next
+}
+
+func (p *parser) wrap(err error) error { return fmt.Errorf("%s:%d: %w", p.name, p.line, err) }
+
+func (p *parser) read(line string) error {
+	s := p.scenario
+	fields := strings.Fields(line)
+	joined := strings.Join(fields, " ")
+	switch {
+	case line == "":
+		return p.endTable()
+	case strings.HasPrefix(line, "#"):
+		p.text = append(p.text, strings.TrimPrefix(strings.TrimPrefix(line, "#"), " "))
+		return nil
+	case p.head != "":
+		return p.row(fields)
+	case fields[0] == "procs" && len(fields) == 2:
+		if s.Procs > 0 {
+			return fmt.Errorf("procs stands here for the second time")
+		}
+		procs, err := strconv.ParseInt(fields[1], 10, 32)
+		if err != nil || procs < 1 {
+			return fmt.Errorf("procs %q: write the machine's number of processors, from 1", fields[1])
+		}
+		s.Procs, s.Text, p.text = int32(procs), p.text, nil
+		return nil
+	case strings.HasPrefix(line, "policy="):
+		c, err := ParseConfiguration(line)
+		if err != nil {
+			return err
+		}
+		if s.find(c) != nil || slices.ContainsFunc(p.pending, func(other Configuration) bool { return other.String() == c.String() }) {
+			return fmt.Errorf("%s stands here for the second time", c)
+		}
+		p.pending = append(p.pending, c)
+		return nil
+	}
+	return p.beginTable(joined)
+}
+
+func (p *parser) beginTable(head string) error {
+	s := p.scenario
+	switch head {
+	case jobHead, priorityHead:
+		if s.Procs == 0 || len(s.Jobs) > 0 {
+			return fmt.Errorf("one table of jobs, after the line of procs")
+		}
+	case reservationHead:
+		if len(s.Jobs) == 0 || len(s.Reservations) > 0 || len(s.Blocks) > 0 {
+			return fmt.Errorf("one table of reservations, between the jobs and the schedules")
+		}
+	case scheduleHead:
+		if len(s.Jobs) == 0 || len(p.pending) == 0 {
+			return fmt.Errorf("a schedule comes after the jobs and after a line that begins with policy=")
+		}
+		s.Blocks = append(s.Blocks, Block{Configurations: p.pending, Text: p.text})
+		p.pending, p.text = nil, nil
+	default:
+		return fmt.Errorf("%q: neither procs N, nor policy=..., nor the head of a table: %q, %q, %q or %q",
+			head, jobHead, priorityHead, reservationHead, scheduleHead)
+	}
+	p.head = head
+	return nil
+}
+
+func (p *parser) row(fields []string) error {
+	heads := strings.Fields(p.head)
+	if len(fields) != len(heads) {
+		return fmt.Errorf("%d fields, want %d: %s", len(fields), len(heads), p.head)
+	}
+	numbers := make([]int64, len(fields))
+	for i, field := range fields {
+		bits := 64
+		if heads[i] == "procs" || heads[i] == "priority" {
+			bits = 32
+		}
+		number, err := strconv.ParseInt(field, 10, bits)
+		if err != nil {
+			return fmt.Errorf("%s %q is not a whole number of %d bits", heads[i], field, bits)
+		}
+		numbers[i] = number
+	}
+	s := p.scenario
+	switch p.head {
+	case jobHead, priorityHead:
+		job := cluster.Job{Submit: numbers[1], Run: numbers[2], Estimate: numbers[3], Procs: int32(numbers[4])}
+		if p.head == priorityHead {
+			job.Priority = int32(numbers[5])
+		}
+		s.Jobs = append(s.Jobs, job)
+		return numbered(numbers[0], len(s.Jobs))
+	case reservationHead:
+		s.Reservations = append(s.Reservations, cluster.Reservation{From: numbers[1], To: numbers[2], Procs: int32(numbers[3])})
+		return numbered(numbers[0], len(s.Reservations))
+	}
+	schedule := &s.Blocks[len(s.Blocks)-1].Schedule
+	schedule.Start = append(schedule.Start, numbers[1])
+	schedule.End = append(schedule.End, numbers[2])
+	return numbered(numbers[0], len(schedule.Start))
+}
+
+func numbered(have int64, want int) error {
+	if have != int64(want) {
+		return fmt.Errorf("number %d, want %d: rows are numbered from 1", have, want)
+	}
+	return nil
+}
+
+func (p *parser) endTable() error {
+	if p.head == scheduleHead {
+		if have, want := len(p.scenario.Blocks[len(p.scenario.Blocks)-1].Schedule.Start), len(p.scenario.Jobs); have != want {
+			return fmt.Errorf("a schedule of %d jobs, want all %d", have, want)
+		}
+	}
+	p.head = ""
+	return nil
+}
+
+func (p *parser) complete() error {
+	s := p.scenario
+	switch {
+	case len(s.Text) == 0 || s.Text[0] == "":
+		return fmt.Errorf("no title: begin with # and what the scenario shows")
+	case len(s.Jobs) == 0:
+		return fmt.Errorf("no jobs")
+	case len(p.pending) > 0:
+		return fmt.Errorf("%s has no schedule after it", p.pending[0])
+	case len(p.text) > 0:
+		return fmt.Errorf("text %q belongs to nothing after it", p.text[0])
+	case len(s.Blocks) == 0:
+		return fmt.Errorf("no schedules")
+	}
+	return nil
+}
+
+// find returns the schedule that a configuration gives, or nil.
+func (s *Scenario) find(c Configuration) *cluster.Schedule {
+	for i, block := range s.Blocks {
+		if slices.ContainsFunc(block.Configurations, func(other Configuration) bool { return other.String() == c.String() }) {
+			return &s.Blocks[i].Schedule
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package cluster_test
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+func (r *reference) isConservative() bool { return strings.HasPrefix(r.words.Policy, "conservative") }
+
+// pass does one pass.
+func (r *reference) pass() {
+	switch policy := r.words.Policy; policy {
+	case "fcfs":
+		r.passFCFS()
+	case "conservative", "conservative:fixed":
+		r.passConservative()
+	case "easy":
+		r.passEASY(1)
+	case "easy:all":
+		r.passEASY(math.MaxInt)
+	default:
+		k, err := strconv.Atoi(strings.TrimPrefix(policy, "easy:"))
+		if err != nil {
+			panic("unknown policy " + policy)
+		}
+		r.passEASY(k)
+	}
+}
+
+func (r *reference) passFCFS() {
+	for _, j := range r.inOrder() {
+		takes, fits := r.fitAt(j, r.now)
+		if !fits {
+			return
+		}
+		r.start(j, takes)
+	}
+}
+
+func (r *reference) passEASY(k int) {
+	if r.words.Pivot == "kept" {
+		r.passKept(k)
+		return
+	}
+	recorded := false
+	booked := map[int]int{} // by partition
+	for _, j := range r.inOrder() {
+		if takes, fits := r.fitAt(j, r.now); fits {
+			r.start(j, takes)
+		} else if booked[j.partition] < k {
+			j.booking = r.earliest(j)
+			booked[j.partition]++
+			if !recorded {
+				r.pivots = append(r.pivots, pivot{int64(j.number), j.booking.from})
+				recorded = true
+			}
+		}
+	}
+	for _, j := range r.queue {
+		j.booking = nil
+	}
+}
+
+func (r *reference) passKept(k int) {
+	order := r.inOrder()
+	pivots := func(list []*job, partition int) (found []*job) {
+		for _, j := range list {
+			if j.booking != nil && j.partition == partition {
+				found = append(found, j)
+			}
+		}
+		return found
+	}
+	for i, j := range order {
+		own := j.booking
+		j.booking = nil
+		takes, fits := r.fitAt(j, r.now)
+		switch {
+		case fits:
+			r.start(j, takes)
+		case own != nil:
+			j.booking = own
+		case len(pivots(order[:i], j.partition)) < k:
+			if all := pivots(order, j.partition); len(all) >= k {
+				all[len(all)-1].booking = nil
+			}
+			j.booking = r.earliest(j)
+			if j.booking.from == r.now {
+				r.start(j, j.booking.takes)
+			}
+		}
+	}
+}
+
+// passConservative books who has no booking, then starts who is due.
+func (r *reference) passConservative() {
+	r.bookRest()
+	for _, j := range r.inOrder() {
+		if j.booking.from == r.now && (r.words.Overrun != "run" || r.isPhysicallyFree(j.booking)) {
+			r.start(j, j.booking.takes)
+		}
+	}
+}
+
+func (r *reference) bookRest() {
+	for _, j := range r.inOrder() {
+		if j.booking == nil {
+			j.booking = r.earliest(j)
+			if j.first < 0 {
+				j.first = j.booking.from
+			}
+		}
+	}
+}
+
+// rebookIfVoid books all waiting jobs anew after a missed start.
+func (r *reference) rebookIfVoid() {
+	if !r.isVoid {
+		return
+	}
+	r.isVoid = false
+	for _, j := range r.queue {
+		j.booking = nil
+	}
+	r.bookRest()
+}
+
+// compress is what follows an end: each waiting job is put back at its earliest fit, never later. After a missed
+// start all are booked anew in its place.
+func (r *reference) compress() {
+	if !r.isConservative() {
+		return
+	}
+	if r.isVoid {
+		r.rebookIfVoid()
+		return
+	}
+	if r.words.Policy == "conservative:fixed" {
+		return
+	}
+	for _, j := range r.inOrder() {
+		old := j.booking
+		j.booking = nil
+		j.booking = r.earliest(j)
+		if j.booking.from > old.from {
+			if r.words.Overrun != "run" {
+				panic("compression moved a job to a later second")
+			}
+			j.booking = old
+		}
+	}
+}
