@@ -24,6 +24,21 @@ type clusterFlags struct {
 	reservations                              string
 }
 
+// String says what of the flags decides on a schedule: the main ones always, the others where they are not the default.
+func (f *clusterFlags) String() string {
+	said := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", f.order, f.estimates, f.overrun, f.instant)
+	if f.pivot != "replanned" {
+		said += ", pivot " + f.pivot
+	}
+	if len(f.partitions) > 0 {
+		said += ", partitions " + strings.Join(f.partitions, ",")
+	}
+	if f.reservations != "" {
+		said += ", reservations " + f.reservations
+	}
+	return said
+}
+
 func (f *clusterFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.order, "order", "arrival",

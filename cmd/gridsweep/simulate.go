@@ -132,7 +132,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	case "csv":
 		return t.simulationCSV(o, s)
 	default:
-		t.simulationTable(s)
+		t.simulationTable(o, s)
 		return nil
 	}
 }

@@ -62,21 +62,25 @@ func (s *simulation) groupName(by string, key int32) string {
 	}
 }
 
-// source says what was simulated on what.
-func (s *simulation) source() string {
-	return fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)", s.trace.name, s.trace.checksum,
-		things(int(s.config.Procs), "processor"), s.trace.procsFrom)
+// title says what was simulated on what and how, and whom the trace's header asks to thank.
+func (s *simulation) title(flags *clusterFlags) string {
+	said := fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)\n%s", s.trace.name, s.trace.checksum,
+		things(int(s.config.Procs), "processor"), s.trace.procsFrom, flags)
+	if thanks := s.trace.header.Acknowledgement(); thanks != "" {
+		said += "\nacknowledge: " + thanks
+	}
+	return said
 }
 
 // simulationTable prints a column for each policy, then a table for each kind of groups.
-func (t *terminal) simulationTable(s *simulation) {
+func (t *terminal) simulationTable(o *simulateOptions, s *simulation) {
 	heads := []string{""}
 	lists := make([][]measure, len(s.outcomes))
 	for i, o := range s.outcomes {
 		heads = append(heads, o.policy)
 		lists[i] = measuresOf(o.Summary)
 	}
-	t.measureTable(s.source(), heads, lists)
+	t.measureTable(s.title(&o.cluster), heads, lists)
 	for k, grouping := range s.outcomes[0].groups {
 		writer := table.NewWriter()
 		writer.SetOutputMirror(t.out)

@@ -158,21 +158,3 @@ func scaled(seconds int64, factor float64) (int64, bool) {
 	product := math.Round(float64(seconds) * factor)
 	return int64(product), math.Abs(product) < 1<<52
 }
-
-// Marks say which jobs count in metrics. All jobs are simulated: those before the mark fill the machine, those after it
-// keep it full.
-type Marks struct {
-	From, To int64 // s: a job counts that is submitted from From to To, both included
-}
-
-// NewMarks returns the marks that leave out the first warmup and the last cooldown seconds between the first and the
-// last submit. The jobs are sorted by submit time. They leave out every job where the two take all the time.
-func NewMarks(jobs []Job, warmup, cooldown int64) Marks {
-	if len(jobs) == 0 {
-		return Marks{From: 0, To: -1}
-	}
-	return Marks{From: jobs[0].Submit + warmup, To: jobs[len(jobs)-1].Submit - cooldown}
-}
-
-// Count reports whether a job submitted at that time counts.
-func (m Marks) Count(submit int64) bool { return submit >= m.From && submit <= m.To }

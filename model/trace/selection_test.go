@@ -121,27 +121,3 @@ func TestScaleAnything(t *testing.T) {
 		}
 	})
 }
-
-func TestMarks(t *testing.T) {
-	jobs := []Job{job(1, 100, 1, 1), job(2, 110, 1, 1), job(3, 190, 1, 1), job(4, 200, 1, 1)}
-	for _, c := range []struct {
-		warmup, cooldown int64
-		want             []int64
-	}{
-		{0, 0, []int64{1, 2, 3, 4}}, {10, 10, []int64{2, 3}}, {11, 0, []int64{3, 4}}, {0, 11, []int64{1, 2}}, {60, 60, nil},
-	} {
-		var counted []int64
-		marks := NewMarks(jobs, c.warmup, c.cooldown)
-		for i := range jobs {
-			if marks.Count(jobs[i].Submit) {
-				counted = append(counted, jobs[i].ID)
-			}
-		}
-		if !gocmp.Equal(counted, c.want) {
-			t.Errorf("warm-up %d, cool-down %d: %v count, want %v", c.warmup, c.cooldown, counted, c.want)
-		}
-	}
-	if NewMarks(nil, 0, 0).Count(0) {
-		t.Error("a job of none counts")
-	}
-}
