@@ -40,6 +40,8 @@ type queue struct {
 	groups []group
 	size   int
 	free   []*block // blocks to use again
+
+	sorting []waiting // scratch
 }
 
 const (
@@ -289,19 +291,33 @@ func (q *queue) nextWithin(c cursor, limits []limit) cursor {
 	return cursor{len(q.blocks), 0}
 }
 
-// sort puts the jobs in order after their scores have changed.
+// sort gives the jobs new scores and puts them in order.
 func (q *queue) sort(score func(*waiting) float64) {
-	all := make([]waiting, 0, q.size)
+	inOrder := true
+	var last *waiting
 	for _, b := range q.blocks {
-		all = append(all, b.jobs...)
+		for i := range b.jobs {
+			w := &b.jobs[i]
+			w.score = score(w)
+			inOrder = inOrder && (last == nil || last.compare(w) < 0)
+			last = w
+		}
+	}
+	if inOrder {
+		return
+	}
+	q.sorting = q.sorting[:0]
+	for _, b := range q.blocks {
+		q.sorting = append(q.sorting, b.jobs...)
 		q.free = append(q.free, b)
 	}
-	for i := range all {
-		all[i].score = score(&all[i])
+	slices.SortFunc(q.sorting, func(a, b waiting) int { return a.compare(&b) })
+	q.blocks = q.blocks[:0]
+	for jobs := range slices.Chunk(q.sorting, blockSize) {
+		b := q.newBlock()
+		b.jobs = append(b.jobs, jobs...)
+		b.tighten()
+		q.blocks = append(q.blocks, b)
 	}
-	slices.SortFunc(all, func(a, b waiting) int { return a.compare(&b) })
-	q.blocks, q.groups, q.size = q.blocks[:0], q.groups[:0], 0
-	for _, w := range all {
-		q.insert(w)
-	}
+	q.regroup(0)
 }
