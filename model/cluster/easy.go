@@ -210,7 +210,9 @@ func (s *Site) lowerLimits(procs int32, estimate int64) {
 
 // inQueueOrder sorts jobs that wait by their place in the queue.
 func (s *Site) inQueueOrder(numbers []int32) []int32 {
-	if s.config.Order.Score != nil && len(numbers) > 1 {
+	if s.config.Order.Score == nil {
+		slices.Sort(numbers)
+	} else {
 		slices.SortFunc(numbers, func(a, b int32) int {
 			v, w := s.waiting(a), s.waiting(b)
 			return v.compare(&w)

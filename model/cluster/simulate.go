@@ -82,7 +82,7 @@ func (s *Site) each(submits []Job) {
 		s.compress()
 		s.Pass(s.now)
 	}
-	if s.endReservations() || s.nextDue() == s.now || len(s.overrun.late) > 0 {
+	if s.endReservations() || s.startIsDue() {
 		s.Pass(s.now)
 	}
 }

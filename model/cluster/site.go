@@ -12,8 +12,9 @@ import (
 // Never is the time of what does not happen.
 const Never = profile.Never
 
-// farthest bounds times and durations, in s, so that their sums do not overflow: 3·10⁷ years.
-const farthest = 1 << 50
+// farthest bounds submits, run times and estimates, in s: 136 years. So the times of a billion jobs, one after the other,
+// are int64.
+const farthest = 1 << 32
 
 // Site is a machine with its queue. A driver tells it what happens in a second, in the order that docs/scheduling.md
 // or its study states, and asks with Next when it has something to do:
@@ -127,9 +128,9 @@ func (s *Site) check(job *Job) error {
 	case job.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, the machine has %d", job.Procs, s.config.Procs)
 	case job.Run < 1 || job.Run > farthest || job.Estimate > farthest:
-		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^50", job.Run, job.Estimate)
+		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^32", job.Run, job.Estimate)
 	case job.Submit < 0 || job.Submit > farthest:
-		return fmt.Errorf("submitted at %d s, want 0 to 2^50 s", job.Submit)
+		return fmt.Errorf("submitted at %d s, want 0 to 2^32 s", job.Submit)
 	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.plan.parts)):
 		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.plan.parts)-1)
 	}
@@ -196,6 +197,12 @@ func (s *Site) nextDue() int64 {
 		}
 		s.due.Drop()
 	}
+}
+
+// startIsDue reports whether a job that still waits is booked to start now.
+func (s *Site) startIsDue() bool {
+	return s.nextDue() == s.now || len(s.overrun.late) > 0 ||
+		s.config.Pivot == Kept && slices.ContainsFunc(s.pivots, func(w waiting) bool { return s.starts[w.number] == s.now })
 }
 
 // Start returns when a job started, and when it ended or will end: Never while it waits.
