@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -37,7 +38,7 @@ The exit code is 0 where all jobs have the same start and end, 1 where they do n
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case !slices.Contains([]string{"table", "json", "csv"}, format):
 				return usageErrorf("--format %s: write table, json or csv", format)
@@ -46,7 +47,7 @@ The exit code is 0 where all jobs have the same start and end, 1 where they do n
 			case args[0] == "-" && args[1] == "-":
 				return usageErrorf("standard input is one schedule: name a file for the other")
 			}
-			return t.compare(args[0], args[1], int32(procs), format)
+			return t.compare(c.Context(), args[0], args[1], int32(procs), format)
 		},
 	}
 	c.Flags().Int64Var(&procs, "procs", 0,
@@ -74,12 +75,12 @@ type difference struct {
 	starts [2]int64
 }
 
-func (t *terminal) compare(a, b string, procs int32, format string) error {
+func (t *terminal) compare(ctx context.Context, a, b string, procs int32, format string) error {
 	c := comparison{names: [2]string{a, b}, procs: procs}
 	var read [2]*schedule.Schedule
 	for k, path := range c.names {
 		var err error
-		if read[k], err = t.readSchedule(path); err != nil {
+		if read[k], err = t.readSchedule(ctx, path); err != nil {
 			return usageError(err)
 		}
 	}
@@ -105,8 +106,8 @@ func (t *terminal) compare(a, b string, procs int32, format string) error {
 }
 
 // readSchedule reads a schedule from a file or standard input, packed or not.
-func (t *terminal) readSchedule(path string) (*schedule.Schedule, error) {
-	file, err := traces.Open(path, t.in)
+func (t *terminal) readSchedule(ctx context.Context, path string) (*schedule.Schedule, error) {
+	file, err := traces.Open(ctx, path, t.in)
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if err != nil {
 		return err
 	}
-	if s.trace, err = o.trace.load(t, path); err != nil {
+	if s.trace, err = o.trace.load(ctx, t, path); err != nil {
 		return err
 	}
 	if err := s.takeJobs(o); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
@@ -42,7 +43,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 			if _, err := traces.Pack(args[1], io.Discard); err != nil {
 				return usageError(err)
 			}
-			l, err := flags.read(t, args[0])
+			l, err := flags.read(c.Context(), t, args[0])
 			if err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 					return err
 				}
 			}
-			return t.convert(l, to, args[1])
+			return t.convert(c.Context(), l, to, args[1])
 		},
 	}
 	flags.addFlags(c)
@@ -82,16 +83,16 @@ func formatFor(as, path string) (trace.Format, error) {
 }
 
 // convert writes the trace in the format.
-func (t *terminal) convert(l *loadedTrace, to trace.Format, path string) error {
+func (t *terminal) convert(ctx context.Context, l *loadedTrace, to trace.Format, path string) error {
 	header, names, lost := trace.Convert(l.jobs, l.header, l.names, l.format, to)
 	for _, what := range lost {
 		t.note("%s: lost in the new format: %s", l.name, what)
 	}
 	if path == "-" {
-		return writeTrace(t.out, path, l.jobs, header, names, to)
+		return writeTrace(ctx, t.out, path, l.jobs, header, names, to)
 	}
 	var packed bytes.Buffer
-	if err := writeTrace(&packed, path, l.jobs, header, names, to); err != nil {
+	if err := writeTrace(ctx, &packed, path, l.jobs, header, names, to); err != nil {
 		return err
 	}
 	if err := results.WriteFile(path, packed.Bytes()); err != nil {
@@ -101,16 +102,21 @@ func (t *terminal) convert(l *loadedTrace, to trace.Format, path string) error {
 	return nil
 }
 
-// writeTrace writes a trace, packed as the ending of the path says.
+// writeTrace writes a trace, packed as the ending of the path says. It returns ctx's error where that is done.
 func writeTrace(
-	to io.Writer, path string, jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
+	ctx context.Context, to io.Writer, path string,
+	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
 ) error {
 	packing, err := traces.Pack(path, to)
 	if err != nil {
 		return err
 	}
 	w := trace.NewWriter(packing, format, header, names)
+	const between = 1 << 12 // a few milliseconds
 	for i := range jobs {
+		if i%between == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err := w.Write(&jobs[i]); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ trace in it; its first jobs have to have the form of the trace's format.`,
 			if err != nil {
 				return usageError(err)
 			}
-			stored, err := traces.Import(trace, args[1], dir)
+			stored, err := traces.Import(c.Context(), trace, args[1], dir)
 			if err != nil {
 				return err
 			}

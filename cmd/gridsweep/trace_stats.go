@@ -40,11 +40,14 @@ submit; the offered load is the sum of processors times run time over processors
 			if c.Flags().Changed("plot") && plot == "" {
 				return usageErrorf("--plot: is empty; name a folder")
 			}
-			l, err := flags.load(t, args[0])
+			l, err := flags.load(c.Context(), t, args[0])
 			if err != nil {
 				return err
 			}
 			d := describe(l)
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
 			if plot != "" {
 				if err := draw.Write(plot, traceFigures(d)); err != nil {
 					return err

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gridsweep/model/trace"
 )
 
 // A trace's flags are judged before the trace is opened, and nothing is printed or written.
@@ -63,5 +67,16 @@ func TestFullDiskForTraces(t *testing.T) {
 		if exitCode(err) != exitFailed || strings.Count(said.String(), want) != 1 {
 			t.Errorf("%q: exit code %d, says\n%s", args, exitCode(err), said.String())
 		}
+	}
+}
+
+// Writing ends when the context is done.
+func TestConvertInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var text strings.Builder
+	err := writeTrace(ctx, &text, "-", make([]trace.Job, 10), &trace.Header{}, nil, trace.SWF)
+	if !errors.Is(err, context.Canceled) || text.Len() > 0 {
+		t.Errorf("error %v after %d bytes", err, text.Len())
 	}
 }

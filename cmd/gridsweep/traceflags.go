@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -68,8 +69,8 @@ type loadedTrace struct {
 
 // load reads the trace, cleans it and takes what the flags select. What was left out is said on stderr. The error of a
 // trace or flag that is not right has the exit code of wrong usage.
-func (f *traceFlags) load(t *terminal, path string) (*loadedTrace, error) {
-	l, err := f.read(t, path)
+func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*loadedTrace, error) {
+	l, err := f.read(ctx, t, path)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (f *traceFlags) load(t *terminal, path string) (*loadedTrace, error) {
 }
 
 // read reads the trace as it is.
-func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
+func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loadedTrace, error) {
 	format := trace.Detect
 	if f.format != "" {
 		var err error
@@ -92,7 +93,7 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 	if err != nil {
 		return nil, usageError(err)
 	}
-	file, err := traces.Open(path, t.in)
+	file, err := traces.Open(ctx, path, t.in)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -101,7 +102,7 @@ func (f *traceFlags) read(t *terminal, path string) (*loadedTrace, error) {
 	l := &loadedTrace{name: file.Name(), header: reader.Header()}
 	if l.jobs, err = reader.ReadAll(); err != nil {
 		if line := new(trace.LineError); errors.As(err, &line) {
-			err = fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err)
+			err = file.Explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
 		}
 		return nil, usageError(err)
 	}

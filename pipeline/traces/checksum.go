@@ -28,11 +28,16 @@ func Verify(path string) (sum string, isRecorded bool, err error) {
 	case err != nil:
 		return "", false, err
 	case want != "" && want != sum:
-		return "", false, fmt.Errorf("%s has the SHA-256 %s, but %s recorded %s: it is damaged or another file; "+
-			"remove both and fetch or import the trace again, or remove only the record if the file is the one you want",
-			path, sum, path+recordEnding, want)
+		return "", false, differs(path, sum, want)
 	}
 	return sum, want != "", nil
+}
+
+// differs is the error of a file that is not the one whose checksum was recorded.
+func differs(path, sum, want string) error {
+	return fmt.Errorf("%s has the SHA-256 %s, but %s recorded %s: it is damaged or another file; "+
+		"remove both and fetch or import the trace again, or remove only the record if the file is the one you want",
+		path, sum, path+recordEnding, want)
 }
 
 // sumOf returns the SHA-256 of a file.

@@ -78,7 +78,7 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 	if err := d.run(ctx); err != nil {
 		return Stored{}, err
 	}
-	stored, err := store(t, dir, d.part, ending)
+	stored, err := store(ctx, t, dir, d.part, ending)
 	if err != nil {
 		// It is all there, so another attempt has to start anew.
 		return stored, errors.Join(fmt.Errorf("%w; has it moved? see %s, and gridsweep trace import --help", err, t.Page.Value),

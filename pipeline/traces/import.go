@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,8 +14,9 @@ import (
 // Import takes a trace from a file of the user's, plain, packed or in a .zip: it checks that it is one, copies it into the
 // folder (the cache where dir is empty) under the catalogue's name, whole or not at all, and records its checksum.
 //
-// It returns an error where the file is no trace in the catalogue's format, or where another file is there already.
-func Import(t configs.Trace, file, dir string) (Stored, error) {
+// It returns an error where the file is no trace in the catalogue's format, or where another file is there already; and
+// ctx's where that is done.
+func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, error) {
 	dir, err := folder(dir)
 	if err != nil {
 		return Stored{}, err
@@ -28,10 +30,10 @@ func Import(t configs.Trace, file, dir string) (Stored, error) {
 		return there, err
 	}
 	part := keptPath(t, dir, ending) + ".import" // no name that a download goes on with
-	if err := copyFile(file, part); err != nil {
+	if err := copyFile(ctx, file, part); err != nil {
 		return Stored{}, err
 	}
-	stored, err := storeBeside(there, t, dir, part, ending)
+	stored, err := storeBeside(ctx, there, t, dir, part, ending)
 	if err != nil {
 		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, err), os.Remove(part))
 	}
@@ -39,9 +41,11 @@ func Import(t configs.Trace, file, dir string) (Stored, error) {
 }
 
 // storeBeside is store, unless a trace is there: then it may only be the same.
-func storeBeside(there Stored, t configs.Trace, dir, part, ending string) (Stored, error) {
+func storeBeside(
+	ctx context.Context, there Stored, t configs.Trace, dir, part, ending string,
+) (Stored, error) {
 	if !there.Before {
-		return store(t, dir, part, ending)
+		return store(ctx, t, dir, part, ending)
 	}
 	member, err := extracted(t, part, ending)
 	if err != nil {
@@ -62,16 +66,16 @@ func storeBeside(there Stored, t configs.Trace, dir, part, ending string) (Store
 }
 
 // copyFile copies a file of the user's; the error names it.
-func copyFile(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	if info, err := source.Stat(); err != nil {
+func copyFile(ctx context.Context, from, to string) error {
+	if info, err := os.Stat(from); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "copy", Path: from, Err: errors.New("is no file")}
 	}
+	source, err := openSource(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
 	return writeNew(to, source)
 }

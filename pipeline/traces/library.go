@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -161,12 +160,12 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 		return nil, fmt.Errorf("trace %s is not here; gridsweep trace list shows which traces are", reference)
 	}
 	_, want, _ := strings.Cut(reference, checksumMark)
-	file, err := Open(path, nil)
+	file, err := Open(ctx, path, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	jobs, err := trace.NewReader(untilDone{ctx, file}, path, trace.Options{}).ReadAll()
+	jobs, err := trace.NewReader(file, path, trace.Options{}).ReadAll()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -182,17 +181,4 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 		return nil, err
 	}
 	return jobs, nil
-}
-
-// untilDone reads until ctx is done.
-type untilDone struct {
-	ctx    context.Context
-	source io.Reader
-}
-
-func (r untilDone) Read(to []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.source.Read(to)
 }

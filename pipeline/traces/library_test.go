@@ -217,7 +217,7 @@ func TestRealTrace(t *testing.T) {
 	if err != nil || len(all) != known.Jobs {
 		t.Errorf("%d jobs, %v, want %d", len(all), err, known.Jobs)
 	}
-	stored, err := Import(known, library.Path(reference), t.TempDir())
+	stored, err := Import(t.Context(), known, library.Path(reference), t.TempDir())
 	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {
 		t.Errorf("imported %+v, %v, want %s", stored, err, reference)
 	}

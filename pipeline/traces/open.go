@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -27,6 +28,7 @@ type File struct {
 	content  io.Reader
 	closers  []func() error
 	checksum string
+	recorded string // what checksum has to be; empty where no file beside it says
 }
 
 // packings are what files are packed with, told by the bytes they begin with.
@@ -42,22 +44,27 @@ var packings = []struct {
 }
 
 // Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes tell; the path "-" is stdin. It
-// returns an error where the file cannot be read, or is packed in another way.
-func Open(path string, stdin io.Reader) (*File, error) {
+// returns an error where the file cannot be read, is packed in another way, or where FILE.sha256 beside it is no record of
+// a checksum. When ctx is done, Open and reading end with its error, also where they wait for a pipe.
+func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 	f := &File{name: path, sum: sha256.New()}
-	source := stdin
+	var source io.Reader
 	if path == "-" {
 		f.name = "standard input"
+		source = standardInput(ctx, stdin)
 	} else {
-		file, err := os.Open(path)
+		file, err := openSource(ctx, path)
 		if err != nil {
 			return nil, err
 		}
 		f.closers = append(f.closers, file.Close)
+		if f.recorded, err = recorded(path); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
 		source = file
 	}
 	if err := f.unpack(io.TeeReader(source, f.sum)); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(f.Explain(err), f.Close())
 	}
 	return f, nil
 }
@@ -101,6 +108,8 @@ func (f *File) unzstd() (io.Reader, error) {
 func (f *File) failed(err error) error {
 	path := new(os.PathError)
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.As(err, &path):
 		return fmt.Errorf("cannot read %s: %w", f.name, path.Err) // the path once
 	case f.packing == "":
@@ -115,28 +124,43 @@ func (f *File) failed(err error) error {
 // Name returns what to call the file in messages: its path as given, or standard input.
 func (f *File) Name() string { return f.name }
 
-// Read reads what is in the file. Errors but io.EOF name the file.
+// Read reads what is in the file. Errors but io.EOF and those of the context name the file. At the end, where the checksum
+// is not the recorded one, there is an error that names both instead of io.EOF: what was read is not to be used.
 func (f *File) Read(to []byte) (int, error) {
 	n, err := f.content.Read(to)
 	if err == io.EOF { // and none that wraps it: a header cut off
 		return n, f.finish()
 	}
 	if err != nil {
-		err = f.failed(err)
+		err = f.Explain(f.failed(err))
 	}
 	return n, err
 }
 
-// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF.
+// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF where it is right.
 func (f *File) finish() error {
-	if f.checksum != "" {
-		return io.EOF
+	if f.checksum == "" {
+		if _, err := io.Copy(io.Discard, f.raw); err != nil {
+			return f.failed(err)
+		}
+		f.checksum = hex.EncodeToString(f.sum.Sum(nil))
 	}
-	if _, err := io.Copy(io.Discard, f.raw); err != nil {
-		return f.failed(err)
+	if f.recorded != "" && f.checksum != f.recorded {
+		return differs(f.name, f.checksum, f.recorded)
 	}
-	f.checksum = hex.EncodeToString(f.sum.Sum(nil))
 	return io.EOF
+}
+
+// Explain returns the error of one who could make nothing of the content, such as a malformed line: if a checksum was
+// recorded for the file and it has another, that is said too, since it explains the rest. It reads the file to its end.
+func (f *File) Explain(err error) error {
+	if f.recorded == "" {
+		return err
+	}
+	if other := f.finish(); other != io.EOF && f.checksum != "" {
+		return fmt.Errorf("%w\n%w", err, other)
+	}
+	return err
 }
 
 // Checksum returns the SHA-256 of the file as it is stored, packed or not, in hexadecimal digits; empty before the file

@@ -61,7 +61,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, from := range []string{path, "-"} {
-			file, err := Open(from, iotest.HalfReader(strings.NewReader(stored)))
+			file, err := Open(t.Context(), from, iotest.HalfReader(strings.NewReader(stored)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestDamaged(t *testing.T) {
 			if err := os.WriteFile(path, []byte(stored), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			file, err := Open(path, nil)
+			file, err := Open(t.Context(), path, nil)
 			if err != nil {
 				return "", err
 			}
@@ -136,19 +136,19 @@ func TestOpenErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path, nil); err == nil || !strings.Contains(err.Error(), path+": is packed with "+name[4:]) {
+		if _, err := Open(t.Context(), path, nil); err == nil || !strings.Contains(err.Error(), path+": is packed with "+name[4:]) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, err := Open(filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(t.Context(), filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: error %v", err)
 	}
-	if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "cannot read "+dir+": is a directory") {
+	if _, err := Open(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "cannot read "+dir+": is a directory") {
 		t.Errorf("a folder: error %v", err)
 	}
 	failed := errors.New("the disk is gone")
 	for _, text := range []string{"", twoJobs, packed(t, ".gz", twoJobs)[:20]} {
-		file, err := Open("-", io.MultiReader(strings.NewReader(text), iotest.ErrReader(failed)))
+		file, err := Open(t.Context(), "-", io.MultiReader(strings.NewReader(text), iotest.ErrReader(failed)))
 		if err == nil {
 			_, err = io.ReadAll(file)
 		}
@@ -185,7 +185,7 @@ func TestArchive(t *testing.T) {
 		{"lublin_256.swf.gz", 10_000, 256, 0, 1.06, "Uri Lublin, Hebrew University"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			file, err := Open(filepath.Join(dir, c.file), nil)
+			file, err := Open(t.Context(), filepath.Join(dir, c.file), nil)
 			if errors.Is(err, fs.ErrNotExist) {
 				t.Skip(err)
 			}

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,7 +74,7 @@ func keptPath(t configs.Trace, dir, ending string) string {
 
 // store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
 // so that no file stands there that is not known to be the trace.
-func store(t configs.Trace, dir, part, ending string) (Stored, error) {
+func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
 	file, err := extracted(t, part, ending)
 	if err != nil {
 		return Stored{}, err
@@ -82,7 +83,7 @@ func store(t configs.Trace, dir, part, ending string) (Stored, error) {
 		ending = ""
 	}
 	kept := keptPath(t, dir, ending)
-	stored, err := place(t, file, kept)
+	stored, err := place(ctx, t, file, kept)
 	if file == part {
 		return stored, err
 	}
@@ -93,8 +94,8 @@ func store(t configs.Trace, dir, part, ending string) (Stored, error) {
 }
 
 // place checks a file, records its checksum and gives it its name.
-func place(t configs.Trace, file, kept string) (Stored, error) {
-	sum, err := check(t, file)
+func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, error) {
+	sum, err := check(ctx, t, file)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -120,12 +121,12 @@ const checkedJobs = 100
 
 // check returns the checksum of a file if it is a trace in the catalogue's format: its first jobs have to be, and what
 // is packed has to be whole.
-func check(t configs.Trace, path string) (string, error) {
+func check(ctx context.Context, t configs.Trace, path string) (string, error) {
 	format, err := trace.ParseFormat(t.Format.Value)
 	if err != nil {
 		return "", err
 	}
-	file, err := Open(path, nil)
+	file, err := Open(ctx, path, nil)
 	if err != nil {
 		return "", err
 	}

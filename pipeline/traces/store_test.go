@@ -70,7 +70,7 @@ func TestImport(t *testing.T) {
 	for _, want := range []Stored{
 		{filepath.Join(dir, "small.swf"), sumOfBytes(content), false}, {filepath.Join(dir, "small.swf"), sumOfBytes(content), true},
 	} {
-		stored, err := Import(entry(""), file, dir)
+		stored, err := Import(t.Context(), entry(""), file, dir)
 		if err != nil || stored != want {
 			t.Errorf("%+v, %v, want %+v", stored, err, want)
 		}
@@ -92,7 +92,7 @@ func TestImport(t *testing.T) {
 		} else {
 			write(t, file, c.content)
 		}
-		if _, err := Import(entry(""), file, dir); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Import(t.Context(), entry(""), file, dir); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", name, err, c.want)
 		}
 		isKept(t, dir, "small.swf", content)
@@ -115,7 +115,7 @@ func TestImportForms(t *testing.T) {
 	} {
 		dir, file := t.TempDir(), filepath.Join(t.TempDir(), c.file)
 		write(t, file, c.content)
-		if _, err := Import(entry(""), file, dir); err != nil {
+		if _, err := Import(t.Context(), entry(""), file, dir); err != nil {
 			t.Error(err)
 			continue
 		}
@@ -123,7 +123,7 @@ func TestImportForms(t *testing.T) {
 	}
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "a.swf")
 	write(t, file, []byte("1 2 3\n"))
-	_, err := Import(entry(""), file, dir)
+	_, err := Import(t.Context(), entry(""), file, dir)
 	if err == nil || !strings.Contains(err.Error(), "it is no trace in swf") || len(namesIn(t, dir)) > 0 {
 		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}

@@ -1,0 +1,109 @@
+package traces
+
+import (
+	"context"
+	"io"
+	"os"
+)
+
+// openSource opens a file so that what waits for its content does not outlive ctx. To open a named pipe already waits, for
+// who writes to it.
+func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return closing{untilDone{ctx, file}, file}, nil
+	}
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	open := make(chan opened, 1)
+	go func() {
+		file, err := os.Open(path)
+		open <- opened{file, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err() // the program ends, and with it the goroutine
+	case o := <-open:
+		if o.err != nil {
+			return nil, o.err
+		}
+		return closing{newPatient(ctx, o.file), o.file}, nil
+	}
+}
+
+// standardInput returns the reader so that reading ends when ctx is done.
+func standardInput(ctx context.Context, stdin io.Reader) io.Reader {
+	if file, ok := stdin.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return untilDone{ctx, stdin}
+		}
+	}
+	return newPatient(ctx, stdin)
+}
+
+type closing struct {
+	io.Reader
+	io.Closer
+}
+
+// untilDone reads until ctx is done what never makes one wait long.
+type untilDone struct {
+	ctx    context.Context
+	source io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.source.Read(to)
+}
+
+// patient reads until ctx is done what may make one wait for ever, such as a pipe: each read of the source has a goroutine
+// of its own, which is left behind in it when ctx is done.
+type patient struct {
+	ctx    context.Context
+	source io.Reader
+	buffer []byte // a read's own while it goes on
+	rest   []byte // of the buffer, not yet taken
+	err    error  // of the source, behind the rest
+	ended  chan ending
+}
+
+type ending struct {
+	n   int
+	err error
+}
+
+func newPatient(ctx context.Context, source io.Reader) *patient {
+	return &patient{ctx: ctx, source: source, buffer: make([]byte, 64<<10), ended: make(chan ending, 1)}
+}
+
+func (p *patient) Read(to []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if len(p.rest) == 0 && p.err == nil {
+		go func() {
+			n, err := p.source.Read(p.buffer)
+			p.ended <- ending{n, err}
+		}()
+		select {
+		case <-p.ctx.Done():
+			return 0, p.ctx.Err()
+		case e := <-p.ended:
+			p.rest, p.err = p.buffer[:e.n], e.err
+		}
+	}
+	n := copy(to, p.rest)
+	if p.rest = p.rest[n:]; len(p.rest) > 0 {
+		return n, nil
+	}
+	return n, p.err
+}
