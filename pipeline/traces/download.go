@@ -65,9 +65,11 @@ func (d *download) originFile() string { return d.part + ".origin" }
 func (d *download) run(ctx context.Context) error {
 	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
 	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
+	furthest := int64(0) // a server that cannot go on sends the same again, which is no progress
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
-		advanced, err := d.attempt(ctx)
-		if advanced {
+		reached, err := d.attempt(ctx)
+		if reached > furthest {
+			furthest = reached
 			pauses.failed = 0
 			pauses.Reset()
 		}
@@ -75,9 +77,18 @@ func (d *download) run(ctx context.Context) error {
 	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
 	if err != nil {
-		return err
+		return errors.Join(err, d.removeEmpty())
 	}
 	return os.Remove(d.originFile())
+}
+
+// removeEmpty removes a part in which nothing is that could be gone on with.
+func (d *download) removeEmpty() error {
+	info, err := os.Stat(d.part)
+	if err != nil || info.Size() > 0 {
+		return nil
+	}
+	return errors.Join(os.Remove(d.part), removeIfThere(d.originFile()))
 }
 
 // pauses grow while attempts bring nothing, and end after too many of those.
@@ -95,16 +106,17 @@ func (p *pauses) NextBackOff() time.Duration {
 
 var errStalled = errors.New("the server sends nothing any more")
 
-// attempt makes one request and stores what it brings. It reports whether the file is longer for it.
-func (d *download) attempt(ctx context.Context) (advanced bool, err error) {
+// attempt makes one request and stores what it brings. It returns how far into the content that goes; 0 where it brings
+// nothing.
+func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	part, err := os.OpenFile(d.part, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return false, backoff.Permanent(err)
+		return 0, backoff.Permanent(err)
 	}
 	defer func() { err = errors.Join(err, part.Close()) }()
 	have, from, err := d.before(part)
 	if err != nil {
-		return false, backoff.Permanent(err)
+		return 0, backoff.Permanent(err)
 	}
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -112,21 +124,24 @@ func (d *download) attempt(ctx context.Context) (advanced bool, err error) {
 	defer watch.Stop()
 	response, err := d.request(within, have, from)
 	if err != nil {
-		return false, reason(within, err)
+		return 0, reason(within, err)
 	}
 	defer response.Body.Close()
 	start, total, err := d.begin(part, response, have)
 	if err != nil || start == total && start > 0 {
-		return false, err
+		return 0, err
 	}
 	n, err := d.store(part, response.Body, start, total, have, func() { watch.Reset(d.stall) })
+	if n > 0 {
+		reached = start + n
+	}
 	switch {
 	case err != nil:
-		return n > 0, reason(within, err)
+		return reached, reason(within, err)
 	case total > 0 && start+n < total:
-		return n > 0, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
+		return reached, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
 	}
-	return n > 0, permanent(part.Sync())
+	return reached, permanent(part.Sync())
 }
 
 // reason returns why a request ended, where the context was cancelled the cause of that.

@@ -53,7 +53,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 			options.Progress(p)
 		}
 	}
-	d := download{address: address, part: keptPath(t, dir, ending) + ".part", patience: patience,
+	d := download{address: address, part: partPath(t, dir, ending), patience: patience,
 		progress: func(done, total, resumed int64) {
 			progress.Done, progress.Total, progress.Resumed = done, total, resumed
 			show(progress)
@@ -84,5 +84,5 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 		return stored, errors.Join(fmt.Errorf("%w; has it moved? see %s, and gridsweep trace import --help", err, t.Page.Value),
 			os.Remove(d.part))
 	}
-	return stored, nil
+	return stored, removeParts(t, dir)
 }

@@ -37,7 +37,7 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err != nil {
 		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, err), os.Remove(part))
 	}
-	return stored, nil
+	return stored, removeParts(t, dir)
 }
 
 // storeBeside is store, unless a trace is there: then it may only be the same.

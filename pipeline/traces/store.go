@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -70,6 +71,26 @@ func endingOf(address string) (string, error) {
 // keptPath returns where a trace of the catalogue is kept, packed as the ending says.
 func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
+}
+
+// removeParts removes what earlier downloads of the trace left, from whatever address: it is there now.
+func removeParts(t configs.Trace, dir string) error {
+	var all []error
+	for _, ending := range append([]string{zipEnding}, packedEndings...) {
+		d := download{part: partPath(t, dir, ending)}
+		all = append(all, removeIfThere(d.part), removeIfThere(d.originFile()))
+	}
+	return errors.Join(all...)
+}
+
+// partPath returns where a download of a trace goes on that is packed as the ending says.
+func partPath(t configs.Trace, dir, ending string) string { return keptPath(t, dir, ending) + ".part" }
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,

@@ -99,6 +99,26 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// What earlier downloads left of the trace goes when it is there, whatever they were packed with; other files stay.
+func TestImportRemovesParts(t *testing.T) {
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "log.swf")
+	content := jobs(10, 60)
+	write(t, file, content)
+	for range 2 { // the second time it is there
+		for _, name := range []string{"small.swf.part", "small.swf.part.origin", "small.swf.zip.part", "small.swf.gz.part.origin"} {
+			write(t, filepath.Join(dir, name), []byte("left"))
+		}
+		if _, err := Import(t.Context(), entry(""), file, dir); err != nil {
+			t.Fatal(err)
+		}
+		isKept(t, dir, "small.swf", content)
+	}
+	write(t, filepath.Join(dir, "other.swf.part"), nil)
+	if _, err := Import(t.Context(), entry(""), file, dir); err != nil || len(namesIn(t, dir)) != 3 {
+		t.Errorf("%v, left %s", err, namesIn(t, dir))
+	}
+}
+
 // What is packed stays packed; what is zipped does not; what is no trace is not kept.
 func TestImportForms(t *testing.T) {
 	var packed bytes.Buffer
