@@ -9,6 +9,14 @@ import (
 // Format count from there or from 0, and none of them is three years long.
 const unixTimes = 100_000_000
 
+// hasUnixTimes reports whether submit times, of which this is the first, are seconds since 1970. A header that dates the
+// trace decides: they count from its date on, unless they begin at that date or later themselves, when those would be
+// as many years after the trace began as that was after 1970.
+func (h *Header) hasUnixTimes(first int64) bool {
+	start, _ := h.Number("UnixStartTime")
+	return first >= max(unixTimes, start)
+}
+
 // Convert changes a trace from the one format to the other, its jobs in place, and returns the header and names to write
 // it with, and in words what is lost. A trace that has the format already is left as it is.
 //
@@ -94,7 +102,7 @@ func firstSubmit(jobs []Job) (first int64, found bool) {
 // startAtZero makes submit times that are seconds since 1970 count from the first on.
 func startAtZero(jobs []Job, header *Header) {
 	first, _ := firstSubmit(jobs)
-	if first < unixTimes {
+	if !header.hasUnixTimes(first) {
 		return
 	}
 	for i := range jobs {
@@ -110,7 +118,7 @@ func startAtZero(jobs []Job, header *Header) {
 func (h *Header) MoveStart(format Format, shifted int64) {
 	start, dated := h.Number("UnixStartTime")
 	switch {
-	case shifted >= unixTimes:
+	case h.hasUnixTimes(shifted):
 		h.Set(format, "UnixStartTime", fmt.Sprint(shifted))
 	case dated && shifted != 0:
 		h.Set(format, "UnixStartTime", fmt.Sprint(start+shifted))

@@ -20,24 +20,25 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 		Status: g.tiny(11), After: -1, Think: -1,
 	}
 	names := r.names
-	for _, text := range []struct {
+	texts := [...]struct {
 		field int
 		list  *NameList
 		to    *int32
 	}{
 		{12, &names.Users, &job.User}, {13, &names.Groups, &job.Group}, {14, &names.Apps, &job.App},
 		{15, &names.Queues, &job.Queue}, {16, &names.Partitions, &job.Partition}, {17, &names.Sites, &job.Site},
-	} {
-		if g.bad == 0 {
-			*text.to = g.text(text.field, text.list)
-		}
 	}
-	if g.bad == 0 {
-		job.Grid = r.grid(&g)
+	for _, text := range texts {
+		*text.to = g.text(text.field, text.list)
 	}
+	job.Grid = 1 + r.grid(&g)
 	if g.bad > 0 {
 		return r.wrongField(g.bad, r.tokens[g.bad-1])
 	}
+	for _, text := range texts { // and no name of a line that is left out
+		text.list.add(*text.to, r.tokens[text.field-1])
+	}
+	names.Grid.add(job.Grid-1, r.tail)
 	return nil
 }
 
@@ -64,7 +65,7 @@ func (r *Reader) split(line []byte) int {
 	return f.n
 }
 
-// grid returns 1 + the number of fields 18 to 29; 0 where none of them says anything.
+// grid returns the number of fields 18 to 29, -1 where none of them says anything, and leaves them in r.tail.
 func (r *Reader) grid(g *gridLine) int32 {
 	r.tail = r.tail[:0]
 	says := false
@@ -81,16 +82,17 @@ func (r *Reader) grid(g *gridLine) int32 {
 		r.tail = append(r.tail, token...)
 	}
 	if !says {
-		return 0
+		return -1
 	}
-	place, ok := r.names.Grid.add(r.tail)
+	place, ok := r.names.Grid.place(r.tail)
 	if !ok {
-		g.bad = 18
-		for g.bad < len(gwfFields) && !control(r.tokens[g.bad-1]) {
-			g.bad++
+		field := 18
+		for field < len(gwfFields) && !control(r.tokens[field-1]) {
+			field++
 		}
+		g.check(field, false)
 	}
-	return place + 1
+	return place
 }
 
 // missing reports whether a text is -1 or empty: the trace does not know.
@@ -147,7 +149,7 @@ func (g *gridLine) text(field int, list *NameList) int32 {
 	if missing(token) {
 		return -1
 	}
-	place, ok := list.add(token)
+	place, ok := list.place(token)
 	g.check(field, ok)
 	return place
 }

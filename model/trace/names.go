@@ -23,22 +23,25 @@ func (l *NameList) Find(name string) (int32, bool) {
 // All returns the names in the order of their numbers.
 func (l *NameList) All() []string { return slices.Clone(l.names) }
 
-// add returns the number of a name, a new one where it is not yet in the list. It is false where a new name has a
-// control character.
-func (l *NameList) add(name []byte) (int32, bool) {
+// place returns the number of a name: the one it gets from add where it is not yet in the list. It is false where such a
+// name has a control character.
+func (l *NameList) place(name []byte) (int32, bool) {
 	if place, found := l.places[string(name)]; found { // without a copy
 		return place, true
 	}
-	if control(name) {
-		return 0, false
+	return int32(len(l.names)), !control(name)
+}
+
+// add adds the name where place gave it a new number.
+func (l *NameList) add(place int32, name []byte) {
+	if int(place) != len(l.names) {
+		return
 	}
 	if l.places == nil {
 		l.places = map[string]int32{}
 	}
-	place := int32(len(l.names))
 	l.names = append(l.names, string(name))
 	l.places[l.names[place]] = place
-	return place, true
 }
 
 // control reports whether a text has a control character; a tab, which separates the texts of Names.Grid, is none.

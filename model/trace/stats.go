@@ -175,7 +175,7 @@ func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	first, _ := firstSubmit(jobs)
 	start, dated := header.Number("UnixStartTime")
 	zone, zoned := header.Number("TimeZone")
-	if first >= unixTimes {
+	if header.hasUnixTimes(first) {
 		start, dated = 0, true
 	}
 	switch {

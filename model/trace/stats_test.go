@@ -54,6 +54,8 @@ func TestArrivalsByHour(t *testing.T) {
 		{header("; UnixStartTime: 835823160", "; TimeZone: 19800"), 0, 2, "midnight at UTC+5.5 h"},
 		{header("# UnixStartTime: 5"), 1109023862, 22, "midnight at UTC"}, // Mon Feb 21 22:11:02 UTC 2005
 		{header("; UnixStartTime: 0", "; TimeZone: -3600"), 0, 23, "midnight at UTC-1 h"},
+		{header("# UnixStartTime: 1109023862"), 1109023862, 22, "midnight at UTC"}, // not twice as late
+		{header("; UnixStartTime: 1000000000"), 150_000_000, 4, "midnight at UTC"}, // Sun Jun 11 04:26:40 UTC 2006
 	} {
 		hours, from := arrivalsByHour([]Job{job(1, c.submit, 1, 1)}, c.header)
 		if hours[c.hour] != 1 || from != c.from {
@@ -67,6 +69,7 @@ func TestShiftKeepsTheHours(t *testing.T) {
 	for _, text := range []string{
 		"; UnixStartTime: 835823160\n; TimeZone: -18000\n" + swfWith(2, "5000") + "\n" + swfWith(2, "99000"),
 		gwfWith(2, "1109023862") + "\n" + gwfWith(2, "1109033862"),
+		"; UnixStartTime: 1000000000\n" + swfWith(2, "150000000") + "\n" + swfWith(2, "150099000"),
 	} {
 		jobs, r := read(t, text, Options{})
 		before, _ := arrivalsByHour(jobs, r.Header())
@@ -78,6 +81,32 @@ func TestShiftKeepsTheHours(t *testing.T) {
 		if after, _ := arrivalsByHour(jobs, r.Header()); after != before || jobs[0].Submit != 0 {
 			t.Errorf("%s\nhours %v became %v, header %q", text, before, after, r.Header().Lines)
 		}
+	}
+}
+
+// The header dates a trace that is longer than three years, however large its submit times are.
+func TestMoveStartOfALongTrace(t *testing.T) {
+	for _, c := range []struct{ start, first, want string }{
+		{"1000000000", "150000000", "1150000000"}, // counts from the header's date on
+		{"0", "1109023862", "1109023862"},         // since 1970, which the header says
+		{"1109023862", "1109023862", "1109023862"},
+	} {
+		text := "; UnixStartTime: " + c.start + "\n" + swfWith(2, c.first) + "\n"
+		jobs, r := read(t, text, Options{})
+		_, report, err := (&Selection{ShiftToZero: true}).Apply(jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header().MoveStart(r.Format(), report.Shifted)
+		if have, _ := r.Header().Value("UnixStartTime"); have != c.want {
+			t.Errorf("%sshifted to 0: UnixStartTime %s, want %s", text, have, c.want)
+		}
+	}
+	// Nor does converting move its submits.
+	jobs, r := read(t, "# UnixStartTime: 1000000000\n"+gwfWith(2, "150000000"), Options{})
+	header, _, _ := Convert(jobs, r.Header(), r.Names(), GWF, SWF)
+	if start, _ := header.Value("UnixStartTime"); start != "1000000000" || jobs[0].Submit != 150_000_000 {
+		t.Errorf("submit %d from %s", jobs[0].Submit, start)
 	}
 }
 

@@ -193,7 +193,8 @@ func fuzzRoundTrip(f *testing.F, format Format) {
 			return // comments alone have no end and so may be read on
 		}
 		if !cmp.Equal(jobs, jobs2) || !cmp.Equal(r.Header().Lines, r2.Header().Lines) || !sameNames(r.Names(), r2.Names()) {
-			t.Fatalf("%q\n%s", again, cmp.Diff(jobs, jobs2))
+			t.Fatalf("%q\njobs %s\nheader %s\nnames %+v, then %+v", again, cmp.Diff(jobs, jobs2),
+				cmp.Diff(r.Header().Lines, r2.Header().Lines), r.Names(), r2.Names())
 		}
 		header, names, _ := Convert(jobs, r.Header(), r.Names(), r.Format(), SWF)
 		converted := written(t, SWF, header, names, jobs)
@@ -225,5 +226,6 @@ func FuzzGWF(f *testing.F) {
 func FuzzDetect(f *testing.F) {
 	f.Add([]byte(smallSWF + smallGWF))
 	f.Add([]byte("# x\n" + swfWith(1, "1")))
+	f.Add([]byte(gwfWith(19, "\x01") + "\n" + gwfWith(12, "U2"))) // the first line has names and is left out
 	fuzzRoundTrip(f, Detect)
 }

@@ -36,6 +36,21 @@ func generate(t testing.TB, name string, o Options) []trace.Job {
 	return jobs
 }
 
+// A machine of any size has a limit, as the sizes of jobs are counted one by one.
+func TestTooLargeAMachine(t *testing.T) {
+	m := find(t, "lublin")
+	for _, procs := range []int32{1<<24 + 1, 1_000_000_000, math.MaxInt32} {
+		_, err := m.Generate(context.Background(), Options{Jobs: 1, Procs: procs}, rng.New("too large"))
+		want := fmt.Sprintf("generate lublin: %d processors: give at most 16777216", procs)
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if load := m.Load(math.MaxInt32); !(load > 0 && load < 1) {
+		t.Errorf("load of the largest machine: %v", load)
+	}
+}
+
 func TestEveryWorkloadIsWellFormed(t *testing.T) {
 	models := Models()
 	rapid.Check(t, func(t *rapid.T) {

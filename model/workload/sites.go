@@ -1,5 +1,7 @@
 package workload
 
+import "gridsweep/model/trace"
+
 // Processors of the clusters of the papers' sites.
 const (
 	DAS2Sizes      = "144,64,64,64,64"                                   // A
@@ -8,9 +10,6 @@ const (
 	SHARCNETSizes  = "128,1068,128,384,128,128,1536,3072,128,128"        // A
 	CTCSizes       = "338"                                               // of the log's header; 430 in a paper (P)
 )
-
-// month is a twelfth of a year, as the papers' windows have it.
-const month = 2_629_746 // s
 
 // Sites returns the models of the papers' sites. Behind each number stands where it comes from:
 //
@@ -27,10 +26,10 @@ func Sites() []Site {
 	return []Site{
 		{
 			Name: "das2", Title: "DAS-2, months 9 to 12 of its trace", Sizes: DAS2Sizes,
-			Jobs:  226_000,   // D: 973 jobs are 0.43 % of the window's
-			Span:  4 * month, // P
-			Work:  1_870,     // D: 10 % of 400 processors (P) shared by these jobs
-			shape: 0.522,     // L
+			Jobs:  226_000,         // D: 973 jobs are 0.43 % of the window's
+			Span:  4 * trace.Month, // P
+			Work:  1_870,           // D: 10 % of 400 processors (P) shared by these jobs
+			shape: 0.522,           // L
 			cycle: office,
 			// L but for what is even: even numbers dominate (A), so others are (C)
 			sizes: &twoStage{serial: 0.024, pow2: 0.78, low: 0.8, medium: 4.5, high: 7, prob: 0.90, even: true, limit: 128},
@@ -38,10 +37,10 @@ func Sites() []Site {
 		},
 		{
 			Name: "grid5000", Title: "Grid'5000, months 17 to 20 of its trace", Sizes: Grid5000Sizes,
-			Jobs:  136_000,   // D: the average rate of more than 1,000,000 jobs (A) in 30 months
-			Span:  4 * month, // P
-			Work:  10_150,    // D: 10 % (P) of 1,312 processors shared by these jobs
-			shape: 0.522,     // C: that of DAS-2
+			Jobs:  136_000,         // D: the average rate of more than 1,000,000 jobs (A) in 30 months
+			Span:  4 * trace.Month, // P
+			Work:  10_150,          // D: 10 % (P) of 1,312 processors shared by these jobs
+			shape: 0.522,           // C: that of DAS-2
 			cycle: office,
 			// C: mostly small, a parallel tail to hundreds, no more than the largest cluster
 			sizes: &twoStage{serial: 0.5, pow2: 0.3, low: 0.8, medium: 3, high: 7.75, prob: 0.8, limit: 216},
@@ -49,20 +48,20 @@ func Sites() []Site {
 		},
 		{
 			Name: "auvergrid", Title: "AuverGrid, months 5 to 8 of its trace", Sizes: AuverGridSizes,
-			Jobs:  134_700,   // D: the average rate of 404,176 jobs in 12 months (A)
-			Span:  4 * month, // P
-			Work:  21_700,    // A: 58.5 % of the 475 processors, 73 % of those that a gateway is offered: the paper's 70 % (P)
-			shape: 0.522,     // C: that of DAS-2
+			Jobs:  134_700,         // D: the average rate of 404,176 jobs in 12 months (A)
+			Span:  4 * trace.Month, // P
+			Work:  21_700,          // A: 58.5 % of the 475 processors, 73 % of those that a gateway is offered: the paper's 70 % (P)
+			shape: 0.522,           // C: that of DAS-2
 			cycle: office,
 			sizes: &twoStage{serial: 1, limit: 1},           // A
 			runs:  logNormal{sigma: 1.70, longest: 432_000}, // C: five days
 		},
 		{
 			Name: "sharcnet", Title: "SHARCNET, the year of its trace", Sizes: SHARCNETSizes,
-			Jobs:  1_195_242,  // A
-			Span:  12 * month, // A
-			Work:  99_900,     // A
-			shape: 0.522,      // C: that of DAS-2
+			Jobs:  1_195_242,        // A
+			Span:  12 * trace.Month, // A
+			Work:  99_900,           // A
+			shape: 0.522,            // C: that of DAS-2
 			cycle: office,
 			on:    42 * 3600, off: 42 * 3600, // C: "by chunks", intervals of many arrivals and of none (P)
 			// C: mostly serial, a tail to hundreds; 512 is the largest job of the broker paper's domains (D)

@@ -67,9 +67,12 @@ func (m Model) Procs() int32 {
 type Options struct {
 	Jobs  int64   // jobs, at most 1e9; 0: all that are submitted within Span
 	Span  int64   // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
-	Procs int32   // processors of the machine, if the model is scalable; 0: the model's own
+	Procs int32   // processors of the machine, at most 2^24, if the model is scalable; 0: the model's own
 	Load  float64 // offered load, 0.001 to 1000, which scales the gaps; 0: the model's own
 }
+
+// mostProcs bounds the machines of scalable models, whose sizes of jobs are counted one by one.
+const mostProcs = 1 << 24
 
 // validate returns what is wrong with options for a model.
 func (m Model) validate(o Options) error {
@@ -84,6 +87,8 @@ func (m Model) validate(o Options) error {
 		return fmt.Errorf("%d processors: give 1 or more, or 0 for the %d of the model", o.Procs, m.Procs())
 	case o.Procs > 0 && !m.Scalable && o.Procs != m.Procs():
 		return fmt.Errorf("%d processors: %s is a model of one site, which has %d", o.Procs, m.Name, m.Procs())
+	case o.Procs > mostProcs:
+		return fmt.Errorf("%d processors: give at most %d", o.Procs, mostProcs)
 	case o.Load != 0 && !(o.Load >= 0.001 && o.Load <= 1000):
 		return fmt.Errorf("load %v: give 0.001 to 1000, or 0 for the model's own", o.Load)
 	case o.Load != 0 && o.Jobs > 0 && o.Span > 0:
@@ -125,11 +130,12 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 }
 
 // Load returns the load that the model offers to procs processors by itself: the mean of size × run time over that of
-// the gap between arrivals, over the processors. Procs is 0 for the model's own.
+// the gap between arrivals, over the processors. Procs is 0 for the model's own; more than 2^24 are taken for 2^24.
 func (m Model) Load(procs int32) float64 {
 	if procs <= 0 {
 		procs = m.Procs()
 	}
+	procs = min(procs, mostProcs)
 	_, work := flow(m.populations(procs))
 	return work / float64(procs)
 }

@@ -87,11 +87,25 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 				switch {
 				case err == nil && info.Mode().IsRegular():
 					return path, nil
-				case err != nil && !errors.Is(err, fs.ErrNotExist):
+				case err != nil && !isAbsent(path, err):
 					return "", fmt.Errorf("look for trace %s: %w", t.Name.Value, err)
 				}
 			}
 		}
 	}
 	return "", &NotFoundError{t, folders}
+}
+
+// isAbsent reports whether a path could not be looked at because there is nothing: no such file, or a file where one of
+// the folders above it should be, which systems call by different names.
+func isAbsent(path string, err error) bool {
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	for above := filepath.Dir(path); above != filepath.Dir(above); above = filepath.Dir(above) {
+		if info, err := os.Stat(above); err == nil {
+			return !info.IsDir()
+		}
+	}
+	return false
 }

@@ -24,8 +24,14 @@ type Library struct {
 	catalogue []configs.Trace
 
 	mu    sync.Mutex
-	files map[string]found  // by what was looked for
+	files map[wanted]found  // by what was looked for
 	paths map[string]string // by reference
+}
+
+// wanted is what is looked for: a trace of the catalogue by its name, or a file by its path, which may be the same.
+type wanted struct {
+	isCatalogued bool
+	name         string
 }
 
 // found is what came of looking for a trace.
@@ -36,7 +42,7 @@ type found struct {
 
 // NewLibrary returns a library of the catalogue's traces and of users' files.
 func NewLibrary() *Library {
-	return &Library{catalogue: configs.Traces(), files: map[string]found{}, paths: map[string]string{}}
+	return &Library{catalogue: configs.Traces(), files: map[wanted]found{}, paths: map[string]string{}}
 }
 
 // Resolve returns what a run uses that reads the named traces of the catalogue where a study says value: model.TraceModel,
@@ -101,14 +107,14 @@ func (l *Library) reference(file, folder string) (string, error) {
 // lookUp finds and verifies a file, once.
 func (l *Library) lookUp(name, folder string) found {
 	i := slices.IndexFunc(l.catalogue, func(t configs.Trace) bool { return t.Name.Value == name })
-	key := name
+	key := wanted{i >= 0, name}
 	if i < 0 && !filepath.IsAbs(name) {
-		key = filepath.Join(folder, name)
+		key.name = filepath.Join(folder, name)
 	}
 	if f, known := l.files[key]; known {
 		return f
 	}
-	f := found{name: name, path: key}
+	f := found{name: name, path: key.name}
 	if i >= 0 {
 		f.path, f.err = FindIn(l.catalogue[i], Folders()...)
 	} else {
@@ -138,7 +144,7 @@ func (l *Library) Missing() []string {
 	defer l.mu.Unlock()
 	var names []string
 	for _, t := range l.catalogue {
-		if errors.As(l.files[t.Name.Value].err, new(*NotFoundError)) {
+		if errors.As(l.files[wanted{true, t.Name.Value}].err, new(*NotFoundError)) {
 			names = append(names, t.Name.Value)
 		}
 	}

@@ -76,6 +76,28 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A file where a folder of traces is looked for has no trace in it, and is no reason to fail.
+func TestFindBehindAFile(t *testing.T) {
+	dir := alone(t)
+	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
+	put(t, filepath.Join(dir, "traces"), nil)       // in place of the folder
+	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
+	if path, err := Find("das2"); !errors.As(err, new(*NotFoundError)) {
+		t.Errorf("found %q, error %v", path, err)
+	}
+	if got, err := NewLibrary().Resolve("auto", "", []string{"das2"}); err != nil || got != "model" {
+		t.Errorf("auto is %q, error %v", got, err)
+	}
+	cache, err := Cache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(cache, "das2.gwf"), jobs(10, 1))
+	if got, err := Find("das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
+		t.Errorf("found %q, error %v", got, err)
+	}
+}
+
 // Every way in which a study may say what it reads.
 func TestResolve(t *testing.T) {
 	dir := alone(t)
@@ -146,6 +168,25 @@ func TestResolveOnce(t *testing.T) {
 	}
 	if library.Path(first) != path || library.Path("das2") != "" {
 		t.Errorf("it is %q", library.Path(first))
+	}
+}
+
+// A user's file of the name of a trace in the catalogue is not that trace.
+func TestResolveFileOfACataloguedName(t *testing.T) {
+	alone(t)
+	put(t, "das2", jobs(10, 1))
+	put(t, filepath.Join("traces", "das2.gwf"), jobs(10, 2))
+	library := NewLibrary()
+	for _, c := range []struct{ value, sum string }{
+		{"./das2", sumOfBytes(jobs(10, 1))}, {"auto", sumOfBytes(jobs(10, 2))}, {"./das2", sumOfBytes(jobs(10, 1))},
+	} {
+		if got, err := library.Resolve(c.value, "", []string{"das2"}); err != nil || got != "das2@sha256:"+c.sum {
+			t.Errorf("%s: %s, %v, want checksum %s", c.value, got, err, c.sum)
+		}
+	}
+	library = NewLibrary()
+	if _, err := library.Resolve("./sharcnet", "", []string{"das2"}); err == nil || len(library.Missing()) > 0 {
+		t.Errorf("error %v, missing %v", err, library.Missing())
 	}
 }
 
