@@ -85,6 +85,9 @@ func formatFor(as, path string) (trace.Format, error) {
 // convert writes the trace in the format.
 func (t *terminal) convert(ctx context.Context, l *loadedTrace, to trace.Format, path string) error {
 	header, names, lost := trace.Convert(l.jobs, l.header, l.names, l.format, to)
+	if to == trace.SWF && l.format == trace.GWF {
+		trace.StartAtZero(l.jobs, header)
+	}
 	for _, what := range lost {
 		t.note("%s: lost in the new format: %s", l.name, what)
 	}

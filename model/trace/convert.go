@@ -21,8 +21,8 @@ func (h *Header) hasUnixTimes(first int64) bool {
 // it with, and in words what is lost. A trace that has the format already is left as it is.
 //
 // To the Standard Workload Format: names become numbers from 1 on, in the order of their first appearance; those of
-// queues and partitions go to the header. Where no job has a partition, its site becomes one. Submit times that are
-// seconds since 1970 count from the first submit on, which becomes the header's UnixStartTime.
+// queues and partitions go to the header. Where no job has a partition, its site becomes one. Submit times stay: where
+// they are seconds since 1970, the header's UnixStartTime says 0; StartAtZero moves both.
 //
 // To the Grid Workload Format: users and so on are written as the numbers they are.
 func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header, *Names, []string) {
@@ -47,7 +47,9 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 	} else {
 		lost = append(lost, lostBy(jobs, func(j *Job) bool { return j.Site != -1 }, "sites")...)
 	}
-	startAtZero(jobs, converted)
+	if first, _ := firstSubmit(jobs); converted.hasUnixTimes(first) {
+		converted.Set(SWF, "UnixStartTime", "0")
+	}
 	for i := range jobs {
 		j := &jobs[i]
 		for _, number := range [...]*int32{&j.User, &j.Group, &j.App, &j.Queue, &j.Partition} {
@@ -99,8 +101,9 @@ func firstSubmit(jobs []Job) (first int64, found bool) {
 	return first, found
 }
 
-// startAtZero makes submit times that are seconds since 1970 count from the first on.
-func startAtZero(jobs []Job, header *Header) {
+// StartAtZero makes submit times that are seconds since 1970 count from the first on, as is usual in the Standard Workload
+// Format, whose header it changes. Other submit times stay.
+func StartAtZero(jobs []Job, header *Header) {
 	first, _ := firstSubmit(jobs)
 	if !header.hasUnixTimes(first) {
 		return

@@ -131,6 +131,14 @@ func TestWriteErrors(t *testing.T) {
 func TestConvert(t *testing.T) {
 	jobs, r := read(t, smallGWF, Options{})
 	header, names, lost := Convert(jobs, r.Header(), r.Names(), GWF, SWF)
+	submit := jobs[1].Submit
+	if start, dated := header.Number("UnixStartTime"); !dated || start != 0 {
+		t.Errorf("header %q", header.Lines)
+	}
+	StartAtZero(jobs, header)
+	if jobs[1].Submit != submit-1109023862 {
+		t.Errorf("submit %d became %d", submit, jobs[1].Submit)
+	}
 	want := `; Grid Workload Format
 ; UnixStartTime: 1109023862
 ; Queue: 1 Q0
