@@ -42,19 +42,25 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	return nil
 }
 
-// split cuts the line into the tokens and returns how many fields it has. A line with 28 tabs is cut at these, so that
-// a text may have spaces in it; any other at blanks.
+// separator is what stands between the fields of a trace in the Grid Workload Format, as its first job's line has it.
+type separator int
+
+const (
+	undecided separator = iota
+	blanks
+	tabs
+)
+
+// split cuts the line into the tokens and returns how many fields it has. A line with tabs in a trace that is separated
+// by them is cut there alone, so that a text may have spaces in it and a field that is missing is not made up of the
+// pieces of another; any other line is cut at blanks.
 func (r *Reader) split(line []byte) int {
-	if bytes.Count(line, []byte{'\t'}) == len(gwfFields)-1 {
-		field, start := 0, 0
-		for i, c := range line {
-			if c == '\t' {
-				r.tokens[field] = bytes.Trim(line[start:i], " ")
-				field, start = field+1, i+1
-			}
-		}
-		r.tokens[field] = bytes.Trim(line[start:], " ")
-		return len(gwfFields)
+	tabbed := bytes.Count(line, []byte{'\t'})
+	if r.separator == undecided && tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields) {
+		r.separator = tabs // though some may be lost here, or texts have blanks
+	}
+	if tabbed == len(gwfFields)-1 || tabbed > 0 && r.separator == tabs {
+		return r.splitAtTabs(line)
 	}
 	f := fields{line: line}
 	for f.rest() {
@@ -62,7 +68,24 @@ func (r *Reader) split(line []byte) int {
 			r.tokens[f.n-1] = token
 		}
 	}
+	if r.separator == undecided && f.n == len(gwfFields) {
+		r.separator = blanks
+	}
 	return f.n
+}
+
+func (r *Reader) splitAtTabs(line []byte) int {
+	field, start := 0, 0
+	for i := 0; i <= len(line); i++ {
+		if i < len(line) && line[i] != '\t' {
+			continue
+		}
+		if field < len(gwfFields) {
+			r.tokens[field] = bytes.Trim(line[start:i], " ")
+		}
+		field, start = field+1, i+1
+	}
+	return field
 }
 
 // grid returns the number of fields 18 to 29, -1 where none of them says anything, and leaves them in r.tail.

@@ -30,7 +30,8 @@ type Reader struct {
 	begun  bool // a job's line was seen: comments are no longer of the header
 	names  *Names
 	tokens [29][]byte
-	tail   []byte // fields 18 to 29, to look them up
+	separator
+	tail []byte // fields 18 to 29, to look them up
 
 	skipped []Skip
 }

@@ -171,9 +171,36 @@ func TestMalformed(t *testing.T) {
 		{gwfWith(7, "9"+strings.Repeat("0", 20)), `field 7 (UsedMemory)`},
 		{gwfWith(12, "U\x01"), `field 12 (UserID) is "U\x01": want text without control characters`},
 		{gwfWith(23, "r\x00"), `field 23 (UsedResources) is "r\x00": want text`},
-		{gwfWith(1, "1 2") + "\t7", "log:2: has too many fields, 31: want the 29 of the Grid Workload Format"},
+		{gwfWith(1, "1 2") + "\t7", "log:2: has too many fields, 30: want the 29 of the Grid Workload Format"},
 	} {
 		malformed(t, gwfWith(1, "9")+"\n", c.line, c.want, GWF)
+	}
+}
+
+// In a trace that is separated by tabs, what is missing is not made up of a text with blanks; in one that is separated by
+// blanks, a tab is one. The first job's line decides, even if it is the malformed one.
+func TestSeparators(t *testing.T) {
+	short := strings.Replace(gwfWith(24, "Linux x86"), "\t-1\t-1", "\t-1", 1)
+	if len(strings.Fields(short)) != 29 {
+		t.Fatalf("%q is to be taken for 29 fields", short)
+	}
+	want := "has too few fields, 28: want the 29 of the Grid Workload Format"
+	malformed(t, gwfWith(1, "9")+"\n", short, "log:2: "+want, GWF)
+	for _, format := range []Format{GWF, Detect} {
+		_, err := NewReader(strings.NewReader(short+"\n"+gwfWith(1, "9")), "log", Options{Format: format}).ReadAll()
+		if err == nil || !strings.HasSuffix(err.Error(), "log:1: "+want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	spaced := strings.ReplaceAll(gwfWith(1, "9"), "\t", " ")
+	for _, mixed := range []string{
+		spaced + "\n" + strings.Replace(spaced, " ", "\t", 20), strings.Replace(spaced, " ", "\t", 3) + "\n" + spaced,
+		gwfWith(1, "9") + "\n" + spaced, "no job at all\n" + spaced + "\n" + gwfWith(24, "Linux x86"),
+	} {
+		jobs, r := read(t, mixed, Options{Format: GWF, Lenient: true})
+		if len(jobs) != 2 || len(r.Skipped()) > 1 {
+			t.Errorf("%q: %d jobs, left out %v", mixed, len(jobs), r.Skipped())
+		}
 	}
 }
 
