@@ -51,6 +51,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 				if err := flags.clean(t, l); err != nil {
 					return err
 				}
+				l.header.Add(l.format, "Note", "jobs chosen by: "+t.commandLine())
 			}
 			return t.convert(c.Context(), l, to, args[1])
 		},

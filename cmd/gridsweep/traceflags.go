@@ -163,6 +163,9 @@ func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
 		return usageErrorf("%s: %w", l.name, err)
 	}
 	l.header.MoveStart(l.format, selected.Shifted)
+	isShifted := selected.Shifted != 0
+	isSelected := len(selected.Steps) > 0 || isShifted || f.scaleArrivals != 1 || f.scaleRuntimes != 1
+	l.header.Cut(l.format, len(l.jobs), isSelected, isShifted)
 	l.read, l.steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
 	if len(l.steps) > 0 {
 		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,12 +26,12 @@ func directive(line string) (key, value string) {
 // Value returns what the header says of a key such as Computer, in any case, and whether it says anything. Where
 // several lines have the key it is the first; lines that go on are not part of it.
 func (h *Header) Value(key string) (string, bool) {
-	for _, line := range h.Lines {
-		if k, value := directive(line); k != "" && strings.EqualFold(k, key) {
-			return value, true
-		}
+	i := h.find(key)
+	if i < 0 {
+		return "", false
 	}
-	return "", false
+	_, value := directive(h.Lines[i])
+	return value, true
 }
 
 // Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch partition; 512
@@ -79,12 +80,50 @@ func (h *Header) Acknowledgement() string {
 // Set gives a key its value, in place of the first line that has the key, else in a new line at the end. The mark is
 // that of the format.
 func (h *Header) Set(format Format, key, value string) {
-	text := format.mark() + " " + key + ": " + value
-	for i, line := range h.Lines {
-		if k, _ := directive(line); k != "" && strings.EqualFold(k, key) {
-			h.Lines[i] = text
-			return
+	if i := h.find(key); i >= 0 {
+		h.Lines[i] = headerLine(format, key, value)
+		return
+	}
+	h.Add(format, key, value)
+}
+
+// Add adds a line with the key at the end, such as a further Note. The mark is that of the format.
+func (h *Header) Add(format Format, key, value string) {
+	h.Lines = append(h.Lines, headerLine(format, key, value))
+}
+
+// headerLine returns a line of a header. A command may have line ends in it, which would end the line here.
+func headerLine(format Format, key, value string) string {
+	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
+}
+
+// Cut makes the header tell of what was taken of a trace: MaxJobs and MaxRecords, where it has them, become the number
+// of jobs; the end, a date in words, is no longer known where jobs were selected or stretched, nor the beginning where
+// the submits were shifted, and they go. MoveStart moves the beginning that is a number.
+func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
+	for _, key := range []string{"MaxJobs", "MaxRecords"} {
+		if h.find(key) >= 0 {
+			h.Set(format, key, strconv.Itoa(jobs))
 		}
 	}
-	h.Lines = append(h.Lines, text)
+	if selected {
+		h.remove("EndTime")
+	}
+	if shifted {
+		h.remove("StartTime")
+	}
+}
+
+// find returns the place of the first line that has the key; -1 where none has.
+func (h *Header) find(key string) int {
+	return slices.IndexFunc(h.Lines, func(line string) bool {
+		k, _ := directive(line)
+		return k != "" && strings.EqualFold(k, key)
+	})
+}
+
+func (h *Header) remove(key string) {
+	if i := h.find(key); i >= 0 {
+		h.Lines = slices.Delete(h.Lines, i, i+1)
+	}
 }

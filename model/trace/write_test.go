@@ -102,6 +102,18 @@ func TestWriteAnyJob(t *testing.T) {
 	})
 }
 
+// A note stays in the header, whatever is in it, and the trace is read back.
+func TestHeaderNote(t *testing.T) {
+	header := &Header{}
+	header.Add(SWF, "Note", "made by: simulate 'a\n1 2 3\r\nb.swf'")
+	header.Add(SWF, "Note", "second")
+	_, r := read(t, written(t, SWF, header, nil, smallJobs), Options{Format: SWF})
+	want := []string{"; Note: made by: simulate 'a 1 2 3  b.swf'", "; Note: second"}
+	if diff := cmp.Diff(want, r.Header().Lines); diff != "" {
+		t.Error(diff)
+	}
+}
+
 type fullDisk struct{ left int }
 
 var errFull = errors.New("no space")

@@ -39,10 +39,10 @@ func (s *Schedule) SWF(
 	converted, names, lost := trace.Convert(jobs, header, names, from, trace.SWF)
 	head := trace.Header{Lines: slices.Clone(converted.Lines)}
 	for _, note := range notes {
-		head.Lines = append(head.Lines, "; Note: "+note)
+		head.Add(trace.SWF, "Note", note)
 	}
 	for _, fields := range lost {
-		head.Lines = append(head.Lines, "; Note: without "+fields)
+		head.Add(trace.SWF, "Note", "without "+fields)
 	}
 	var text bytes.Buffer
 	w := trace.NewWriter(&text, trace.SWF, &head, names)
