@@ -53,6 +53,9 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 				}
 				l.header.Add(l.format, "Note", "jobs chosen by: "+t.commandLine())
 			}
+			if l.rounded > 0 {
+				t.note("%s: memory is rounded to whole KB: %s read have a fraction", l.name, things(l.rounded, "job"))
+			}
 			return t.convert(c.Context(), l, to, args[1])
 		},
 	}

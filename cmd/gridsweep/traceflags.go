@@ -60,6 +60,7 @@ type loadedTrace struct {
 	names    *trace.Names
 	jobs     []trace.Job
 	skipped  []trace.Skip
+	rounded  int          // jobs whose memory lost a fraction of a KB
 	read     int          // jobs, before cleaning and selection
 	steps    []trace.Step // what these did
 
@@ -107,6 +108,7 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 		return nil, usageError(err)
 	}
 	l.format, l.names, l.skipped, l.checksum = reader.Format(), reader.Names(), reader.Skipped(), file.Checksum()
+	l.rounded = reader.Rounded()
 	for _, skip := range l.skipped {
 		t.note("%s: %s left out, first line %d: %s", l.name, things(skip.Count, "line"), skip.First, skip.Reason)
 	}

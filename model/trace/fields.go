@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -128,6 +129,12 @@ func wholeNumber(text []byte) (int64, bool) {
 	}
 	value, err := strconv.ParseInt(string(text), 10, 64)
 	return value, err == nil
+}
+
+// tooLarge reports whether the text, which is no number of 64 bits, has the form of one.
+func tooLarge(text []byte) bool {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	return len(digits) > 0 && len(bytes.Trim(digits, "0123456789")) == 0
 }
 
 var powersOfTen = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

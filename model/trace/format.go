@@ -63,6 +63,7 @@ type field struct{ name, want string }
 const (
 	wantNumber  = "a whole number"
 	wantSeconds = "a whole number of seconds"
+	wantKB      = "a number such as 142 or 142.5, less than 2^62"
 	wantSmall   = "a whole number from -2147483648 to 2147483647"
 	wantStatus  = "a whole number from -128 to 127"
 	wantDecimal = "a number such as 142 or 142.5"
@@ -79,8 +80,8 @@ var swfFields = [18]field{
 
 var gwfFields = [29]field{
 	{"JobID", wantNumber}, {"SubmitTime", wantSeconds}, {"WaitTime", wantSeconds}, {"RunTime", wantSeconds},
-	{"NProcs", wantSmall}, {"AverageCPUTimeUsed", wantDecimal}, {"UsedMemory", wantDecimal}, {"ReqNProcs", wantSmall},
-	{"ReqTime", wantSeconds}, {"ReqMemory", wantDecimal}, {"Status", wantStatus}, {"UserID", wantText},
+	{"NProcs", wantSmall}, {"AverageCPUTimeUsed", wantDecimal}, {"UsedMemory", wantKB}, {"ReqNProcs", wantSmall},
+	{"ReqTime", wantSeconds}, {"ReqMemory", wantKB}, {"Status", wantStatus}, {"UserID", wantText},
 	{"GroupID", wantText}, {"ExecutableID", wantText}, {"QueueID", wantText}, {"PartitionID", wantText},
 	{"OrigSiteID", wantText}, {"LastRunSiteID", wantText}, {"JobStructure", wantText}, {"JobStructureParams", wantText},
 	{"UsedNetwork", wantText}, {"UsedLocalDiskSpace", wantText}, {"UsedResources", wantText}, {"ReqPlatform", wantText},

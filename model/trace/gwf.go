@@ -39,6 +39,9 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 		text.list.add(*text.to, r.tokens[text.field-1])
 	}
 	names.Grid.add(job.Grid-1, r.tail)
+	if g.isRounded {
+		r.rounded++
+	}
 	return nil
 }
 
@@ -123,8 +126,9 @@ func missing(text []byte) bool { return len(text) == 0 || string(text) == "-1" }
 
 // gridLine takes fields of a line by their number, from 1, and remembers the first malformed one.
 type gridLine struct {
-	tokens *[29][]byte
-	bad    int
+	tokens    *[29][]byte
+	bad       int
+	isRounded bool // a number of KB lost its fraction
 }
 
 func (g *gridLine) check(field int, ok bool) {
@@ -162,7 +166,9 @@ func (g *gridLine) rounded(field int) int64 {
 	if value, ok := wholeNumber(g.tokens[field-1]); ok {
 		return value
 	}
-	value := math.Round(g.decimal(field))
+	exact := g.decimal(field)
+	value := math.Round(exact)
+	g.isRounded = g.isRounded || value != exact
 	g.check(field, math.Abs(value) < 1<<62)
 	return int64(value)
 }

@@ -34,6 +34,7 @@ type Reader struct {
 	tail []byte // fields 18 to 29, to look them up
 
 	skipped []Skip
+	rounded int
 }
 
 const (
@@ -61,6 +62,9 @@ func (r *Reader) Names() *Names { return r.names }
 
 // Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons' first lines.
 func (r *Reader) Skipped() []Skip { return r.skipped }
+
+// Rounded returns how many of the jobs read had a fraction of a KB of memory, which they have lost.
+func (r *Reader) Rounded() int { return r.rounded }
 
 // ReadAll reads the remaining jobs. Its error is that of Read; the jobs before it are returned too.
 func (r *Reader) ReadAll() ([]Job, error) {
@@ -148,7 +152,11 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 	case GWF:
 		return r.parseGWF(line, job)
 	default:
-		return r.wrong("is no job of a trace", "", fmt.Sprintf("%d fields (%s) or %d (%s)",
+		all := fields{line: line}
+		for all.rest() {
+			all.token()
+		}
+		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(all.n), fmt.Sprintf("%d (%s) or %d (%s)",
 			SWF.fields(), SWF.title(), GWF.fields(), GWF.title()))
 	}
 }
@@ -208,7 +216,11 @@ func (r *Reader) wrongField(n int, value []byte) *LineError {
 	if r.format == GWF {
 		what = gwfFields[:]
 	}
-	return &LineError{File: r.file, Line: r.line, Field: n, Name: what[n-1].name, Value: shortened(value), Want: what[n-1].want}
+	want := what[n-1].want
+	if (want == wantNumber || want == wantSeconds) && tooLarge(value) {
+		want += " from -9223372036854775808 to 9223372036854775807"
+	}
+	return &LineError{File: r.file, Line: r.line, Field: n, Name: what[n-1].name, Value: shortened(value), Want: want}
 }
 
 // wrong returns an error about the line read last as a whole.

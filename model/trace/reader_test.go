@@ -144,6 +144,8 @@ func TestMalformed(t *testing.T) {
 		{swfWith(4, "-"), `field 4 (run time) is "-"`},
 		{swfWith(4, "1\x00"), `field 4 (run time) is "1\x00"`},
 		{swfWith(2, "9223372036854775808"), `field 2 (submit time) is "9223372036854775808"`},
+		{swfWith(4, "-99999999999999999999"), `is "-99999999999999999999": want a whole number of seconds from -9223372036854775808 to `},
+		{swfWith(1, "99999999999999999999"), `is "99999999999999999999": want a whole number from -9223372036854775808 to 922337`},
 		{swfWith(2, strings.Repeat("9", 99)), `is "` + strings.Repeat("9", 40) + `…": want`},
 		{swfWith(5, "2147483648"), `field 5 (allocated processors) is "2147483648": want a whole number from -2147483648 to `},
 		{swfWith(11, "128"), `field 11 (status) is "128": want a whole number from -128 to 127`},
@@ -168,7 +170,7 @@ func TestMalformed(t *testing.T) {
 		{gwfWith(4, ""), `field 4 (RunTime) is ""`},
 		{gwfWith(5, "99999999999"), `field 5 (NProcs) is "99999999999"`},
 		{gwfWith(7, "x"), `field 7 (UsedMemory) is "x": want a number such as`},
-		{gwfWith(7, "9"+strings.Repeat("0", 20)), `field 7 (UsedMemory)`},
+		{gwfWith(7, "9"+strings.Repeat("0", 20)), `00": want a number such as 142 or 142.5, less than 2^62`},
 		{gwfWith(12, "U\x01"), `field 12 (UserID) is "U\x01": want text without control characters`},
 		{gwfWith(23, "r\x00"), `field 23 (UsedResources) is "r\x00": want text`},
 		{gwfWith(1, "1 2") + "\t7", "log:2: has too many fields, 30: want the 29 of the Grid Workload Format"},
@@ -234,7 +236,7 @@ func TestSkippedInOrder(t *testing.T) {
 	}, "\n")
 	jobs, r := read(t, text, Options{Lenient: true})
 	want := []Skip{
-		{"is no job of a trace: want 18 fields (Standard Workload Format) or 29 (Grid Workload Format)", 1, 1},
+		{"is no job of a trace by its number of fields: want 18 (Standard Workload Format) or 29 (Grid Workload Format)", 1, 1},
 		{"field 4 (run time) is not a whole number of seconds", 2, 3},
 		{"has too few fields: want the 18 of the Standard Workload Format", 1, 4},
 		{"field 2 (submit time) is not a whole number of seconds", 1, 6},
