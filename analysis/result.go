@@ -111,7 +111,7 @@ type Figure struct {
 
 // Panel is one set of axes of a figure.
 type Panel struct {
-	Label  string // empty where the figure has one panel
+	Label  string // drawn above it; may be empty where the figure has one panel
 	Y      Axis   // the figure's Y unless the panels are metrics
 	Series []Series
 }

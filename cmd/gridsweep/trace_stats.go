@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -248,13 +249,13 @@ func (d description) writeCSV(t *terminal) error {
 }
 
 // traceFigures are the figures of a trace: arrivals by hour, and which share of the jobs has at most some size and
-// some run time.
+// some run time: a line, or a bar where there is one such limit.
 func traceFigures(d description) []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
 		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}
 	}
 	panel := func(points []analysis.Point) []analysis.Panel {
-		return []analysis.Panel{{Series: []analysis.Series{{Points: points}}}}
+		return []analysis.Panel{{Label: filepath.Base(d.File), Series: []analysis.Series{{Points: points}}}}
 	}
 	var hours []analysis.Point
 	var names []string
@@ -267,11 +268,18 @@ func traceFigures(d description) []analysis.Figure {
 		for _, c := range counts {
 			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
 		}
-		return analysis.Figure{
-			Name: name, Title: title + " of " + d.File, Kind: "line", Panels: panel(points), LogX: true, RangeY: &[2]float64{0, 100},
+		figure := analysis.Figure{
+			Name: name, Title: title + " of " + d.File, Kind: "line", LogX: true, RangeY: &[2]float64{0, 100},
 			X: analysis.Axis{Name: name, Title: axis},
 			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
 		}
+		if len(counts) == 1 {
+			figure.Kind, figure.LogX = "bar", false
+			figure.X.Labels = []string{strconv.FormatInt(counts[0].Limit, 10)}
+			points[0].X = 0
+		}
+		figure.Panels = panel(points)
+		return figure
 	}
 	return []analysis.Figure{
 		{
