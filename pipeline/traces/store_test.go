@@ -4,12 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func write(t *testing.T, path string, content []byte) {
@@ -96,6 +98,15 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, c.want)
 		}
 		isKept(t, dir, "small.swf", content)
+	}
+}
+
+// A copy that fails leaves nothing.
+func TestWriteNewFails(t *testing.T) {
+	dir, broken := t.TempDir(), errors.New("the disk is gone")
+	source := io.MultiReader(bytes.NewReader(jobs(10, 0)), iotest.ErrReader(broken))
+	if err := writeNew(filepath.Join(dir, "small.swf.import"), source); !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
+		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}
 }
 
