@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 
 	"gridsweep/model/rng"
 )
@@ -49,7 +50,7 @@ func ParseOrder(name string) (Order, error) {
 			return o, nil
 		}
 	}
-	return Order{}, fmt.Errorf("there is no queue order %q; known are %v", name, OrderNames())
+	return Order{}, fmt.Errorf("there is no queue order %q; known are %s", name, strings.Join(OrderNames(), ", "))
 }
 
 // area is processors × estimate, in processor seconds.
