@@ -70,6 +70,7 @@ func New(config Config) (*Site, error) {
 		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
 		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
+	s.queue.plain = config.Policy.kind != easy
 	for q := range shares {
 		s.most[q] = config.Policy.pivots
 	}
