@@ -14,7 +14,7 @@ import (
 type Order struct {
 	Name string
 	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must depend on nothing but its
-	// arguments. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
+	// arguments, and be a number. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
 	Score func(job *Job, now int64) float64
 	// Changes says that a job's score depends on now: then the queue is sorted anew at each pass.
 	Changes bool
