@@ -14,6 +14,8 @@ package cluster
 import (
 	"fmt"
 	"slices"
+
+	"gridsweep/model/profile"
 )
 
 // Job is a rigid parallel job.
@@ -93,8 +95,8 @@ func (c *Config) shares() []int32 {
 // check returns an error that says what of the config cannot be.
 func (c *Config) check() error {
 	switch {
-	case c.Procs < 1:
-		return fmt.Errorf("the machine has %d processors, want at least 1", c.Procs)
+	case c.Procs < 1 || c.Procs > profile.MostProcs:
+		return fmt.Errorf("the machine has %d processors, want 1 to %d", c.Procs, profile.MostProcs)
 	case c.Policy.name == "":
 		return fmt.Errorf("no policy is given; known are %s", PolicyNames)
 	case c.Overrun == RunOn && len(c.Reservations) > 0:

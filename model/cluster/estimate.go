@@ -28,9 +28,6 @@ const (
 // largestFactor bounds F: a job's estimate stays far within what an int64 holds.
 const largestFactor = 1e6
 
-// longestEstimate, in s, is what longer ones become, so that sums with times of a trace stay int64.
-const longestEstimate = 1 << 50
-
 // ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the run time times F)
 // and uniform:F (the run time times a number uniform in [1, F], a new draw for each job: the f-model, with F = f+1, of
 // Mu'alem & Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
@@ -75,7 +72,7 @@ func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
 	switch e.source {
 	case estimateUser:
 		if requested > 0 {
-			return min(requested, longestEstimate)
+			return min(requested, farthest)
 		}
 		return run
 	case estimateFactor:
@@ -89,5 +86,5 @@ func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
 
 func multiplied(run int64, factor float64) int64 {
 	product := math.Floor(float64(float64(run)*factor) + 0.5)
-	return int64(min(max(product, 1), longestEstimate))
+	return int64(min(max(product, 1), farthest))
 }

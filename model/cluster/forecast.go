@@ -43,7 +43,7 @@ func NewLoadForecast(site *Site) (*LoadForecast, error) {
 // past ones and resizes the partitions (lines 1 to 15). It returns the processors of the Grid partition; where there are
 // none the gateway is told nothing.
 func (f *LoadForecast) Publish(now int64) (procs int32) {
-	f.site.PlanAll(now, LocalPartition, GridPartition)
+	f.site.planAll(now, LocalPartition, GridPartition)
 	if load, ok := f.load(now); ok {
 		f.loads = slices.Insert(f.loads, 0, load)
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
@@ -62,8 +62,8 @@ func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	}
 	f.forecast = load
 	procs = f.resize(now, load)
-	f.site.PlanAll(now, LocalPartition)
-	f.site.PlanAll(now, GridPartition)
+	f.site.planAll(now, LocalPartition)
+	f.site.planAll(now, GridPartition)
 	return procs, true
 }
 
@@ -73,14 +73,14 @@ func (f *LoadForecast) load(now int64) (float64, bool) {
 	if now == f.since {
 		return 0, false
 	}
-	demand := f.site.Demand(now, LocalPartition) - f.demand
+	demand := f.site.demanded(now, LocalPartition) - f.demand
 	return float64(demand) / (float64(f.site.config.Procs) * float64(now-f.since)), true
 }
 
 // resize leaves the load to the local partition and gives the rest to Grid jobs (line 8, whose min can only be read as
 // max).
 func (f *LoadForecast) resize(now int64, load float64) int32 {
-	f.since, f.demand = now, f.site.Demand(now, LocalPartition)
+	f.since, f.demand = now, f.site.demanded(now, LocalPartition)
 	all := f.site.config.Procs
 	grid := int32(max(0, 1-load) * float64(all))
 	f.site.resize(now, []int32{LocalPartition: all - grid, GridPartition: grid})
@@ -101,9 +101,9 @@ func forecast(loads []float64) float64 {
 	return sum / weights
 }
 
-// Demand returns the processors × seconds in which jobs of the partition have waited or run until now. It is counted
+// demanded returns the processors × seconds in which jobs of the partition have waited or run until now. It is counted
 // where there are several partitions.
-func (s *Site) Demand(now int64, partition int) int64 {
+func (s *Site) demanded(now int64, partition int) int64 {
 	s.turn(now)
 	return s.demand[partition].until(now)
 }
@@ -123,9 +123,9 @@ func (d *demand) change(now int64, procs int32) {
 	d.procs += int64(procs)
 }
 
-// PlanAll does a pass in which the named partitions may have any number of pivots, whose bookings stay. The site must
+// planAll does a pass in which the named partitions may have any number of pivots, whose bookings stay. The site must
 // keep its pivots.
-func (s *Site) PlanAll(now int64, partitions ...int) {
+func (s *Site) planAll(now int64, partitions ...int) {
 	for _, q := range partitions {
 		s.most[q] = unlimited
 	}

@@ -168,7 +168,7 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 					want += int64(job.Procs) * (end - job.Submit)
 				}
 			}
-			if got := s.Demand(s.now, q); got != want {
+			if got := s.demanded(s.now, q); got != want {
 				t.Fatalf("the demand in partition %d is %d, want %d", q, got, want)
 			}
 		}

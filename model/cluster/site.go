@@ -12,8 +12,9 @@ import (
 // Never is the time of what does not happen.
 const Never = profile.Never
 
-// farthest bounds times and durations, in s, so that their sums do not overflow: 3·10⁷ years.
-const farthest = 1 << 50
+// farthest bounds submits, run times and estimates, in s: 136 years. So the times of a billion jobs, one after the other,
+// are int64.
+const farthest = 1 << 32
 
 // Site is a machine with its queue. A driver tells it what happens in a second, in the order that docs/scheduling.md
 // or its study states, and asks with Next when it has something to do:
@@ -42,14 +43,16 @@ type Site struct {
 	due      des.Queue[int32]    // booked starts; a job may have been moved or started since
 	releases des.Queue[struct{}] // ends of reservations
 	drops    []int64             // starts of reservations to come, ascending
+	longest  int64               // estimate of all jobs that have come
 
 	// settled says that a search would find nothing: for policies that book at arrival, that no waiting job can be
 	// moved; for others, that no job that was there at the last pass can start.
 	settled bool
 	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
-	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on
+	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on, if it ends by the horizon
 	limited int64
+	horizon int64
 	overrun overrun
 
 	// Scratch of a pass.
@@ -69,6 +72,7 @@ func New(config Config) (*Site, error) {
 		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
 		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
+	s.queue.plain = config.Policy.kind != easy
 	for q := range shares {
 		s.most[q] = config.Policy.pivots
 	}
@@ -86,7 +90,7 @@ func (s *Site) Reserve(r Reservation) error {
 	case r.Procs < 1 || r.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
 	case r.From < s.now || r.To <= r.From || r.To > farthest:
-		return fmt.Errorf("from %d to %d s, want an end after a start that is not before %d", r.From, r.To, s.now)
+		return fmt.Errorf("from %d to %d s, want a start at %d s or later, and an end after that, at most at 2^32 s", r.From, r.To, s.now)
 	}
 	s.settled = false
 	if !s.plan.reserve(r.From, r.To, r.Procs) {
@@ -127,9 +131,9 @@ func (s *Site) check(job *Job) error {
 	case job.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, the machine has %d", job.Procs, s.config.Procs)
 	case job.Run < 1 || job.Run > farthest || job.Estimate > farthest:
-		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^50", job.Run, job.Estimate)
+		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^32", job.Run, job.Estimate)
 	case job.Submit < 0 || job.Submit > farthest:
-		return fmt.Errorf("submitted at %d s, want 0 to 2^50 s", job.Submit)
+		return fmt.Errorf("submitted at %d s, want 0 to 2^32 s", job.Submit)
 	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.plan.parts)):
 		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.plan.parts)-1)
 	}
@@ -142,6 +146,7 @@ func (s *Site) enqueue(job Job) {
 		job.Estimate = max(job.Estimate, job.Run)
 	}
 	number := int32(len(s.jobs))
+	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
 	s.fresh = append(s.fresh, number)
 	if s.plan.split() {
@@ -196,6 +201,12 @@ func (s *Site) nextDue() int64 {
 		}
 		s.due.Drop()
 	}
+}
+
+// startIsDue reports whether a job that still waits is booked to start now.
+func (s *Site) startIsDue() bool {
+	return s.nextDue() == s.now || len(s.overrun.late) > 0 ||
+		s.config.Pivot == Kept && slices.ContainsFunc(s.pivots, func(w waiting) bool { return s.starts[w.number] == s.now })
 }
 
 // Start returns when a job started, and when it ended or will end: Never while it waits.

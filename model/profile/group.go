@@ -22,7 +22,14 @@ type trust struct {
 // changed notes that a part of what is summed up has changed.
 func (t *trust) changed(delta int32) {
 	t.loose = true
-	t.lift += max(delta, 0)
+	t.lifted(max(delta, 0))
+}
+
+// lifted adds to the levels of a summary. One that was raised by more processors than a machine has bounds nothing.
+func (t *trust) lifted(delta int32) {
+	if t.lift += delta; t.lift > MostProcs {
+		t.valid, t.lift = false, 0
+	}
 }
 
 // missed notes that a summary did not help, and reports whether that was often enough to make it anew.
@@ -69,7 +76,7 @@ func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	}
 	for g := p.groupOf(first); g < len(p.groups) && p.groups[g].first <= last; g++ {
 		if p.starts[p.groups[g].first] >= from && p.end(p.next(g)-1) <= to {
-			p.groups[g].lift += delta
+			p.groups[g].lifted(delta)
 		} else {
 			p.groups[g].changed(delta)
 		}

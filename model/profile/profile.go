@@ -26,6 +26,8 @@ const (
 	Forever int64 = math.MaxInt64
 	// Never is when a job starts that fits nowhere.
 	Never int64 = math.MaxInt64
+	// MostProcs is how many processors a machine may have, so that sums of a few of their numbers are int32.
+	MostProcs int32 = 1 << 28
 )
 
 // Profile is the number of free processors as a function of time, from now on to Forever. Two neighbouring steps are

@@ -274,6 +274,34 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 }
 
 // What is begun and taken back leaves nothing, and nothing is allocated once there was room.
+// A machine of the most processors, whose jobs are as much larger, is booked as a small one is, however long its summaries
+// have been raised.
+func TestProfileOfTheLargestMachine(t *testing.T) {
+	const procs, factor = 16, MostProcs / 16
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := rapid.SampledFrom(allSizes).Draw(t, "sizes")
+		sizes.misses = 8 // so that they are not made anew at once
+		small, large := newSized(procs, sizes), newSized(MostProcs, sizes)
+		now := int64(0)
+		for range rapid.IntRange(1, 500).Draw(t, "jobs") {
+			size, duration := rapid.Int32Range(1, procs).Draw(t, "procs"), rapid.Int64Range(1, 50).Draw(t, "duration")
+			start := small.EarliestFit(now, size, duration)
+			if got := large.EarliestFit(now, size*factor, duration); got != start {
+				t.Fatalf("a job of %d processors for %d s fits at %d, on the large machine at %d", size, duration, start, got)
+			}
+			small.Reserve(start, size, duration)
+			large.Reserve(start, size*factor, duration)
+			if early := rapid.Int64Range(0, duration).Draw(t, "early"); early > 0 {
+				small.Release(start+duration-early, size, early)
+				large.Release(start+duration-early, size*factor, early)
+			}
+			now += rapid.Int64Range(0, 20).Draw(t, "gap")
+			small.Advance(now)
+			large.Advance(now)
+		}
+	})
+}
+
 func TestProfileAllocatesNothing(t *testing.T) {
 	p := newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {
