@@ -7,14 +7,13 @@ import (
 	"gridsweep/model"
 )
 
-// ReadIntegers returns the named columns of whole numbers of a Parquet file, nil for one that the file does not have,
-// and the file's metadata. It returns an error that says what is wrong with the bytes, and for a column that is not of
-// whole numbers or has nulls.
-func ReadIntegers(data []byte, names ...string) (columns [][]int64, metadata map[string]string, err error) {
+// ReadIntegers returns the named columns of whole numbers of a Parquet file, nil for one that the file does not have.
+// It returns an error that says what is wrong with the bytes, and for a column that is not of whole numbers or has nulls.
+func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 	defer recoverTo(&err)
 	reader, err := openParquet(data)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	columns = make([][]int64, len(names))
 	schema := reader.MetaData().Schema
@@ -25,7 +24,7 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, metadata map
 			continue
 		}
 		if leaf.PhysicalType() != physicalType(model.KindInt) || leaf.MaxRepetitionLevel() != 0 || leaf.MaxDefinitionLevel() > 1 {
-			return nil, nil, fmt.Errorf("column %s is of type %s: it must be INT64", leaf.Path(), leaf.PhysicalType())
+			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", leaf.Path(), leaf.PhysicalType())
 		}
 		column := newColumn(model.Column{Name: leaf.Path(), Kind: model.KindInt, Nullable: leaf.MaxDefinitionLevel() == 1})
 		for g := range reader.NumRowGroups() {
@@ -35,16 +34,16 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, metadata map
 				err = column.readChunk(chunk, int(group.NumRows()))
 			}
 			if err != nil {
-				return nil, nil, fmt.Errorf("column %s: %w", leaf.Path(), err)
+				return nil, fmt.Errorf("column %s: %w", leaf.Path(), err)
 			}
 		}
 		if slices.Contains(column.nulls, true) {
-			return nil, nil, fmt.Errorf("column %s has nulls: every row must have a whole number", leaf.Path())
+			return nil, fmt.Errorf("column %s has nulls: every row must have a whole number", leaf.Path())
 		}
 		columns[wanted] = make([]int64, len(column.bits))
 		for i, bits := range column.bits {
 			columns[wanted][i] = int64(bits)
 		}
 	}
-	return columns, metadataOf(reader), nil
+	return columns, nil
 }

@@ -83,7 +83,7 @@ func SVG(figure analysis.Figure, looks Looks) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return renderSVG(sheet, "Figure "+figure.Name+". "+figure.Title)
+	return renderSVG(sheet, nameOf(figure))
 }
 
 // PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that it stands among. PNG
@@ -93,8 +93,10 @@ func PNG(figure analysis.Figure, looks Looks) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return renderPNG(sheet)
+	return renderPNG(sheet, nameOf(figure))
 }
+
+func nameOf(figure analysis.Figure) string { return "Figure " + figure.Name + ". " + figure.Title }
 
 // page is a picture laid out.
 type page interface {
@@ -117,14 +119,14 @@ func renderSVG(p page, title string) ([]byte, error) {
 	return []byte(strings.Replace(text, "<g ", named, 1)), nil
 }
 
-// renderPNG returns the page as a PNG image.
-func renderPNG(p page) ([]byte, error) {
+// renderPNG returns the page as a PNG image; the title stands in errors.
+func renderPNG(p page, title string) ([]byte, error) {
 	width, height := p.size()
 	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch))}
 	p.draw(draw.NewCanvas(canvas, width, height))
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
-		return nil, fmt.Errorf("draw a picture: %w", err)
+		return nil, fmt.Errorf("draw %s: %w", title, err)
 	}
 	return picture.Bytes(), nil
 }

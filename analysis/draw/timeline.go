@@ -44,7 +44,7 @@ func WriteTimelines(path, title string, machine int32, lines []Timeline) error {
 	case ".svg":
 		picture, err = renderSVG(sheet, title)
 	case ".png":
-		picture, err = renderPNG(sheet)
+		picture, err = renderPNG(sheet, title)
 	default:
 		return fmt.Errorf("%s: pictures are .svg or .png: name one of them", path)
 	}

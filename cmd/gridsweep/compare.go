@@ -84,8 +84,12 @@ func (t *terminal) compare(ctx context.Context, a, b string, procs int32, format
 			return usageError(err)
 		}
 	}
-	if procs == 0 {
-		c.procs = max(mostBusy(read[0].Schedule), mostBusy(read[1].Schedule))
+	most := max(mostBusy(read[0].Schedule), mostBusy(read[1].Schedule))
+	switch {
+	case procs == 0:
+		c.procs = most
+	case procs < most:
+		return usageErrorf("--procs %d: the schedules use %d at once; give at least that many, or leave it out", procs, most)
 	}
 	if err := c.match(read); err != nil {
 		return usageError(err)

@@ -113,7 +113,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if s.trace, err = o.trace.load(ctx, t, path); err != nil {
 		return err
 	}
-	if err := s.takeJobs(o); err != nil {
+	if err := t.takeJobs(o, s); err != nil {
 		return err
 	}
 	for _, policy := range s.policies {
@@ -178,6 +178,8 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 		return nil, usageErrorf("--plot %s: write a file that ends in .svg or .png, or a folder", o.plot)
 	}
 	switch {
+	case o.out == "-":
+		return nil, usageErrorf("--out -: name a file, or /dev/stdout with --out-format; standard output has the measures")
 	case o.outFormat != "" && o.out == "":
 		return nil, usageErrorf("--out-format %s: name the file with --out", o.outFormat)
 	case o.outFormat != "":
@@ -193,7 +195,7 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 }
 
 // takeJobs makes the jobs of the simulation from those of the trace, which it keeps only where they are written again.
-func (s *simulation) takeJobs(o *simulateOptions) error {
+func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
 	l := s.trace
 	if l.procs == 0 {
 		return usageErrorf(
@@ -204,6 +206,7 @@ func (s *simulation) takeJobs(o *simulateOptions) error {
 			l.name, l.procsFrom, l.procs, math.MaxInt32)
 	}
 	s.config.Procs = int32(l.procs)
+	t.doubts(o, s)
 	n := len(l.jobs)
 	s.jobs = make([]cluster.Job, n)
 	c := &s.common
@@ -222,6 +225,38 @@ func (s *simulation) takeJobs(o *simulateOptions) error {
 	}
 	release(n)
 	return nil
+}
+
+// doubts says what of the trace a user may not expect.
+func (t *terminal) doubts(o *simulateOptions, s *simulation) {
+	l := s.trace
+	if s.estimates.String() == "user" && !slices.ContainsFunc(l.jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
+		t.note("%s: no job has a requested time: --estimates user is exact here", l.name)
+	}
+	if o.out == "" || ascend(l.jobs) {
+		return
+	}
+	ids := make([]int64, len(l.jobs))
+	for i := range l.jobs {
+		ids[i] = l.jobs[i].ID
+	}
+	slices.Sort(ids)
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			t.note("%s: job %d comes twice: compare cannot match such jobs", l.name, ids[i])
+			return
+		}
+	}
+}
+
+// ascend reports whether each job has a higher number than the one before, as in most traces.
+func ascend(jobs []trace.Job) bool {
+	for i := 1; i < len(jobs); i++ {
+		if jobs[i].ID <= jobs[i-1].ID {
+			return false
+		}
+	}
+	return true
 }
 
 // release gives back the memory of what a step has dropped, where that is much: the next step would take as much beside
@@ -249,7 +284,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 	config.Policy = policy
 	done := t.showJobs(&config, len(s.jobs))
 	times, err := cluster.Simulate(ctx, config, s.jobs)
-	done()
+	done(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitError{exitInterrupted, errors.New("interrupted: nothing of the simulation under way was kept")}
@@ -285,7 +320,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 }
 
 // showJobs makes the simulation tell how far it is, once it has taken two seconds. The caller calls done at its end.
-func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func()) {
+func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func(error)) {
 	const quiet = 2 * time.Second
 	begun := time.Now()
 	show := t.progress()
@@ -294,8 +329,8 @@ func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func()) {
 		now.Finished, now.CostDone = ended, float64(ended)
 		show(now)
 	}
-	return func() {
-		if time.Since(begun) >= quiet {
+	return func(err error) {
+		if time.Since(begun) >= quiet && err == nil {
 			now.Finished, now.Ended = jobs, true
 			show(now)
 		}

@@ -191,82 +191,100 @@ func (t *terminal) simulationCSV(o *simulateOptions, s *simulation) error {
 	return w.Error()
 }
 
-// simulationJSON writes everything, with all digits. All keys are there at all times.
+// reportJSON is everything about simulations, with all digits. All keys are there at all times.
+type reportJSON struct {
+	Version  string       `json:"version"`
+	Trace    traceJSON    `json:"trace"`
+	LeftOut  []stepJSON   `json:"left_out"` // or changed, by cleaning and selection, in that order
+	Machine  machineJSON  `json:"machine"`
+	Options  optionsJSON  `json:"options"`
+	Policies []policyJSON `json:"policies"`
+}
+
+type traceJSON struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Format string `json:"format"`
+	Read   int    `json:"read"` // jobs, before cleaning and selection
+}
+
+type stepJSON struct {
+	What  string `json:"what"`
+	Count int    `json:"count"` // jobs, or lines
+	First int64  `json:"first"` // number of the first such job, or line
+}
+
+type machineJSON struct {
+	Procs int32  `json:"procs"`
+	From  string `json:"procs_from"`
+}
+
+type optionsJSON struct {
+	Order        string   `json:"order"`
+	Estimates    string   `json:"estimates"`
+	Seed         int64    `json:"seed"`
+	Overrun      string   `json:"overrun"`
+	Instant      string   `json:"instant"`
+	Pivot        string   `json:"pivot"`
+	Partitions   []string `json:"partitions"`
+	Reservations string   `json:"reservations"`
+	Warmup       int64    `json:"warmup"`
+	Cooldown     int64    `json:"cooldown"`
+}
+
+type policyJSON struct {
+	Policy string `json:"policy"`
+	summaryJSON
+	ByUser []groupJSON `json:"by_user"` // null unless asked for
+	BySize []groupJSON `json:"by_size"`
+}
+
+type groupJSON struct {
+	Name  string  `json:"name"`
+	Share float64 `json:"share"`
+	jobsJSON
+}
+
+// simulationJSON writes everything.
 func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
-	type groupJSON struct {
-		Name  string  `json:"name"`
-		Share float64 `json:"share"`
-		jobsJSON
+	f := &o.cluster
+	report := reportJSON{
+		Version: version,
+		Trace:   traceJSON{s.trace.name, s.trace.checksum, s.trace.format.String(), s.trace.read},
+		LeftOut: []stepJSON{},
+		Machine: machineJSON{s.config.Procs, s.trace.procsFrom},
+		Options: optionsJSON{
+			Order: f.order, Estimates: s.estimates.String(), Seed: f.seed, Overrun: f.overrun, Instant: f.instant, Pivot: f.pivot,
+			Partitions: append([]string{}, f.partitions...), Reservations: f.reservations,
+			Warmup: s.window.Warmup, Cooldown: s.window.Cooldown,
+		},
 	}
-	type policyJSON struct {
-		Policy string `json:"policy"`
-		summaryJSON
-		ByUser []groupJSON `json:"by_user"` // null unless asked for
-		BySize []groupJSON `json:"by_size"`
-	}
-	type stepJSON struct {
-		What  string `json:"what"`
-		Count int    `json:"count"` // jobs, or lines
-		First int64  `json:"first"` // number of the first such job, or line
-	}
-	var report struct {
-		Version string `json:"version"`
-		Trace   struct {
-			Name   string `json:"name"`
-			SHA256 string `json:"sha256"`
-			Format string `json:"format"`
-			Read   int    `json:"read"` // jobs, before cleaning and selection
-		} `json:"trace"`
-		LeftOut []stepJSON `json:"left_out"` // or changed, by cleaning and selection, in that order
-		Machine struct {
-			Procs int32  `json:"procs"`
-			From  string `json:"procs_from"`
-		} `json:"machine"`
-		Options struct {
-			Order        string   `json:"order"`
-			Estimates    string   `json:"estimates"`
-			Seed         int64    `json:"seed"`
-			Overrun      string   `json:"overrun"`
-			Instant      string   `json:"instant"`
-			Pivot        string   `json:"pivot"`
-			Partitions   []string `json:"partitions"`
-			Reservations string   `json:"reservations"`
-			Warmup       int64    `json:"warmup"`
-			Cooldown     int64    `json:"cooldown"`
-		} `json:"options"`
-		Policies []policyJSON `json:"policies"`
-	}
-	report.Version = version
-	report.Trace.Name, report.Trace.SHA256, report.Trace.Format = s.trace.name, s.trace.checksum, s.trace.format.String()
-	report.Trace.Read, report.LeftOut = s.trace.read, []stepJSON{}
 	for _, skip := range s.trace.skipped {
 		report.LeftOut = append(report.LeftOut, stepJSON{skip.Reason, skip.Count, int64(skip.First)})
 	}
 	for _, step := range s.trace.steps {
 		report.LeftOut = append(report.LeftOut, stepJSON{step.What, step.Count, step.Example})
 	}
-	report.Machine.Procs, report.Machine.From = s.config.Procs, s.trace.procsFrom
-	f, options := &o.cluster, &report.Options
-	options.Order, options.Estimates, options.Seed = f.order, s.estimates.String(), f.seed
-	options.Overrun, options.Instant, options.Pivot = f.overrun, f.instant, f.pivot
-	options.Partitions, options.Reservations = append([]string{}, f.partitions...), f.reservations
-	options.Warmup, options.Cooldown = s.window.Warmup, s.window.Cooldown
 	for _, outcome := range s.outcomes {
-		policy := policyJSON{Policy: outcome.policy, summaryJSON: summaryForJSON(outcome.Summary)}
-		for _, grouping := range outcome.groups {
-			var groups []groupJSON
-			for g, group := range grouping.groups {
-				groups = append(groups, groupJSON{grouping.names[g], group.Share, jobsForJSON(group.Measures)})
-			}
-			if grouping.by == byUser {
-				policy.ByUser = groups
-			} else {
-				policy.BySize = groups
-			}
-		}
-		report.Policies = append(report.Policies, policy)
+		report.Policies = append(report.Policies, policyForJSON(outcome))
 	}
 	encoder := json.NewEncoder(t.out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(report)
+}
+
+func policyForJSON(o outcome) policyJSON {
+	policy := policyJSON{Policy: o.policy, summaryJSON: summaryForJSON(o.Summary)}
+	for _, grouping := range o.groups {
+		var groups []groupJSON
+		for g, group := range grouping.groups {
+			groups = append(groups, groupJSON{grouping.names[g], group.Share, jobsForJSON(group.Measures)})
+		}
+		if grouping.by == byUser {
+			policy.ByUser = groups
+		} else {
+			policy.BySize = groups
+		}
+	}
+	return policy
 }

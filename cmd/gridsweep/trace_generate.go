@@ -35,12 +35,8 @@ func newTraceGenerate(t *terminal) *cobra.Command {
 		Long: `Draw jobs from a workload model and write them as a trace, whose header says how to make it again: the same
 model, flags and seed give the same jobs on every machine. Time 0 is midnight; estimates are exact.
 
-  lublin              Lublin–Feitelson, jobs of one type, for a machine of any size
-  lublin-batch        its batch jobs
-  lublin-interactive  its interactive jobs
-  lublin-mixed        both, in the queues 1 and 0
-  das2, grid5000, auvergrid, sharcnet, ctc-sp2
-                      models of the papers' sites, for when their traces are not there
+` + listOfModels() + `
+The models of the papers' sites are for when their traces are not there; the others are for machines of any size.
 
 With --jobs and --days both, as many jobs are drawn and gaps are such that they are expected to last as many
 days. --load scales the gaps before the daily cycle is laid over them, by the model's means: the load of one
@@ -77,6 +73,15 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 	flags.Int64Var(&o.seed, "seed", 1, "another seed, other jobs")
 	flags.StringVar(&o.out, "out", "-", "`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
 	return c
+}
+
+// listOfModels returns a line for each model.
+func listOfModels() string {
+	var list strings.Builder
+	for _, m := range workload.Models() {
+		fmt.Fprintf(&list, "  %-19s %s\n", m.Name, m.Title)
+	}
+	return list.String()
 }
 
 // generate draws the workload and writes it.

@@ -1,6 +1,6 @@
-// Package conformance holds the conformance set in the program: the scenario files of this folder and the page that
+// Package scenarios holds the conformance set in the program: the scenario files of this folder and the page that
 // says how to use them. The package model/cluster/conformance reads them.
-package conformance
+package scenarios
 
 import "embed"
 

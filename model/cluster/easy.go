@@ -50,7 +50,7 @@ func (s *Site) onlyFreshCanStart() bool {
 	}
 	last := &s.pivots[len(s.pivots)-1]
 	for _, number := range s.fresh {
-		if w := s.waiting(number); w.compare(last) < 0 {
+		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > s.horizon {
 			return false
 		}
 	}
@@ -168,7 +168,7 @@ func (s *Site) backfill(c cursor) {
 // findLimits finds what fits now: how many processors are free for how long. The plan gets fuller only where a pivot or a
 // reservation starts, so the least of what is free up to there is what is free now or was at an earlier one.
 func (s *Site) findLimits() {
-	s.limits, s.limited = s.limits[:0], s.now
+	s.limits, s.limited, s.horizon = s.limits[:0], s.now, Never
 	least := s.plan.total.FreeAt(s.now)
 	drop := func(at int64, free int32) {
 		if free < least {
@@ -182,12 +182,20 @@ func (s *Site) findLimits() {
 			drop(p.start, s.plan.total.FreeAt(p.start)-p.procs)
 		}
 	} else {
-		s.times = append(s.times[:0], s.drops...)
+		// No job that has come is longer than the longest: reservations after it do not matter to them.
+		near, _ := slices.BinarySearch(s.drops, s.now+s.longest)
+		if near < len(s.drops) {
+			s.horizon = s.drops[near]
+		}
+		s.times = append(s.times[:0], s.drops[:near]...)
 		for i := range s.pivots {
 			s.times = append(s.times, s.pivots[i].start)
 		}
 		slices.Sort(s.times)
 		for _, at := range s.times {
+			if least <= 0 {
+				break
+			}
 			drop(at, s.plan.total.FreeAt(at))
 		}
 	}

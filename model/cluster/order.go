@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 
 	"gridsweep/model/rng"
 )
@@ -13,7 +14,7 @@ import (
 type Order struct {
 	Name string
 	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must depend on nothing but its
-	// arguments. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
+	// arguments, and be a number. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
 	Score func(job *Job, now int64) float64
 	// Changes says that a job's score depends on now: then the queue is sorted anew at each pass.
 	Changes bool
@@ -49,7 +50,7 @@ func ParseOrder(name string) (Order, error) {
 			return o, nil
 		}
 	}
-	return Order{}, fmt.Errorf("there is no queue order %q; known are %v", name, OrderNames())
+	return Order{}, fmt.Errorf("there is no queue order %q; known are %s", name, strings.Join(OrderNames(), ", "))
 }
 
 // area is processors × estimate, in processor seconds.

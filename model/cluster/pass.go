@@ -35,7 +35,8 @@ func (p *Pass) EarliestFit(number int) int64 {
 	return p.site.plan.earliest(p.site.now, job.Procs, job.Estimate)
 }
 
-// Start starts a waiting job that is not booked if it fits now, and reports whether it did.
+// Start starts a waiting job that is not booked if it fits now, and reports whether it did. Like Book and EarliestFit, it
+// panics on a number that is none of a job that has come.
 func (p *Pass) Start(number int) bool {
 	s, n := p.site, int32(number)
 	if job := &s.jobs[n]; s.starts[n] != Never || !s.plan.fits(s.now, job.Procs, job.Estimate) {

@@ -39,6 +39,7 @@ type queue struct {
 	blocks []*block
 	groups []group
 	size   int
+	plain  bool     // nobody searches for what fits: there are no digests
 	free   []*block // blocks to use again
 
 	sorting []waiting // scratch
@@ -184,8 +185,11 @@ func (q *queue) insert(w waiting) {
 		b.jobs = append(b.room[:0], b.jobs...)
 	}
 	b.jobs = slices.Insert(b.jobs, c.job, w)
-	b.add(&w)
 	q.size++
+	if q.plain {
+		return
+	}
+	b.add(&w)
 	at := c.block / groupSize
 	if at == len(q.groups) {
 		q.groups = append(q.groups, group{})
@@ -211,10 +215,12 @@ func (q *queue) split(at int) {
 	full, half := q.blocks[at], q.newBlock()
 	half.jobs = append(half.jobs, full.jobs[blockSize/2:]...)
 	full.jobs = full.jobs[:blockSize/2]
-	full.tighten()
-	half.tighten()
 	q.blocks = slices.Insert(q.blocks, at+1, half)
-	q.regroup(at / groupSize)
+	if !q.plain {
+		full.tighten()
+		half.tighten()
+		q.regroup(at / groupSize)
+	}
 }
 
 func (b *block) tighten() {
@@ -258,7 +264,9 @@ func (q *queue) remove(c cursor) cursor {
 		b.loose = false
 		q.free = append(q.free, b)
 		q.blocks = slices.Delete(q.blocks, c.block, c.block+1)
-		q.regroup(c.block / groupSize)
+		if !q.plain {
+			q.regroup(c.block / groupSize)
+		}
 		return q.settle(cursor{c.block, 0})
 	}
 	return q.settle(c)
@@ -316,8 +324,12 @@ func (q *queue) sort(score func(*waiting) float64) {
 	for jobs := range slices.Chunk(q.sorting, blockSize) {
 		b := q.newBlock()
 		b.jobs = append(b.jobs, jobs...)
-		b.tighten()
 		q.blocks = append(q.blocks, b)
 	}
-	q.regroup(0)
+	if !q.plain {
+		for _, b := range q.blocks {
+			b.tighten()
+		}
+		q.regroup(0)
+	}
 }

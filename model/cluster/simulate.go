@@ -9,7 +9,7 @@ import (
 // Schedule is when each job, in the order of the trace, started and ended, in s.
 type Schedule struct{ Start, End []int64 }
 
-// between is how many seconds with events pass between two looks at the context.
+// between is how much work is done between two looks at the context: a pass is the more, the longer the queue is.
 const between = 4096
 
 // Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the rules of
@@ -32,16 +32,19 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 	if config.Instant == Each {
 		second = s.each
 	}
-	rest := jobs
-	for seconds := 0; ; seconds++ {
-		if seconds%between == 0 {
-			if err := ctx.Err(); err != nil {
-				return Schedule{}, err
-			}
-			if config.Progress != nil {
-				config.Progress(s.ended)
-			}
+	work := between
+	look := func() error {
+		if work += 1 + s.queue.size/64; work < between {
+			return nil
 		}
+		work = 0
+		if config.Progress != nil {
+			config.Progress(s.ended)
+		}
+		return ctx.Err()
+	}
+	rest := jobs
+	for {
 		now := s.Next()
 		if len(rest) > 0 {
 			now = min(now, rest[0].Submit)
@@ -54,7 +57,9 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 			submits++
 		}
 		s.turn(now)
-		second(rest[:submits])
+		if err := second(rest[:submits], look); err != nil {
+			return Schedule{}, err
+		}
 		rest = rest[submits:]
 	}
 	if s.ended < len(jobs) {
@@ -64,25 +69,33 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 }
 
 // batch is one second: what ends, what is submitted, one pass.
-func (s *Site) batch(submits []Job) {
+func (s *Site) batch(submits []Job, look func() error) error {
 	s.Finish(s.now)
 	for i := range submits {
 		s.enqueue(submits[i])
 	}
 	s.Pass(s.now)
+	return look()
 }
 
 // each is one second with a pass after each submit, after each end, and for what is booked to start.
-func (s *Site) each(submits []Job) {
+func (s *Site) each(submits []Job, look func() error) error {
 	for i := range submits {
 		s.enqueue(submits[i])
 		s.Pass(s.now)
+		if err := look(); err != nil {
+			return err
+		}
 	}
 	for s.finishOne() {
 		s.compress()
 		s.Pass(s.now)
+		if err := look(); err != nil {
+			return err
+		}
 	}
 	if s.endReservations() || s.startIsDue() {
 		s.Pass(s.now)
 	}
+	return look()
 }

@@ -43,14 +43,16 @@ type Site struct {
 	due      des.Queue[int32]    // booked starts; a job may have been moved or started since
 	releases des.Queue[struct{}] // ends of reservations
 	drops    []int64             // starts of reservations to come, ascending
+	longest  int64               // estimate of all jobs that have come
 
 	// settled says that a search would find nothing: for policies that book at arrival, that no waiting job can be
 	// moved; for others, that no job that was there at the last pass can start.
 	settled bool
 	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
-	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on
+	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on, if it ends by the horizon
 	limited int64
+	horizon int64
 	overrun overrun
 
 	// Scratch of a pass.
@@ -70,6 +72,7 @@ func New(config Config) (*Site, error) {
 		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
 		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
+	s.queue.plain = config.Policy.kind != easy
 	for q := range shares {
 		s.most[q] = config.Policy.pivots
 	}
@@ -87,7 +90,7 @@ func (s *Site) Reserve(r Reservation) error {
 	case r.Procs < 1 || r.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
 	case r.From < s.now || r.To <= r.From || r.To > farthest:
-		return fmt.Errorf("from %d to %d s, want an end after a start that is not before %d", r.From, r.To, s.now)
+		return fmt.Errorf("from %d to %d s, want a start at %d s or later, and an end after that, at most at 2^32 s", r.From, r.To, s.now)
 	}
 	s.settled = false
 	if !s.plan.reserve(r.From, r.To, r.Procs) {
@@ -143,6 +146,7 @@ func (s *Site) enqueue(job Job) {
 		job.Estimate = max(job.Estimate, job.Run)
 	}
 	number := int32(len(s.jobs))
+	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
 	s.fresh = append(s.fresh, number)
 	if s.plan.split() {

@@ -137,10 +137,10 @@ func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
 // overtaking returns for each job whether it starts before one that stands earlier in the trace.
 func overtaking(s Schedule) []bool {
 	overtakes := make([]bool, s.Len())
-	latest := int64(math.MinInt64)
+	last := int64(math.MinInt64)
 	for i, start := range s.Start {
-		overtakes[i] = start < latest
-		latest = max(latest, start)
+		overtakes[i] = start < last
+		last = max(last, start)
 	}
 	return overtakes
 }

@@ -26,13 +26,13 @@ func quantilesOf(sorted []int64) Quantiles {
 	}
 	return Quantiles{
 		Min: sorted[0], Max: sorted[len(sorted)-1], Mean: sum / float64(len(sorted)),
-		P5: Quantile(sorted, 0.05), P25: Quantile(sorted, 0.25), Median: Quantile(sorted, 0.5),
-		P75: Quantile(sorted, 0.75), P95: Quantile(sorted, 0.95), P99: Quantile(sorted, 0.99),
+		P5: quantile(sorted, 0.05), P25: quantile(sorted, 0.25), Median: quantile(sorted, 0.5),
+		P75: quantile(sorted, 0.75), P95: quantile(sorted, 0.95), P99: quantile(sorted, 0.99),
 	}
 }
 
-// Quantile returns the quantile p in [0, 1] of one or more values that are sorted, as Quantiles has it.
-func Quantile(sorted []int64, p float64) float64 {
+// quantile returns the quantile p in [0, 1] of one or more values that are sorted, as Quantiles has it.
+func quantile(sorted []int64, p float64) float64 {
 	at := float64(float64(len(sorted)-1) * p)
 	below := int(at)
 	low := float64(sorted[below])

@@ -84,13 +84,14 @@ func (r *Reader) ReadAll() ([]Job, error) {
 	}
 }
 
-// grow makes room for the jobs that the header announces, so that a large trace is not held twice, else for more.
+// grow makes room for the jobs that the header announces, so that a large trace is not held twice, else for more. A
+// header that lies is believed no further than to 64 times as many jobs as were read.
 func grow(jobs []Job, header *Header) []Job {
 	room := 2*len(jobs) + 64
 	if len(jobs) > 0 {
 		for _, key := range []string{"MaxRecords", "MaxJobs"} {
 			if n, found := header.Number(key); found && n > int64(len(jobs)) && n <= mostJobs {
-				room = int(n) + 1 // the end is found in the place behind the last job
+				room = min(int(n)+1, 64*len(jobs)) // the end is found in the place behind the last job
 				break
 			}
 		}

@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -281,6 +282,18 @@ func TestSourceFails(t *testing.T) {
 type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
+
+// The header's number of jobs makes room for just them, and where it lies for few more than there are.
+func TestRoomForJobs(t *testing.T) {
+	for _, c := range []struct{ jobs, announced, most int }{{5000, 5000, 5001}, {65, mostJobs, 64 * 64}, {64, mostJobs, 64 * 64}} {
+		text := fmt.Sprintf("; MaxRecords: %d\n%s", c.announced, logLines(c.jobs))
+		jobs, err := NewReader(strings.NewReader(text), "log", Options{}).ReadAll()
+		if err != nil || len(jobs) != c.jobs || cap(jobs) > c.most {
+			t.Errorf("%d jobs, %d announced: %d were read, room for %d, want at most %d; error %v",
+				c.jobs, c.announced, len(jobs), cap(jobs), c.most, err)
+		}
+	}
+}
 
 func TestReadAllocatesNothingByLine(t *testing.T) {
 	r := NewReader(bytes.NewReader(logLines(2_000)), "log", Options{})

@@ -47,7 +47,7 @@ func (s *Selection) Check() error {
 // jobs given; partition, site, user, queue, status; the shift to 0; arrivals; run times. A time scaled is rounded half
 // away from zero: a submit is scaled as the time since the first one taken, so that nothing drifts, and a run time or
 // requested time above 0 stays at least 1 s. The jobs taken are in the slice given, at its front. It returns the error of
-// Check, or one for times that a scale makes too large. Where the submits were shifted, Header.MoveStart keeps the
+// Check, which leaves them as they are, or one for times that a scale makes too large. Where the submits were shifted, Header.MoveStart keeps the
 // header's date right.
 func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if err := s.Check(); err != nil {
@@ -99,7 +99,10 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if s.ShiftToZero && len(jobs) > 0 {
 		report.Shifted = jobs[0].Submit
 	}
-	return jobs, report, s.stretch(jobs, report.Shifted)
+	if err := s.stretch(jobs, report.Shifted); err != nil {
+		return nil, Report{}, err
+	}
+	return jobs, report, nil
 }
 
 // window returns the time that is taken, in s since the first submit, and whether that is all.

@@ -82,7 +82,10 @@ func TestSelectErrors(t *testing.T) {
 		{Selection{ScaleArrivals: 1e6}, "job 2: submit time 4611686018427387904 scaled by 1e+06 is too large"},
 		{Selection{ScaleRuntimes: 1e6}, "job 2: time 4611686018427387904 scaled by 1e+06 is too large"},
 	} {
-		_, _, err := c.s.Apply([]Job{job(1, 0, 1, 1), job(2, 1<<62, 1<<62, 1)})
+		jobs, _, err := c.s.Apply([]Job{job(1, 0, 1, 1), job(2, 1<<62, 1<<62, 1)})
+		if jobs != nil {
+			t.Errorf("%+v: jobs half stretched", c.s)
+		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %s", c.s, err, c.want)
 		}

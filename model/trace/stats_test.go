@@ -117,16 +117,16 @@ func TestQuantile(t *testing.T) {
 		slices.Sort(values)
 		last := len(values) - 1
 		for i, value := range values {
-			if have := Quantile(values, float64(i)/float64(last)); math.Abs(have-float64(value)) > 1e-6 {
+			if have := quantile(values, float64(i)/float64(last)); math.Abs(have-float64(value)) > 1e-6 {
 				t.Fatalf("quantile %d/%d is %g, want %d", i, last, have, value)
 			}
 		}
 		p, q := rapid.Float64Range(0, 1).Draw(t, "p"), rapid.Float64Range(0, 1).Draw(t, "q")
-		if low, high := Quantile(values, min(p, q)), Quantile(values, max(p, q)); low > high {
+		if low, high := quantile(values, min(p, q)), quantile(values, max(p, q)); low > high {
 			t.Fatalf("quantile falls from %g to %g", low, high)
 		}
 		i := int(p * float64(last))
-		if have := Quantile(values, p); have < float64(values[i]) || have > float64(values[min(i+1, last)]) {
+		if have := quantile(values, p); have < float64(values[i]) || have > float64(values[min(i+1, last)]) {
 			t.Fatalf("quantile %g is %g, not between %d and the next", p, have, values[i])
 		}
 	})

@@ -87,6 +87,24 @@ func whole(w http.ResponseWriter, r *http.Request, content []byte) {
 	http.ServeContent(w, r, "small.swf", time.Time{}, bytes.NewReader(content))
 }
 
+// serveHanging starts an archive whose first answer stops after 100 bytes, with the connection open.
+func serveHanging(t *testing.T, content []byte) *archive {
+	t.Helper()
+	return serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		if n > 0 {
+			whole(w, r, content)
+			return
+		}
+		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Write(content[:100])
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			t.Error(err)
+		}
+		<-r.Context().Done()
+	})
+}
+
 // dropAfter closes the connection of a good answer after so many bytes of the body.
 func dropAfter(w http.ResponseWriter, r *http.Request, content []byte, most int) {
 	whole(&dropping{w, most}, r, content)

@@ -141,7 +141,7 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	case total > 0 && start+n < total:
 		return reached, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
 	}
-	return reached, permanent(part.Sync())
+	return reached, backoff.Permanent(part.Sync())
 }
 
 // reason returns why a request ended, where the context was cancelled the cause of that.
@@ -150,13 +150,6 @@ func reason(ctx context.Context, err error) error {
 		return cause
 	}
 	return err
-}
-
-func permanent(err error) error {
-	if err == nil {
-		return nil
-	}
-	return backoff.Permanent(err)
 }
 
 // before returns how much of which version of the content is there; 0 where it could not be continued.
@@ -221,7 +214,7 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 		if err := part.Truncate(0); err != nil {
 			return 0, 0, backoff.Permanent(err)
 		}
-		return 0, max(0, response.ContentLength), permanent(d.writeOrigin(response))
+		return 0, max(0, response.ContentLength), backoff.Permanent(d.writeOrigin(response))
 	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
 		return 0, 0, overloaded(response)
 	default:

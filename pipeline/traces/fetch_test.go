@@ -289,22 +289,33 @@ func TestFetchNothingToAsk(t *testing.T) {
 	}
 }
 
+// A server that does not say how much it sends may end half way.
+func TestFetchUnknownLength(t *testing.T) {
+	content := jobs(20_000, 60)
+	for _, c := range []struct {
+		sent int
+		want string
+	}{{len(content), ""}, {len(content) - 20, "it ends half way: the file:20001: has too few fields"}} {
+		a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { w.Write(content[:c.sent]) })
+		dir := t.TempDir()
+		_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+		if c.want == "" {
+			if err != nil {
+				t.Error(err)
+			}
+			isKept(t, dir, "small.swf", content)
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0 {
+			t.Errorf("error %v, want %s; left %v", err, c.want, namesIn(t, dir))
+		}
+	}
+}
+
 // A connection that brings nothing any more is given up, and what it brought is kept.
 func TestFetchStalls(t *testing.T) {
 	content := jobs(1000, 60)
-	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
-		if n > 0 {
-			whole(w, r, content)
-			return
-		}
-		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		w.Write(content[:100])
-		if err := http.NewResponseController(w).Flush(); err != nil {
-			t.Error(err)
-		}
-		<-r.Context().Done()
-	})
+	a := serveHanging(t, content)
 	impatient := quick
 	impatient.stall = 50 * time.Millisecond
 	dir := t.TempDir()
@@ -337,19 +348,7 @@ func TestFetchSlowly(t *testing.T) {
 func TestFetchCancelled(t *testing.T) {
 	content := jobs(1000, 60)
 	ctx, cancel := context.WithCancel(t.Context())
-	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
-		if n > 0 {
-			whole(w, r, content)
-			return
-		}
-		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		w.Write(content[:100])
-		if err := http.NewResponseController(w).Flush(); err != nil {
-			t.Error(err)
-		}
-		<-r.Context().Done()
-	})
+	a := serveHanging(t, content)
 	dir := t.TempDir()
 	options := FetchOptions{Dir: dir, Progress: func(p Progress) {
 		if p.Done == 100 {

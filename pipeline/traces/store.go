@@ -137,11 +137,12 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 	return Stored{Path: kept, Checksum: sum}, os.Rename(file, kept)
 }
 
-// checkedJobs is how many jobs at the beginning of a trace have to have the form of its format.
+// checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
 const checkedJobs = 100
 
-// check returns the checksum of a file if it is a trace in the catalogue's format: its first jobs have to be, and what
-// is packed has to be whole.
+// check returns the checksum of a file if it is a trace in the catalogue's format: its first lines have to be jobs, as
+// some archives' traces are not in between, and its last one has to be, since a file that ends half way ends within a
+// line; what is packed has to be whole.
 func check(ctx context.Context, t configs.Trace, path string) (string, error) {
 	format, err := trace.ParseFormat(t.Format.Value)
 	if err != nil {
@@ -153,32 +154,39 @@ func check(ctx context.Context, t configs.Trace, path string) (string, error) {
 	}
 	defer file.Close()
 	reader := trace.NewReader(file, "the file", trace.Options{Format: format})
-	for n := range checkedJobs {
-		err := reader.Read(new(trace.Job))
-		if errors.Is(err, io.EOF) && n > 0 {
-			break
-		}
-		if errors.Is(err, io.EOF) {
+	var job trace.Job
+	var wrong *trace.LineError // of the last line
+	for n := 0; ; n++ {
+		err := reader.Read(&job)
+		switch {
+		case errors.Is(err, io.EOF) && n == 0:
 			return "", errors.New("the file has no job")
-		}
-		if err != nil {
-			return "", fmt.Errorf("it is no trace in %s: %w", format, err)
+		case errors.Is(err, io.EOF) && wrong != nil:
+			return "", fmt.Errorf("it ends half way: %w", wrong)
+		case errors.Is(err, io.EOF):
+			return file.Checksum(), nil
+		case err == nil:
+			wrong = nil
+		case !errors.As(err, &wrong):
+			return "", err
+		case n < checkedJobs:
+			return "", fmt.Errorf("it is no trace in %s: %w", format, wrong)
 		}
 	}
-	if _, err := io.Copy(io.Discard, file); err != nil {
-		return "", err
-	}
-	return file.Checksum(), nil
 }
 
-// writeNew writes a file and brings it to disk. A trace may be too large to be held in memory, as results.WriteFile has
-// it; its file gets its name when it is whole and checked.
+// writeNew writes a file, whole or not at all, and brings it to disk. A trace may be too large to be held in memory, as
+// results.WriteFile has it; its file gets its name when it is whole and checked.
 func writeNew(path string, source io.Reader) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+	defer func() {
+		if err = errors.Join(err, file.Close()); err != nil {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}()
 	if _, err := io.Copy(file, source); err != nil {
 		return err
 	}

@@ -4,12 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func write(t *testing.T, path string, content []byte) {
@@ -116,6 +118,15 @@ func TestImportRemovesParts(t *testing.T) {
 	write(t, filepath.Join(dir, "other.swf.part"), nil)
 	if _, err := Import(t.Context(), entry(""), file, dir); err != nil || len(namesIn(t, dir)) != 3 {
 		t.Errorf("%v, left %s", err, namesIn(t, dir))
+	}
+}
+
+// A copy that fails leaves nothing.
+func TestWriteNewFails(t *testing.T) {
+	dir, broken := t.TempDir(), errors.New("the disk is gone")
+	source := io.MultiReader(bytes.NewReader(jobs(10, 0)), iotest.ErrReader(broken))
+	if err := writeNew(filepath.Join(dir, "small.swf.import"), source); !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
+		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}
 }
 

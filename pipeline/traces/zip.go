@@ -2,9 +2,7 @@ package traces
 
 import (
 	"archive/zip"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 	"strings"
 
@@ -34,7 +32,7 @@ func extracted(t configs.Trace, part, ending string) (string, error) {
 	defer content.Close()
 	file := part + ".member"
 	if err := writeNew(file, content); err != nil {
-		return "", errors.Join(fmt.Errorf("%s in it: %w", member.Name, err), os.Remove(file))
+		return "", fmt.Errorf("%s in it: %w", member.Name, err)
 	}
 	return file, nil
 }

@@ -66,7 +66,7 @@ func readParquet(data []byte, name string) (*Schedule, error) {
 	for c := range columns {
 		names[c] = parquetColumns[c].Name
 	}
-	lists, _, err := results.ReadIntegers(data, names...)
+	lists, err := results.ReadIntegers(data, names...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -58,12 +58,12 @@ const (
 	Batsim  Format = "batsim"  // the jobs.csv that Batsim writes and evalys plots
 )
 
-// Formats lists all formats.
-func Formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
+// formats lists all formats.
+func formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
 
 // ParseFormat returns the format of that name. It returns an error that lists them for any other.
 func ParseFormat(name string) (Format, error) {
-	if f := Format(name); slices.Contains(Formats(), f) {
+	if f := Format(name); slices.Contains(formats(), f) {
 		return f, nil
 	}
 	return "", fmt.Errorf("unknown format %q: write parquet, csv, swf or batsim", name)

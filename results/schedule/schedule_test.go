@@ -190,7 +190,7 @@ func TestSortBySubmit(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range Formats() {
+	for _, f := range formats() {
 		if have, err := ParseFormat(string(f)); err != nil || have != f {
 			t.Errorf("%s: %s, %v", f, have, err)
 		}

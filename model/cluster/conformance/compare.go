@@ -1,12 +1,14 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gridsweep/model/cluster"
 )
@@ -33,6 +35,7 @@ func ReadSchedules(name string, r io.Reader, set []*Scenario) (Schedules, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	head[0] = strings.TrimPrefix(head[0], "\ufeff") // as spreadsheets write it
 	at := make([]int, len(ScheduleColumns))
 	for i, column := range ScheduleColumns {
 		if at[i] = slices.Index(head, column); at[i] < 0 {
@@ -124,7 +127,7 @@ func difference(want cluster.Schedule, have Times) string {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(want.Start[a] - want.Start[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(want.Start[a], want.Start[b]) })
 	for _, i := range order {
 		job, found := have[i+1]
 		switch {

@@ -105,6 +105,7 @@ func TestCompare(t *testing.T) {
 	const head = "end,scenario,configuration,id,start,cpu\n" // any order, and more than is needed
 	for _, test := range []struct{ name, rows, want string }{
 		{"equal", "5,two,policy=easy:1,1,0,x\n8,two,policy=easy instant=batch,2,5,x\n", ""},
+		{"far apart", "5,two,policy=easy,1,0,x\n9223372036854775807,two,policy=easy,2,5,x\n", "job 2 ends at 9223372036854775807, want 8"},
 		{"another start", "5,two,policy=easy,1,0,x\n9,two,policy=easy,2,6,x\n", "job 2 starts at 6, want 5"},
 		{"another end", "6,two,policy=easy,1,0,x\n9,two,policy=easy,2,6,x\n", "job 1 ends at 6, want 5"},
 		{"a job left out", "5,two,policy=easy,1,0,x\n", "job 2 is not there"},
@@ -119,6 +120,14 @@ func TestCompare(t *testing.T) {
 				t.Errorf("%+v, want %q and one that is missing", list, test.want)
 			}
 		})
+	}
+}
+
+// The byte order mark that spreadsheets write before the head is none of a column's name.
+func TestSchedulesOfSpreadsheets(t *testing.T) {
+	const text = "\ufeffscenario,configuration,id,start,end\r\ntwo,policy=easy,1,0,5\r\n"
+	if _, err := ReadSchedules("mine.csv", strings.NewReader(text), []*Scenario{parse(t, good)}); err != nil {
+		t.Error(err)
 	}
 }
 
