@@ -101,7 +101,7 @@ func (t *terminal) downloadProgress() func(traces.Progress) {
 	return progress.DownloadLines(t.err)
 }
 
-// printStored says where a trace is and whom to thank for it.
+// printStored says where a trace is and whom to thank for it, and whether it can hardly be the whole trace.
 func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	there := ""
 	if stored.Before {
@@ -109,6 +109,9 @@ func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	}
 	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n\nWith results that use it, repeat and cite:\n%s\n%s\n", trace.Name.Value,
 		stored.Path, there, stored.Checksum, trace.Acknowledge.Value, trace.Reference.Value)
+	if n, known := stored.Jobs, trace.Jobs; n > 0 && known > 0 && (2*n < known || n > 2*known) {
+		t.note("%s has %s, the catalogue says %s: is it this trace, and all of it?", stored.Path, things(n, "job"), count(known))
+	}
 	dir := filepath.Dir(stored.Path)
 	if !slices.ContainsFunc(traces.Folders(), func(folder string) bool { return sameFolder(folder, dir) }) {
 		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, shellQuote(dir))

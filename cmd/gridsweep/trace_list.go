@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,11 @@ file whose checksum is not the recorded one fails the command.`,
 		RunE: func(*cobra.Command, []string) error {
 			if !slices.Contains([]string{"table", "json", "csv"}, format) {
 				return usageErrorf("--format %s: write table, json or csv", format)
+			}
+			if named := os.Getenv(traces.FolderVariable); named != "" {
+				if info, err := os.Stat(named); err != nil || !info.IsDir() {
+					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, named)
+				}
 			}
 			var records []traceRecord
 			var problems []error

@@ -31,7 +31,7 @@ func fetchInto(t *testing.T, a *archive, dir string, want []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want)}); stored != want {
+	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: bytes.Count(want, []byte("\n")) - 1}); stored != want {
 		t.Errorf("stored %+v, want %+v", stored, want)
 	}
 	isKept(t, dir, "small.swf", want)

@@ -22,6 +22,7 @@ type Stored struct {
 	Path     string
 	Checksum string // SHA-256 of the file, in hexadecimal digits
 	Before   bool   // it was there already, with this checksum
+	Jobs     int    // lines that are jobs; 0 where it was there already, for they were not counted
 }
 
 // folder returns the folder where traces are kept, made if need be.
@@ -48,7 +49,7 @@ func before(t configs.Trace, dir string) (Stored, error) {
 	if err == nil && !isRecorded {
 		err = record(path, sum)
 	}
-	return Stored{path, sum, err == nil}, err
+	return Stored{Path: path, Checksum: sum, Before: err == nil}, err
 }
 
 // endingOf returns how the file of an address or path is packed: an ending of packedEndings, or .zip.
@@ -116,7 +117,7 @@ func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stor
 
 // place checks a file, records its checksum and gives it its name.
 func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, error) {
-	sum, err := check(ctx, t, file)
+	sum, jobs, err := check(ctx, t, file)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -134,23 +135,23 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 			return Stored{}, err
 		}
 	}
-	return Stored{Path: kept, Checksum: sum}, os.Rename(file, kept)
+	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, os.Rename(file, kept)
 }
 
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
 const checkedJobs = 100
 
-// check returns the checksum of a file if it is a trace in the catalogue's format: its first lines have to be jobs, as
+// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's format: its first lines have to be jobs, as
 // some archives' traces are not in between, and its last one has to be, since a file that ends half way ends within a
 // line; what is packed has to be whole.
-func check(ctx context.Context, t configs.Trace, path string) (string, error) {
+func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
 	format, err := trace.ParseFormat(t.Format.Value)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	file, err := Open(ctx, path, nil)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer file.Close()
 	reader := trace.NewReader(file, "the file", trace.Options{Format: format})
@@ -160,17 +161,18 @@ func check(ctx context.Context, t configs.Trace, path string) (string, error) {
 		err := reader.Read(&job)
 		switch {
 		case errors.Is(err, io.EOF) && n == 0:
-			return "", errors.New("the file has no job")
+			return "", 0, errors.New("the file has no job")
 		case errors.Is(err, io.EOF) && wrong != nil:
-			return "", fmt.Errorf("it ends half way: %w", wrong)
+			return "", 0, fmt.Errorf("it ends half way: %w", wrong)
 		case errors.Is(err, io.EOF):
-			return file.Checksum(), nil
+			return file.Checksum(), jobs, nil
 		case err == nil:
 			wrong = nil
+			jobs++
 		case !errors.As(err, &wrong):
-			return "", err
+			return "", 0, err
 		case n < checkedJobs:
-			return "", fmt.Errorf("it is no trace in %s: %w", format, wrong)
+			return "", 0, fmt.Errorf("it is no trace in %s: %w", format, wrong)
 		}
 	}
 }

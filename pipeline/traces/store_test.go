@@ -70,7 +70,8 @@ func TestImport(t *testing.T) {
 	file := filepath.Join(from, "log.swf")
 	write(t, file, content)
 	for _, want := range []Stored{
-		{filepath.Join(dir, "small.swf"), sumOfBytes(content), false}, {filepath.Join(dir, "small.swf"), sumOfBytes(content), true},
+		{filepath.Join(dir, "small.swf"), sumOfBytes(content), false, 1000},
+		{filepath.Join(dir, "small.swf"), sumOfBytes(content), true, 0},
 	} {
 		stored, err := Import(t.Context(), entry(""), file, dir)
 		if err != nil || stored != want {
