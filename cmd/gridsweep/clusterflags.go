@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/columns"
 )
 
 // clusterFlags are the flags that say what a machine does besides its policy.
@@ -89,55 +89,43 @@ func (f *clusterFlags) config() (config cluster.Config, estimates cluster.Estima
 	return config, estimates, nil
 }
 
+// reservationColumns are those of a file of reservations, with the largest number that may stand there.
+var reservationColumns = [...]struct {
+	name string
+	most int64
+}{{"from", math.MaxInt64}, {"to", math.MaxInt64}, {"procs", math.MaxInt32}}
+
 // readReservations reads a file whose first line is from,to,procs, in any order.
 func readReservations(path string) ([]cluster.Reservation, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("--reservations: %w", err)
 	}
-	reader := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	reader.TrimLeadingSpace = true
-	place := map[string]int{}
+	var wanted []columns.Column
+	for _, column := range reservationColumns {
+		wanted = append(wanted, columns.Column{Name: column.name})
+	}
+	reader, err := columns.NewReader(bytes.NewReader(data), path, "begin with a line from,to,procs", wanted)
+	if err != nil {
+		return nil, err
+	}
 	var list []cluster.Reservation
 	for {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) && len(place) == 0 {
-			err = fmt.Errorf("%s: is empty: it must begin with a line from,to,procs", path)
-		}
+		fields, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return list, nil
 		}
 		if err != nil {
-			return nil, csvError(path, err)
+			return nil, err
 		}
-		if len(place) == 0 {
-			for i, name := range record {
-				place[strings.ToLower(strings.TrimSpace(name))] = i
-			}
-			for _, name := range []string{"from", "to", "procs"} {
-				if _, found := place[name]; !found {
-					return nil, fmt.Errorf("%s:1: has no column %s: it must begin with a line from,to,procs", path, name)
-				}
-			}
-			continue
-		}
-		var values [3]int64
-		for k, name := range []string{"from", "to", "procs"} {
-			most := []int64{math.MaxInt64, math.MaxInt64, math.MaxInt32}[k]
-			text := strings.TrimSpace(record[place[name]])
-			if values[k], err = strconv.ParseInt(text, 10, 64); err != nil || values[k] < 0 || values[k] > most {
-				line, column := reader.FieldPos(place[name])
-				return nil, fmt.Errorf("%s:%d:%d: %s is %q: write a whole number from 0 to %d", path, line, column, name, text, most)
+		var values [len(reservationColumns)]int64
+		for k, column := range reservationColumns {
+			values[k], err = strconv.ParseInt(fields[k], 10, 64)
+			if err != nil || values[k] < 0 || values[k] > column.most {
+				return nil, reader.WrongField(k,
+					fmt.Errorf("%s is %q: write a whole number from 0 to %d", column.name, fields[k], column.most))
 			}
 		}
 		list = append(list, cluster.Reservation{From: values[0], To: values[1], Procs: int32(values[2])})
 	}
-}
-
-// csvError returns what is wrong with the form of a CSV file as file:line:column.
-func csvError(path string, err error) error {
-	if wrong := new(csv.ParseError); errors.As(err, &wrong) {
-		return fmt.Errorf("%s:%d:%d: %w", path, wrong.Line, wrong.Column, wrong.Err)
-	}
-	return err
 }

@@ -2,14 +2,13 @@ package schedule
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
+	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
 )
 
@@ -28,19 +27,14 @@ func (s *Schedule) CSV() []byte {
 	return text
 }
 
-// columns are what a CSV file must have, and the names under which simulators write them.
-var columns = [...]struct {
-	name    string
-	aliases []string
-}{
-	columnID: {"id", []string{"id", "job_id", "jobid", "job", "job_number"}},
-	columnSubmit: {"submit", []string{
-		"submit", "submission_time", "submit_time", "submittime", "submission", "arrival",
-	}},
-	columnStart: {"start", []string{"start", "starting_time", "start_time", "starttime"}},
-	columnEnd:   {"end", []string{"end", "finish_time", "end_time", "endtime", "finish"}},
-	columnProcs: {"procs", []string{
-		"procs", "requested_number_of_resources", "processors", "nprocs", "cores", "nodes", "size",
+// wanted are the columns that a CSV file must have, and the other names under which simulators write them.
+var wanted = [...]columns.Column{
+	columnID:     {Name: "id", Aliases: []string{"job_id", "jobid", "job", "job_number"}},
+	columnSubmit: {Name: "submit", Aliases: []string{"submission_time", "submit_time", "submittime", "submission", "arrival"}},
+	columnStart:  {Name: "start", Aliases: []string{"starting_time", "start_time", "starttime"}},
+	columnEnd:    {Name: "end", Aliases: []string{"finish_time", "end_time", "endtime", "finish"}},
+	columnProcs: {Name: "procs", Aliases: []string{
+		"requested_number_of_resources", "processors", "nprocs", "cores", "nodes", "size",
 	}},
 }
 
@@ -54,49 +48,34 @@ const (
 
 // readCSV reads a table whose first line names its columns, in any order and among others.
 func readCSV(data []byte, name string) (*Schedule, error) {
-	reader := csv.NewReader(bytes.NewReader(data))
-	reader.ReuseRecord = true
-	reader.TrimLeadingSpace = true
-	head, err := reader.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf(
-			"%s: is empty: it must be a schedule as CSV with a line of column names, as Parquet or as SWF", name)
-	}
+	const must = "be a schedule as CSV with a line of column names, as Parquet or as SWF"
+	reader, err := columns.NewReader(bytes.NewReader(data), name, must, wanted[:])
 	if err != nil {
-		return nil, csvError(name, err)
-	}
-	var places [len(columns)]int
-	for c, column := range columns {
-		if places[c] = findColumn(head, column.aliases); places[c] < 0 {
-			return nil, fmt.Errorf("%s:1: has no column %s (other names: %s); it has %s",
-				name, column.name, strings.Join(column.aliases[1:], ", "), strings.Join(head, ", "))
-		}
+		return nil, err
 	}
 	s := new(Schedule)
 	for {
-		record, err := reader.Read()
+		fields, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return s, nil
 		}
 		if err != nil {
-			return nil, csvError(name, err)
+			return nil, err
 		}
-		var row [len(columns)]int64
-		for c, place := range places {
-			if row[c], err = wholeNumber(record[place]); err != nil {
-				line, column := reader.FieldPos(place)
-				return nil, fmt.Errorf("%s:%d:%d: %s: %w", name, line, column, columns[c].name, err)
+		var row [len(wanted)]int64
+		for c, field := range fields {
+			if row[c], err = wholeNumber(field); err != nil {
+				return nil, reader.WrongField(c, fmt.Errorf("%s: %w", wanted[c].Name, err))
 			}
 		}
 		if err := s.add(row); err != nil {
-			line, _ := reader.FieldPos(0)
-			return nil, fmt.Errorf("%s:%d: job %d: %w", name, line, row[columnID], err)
+			return nil, reader.WrongRow(fmt.Errorf("job %d: %w", row[columnID], err))
 		}
 	}
 }
 
 // add adds a job after checking that it can be one.
-func (s *Schedule) add(row [len(columns)]int64) error {
+func (s *Schedule) add(row [len(wanted)]int64) error {
 	if row[columnProcs] > math.MaxInt32 {
 		return fmt.Errorf("procs %d: must be at most %d", row[columnProcs], math.MaxInt32)
 	}
@@ -112,20 +91,8 @@ func (s *Schedule) add(row [len(columns)]int64) error {
 	return nil
 }
 
-func findColumn(head, aliases []string) int {
-	for _, alias := range aliases {
-		for i, title := range head {
-			if strings.EqualFold(strings.Trim(title, " \ufeff"), alias) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 // wholeNumber reads a number such as 12, 12.0 or 1.2e1.
 func wholeNumber(text string) (int64, error) {
-	text = strings.TrimSpace(text)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, nil
 	}
@@ -134,12 +101,4 @@ func wholeNumber(text string) (int64, error) {
 		return 0, fmt.Errorf("%q: must be a whole number", text)
 	}
 	return int64(x), nil
-}
-
-// csvError returns what is wrong with the form of a CSV file as file:line:column.
-func csvError(name string, err error) error {
-	if wrong := new(csv.ParseError); errors.As(err, &wrong) {
-		return fmt.Errorf("%s:%d:%d: %w", name, wrong.Line, wrong.Column, wrong.Err)
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }

@@ -24,7 +24,7 @@ var parquetColumns = [...]model.Column{
 
 // WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that say how it was made.
 func (s *Schedule) WriteParquet(path string, metadata map[string]string) error {
-	written := slices.Clone(parquetColumns[:len(columns)])
+	written := slices.Clone(parquetColumns[:len(wanted)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
 	for k, there := range optional {
 		if there {
@@ -62,8 +62,8 @@ func isParquet(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) 
 
 // readParquet reads a file with the columns of CSV; others are passed over.
 func readParquet(data []byte, name string) (*Schedule, error) {
-	names := make([]string, len(columns))
-	for c := range columns {
+	names := make([]string, len(wanted))
+	for c := range wanted {
 		names[c] = parquetColumns[c].Name
 	}
 	lists, err := results.ReadIntegers(data, names...)
@@ -76,7 +76,7 @@ func readParquet(data []byte, name string) (*Schedule, error) {
 		}
 	}
 	s := new(Schedule)
-	var row [len(columns)]int64
+	var row [len(wanted)]int64
 	for i := range lists[columnID] {
 		for c, list := range lists {
 			row[c] = list[i]

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"gridsweep/model/cluster"
+	"gridsweep/model/columns"
 )
 
 // ScheduleColumns are the columns of the CSV that [ReadSchedules] reads.
@@ -27,37 +27,25 @@ type Times map[int]struct{ Start, End int64 }
 // order. name is the file's, for the errors. It returns an error with the line for what is no row of the set: a scenario,
 // configuration or job that the set does not have, a time that is not whole seconds, a job that is there twice.
 func ReadSchedules(name string, r io.Reader, set []*Scenario) (Schedules, error) {
-	rows := csv.NewReader(r)
-	head, err := rows.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: empty, want CSV with the columns %v", name, ScheduleColumns)
+	var wanted []columns.Column
+	for _, column := range ScheduleColumns {
+		wanted = append(wanted, columns.Column{Name: column})
 	}
+	rows, err := columns.NewReader(r, name, "begin with a line "+strings.Join(ScheduleColumns, ","), wanted)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	head[0] = strings.TrimPrefix(head[0], "\ufeff") // as spreadsheets write it
-	at := make([]int, len(ScheduleColumns))
-	for i, column := range ScheduleColumns {
-		if at[i] = slices.Index(head, column); at[i] < 0 {
-			return nil, fmt.Errorf("%s:1: no column %s; want %v", name, column, ScheduleColumns)
-		}
+		return nil, err
 	}
 	schedules := Schedules{}
 	for {
-		record, err := rows.Read()
+		fields, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			return schedules, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		fields := make([]string, len(at))
-		for i, column := range at {
-			fields[i] = record[column]
+			return nil, err
 		}
 		if err := schedules.add(fields, set); err != nil {
-			line, _ := rows.FieldPos(0)
-			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+			return nil, rows.WrongRow(err)
 		}
 	}
 }

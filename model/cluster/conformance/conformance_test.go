@@ -135,8 +135,8 @@ func TestMistakesInSchedules(t *testing.T) {
 	set := []*Scenario{parse(t, good)}
 	const head = "scenario,configuration,id,start,end\n"
 	for _, test := range []struct{ text, want string }{
-		{"", "mine.csv: empty"},
-		{"scenario,configuration,id,start\n", "mine.csv:1: no column end"},
+		{"", "mine.csv: is empty: it must begin with a line scenario,configuration,id,start,end"},
+		{"scenario,configuration,id,start\n", "mine.csv:1: has no column end"},
 		{head + "two,policy=easy,1,0,5\nthree,policy=easy,1,0,5\n", `mine.csv:3: there is no scenario "three"`},
 		{head + "two,policy=easy:2,1,0,5\n", "mine.csv:2: the scenario two has no schedule for policy=easy:2"},
 		{head + "two,easy,1,0,5\n", `mine.csv:2: configuration "easy"`},
