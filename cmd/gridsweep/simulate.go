@@ -289,6 +289,9 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 	case errors.Is(err, context.Canceled):
 		return exitError{exitInterrupted, errors.New("interrupted: nothing of the simulation under way was kept")}
 	case err != nil:
+		if job := new(cluster.JobError); errors.As(err, &job) {
+			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace
+		}
 		return usageErrorf("simulate %s under %s: %w", s.trace.name, policy, err)
 	}
 	release(len(s.jobs))

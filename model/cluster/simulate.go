@@ -9,22 +9,33 @@ import (
 // Schedule is when each job, in the order of the trace, started and ended, in s.
 type Schedule struct{ Start, End []int64 }
 
+// JobError is what is wrong with a job, by its place among the jobs from 0.
+type JobError struct {
+	Job int
+	Err error
+}
+
+func (e *JobError) Error() string { return fmt.Sprintf("job %d: %v", e.Job+1, e.Err) }
+
+func (e *JobError) Unwrap() error { return e.Err }
+
 // between is how much work is done between two looks at the context: a pass is the more, the longer the queue is.
 const between = 4096
 
 // Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the rules of
-// docs/scheduling.md, jobs counted from 1, and the context's where that ends first.
+// docs/scheduling.md, of a job a *JobError, and the context's where that ends first.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {
 		return Schedule{}, err
 	}
 	for i := range jobs {
-		if err := s.check(&jobs[i]); err != nil {
-			return Schedule{}, fmt.Errorf("job %d: %w", i+1, err)
+		err := s.check(&jobs[i])
+		if err == nil && i > 0 && jobs[i].Submit < jobs[i-1].Submit {
+			err = fmt.Errorf("submitted at %d s, before the previous job's %d s", jobs[i].Submit, jobs[i-1].Submit)
 		}
-		if i > 0 && jobs[i].Submit < jobs[i-1].Submit {
-			return Schedule{}, fmt.Errorf("job %d: submitted at %d s, before the previous job's %d s", i+1, jobs[i].Submit, jobs[i-1].Submit)
+		if err != nil {
+			return Schedule{}, &JobError{Job: i, Err: err}
 		}
 	}
 	s.jobs, s.starts, s.ends = slices.Grow(s.jobs, len(jobs)), slices.Grow(s.starts, len(jobs)), slices.Grow(s.ends, len(jobs))
