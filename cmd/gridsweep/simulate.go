@@ -104,8 +104,9 @@ type outcome struct {
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
-	// Below 16 MB no collection: for NASA-iPSC these would be a tenth of all work. release goes back for large traces.
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	// Below 24 MB no collection: for a trace of some ten thousand jobs one would be a tenth of all work.
+	// release goes back for large ones.
+	defer debug.SetGCPercent(debug.SetGCPercent(600))
 	s, err := o.prepare()
 	if err != nil {
 		return err
