@@ -118,13 +118,15 @@ func newRoot(t *terminal) *cobra.Command {
 		Short: "Reproduce the tables, figures and claims of papers on scheduling",
 		Long: `gridsweep makes papers on scheduling runnable: it plans the runs of a study file, runs them on all
 processors, stores them as Parquet and writes the paper's own tables and figures, each published
-number beside ours and each claim with a verdict.
+number beside ours and each claim with a verdict. simulate, compare, trace and conformance are for traces of
+jobs and single machines.
 
 PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path of a study file.`,
 		Example: `  gridsweep reproduce coallocation            # everything, full published scale
   gridsweep reproduce coallocation --quick    # within a minute, small runs
   gridsweep plan coallocation                 # what would be run
-  gridsweep check my-study.yaml               # is my study file right?`,
+  gridsweep check my-study.yaml               # is my study file right?
+  gridsweep simulate log.swf --policy easy,conservative  # a trace of jobs on one machine`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
