@@ -18,6 +18,7 @@ import (
 	"gridsweep/analysis/draw"
 	"gridsweep/model/cluster"
 	"gridsweep/model/metrics"
+	"gridsweep/model/profile"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline"
@@ -114,6 +115,11 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if s.trace, err = o.trace.load(ctx, t, path); err != nil {
 		return err
 	}
+	for _, policy := range s.policies {
+		if err := s.trace.notTheTrace(outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
+			return err
+		}
+	}
 	if err := t.takeJobs(o, s); err != nil {
 		return err
 	}
@@ -202,9 +208,9 @@ func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
 		return usageErrorf(
 			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.name)
 	}
-	if l.procs > math.MaxInt32 {
+	if l.procs > int64(profile.MostProcs) {
 		return usageErrorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
-			l.name, l.procsFrom, l.procs, math.MaxInt32)
+			l.name, l.procsFrom, l.procs, profile.MostProcs)
 	}
 	s.config.Procs = int32(l.procs)
 	t.doubts(o, s)

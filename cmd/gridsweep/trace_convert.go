@@ -47,6 +47,9 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 			if err != nil {
 				return err
 			}
+			if err := l.notTheTrace(args[1]); err != nil {
+				return err
+			}
 			if clean || flags.keepPartial || slices.ContainsFunc(traceSelecting, c.Flags().Changed) {
 				if err := flags.clean(t, l); err != nil {
 					return err

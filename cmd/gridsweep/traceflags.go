@@ -4,19 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/model/profile"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline/traces"
 )
 
 // traceFlags are the flags of all commands that read a trace: how to read it, what to clean out, which jobs to take.
 type traceFlags struct {
+	given func(flag string) bool // on the command line
+
 	lenient, keepPartial, shift                bool
 	format, months, from, to                   string
 	procs                                      int64
@@ -31,6 +33,7 @@ var traceSelecting = []string{
 
 func (f *traceFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
+	f.given = flags.Changed
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out lines that are no jobs and count them, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,
@@ -138,10 +141,27 @@ func tracePath(name string) (string, error) {
 	return path, err
 }
 
+// notTheTrace returns an error if a file to be written is the trace that was read.
+func (l *loadedTrace) notTheTrace(path string) error {
+	in, err := os.Stat(l.name)
+	if err != nil {
+		return nil // standard input
+	}
+	if out, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+		return usageErrorf("%s: is the trace that is read; name another file to write", path)
+	}
+	return nil
+}
+
 // check returns the error of flags that are wrong whatever the trace.
 func (f *traceFlags) check() error {
-	if f.procs < 0 || f.procs > math.MaxInt32 {
-		return usageErrorf("--procs %d: write a number from 1 to %d", f.procs, math.MaxInt32)
+	if f.procs < 0 || f.procs > int64(profile.MostProcs) || f.procs == 0 && f.given("procs") {
+		return usageErrorf("--procs %d: write a number from 1 to %d", f.procs, profile.MostProcs)
+	}
+	for _, flag := range []struct{ name, value string }{{"months", f.months}, {"from", f.from}, {"to", f.to}} {
+		if flag.value == "" && f.given(flag.name) {
+			return usageErrorf("--%s: is empty; leave it out to take all", flag.name)
+		}
 	}
 	for i, factor := range []float64{f.scaleArrivals, f.scaleRuntimes} {
 		if !(factor > 0 && factor <= 1e6) {
