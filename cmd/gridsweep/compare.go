@@ -39,9 +39,10 @@ The exit code is 0 where all jobs have the same start and end, 1 where they do n
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
 			switch {
-			case !slices.Contains([]string{"table", "json", "csv"}, format):
-				return usageErrorf("--format %s: write table, json or csv", format)
 			case procs < 0 || procs > math.MaxInt32:
 				return usageErrorf("--procs %d: write a number from 1 to %d", procs, math.MaxInt32)
 			case args[0] == "-" && args[1] == "-":

@@ -42,8 +42,8 @@ time comes from earlier runs in the dataset, if any.`,
 			if err != nil {
 				return err
 			}
-			if !slices.Contains([]string{"table", "json", "csv"}, format) {
-				return usageErrorf("--format %s: write table, json or csv", format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			if explain && c.Flags().Changed("format") {
 				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)

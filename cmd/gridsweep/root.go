@@ -37,6 +37,16 @@ func usageError(err error) error { return exitError{exitUsage, err} }
 
 func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
 
+// checkFormat returns an error for a --format that no command prints.
+func checkFormat(format string) error {
+	switch format {
+	case "table", "json", "csv":
+		return nil
+	default:
+		return usageErrorf("--format %s: write table, json or csv", format)
+	}
+}
+
 func exitCode(err error) int {
 	var chosen exitError
 	switch {

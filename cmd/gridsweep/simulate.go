@@ -178,8 +178,8 @@ func (o *simulateOptions) prepare() (*simulation, error) {
 			return nil, usageErrorf("--by %s: is given twice; give it once", by)
 		}
 	}
-	if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
-		return nil, usageErrorf("--format %s: write table, json or csv", o.format)
+	if err := checkFormat(o.format); err != nil {
+		return nil, err
 	}
 	if o.plot != "" && !isFolder(o.plot) && !isPicture(o.plot) {
 		return nil, usageErrorf("--plot %s: write a file that ends in .svg or .png, or a folder", o.plot)

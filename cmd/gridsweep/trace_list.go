@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,8 +37,8 @@ file whose checksum is not the recorded one fails the command.`,
   gridsweep trace list --format json`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if !slices.Contains([]string{"table", "json", "csv"}, format) {
-				return usageErrorf("--format %s: write table, json or csv", format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			if named := os.Getenv(traces.FolderVariable); named != "" {
 				if info, err := os.Stat(named); err != nil || !info.IsDir() {

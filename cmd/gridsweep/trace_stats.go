@@ -35,8 +35,8 @@ submit; the offered load is the sum of processors times run time over processors
   zcat log.swf.gz | gridsweep trace stats - --format json`,
 		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains([]string{"table", "json", "csv"}, format) {
-				return usageErrorf("--format %s: write table, json or csv", format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			if c.Flags().Changed("plot") && plot == "" {
 				return usageErrorf("--plot: is empty; name a folder")

@@ -1,16 +1,11 @@
 package cluster
 
 import (
-	"compress/gzip"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"gridsweep/model/rng"
-	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 )
 
@@ -92,65 +87,4 @@ func BenchmarkQueue(b *testing.B) {
 			})
 		}
 	}
-}
-
-// Compression by the user's estimates of a real trace: by definition one placement for each waiting job at each second in
-// which a job ends.
-func BenchmarkCompression(b *testing.B) {
-	const procs = 338
-	jobs := ctcJobs(b, procs)
-	config := Config{Procs: procs, Policy: parsePolicy(b, "conservative")}
-	placements := 0
-	for b.Loop() {
-		schedule, err := Simulate(context.Background(), config, jobs)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.StopTimer()
-		placements += placementsOf(jobs, schedule)
-		b.StartTimer()
-	}
-	b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "placements/s")
-	b.ReportMetric(float64(len(jobs)*b.N)/b.Elapsed().Seconds(), "jobs/s")
-}
-
-// placementsOf returns how many jobs wait at the seconds with an end, in sum.
-func placementsOf(jobs []Job, schedule Schedule) int {
-	starts, ends := slices.Sorted(slices.Values(schedule.Start)), slices.Sorted(slices.Values(schedule.End))
-	sum, submitted, started := 0, 0, 0
-	for _, end := range slices.Compact(ends) {
-		for submitted < len(jobs) && jobs[submitted].Submit < end {
-			submitted++
-		}
-		for started < len(starts) && starts[started] < end {
-			started++
-		}
-		sum += submitted - started
-	}
-	return sum
-}
-
-// ctcJobs are the jobs of the CTC SP2 that fit the machine, with their users' estimates.
-func ctcJobs(b *testing.B, procs int32) []Job {
-	b.Helper()
-	file, err := os.Open(filepath.Join(os.Getenv("GRIDSWEEP_TRACES"), "CTC-SP2-1996-3.1-cln.swf.gz"))
-	if err != nil {
-		b.Skip("GRIDSWEEP_TRACES names no folder that has the trace: ", err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	records, err := trace.NewReader(unpacked, file.Name(), trace.Options{}).ReadAll()
-	if err != nil {
-		b.Fatal(err)
-	}
-	records, _ = trace.Clean(records, trace.Rules{Procs: int64(procs)})
-	jobs := make([]Job, len(records))
-	for i := range records {
-		r := &records[i]
-		jobs[i] = Job{Submit: r.Submit, Run: r.Run, Estimate: r.ReqTime, Procs: r.Size()}
-	}
-	return jobs
 }

@@ -158,7 +158,7 @@ func checkMany(t *testing.T, procs int32, jobs []cluster.Job) {
 }
 
 // readJobs reads the jobs of a trace that fit the machine.
-func readJobs(t *testing.T, name string, procs int32) []cluster.Job {
+func readJobs(t testing.TB, name string, procs int32) []cluster.Job {
 	file, err := os.Open(filepath.Join(os.Getenv("GRIDSWEEP_TRACES"), name))
 	if err != nil {
 		t.Skip("GRIDSWEEP_TRACES names no folder that has the trace: ", err)

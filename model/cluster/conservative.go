@@ -7,7 +7,7 @@ func (s *Site) passBooked() {
 		s.replan()
 	}
 	for _, number := range s.inQueueOrder(s.fresh) {
-		if w := s.waiting(number); w.start == unbooked {
+		if w := s.waiting(number); w.start == Never {
 			s.bookEarliest(s.queue.at(s.queue.place(&w)))
 		}
 	}
@@ -76,7 +76,7 @@ func (s *Site) compress() {
 
 // moveEarlier moves a booked job to its earliest fit, and reports whether that is before where it was.
 func (s *Site) moveEarlier(w *waiting) bool {
-	if w.start == unbooked {
+	if w.start == Never {
 		return false
 	}
 	start := w.start

@@ -98,7 +98,7 @@ func (s *Site) extend() {
 func (s *Site) replan() {
 	for _, b := range s.queue.blocks {
 		for i := range b.jobs {
-			if w := &b.jobs[i]; w.start != unbooked {
+			if w := &b.jobs[i]; w.start != Never {
 				s.unbook(w.number)
 			}
 		}

@@ -12,11 +12,9 @@ type waiting struct {
 	number   int32 // of the job
 	procs    int32
 	estimate int64
-	start    int64 // where it is booked, or unbooked
+	start    int64 // where it is booked, or Never
 	score    float64
 }
-
-const unbooked int64 = math.MaxInt64
 
 // compare orders jobs by their places in the queue.
 func (w *waiting) compare(other *waiting) int {
