@@ -99,6 +99,16 @@ type Measures struct {
 // (Feitelson & Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998).
 const Bound = 10
 
+// BoundedSlowdown returns max(1, response / max(run time, Bound)) of a job, whose times are in s.
+func BoundedSlowdown(submit, start, end int64) float64 {
+	return max(1, float64(end-submit)/float64(max(end-start, Bound)))
+}
+
+// Improvement returns (base - new) / min(base, new) of a job's slowdowns under two policies: above 0 where the new one is
+// the smaller, and symmetric, so that halving and doubling cancel (Lawson & Smirni, JSSPP 2002; Equation 2 of de Assunção &
+// Buyya, HiPC 2008).
+func Improvement(base, new float64) float64 { return (base - new) / min(base, new) }
+
 // Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of all.
 type Summary struct {
 	All         int     // jobs, counted or not
@@ -167,8 +177,6 @@ func measure(s Schedule, list []int32, overtakes []bool) Measures {
 	m.Slowdown = of(func(i int32) float64 {
 		return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
 	})
-	m.Bounded = of(func(i int32) float64 {
-		return max(1, float64(s.End[i]-s.Submit[i])/float64(max(s.End[i]-s.Start[i], Bound)))
-	})
+	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i]) })
 	return m
 }

@@ -239,3 +239,22 @@ func BenchmarkSummarise(b *testing.B) {
 		}
 	}
 }
+
+func TestImprovementIsSymmetric(t *testing.T) {
+	for _, c := range []struct{ base, new, want float64 }{{2, 1, 1}, {1, 2, -1}, {3, 3, 0}, {1, 4, -3}, {2.5, 2, 0.25}} {
+		if got := Improvement(c.base, c.new); got != c.want {
+			t.Errorf("from %v to %v the improvement is %v, want %v", c.base, c.new, got, c.want)
+		}
+	}
+}
+
+func TestBoundedSlowdownOfAJob(t *testing.T) {
+	for _, c := range []struct {
+		submit, start, end int64
+		want               float64
+	}{{0, 0, 1, 1}, {0, 30, 31, 3.1}, {5, 5, 105, 1}, {100, 200, 300, 2}, {0, 5, 10, 1}} {
+		if got := BoundedSlowdown(c.submit, c.start, c.end); got != c.want {
+			t.Errorf("submitted at %d, run from %d to %d: bounded slowdown %v, want %v", c.submit, c.start, c.end, got, c.want)
+		}
+	}
+}
