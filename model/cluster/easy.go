@@ -245,42 +245,57 @@ func (s *Site) replaceLastPivot(own int32, passed int) {
 // backfillPartitions starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit
 // without their own booking. What all partitions together have free tells which jobs may.
 func (s *Site) backfillPartitions(c cursor) {
+	s.limitsOfTotal()
 	free := s.plan.total.FreeAt(s.now)
 	for i := range s.pivots {
 		if p := &s.pivots[i]; p.start <= s.now {
 			free += p.procs // it has them already
 		}
 	}
-	s.limits = append(s.limits[:0], limit{math.MaxInt64, free})
-	amongPivots := true
-	for {
-		c = s.queue.nextWithin(c, s.limits)
+	small := []limit{{math.MaxInt64, free}}
+	for c = s.queue.nextWithin(c, small); ; c = s.queue.nextWithin(c, small) {
 		w := s.queue.at(c)
 		if w == nil {
 			return
 		}
-		at, booked := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
-		if amongPivots && at == len(s.pivots) {
-			amongPivots = false
-			s.limitsOfTotal()
-			continue
-		}
-		fits := false
-		if booked {
-			fits = s.pivotCanStart(&s.pivots[at])
-		} else {
-			fits = s.plan.fits(s.now, w.procs, w.estimate)
-		}
-		if !fits {
+		start := s.starts[w.number]
+		if !s.mayStart(w, start) {
 			c = s.queue.after(c)
 			continue
 		}
-		if booked {
-			s.removePivot(at, s.partition(w.number))
+		if start == Never {
+			if !s.plan.fits(s.now, w.procs, w.estimate) {
+				c = s.queue.after(c)
+				continue
+			}
+			s.lowerLimits(w.procs, w.estimate)
+			small[0].procs -= w.procs
+			c = s.startHere(c)
+			continue
 		}
-		s.lowerLimits(w.procs, w.estimate)
+		at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
+		if !s.pivotCanStart(&s.pivots[at]) {
+			c = s.queue.after(c)
+			continue
+		}
+		s.removePivot(at, s.partition(w.number))
+		small[0].procs -= w.procs
 		c = s.startHere(c)
+		s.limitsOfTotal() // its booking no longer counts
 	}
+}
+
+// mayStart reports whether a waiting job is within the limits. One that is booked needs others' processors up to its start
+// alone: from then on it has its own.
+func (s *Site) mayStart(w *waiting, start int64) bool {
+	if start <= s.now {
+		return true
+	}
+	need := *w
+	if start != Never {
+		need.estimate = min(need.estimate, start-s.now)
+	}
+	return need.within(s.limits)
 }
 
 // limitsOfTotal finds how many processors of all partitions together are free for how long.
