@@ -21,7 +21,7 @@ func (s *Site) passEasy() {
 		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
 	}
 	c := s.planPivots()
-	if !s.plan.split() {
+	if s.plan.single() {
 		s.findLimits()
 		s.backfill(c)
 	}
@@ -38,7 +38,7 @@ func (s *Site) passEasy() {
 // onlyFreshCanStart reports whether a pass needs to look at the new jobs alone: since the last pass nothing has ended,
 // so that no other has more room, and all stand behind the pivots, which stay what they are.
 func (s *Site) onlyFreshCanStart() bool {
-	if !s.settled || s.config.Pivot == Kept || s.config.Order.Changes || s.config.Overrun == RunOn || s.plan.split() ||
+	if !s.settled || s.config.Pivot == Kept || s.config.Order.Changes || s.config.Overrun == RunOn || !s.plan.single() ||
 		len(s.pivots) < s.config.Policy.pivots {
 		return false
 	}
@@ -79,11 +79,12 @@ func (s *Site) startFresh() {
 // lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the plan fuller. Then what
 // it leaves is known without booking it.
 func (s *Site) lonePivot() bool {
-	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && !s.plan.split()
+	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && s.plan.single()
 }
 
 // planPivots goes through the queue, starts what fits and books what does not until there are as many pivots as the
-// policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
+// policy has. It returns where it stopped: from there on jobs can only start. Without
+// the shortcuts of a single plan it goes through it all.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
 	lone := s.lonePivot()
@@ -91,12 +92,18 @@ func (s *Site) planPivots() cursor {
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
 		own := int32(0)
-		if s.plan.split() {
+		if !s.plan.single() {
 			own = s.partition(w.number)
 		} else if s.ahead[0] == s.most[0] {
 			return c
 		}
 		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
+			if s.plan.places != nil && s.starts[w.number] == s.now { // it keeps its processors
+				s.begin(w.number)
+				s.pivots = slices.Delete(s.pivots, passed, passed+1)
+				c = s.queue.remove(c)
+				continue
+			}
 			s.hold(w.number, -1)
 			if s.plan.fits(s.now, w.procs, w.estimate) {
 				s.pivots = slices.Delete(s.pivots, passed, passed+1)
@@ -143,7 +150,7 @@ func (s *Site) planPivots() cursor {
 func (s *Site) replaceLastPivot(own int32, passed int) {
 	count, last := s.ahead[own], -1
 	for i := passed; i < len(s.pivots); i++ {
-		if !s.plan.split() || s.partition(s.pivots[i].number) == own {
+		if len(s.shares) == 1 || s.partition(s.pivots[i].number) == own {
 			count, last = count+1, i
 		}
 	}

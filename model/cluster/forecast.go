@@ -162,9 +162,7 @@ func (s *Site) setPivots(n int, partitions ...int) {
 // resize gives the partitions other shares from now on.
 func (s *Site) resize(now int64, shares []int32) {
 	s.turn(now)
-	for q := range shares {
-		s.plan.parts[q].Add(now, Never, shares[q]-s.shares[q])
-		s.shares[q] = shares[q]
-	}
+	s.plan.resize(now, s.shares, shares)
+	copy(s.shares, shares)
 	s.settled = false
 }
