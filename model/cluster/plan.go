@@ -10,10 +10,10 @@ import (
 // partition and count its processors, and then the plan is its profile.
 type plan struct {
 	places *places // under Fixed, in place of all that follows
-	parts []*profile.Profile
-	total *profile.Profile // of all partitions together; parts[0] where that is all
-	held  []int32          // of several partitions: processors of booked or running job n in partition q, at [n·len(parts)+q]
-	least []int32          // scratch: each partition's least free
+	parts  []*profile.Profile
+	total  *profile.Profile // of all partitions together; parts[0] where that is all
+	held   []int32          // of several partitions: processors of booked or running job n in partition q, at [n·len(parts)+q]
+	least  []int32          // scratch: each partition's least free
 }
 
 func newPlan(procs int32, shares []int32, placement Placement) plan {
