@@ -137,13 +137,17 @@ func TestAvailabilityOfFixedProcessors(t *testing.T) {
 }
 
 // A gateway that is shown a conservative site knows the start of each job, also of several that it books one after
-// another, whatever the site is, as long as nobody else submits.
+// another, as long as nobody else submits. With fixed processors in partitions it knows that of the first.
 func TestAvailabilityForetellsStarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy, _ := ParsePolicy("conservative:fixed")
 		procs := rapid.Int32Range(1, 12).Draw(t, "machine")
 		placement := rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
-		s, err := New(Config{Procs: procs, Policy: policy, Placement: placement})
+		config := Config{Procs: procs, Policy: policy, Placement: placement}
+		if placement == Fixed && procs > 2 {
+			config.Boundaries = rapid.SampledFrom([][]int64{nil, {10}, {5, 20}}).Draw(t, "boundaries")
+		}
+		s, err := New(config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,6 +179,9 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 				a.Book(want, job.Procs, job.Estimate)
 				if got := s.starts[submit(t, s, now, job)]; got != want {
 					t.Fatalf("the job starts at %d, its slot at %d", got, want)
+				}
+				if config.Boundaries != nil {
+					break
 				}
 			}
 		}
