@@ -67,7 +67,6 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 	f.site.setPivots(unlimited, LocalPartition, GridPartition)
 	f.site.Pass(now)
 	f.site.setPivots(f.site.config.Policy.pivots, LocalPartition, GridPartition)
-	f.watching = false
 	if f.began && now > f.since {
 		f.loads = slices.Insert(f.loads, 0, f.load(now))
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
@@ -163,9 +162,7 @@ func (s *Site) setPivots(n int, partitions ...int) {
 // resize gives the partitions other shares from now on.
 func (s *Site) resize(now int64, shares []int32) {
 	s.turn(now)
-	for q := range shares {
-		s.plan.parts[q].Add(now, Never, shares[q]-s.shares[q])
-		s.shares[q] = shares[q]
-	}
+	s.plan.resize(now, s.shares, shares)
+	copy(s.shares, shares)
 	s.settled = false
 }
