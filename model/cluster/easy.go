@@ -104,13 +104,11 @@ func (s *Site) planPivots() cursor {
 				c = s.queue.remove(c)
 				continue
 			}
-			s.hold(w.number, -1)
-			if s.plan.fits(s.now, w.procs, w.estimate) {
+			if s.unbookToStart(w) {
 				s.pivots = slices.Delete(s.pivots, passed, passed+1)
 				c = s.startHere(c)
 				continue
 			}
-			s.hold(w.number, 1)
 			passed++
 			s.ahead[own]++
 			c = s.queue.after(c)
@@ -143,6 +141,19 @@ func (s *Site) planPivots() cursor {
 		c = s.queue.after(c)
 	}
 	return c
+}
+
+// unbookToStart takes the booking of a kept pivot out of the plan if the job fits now without it, and reports whether.
+func (s *Site) unbookToStart(w *waiting) bool {
+	if s.starts[w.number] > s.now && s.plan.freeAt(s.now) < w.procs {
+		return false // it holds none of what is taken now
+	}
+	s.hold(w.number, -1)
+	if s.plan.fits(s.now, w.procs, w.estimate) {
+		return true
+	}
+	s.hold(w.number, 1)
+	return false
 }
 
 // replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows, the last of them in

@@ -67,7 +67,6 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 	f.site.setPivots(unlimited, LocalPartition, GridPartition)
 	f.site.Pass(now)
 	f.site.setPivots(f.site.config.Policy.pivots, LocalPartition, GridPartition)
-	f.watching = false
 	if f.began && now > f.since {
 		f.loads = slices.Insert(f.loads, 0, f.load(now))
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]

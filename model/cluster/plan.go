@@ -51,6 +51,14 @@ func (p *plan) advance(now int64) {
 	}
 }
 
+// freeAt returns the number of processors that are free at a time.
+func (p *plan) freeAt(t int64) int32 {
+	if p.places != nil {
+		return p.places.sets.FreeAt(t)
+	}
+	return p.total.FreeAt(t)
+}
+
 // fits reports whether the processors are free throughout [t, t+duration), borrowed ones among them.
 func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	if p.places != nil {
@@ -58,6 +66,9 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	}
 	if !p.split() {
 		return p.total.Fits(t, procs, duration)
+	}
+	if p.total.FreeAt(t) < procs {
+		return false // as most that wait: this is what costs least to see
 	}
 	sum := int64(0)
 	for q, part := range p.parts {

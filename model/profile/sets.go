@@ -119,6 +119,9 @@ func (p *Sets) Advance(now int64) {
 	}
 }
 
+// FreeAt returns the number of free processors at a time.
+func (p *Sets) FreeAt(t int64) int32 { return p.counts[search(p.times, max(t, p.now))] }
+
 // Free makes a set the processors that are each free throughout [from, to), which must not be empty.
 func (p *Sets) Free(set Set, from, to int64) {
 	from = max(from, p.now)

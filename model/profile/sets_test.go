@@ -187,6 +187,7 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 				set := fast.NewSet()
 				fast.Free(set, from, to)
 				compare("Free", set.numbers(), free)
+				compare("FreeAt", fast.FreeAt(from), slow.counts().freeAt(from))
 				compare("Fits", fast.Fits(from, procs, duration), len(free) >= int(procs))
 				compare("EarliestFit", fast.EarliestFit(from, procs, duration), slow.fit(from, procs, duration))
 				compare("Slots", slices.Collect(fast.Slots(from, to)), slow.counts().slots(from, to))
