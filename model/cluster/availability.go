@@ -54,7 +54,11 @@ func (a *Availability) EarliestFit(from int64, procs int32, duration int64) int6
 func (a *Availability) Book(from int64, procs int32, duration int64) {
 	free := false
 	if a.places != nil {
-		free = a.places.reserve(from, from+duration, procs)
+		to := Never
+		if duration < Never-from {
+			to = from + duration
+		}
+		free = a.places.reserve(from, to, procs)
 	} else if free = a.counts.Fits(from, procs, duration); free {
 		a.counts.Reserve(from, procs, duration)
 	}

@@ -134,6 +134,10 @@ func TestAvailabilityOfFixedProcessors(t *testing.T) {
 	if got := a.EarliestFit(10, 1, 1000); got != 10 {
 		t.Errorf("after a booking of the lowest-numbered, the last is free from %d on, want 10", got)
 	}
+	a.Book(10, 1, Never)
+	if got := a.EarliestFit(10, 5, 1); got != Never {
+		t.Errorf("the last, which is booked for good, is free at %d", got)
+	}
 }
 
 // A gateway that is shown a conservative site knows the start of each job, also of several that it books one after

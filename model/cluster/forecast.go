@@ -24,7 +24,8 @@ type ForecastOptions struct {
 	// window of load begins at the first publication from then on.
 	From int64
 	// Predict returns the load of the interval that begins now from those of the past intervals, the latest first, at least
-	// one and at most 25. It must depend on nothing that differs between equal runs. Nil is the paper's weighted moving average.
+	// one and at most 25, which it must not change or keep. It must depend on nothing that differs between equal runs. Nil is
+	// the paper's weighted moving average.
 	Predict func(now int64, loads []float64) float64
 	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed), not what the forecast
 	// leaves. Reallocate compares with the forecast all the same.
