@@ -1,0 +1,180 @@
+package multisite
+
+// naiveFree says that so many processors are free from a second on, until the next such second.
+type naiveFree struct {
+	from  int64
+	procs int
+}
+
+// naiveSlots is what the gateway knows of a provider: free processors up to a second, less its own bookings.
+type naiveSlots struct {
+	free   []naiveFree
+	booked []naiveBooking
+	until  int64
+}
+
+type naiveBooking struct {
+	from, to int64
+	procs    int
+}
+
+// most returns the largest number of processors free at once.
+func (k naiveSlots) most() int {
+	most := 0
+	for _, f := range k.free {
+		most = max(most, f.procs)
+	}
+	return most
+}
+
+// at returns how many processors are known to be free in a second.
+func (k naiveSlots) at(second int64) int {
+	free := 0
+	if second < k.until {
+		for _, f := range k.free {
+			if f.from <= second {
+				free = f.procs
+			}
+		}
+	}
+	for _, b := range k.booked {
+		if b.from <= second && second < b.to {
+			free -= b.procs
+		}
+	}
+	return free
+}
+
+// isFree reports whether processors are known to be free in [from, to).
+func (k naiveSlots) isFree(procs int, from, to int64) bool {
+	times := []int64{from, to - 1}
+	for _, f := range k.free {
+		times = append(times, f.from)
+	}
+	for _, b := range k.booked {
+		times = append(times, b.from)
+	}
+	for _, at := range times {
+		if from <= at && at < to && k.at(at) < procs {
+			return false
+		}
+	}
+	return true
+}
+
+// start returns the first second from now on at which processors are free for a run, or never.
+func (k naiveSlots) start(now int64, procs int, run int64) int64 {
+	start := int64(never)
+	times := []int64{now}
+	for _, f := range k.free {
+		times = append(times, f.from)
+	}
+	for _, b := range k.booked {
+		times = append(times, b.to)
+	}
+	for _, at := range times {
+		if now <= at && at < start && k.isFree(procs, at, at+run) {
+			start = at
+		}
+	}
+	return start
+}
+
+// decide is what the gateway does with a job.
+func (n *naiveWorld) decide(now int64, i int) {
+	g := &n.grid[i]
+	g.provider, g.expected = -1, never
+	var eligible []*naiveProvider
+	for _, s := range n.providers {
+		if s.procs >= int(n.jobs.grid[i].procs) {
+			eligible = append(eligible, s)
+		}
+	}
+	if n.p.Gateway == "least-load" {
+		least := eligible[0]
+		for _, s := range eligible[1:] {
+			if s.reported < least.reported {
+				least = s
+			}
+		}
+		n.submit(now, i, least)
+		return
+	}
+	if n.p.Gateway == "earliest-ask" {
+		for _, s := range n.providers {
+			n.send(now, "slot request", "slots")
+			s.known = s.slots(now, never)
+		}
+	}
+	if n.jobs.deadlines != nil && n.jobs.deadlines[i] != never {
+		n.withDeadline(now, i, eligible)
+		return
+	}
+	first, start := n.earliest(now, i, eligible)
+	if first == nil {
+		g.withoutSlot = true
+		first = eligible[0]
+		for _, s := range eligible[1:] {
+			if s.most > first.most {
+				first = s
+			}
+		}
+	} else {
+		g.expected = start
+		n.book(i, first, start)
+	}
+	n.submit(now, i, first)
+}
+
+// earliest returns the provider of the earliest start, which is nil if there is none.
+func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*naiveProvider, int64) {
+	var first *naiveProvider
+	start := int64(never)
+	for _, s := range eligible {
+		if at := s.known.start(now, int(n.jobs.grid[i].procs), n.jobs.grid[i].run); at < start {
+			first, start = s, at
+		}
+	}
+	return first, start
+}
+
+// book notes in what the gateway knows that it has given a job to a provider.
+func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
+	j := n.jobs.grid[i]
+	s.known.booked = append(s.known.booked, naiveBooking{from: start, to: start + j.run, procs: int(j.procs)})
+}
+
+// submit sends a job to a provider.
+func (n *naiveWorld) submit(now int64, i int, s *naiveProvider) {
+	n.send(now, "submit")
+	n.grid[i].provider = s.index
+	n.grid[i].job = s.submit(now, n.jobs.grid[i], false)
+}
+
+// withDeadline is Algorithm 2 for a job with a deadline. It is rejected where it returns without a provider.
+func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
+	g, j := &n.grid[i], n.jobs.grid[i]
+	for g.refusals < max(1, len(eligible)-1) {
+		s, start := n.earliest(now, i, eligible)
+		if s == nil {
+			g.withoutSlot = true
+			return
+		}
+		if n.p.Deadline == "reject_late" && start+j.run > n.jobs.deadlines[i] {
+			return
+		}
+		n.send(now, "reserve")
+		if g.job = s.reserve(j, start); g.job != nil {
+			n.send(now, "offer", "commit", "acknowledge", "submit")
+			n.book(i, s, start)
+			g.provider, g.expected = s.index, start
+			return
+		}
+		n.send(now, "refuse")
+		g.refusals++
+		s.known = s.slots(now, n.horizon(now))
+		if n.p.Gateway == "earliest-ask" {
+			s.known = s.slots(now, never)
+		}
+	}
+}
