@@ -11,15 +11,15 @@ import (
 // provider is a cluster with its local users, and what the gateway knows of it.
 type provider struct {
 	procs    int32
+	offered  int32 // of them, those whose free slots it publishes
 	site     *cluster.Site
 	forecast *cluster.LoadForecast // of ArEbMf, else nil
 
 	local   []job
 	arrived int      // local jobs that have
-	origin  []origin // of the site's jobs, by their number
-
-	numbers []int32 // of the local jobs: their number on the site
-	waiting []int32 // numbers of jobs that may wait, where waiting jobs count as load
+	origin  []origin // of the site's jobs, by their numbers
+	numbers []int32  // of the local jobs: their numbers on the site
+	settled int      // up to this number the site's jobs have started
 
 	slots  *cluster.Availability // what the gateway knows, less what it has booked
 	load   int64                 // processors, as reported last
@@ -98,7 +98,7 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 	return divided, nil
 }
 
-// submit adds a job to the provider's queue and makes a pass.
+// submit adds a job to the provider's queue and makes a pass. It returns the job's number there.
 func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
 	added := cluster.Job{Run: j.run, Procs: j.procs, Priority: localPriority, Partition: cluster.LocalPartition}
 	if o.grid {
@@ -112,7 +112,6 @@ func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
 	}
 	v.site.Pass(now)
 	v.origin = append(v.origin, o)
-	v.waiting = append(v.waiting, int32(number))
 	return number, nil
 }
 
@@ -122,13 +121,4 @@ func (v *provider) inUse(now int64) int64 {
 		return int64(v.procs - slot.Free)
 	}
 	return 0
-}
-
-// startOf returns when a local job started; never if it has not.
-func (v *provider) startOf(index int) int64 {
-	if index >= v.arrived {
-		return never
-	}
-	start, _ := v.site.Start(int(v.numbers[index]))
-	return start
 }

@@ -49,9 +49,12 @@ func newWorld(p Parameters, w *jobs, base *baseRun) (*world, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
-		v := provider{procs: procs, site: site, local: w.local[i], numbers: make([]int32, len(w.local[i])), slots: site.NewAvailability()}
+		v := provider{
+			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
+			local: w.local[i], numbers: make([]int32, len(w.local[i])),
+		}
 		if p.Provider == "ArEbMf" {
-			if v.forecast, err = cluster.NewLoadForecast(site, forecastOptions(p, w.local[i], procs, base, i)); err != nil {
+			if v.forecast, err = cluster.NewLoadForecast(site, forecastOptions(p, &v, base, i)); err != nil {
 				return nil, fmt.Errorf("provider %d: %w", i+1, err)
 			}
 		}
@@ -163,25 +166,24 @@ func (w *world) tick(now int64) {
 func (w *world) report(now int64, v *provider) {
 	v.load = v.inUse(now)
 	if w.p.CountsWaiting {
-		v.load += v.stillWaiting()
+		v.load += w.stillWaiting(v)
 	}
 	w.send(now, 1, loadReport)
 }
 
 // publish tells the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it forecasts its load.
 func (w *world) publish(now int64, v *provider) {
-	procs := v.procs
 	if v.forecast != nil {
-		procs = v.forecast.Publish(now)
+		v.offered = v.forecast.Publish(now)
 		v.checks = v.checks[:0]
-		if procs == 0 {
+		if v.offered == 0 {
 			return
 		}
 		if w.p.Underestimate != "ignore" {
 			v.checks = appendChecks(v.checks, now, w.p, w.last)
 		}
 	}
-	w.show(now, v, procs)
+	w.show(now, v)
 	w.send(now, 1, slotList)
 }
 
@@ -197,13 +199,13 @@ func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 
 // check is Algorithm 1's lines 16 to 29.
 func (w *world) check(now int64, v *provider) {
-	procs, resized := v.forecast.Reallocate(now)
-	if !resized {
+	var resized bool
+	if v.offered, resized = v.forecast.Reallocate(now); !resized {
 		return
 	}
 	v.checks = v.checks[:0]
 	if w.p.Underestimate == "republish" {
-		w.show(now, v, procs)
+		w.show(now, v)
 		w.send(now, 1, slotList)
 		if now >= int64(w.p.Warmup) {
 			w.republished++
@@ -212,24 +214,55 @@ func (w *world) check(now int64, v *provider) {
 }
 
 // show replaces what the gateway knows of a provider's slots.
-func (w *world) show(now int64, v *provider, procs int32) {
+func (w *world) show(now int64, v *provider) {
 	until := never
 	if w.p.Horizon == "interval" {
 		until = now + int64(w.p.Interval)
 	}
-	v.site.Show(v.slots, now, until, procs)
+	v.site.Show(v.slots, now, until, v.offered)
 }
 
-// stillWaiting returns the processors of the jobs that wait.
-func (v *provider) stillWaiting() int64 {
-	procs, kept := int64(0), 0
-	for _, number := range v.waiting {
-		if start, _ := v.site.Start(int(number)); start == never {
-			procs += int64(v.procsOf(number))
-			v.waiting[kept] = number
-			kept++
+// stillWaiting returns the processors of a provider's jobs that wait.
+func (w *world) stillWaiting(v *provider) int64 {
+	procs := int64(0)
+	for number := v.settled; number < len(v.origin); number++ {
+		if start, _ := v.site.Start(number); start == never {
+			procs += int64(w.jobOf(v, number).procs)
+		} else if number == v.settled {
+			v.settled++
 		}
 	}
-	v.waiting = v.waiting[:kept]
 	return procs
+}
+
+// jobOf returns the job of a number on a provider's site.
+func (w *world) jobOf(v *provider, number int) *job {
+	o := v.origin[number]
+	if o.grid {
+		return &w.jobs.grid[o.index]
+	}
+	return &v.local[o.index]
+}
+
+// gridStart returns when a Grid job started; never if it has not.
+func (w *world) gridStart(index int) int64 {
+	switch placed := &w.placed[index]; {
+	case index >= w.arrived || placed.provider == rejected:
+		return never
+	case placed.number == reserved:
+		return placed.expected
+	default:
+		start, _ := w.providers[placed.provider].site.Start(int(placed.number))
+		return start
+	}
+}
+
+// localStart returns when a provider's local job started; never if it has not.
+func (w *world) localStart(provider, index int) int64 {
+	v := &w.providers[provider]
+	if index >= v.arrived {
+		return never
+	}
+	start, _ := v.site.Start(int(v.numbers[index]))
+	return start
 }
