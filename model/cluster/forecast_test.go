@@ -188,6 +188,23 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 }
 
 // A publication books all that waits, and the bookings stay.
+// The mean of equal loads in double precision is not always that load.
+func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
+	for procs := int32(1); procs <= 10; procs++ {
+		site, forecast := forecastSite(t, Config{}, ForecastOptions{})
+		submit(t, site, 0, Job{Run: 1000, Estimate: 1000, Procs: procs, Partition: LocalPartition})
+		forecast.Publish(0)
+		for now := int64(7); now < 300; now += 7 {
+			if grid := forecast.Publish(now); grid != 10-procs {
+				t.Errorf("%d processors are busy at %d, and the Grid gets %d of 10", procs, now, grid)
+			}
+			if _, resized := forecast.Reallocate(now + 3); resized {
+				t.Errorf("%d processors are busy all the time, and at %d the load is above its forecast", procs, now+3)
+			}
+		}
+	}
+}
+
 func TestPublicationBooksAllThatWaits(t *testing.T) {
 	s, f := forecastSite(t, Config{}, ForecastOptions{})
 	submit(t, s, 0, Job{Run: 100, Procs: 10, Partition: LocalPartition})
