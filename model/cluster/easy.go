@@ -18,7 +18,7 @@ func (s *Site) passEasy() {
 		s.pivots = s.pivots[:0]
 	}
 	for s.nextDue() == s.now {
-		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
+		s.due.Next() // a pivot whose processors are busy now waits for the first pass in which it fits
 	}
 	c := s.planPivots()
 	if !s.plan.split() {
@@ -104,6 +104,13 @@ func (s *Site) planPivots() cursor {
 				continue
 			}
 			s.hold(w.number, 1)
+			if s.starts[w.number] == s.now && s.config.Overrun != RunOn {
+				// Partitions were resized, and other bookings are of processors that would have to stand in.
+				s.begin(w.number)
+				s.pivots = slices.Delete(s.pivots, passed, passed+1)
+				c = s.queue.remove(c)
+				continue
+			}
 			passed++
 			s.ahead[own]++
 			c = s.queue.after(c)

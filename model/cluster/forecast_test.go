@@ -232,6 +232,28 @@ func TestPublicationBooksAllThatWaits(t *testing.T) {
 }
 
 // Whatever the partitions are resized to, no processor is used twice, reservations are honoured and every job runs.
+// A booking is kept, although after resizing the partitions the job would not fit if it were booked anew.
+func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
+	site, forecast := forecastSite(t, Config{}, ForecastOptions{})
+	local := func(now, run int64, procs int32) int {
+		return submit(t, site, now, Job{Run: run, Estimate: run, Procs: procs, Partition: LocalPartition})
+	}
+	local(0, 21, 10)
+	first, second := local(0, 2, 5), local(0, 1, 5)
+	forecast.Publish(0) // books both for 21, the second in the Grid's partition
+	if grid := forecast.Publish(10); grid != 0 {
+		t.Fatalf("all is busy, and the Grid gets %d processors", grid)
+	}
+	third := local(20, 1, 5)
+	forecast.Publish(20) // at 22, beside the first job
+	site.until(30)
+	for i, want := range map[int]int64{first: 21, second: 21, third: 22} {
+		if start, _ := site.Start(i); start != want {
+			t.Errorf("job %d starts at %d, want %d", i, start, want)
+		}
+	}
+}
+
 func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		reservations := []Reservation{{From: 30, To: 60, Procs: 4}, {From: 60, To: 90, Procs: 10}}
