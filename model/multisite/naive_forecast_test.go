@@ -1,18 +1,19 @@
 package multisite
 
-import "math"
+import "math/big"
 
-// naiveForecast is what ArEbMf remembers.
+// naiveForecast is what ArEbMf remembers. Its fractions are exact, so that a load that stays the same is what was forecast, and
+// a tenth of ten processors is one.
 type naiveForecast struct {
-	windowFrom int64     // never before the first window
-	loads      []float64 // of the intervals, latest first
+	windowFrom int64      // never before the first window
+	loads      []*big.Rat // of the intervals, latest first
 	resizedAt  int64
-	forecast   float64
+	forecast   *big.Rat
 	checking   bool // until the next publication
 }
 
 // localLoad is the load of [from, to) by local jobs that wait or run.
-func (s *naiveProvider) localLoad(from, to int64) float64 {
+func (s *naiveProvider) localLoad(from, to int64) *big.Rat {
 	work := int64(0)
 	for number, j := range s.local {
 		end := int64(never)
@@ -21,7 +22,7 @@ func (s *naiveProvider) localLoad(from, to int64) float64 {
 		}
 		work += int64(j.procs) * max(0, min(end, to)-max(j.submit, from))
 	}
-	return float64(work) / float64(int64(s.procs)*(to-from))
+	return big.NewRat(work, int64(s.procs)*(to-from))
 }
 
 // publishForecast is a publication of ArEbMf: Algorithm 1, lines 1 to 15.
@@ -32,7 +33,7 @@ func (n *naiveWorld) publishForecast(now int64, s *naiveProvider) {
 
 	if now >= int64(n.p.Warmup-n.p.Training) {
 		if s.windowFrom != never {
-			s.loads = append([]float64{s.localLoad(s.windowFrom, now)}, s.loads...)
+			s.loads = append([]*big.Rat{s.localLoad(s.windowFrom, now)}, s.loads...)
 		}
 		s.windowFrom = now
 	}
@@ -54,21 +55,25 @@ func (n *naiveWorld) publishForecast(now int64, s *naiveProvider) {
 	s.checking = s.partitions[1] > 0 && len(s.loads) > 0 && n.p.Underestimate != "ignore"
 }
 
-// average is the weighted mean of the last 25 loads.
-func average(loads []float64) float64 {
-	const alpha = 2.0 / 26
-	sum, weights, weight := 0.0, 0.0, 1.0
+// average is the weighted mean of the last 25 loads: with α = 2/26, 1 − α is 12/13.
+func average(loads []*big.Rat) *big.Rat {
+	sum, weights, weight := new(big.Rat), new(big.Rat), big.NewRat(1, 1)
 	for _, load := range loads[:min(25, len(loads))] {
-		sum += float64(weight * load)
-		weights += weight
-		weight *= 1 - alpha
+		sum.Add(sum, new(big.Rat).Mul(weight, load))
+		weights.Add(weights, weight)
+		weight = new(big.Rat).Mul(weight, big.NewRat(12, 13))
 	}
-	return sum / weights
+	return sum.Quo(sum, weights)
 }
 
-// resize leaves a load to local jobs and gives the Grid the rest.
-func (s *naiveProvider) resize(load float64) {
-	grid := max(0, int(math.Floor(float64((1-load)*float64(s.procs)))))
+// resize leaves a load to local jobs and gives the Grid the whole processors of the rest.
+func (s *naiveProvider) resize(load *big.Rat) {
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), load)
+	rest.Mul(rest, big.NewRat(int64(s.procs), 1))
+	grid := 0
+	if rest.Sign() > 0 {
+		grid = int(new(big.Int).Quo(rest.Num(), rest.Denom()).Int64())
+	}
 	s.partitions = []int{s.procs - grid, grid}
 }
 
@@ -85,7 +90,7 @@ func (s *naiveProvider) isCheck(now int64) bool {
 // check is Algorithm 1, lines 16 to 29.
 func (n *naiveWorld) check(now int64, s *naiveProvider) {
 	load := s.localLoad(s.resizedAt, now)
-	if load <= s.forecast {
+	if load.Cmp(s.forecast) <= 0 {
 		return
 	}
 	s.checking = false
