@@ -27,6 +27,12 @@ func (k naiveSlots) most() int {
 	return most
 }
 
+// show tells the gateway what is free from now on, up to a horizon.
+func (s *naiveProvider) show(now, until int64) {
+	s.known = s.slots(now, until)
+	s.most = s.known.most()
+}
+
 // at returns how many processors are known to be free in a second.
 func (k naiveSlots) at(second int64) int {
 	free := 0
@@ -103,7 +109,7 @@ func (n *naiveWorld) decide(now int64, i int) {
 	if n.p.Gateway == "earliest-ask" {
 		for _, s := range n.providers {
 			n.send(now, "slot request", "slots")
-			s.known = s.slots(now, never)
+			s.show(now, never)
 		}
 	}
 	if n.jobs.deadlines != nil && n.jobs.deadlines[i] != never {
@@ -164,7 +170,7 @@ func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
 			return
 		}
 		n.send(now, "reserve")
-		if g.job = s.reserve(j, start); g.job != nil {
+		if g.job = s.reserve(now, j, start); g.job != nil {
 			n.send(now, "offer", "commit", "acknowledge", "submit")
 			n.book(i, s, start)
 			g.provider, g.expected = s.index, start
@@ -172,9 +178,10 @@ func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
 		}
 		n.send(now, "refuse")
 		g.refusals++
-		s.known = s.slots(now, n.horizon(now))
 		if n.p.Gateway == "earliest-ask" {
-			s.known = s.slots(now, never)
+			s.show(now, never)
+		} else {
+			s.show(now, n.horizon(now))
 		}
 	}
 }

@@ -34,7 +34,7 @@ type naiveProvider struct {
 	// What the gateway has of it.
 	reported float64
 	known    naiveSlots
-	most     int // largest number of processors of its last publication
+	most     int // largest number of processors free at once when it last sent slots
 
 	naiveForecast
 }
@@ -94,15 +94,16 @@ func (s *naiveProvider) submit(now int64, j job, isLocal bool) *naiveJob {
 	return n
 }
 
-// reserve makes an advance reservation, if there is room for it, that starts with a job. Processors are
+// reserve makes an advance reservation, if there is room for it, that starts with a job, and then a pass. Processors are
 // taken from the partitions in their order.
-func (s *naiveProvider) reserve(j job, from int64) *naiveJob {
+func (s *naiveProvider) reserve(now int64, j job, from int64) *naiveJob {
 	held := s.fit(int(j.procs), 0, from, j.run)
 	if held == nil {
 		return nil
 	}
 	n := &naiveJob{job: j, held: held, start: from}
 	s.jobs = append(s.jobs, n)
+	s.pass(now)
 	return n
 }
 

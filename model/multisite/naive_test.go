@@ -120,8 +120,7 @@ func (n *naiveWorld) due(now int64, s *naiveProvider) {
 
 // publish sends the gateway the slots of a provider.
 func (n *naiveWorld) publish(now int64, s *naiveProvider) {
-	s.known = s.slots(now, n.horizon(now))
-	s.most = s.known.most()
+	s.show(now, n.horizon(now))
 	n.send(now, "slots")
 }
 
