@@ -138,7 +138,7 @@ func drawParameters(t *rapid.T, unit int64) Parameters {
 	}
 	p.Interval = seconds("interval", unit, 50*unit)
 	p.ReportInterval = seconds("report interval", unit, 50*unit)
-	p.Warmup = seconds("warm-up", 0, 100*unit)
+	p.Warmup = seconds("warm-up", 0, rapid.SampledFrom([]int64{0, 20, 100}).Draw(t, "at most")*unit)
 	p.Training = seconds("training", 0, int64(p.Warmup))
 	p.Checks = rapid.Int64Range(1, min(6, int64(p.Interval))).Draw(t, "checks")
 	p.Horizon = one("horizon", "unlimited", "interval")
@@ -162,7 +162,8 @@ func drawClusters(t *rapid.T, provider string) (sizes, shares string) {
 	case "ArEbMf":
 		least = 2
 	}
-	procs := rapid.SliceOfN(rapid.IntRange(least, 12), 1, 3).Draw(t, "sizes")
+	providers := rapid.SampledFrom([]int{1, 2, 3, 3}).Draw(t, "providers")
+	procs := rapid.SliceOfN(rapid.IntRange(least, 12), providers, providers).Draw(t, "sizes")
 	weights := rapid.SliceOfN(rapid.IntRange(1, 3), 3, 3).Draw(t, "shares")
 	sum := weights[0] + weights[1] + weights[2]
 	if slices.Min(procs)*slices.Min(weights) < sum {
@@ -201,19 +202,20 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 
 // drawList draws jobs in the order of their submits, many in one second, some around the boundaries of Equation 1.
 func drawList(t *rapid.T, name string, unit int64, most int) []job {
-	run := rapid.OneOf(rapid.Int64Range(1, 20*unit), rapid.Int64Range(1, 20*unit),
+	run := rapid.OneOf(rapid.Int64Range(1, 20*unit), rapid.Int64Range(1, 5*unit),
 		rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
 	if unit == 1 {
-		run = rapid.Int64Range(1, 20)
+		run = rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 5))
 	}
 	procs := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, (most+2)/3))
+	least := rapid.SampledFrom([]int{0, 3, 10, 30}).Draw(t, "least number of jobs")
 	list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
 		return job{
 			submit: rapid.Int64Range(0, 120*unit).Draw(t, "submit"),
 			run:    run.Draw(t, "run"),
 			procs:  int32(procs.Draw(t, "procs")),
 		}
-	}), 0, 30).Draw(t, name)
+	}), least, 40).Draw(t, name)
 	slices.SortStableFunc(list, func(a, b job) int { return int(a.submit - b.submit) })
 	return list
 }
