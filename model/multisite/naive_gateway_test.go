@@ -1,13 +1,17 @@
 package multisite
 
-// naiveFree says that so many processors are free from a second on, until the next such second.
+import "slices"
+
+// naiveFree says that so many processors are free from a second on, until the next such second, and with fixed placement which.
 type naiveFree struct {
-	from  int64
-	procs int
+	from    int64
+	procs   int
+	numbers []int
 }
 
 // naiveSlots is what the gateway knows of a provider: free processors up to a second, less its own bookings.
 type naiveSlots struct {
+	fixed  bool
 	free   []naiveFree
 	booked []naiveBooking
 	until  int64
@@ -16,31 +20,46 @@ type naiveSlots struct {
 type naiveBooking struct {
 	from, to int64
 	procs    int
-}
-
-// most returns the largest number of processors free at once.
-func (k naiveSlots) most() int {
-	most := 0
-	for _, f := range k.free {
-		most = max(most, f.procs)
-	}
-	return most
+	numbers  []int
 }
 
 // show tells the gateway what is free from now on, up to a horizon.
 func (s *naiveProvider) show(now, until int64) {
 	s.known = s.slots(now, until)
-	s.most = s.known.most()
+	s.most = 0
+	for _, f := range s.known.free {
+		s.most = max(s.most, f.procs)
+	}
+}
+
+// least returns how many processors are known to be free in all of [from, to).
+func (k naiveSlots) least(from, to int64) int {
+	if to > k.until {
+		return 0
+	}
+	if k.fixed {
+		return len(k.numbers(from, to))
+	}
+	least := k.at(from)
+	for _, f := range k.free {
+		if from < f.from && f.from < to {
+			least = min(least, k.at(f.from))
+		}
+	}
+	for _, b := range k.booked {
+		if from < b.from && b.from < to {
+			least = min(least, k.at(b.from))
+		}
+	}
+	return least
 }
 
 // at returns how many processors are known to be free in a second.
 func (k naiveSlots) at(second int64) int {
 	free := 0
-	if second < k.until {
-		for _, f := range k.free {
-			if f.from <= second {
-				free = f.procs
-			}
+	for _, f := range k.free {
+		if f.from <= second {
+			free = f.procs
 		}
 	}
 	for _, b := range k.booked {
@@ -51,21 +70,24 @@ func (k naiveSlots) at(second int64) int {
 	return free
 }
 
-// isFree reports whether processors are known to be free in [from, to).
-func (k naiveSlots) isFree(procs int, from, to int64) bool {
-	times := []int64{from, to - 1}
-	for _, f := range k.free {
-		times = append(times, f.from)
-	}
-	for _, b := range k.booked {
-		times = append(times, b.from)
-	}
-	for _, at := range times {
-		if from <= at && at < to && k.at(at) < procs {
-			return false
+// numbers returns, for fixed placement, which processors are known to be free in all of [from, to), in order.
+func (k naiveSlots) numbers(from, to int64) []int {
+	var numbers []int
+	for i, f := range k.free {
+		switch {
+		case f.from >= to:
+		case f.from <= from:
+			numbers = slices.Clone(f.numbers)
+		default:
+			numbers = slices.DeleteFunc(numbers, func(n int) bool { return !slices.Contains(k.free[i].numbers, n) })
 		}
 	}
-	return true
+	for _, b := range k.booked {
+		if b.from < to && from < b.to {
+			numbers = slices.DeleteFunc(numbers, func(n int) bool { return slices.Contains(b.numbers, n) })
+		}
+	}
+	return numbers
 }
 
 // start returns the first second from now on at which processors are free for a run, or never.
@@ -79,7 +101,7 @@ func (k naiveSlots) start(now int64, procs int, run int64) int64 {
 		times = append(times, b.to)
 	}
 	for _, at := range times {
-		if now <= at && at < start && k.isFree(procs, at, at+run) {
+		if now <= at && at < start && k.least(at, at+run) >= procs {
 			start = at
 		}
 	}
@@ -147,7 +169,11 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 // book notes in what the gateway knows that it has given a job to a provider.
 func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
 	j := n.jobs.grid[i]
-	s.known.booked = append(s.known.booked, naiveBooking{from: start, to: start + j.run, procs: int(j.procs)})
+	b := naiveBooking{from: start, to: start + j.run, procs: int(j.procs)}
+	if s.known.fixed {
+		b.numbers = s.known.numbers(b.from, b.to)[:b.procs]
+	}
+	s.known.booked = append(s.known.booked, b)
 }
 
 // submit sends a job to a provider.

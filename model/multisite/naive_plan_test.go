@@ -115,7 +115,7 @@ func (s *naiveProvider) isFree(number int, from, to int64) bool {
 
 // slots returns what the provider says is free from now on, up to a horizon.
 func (s *naiveProvider) slots(now, until int64) naiveSlots {
-	slots := naiveSlots{until: until}
+	slots := naiveSlots{until: until, fixed: s.world.p.Placement == "fixed"}
 	times := []int64{now}
 	for _, h := range s.plan() {
 		times = append(times, h.from, h.to)
@@ -123,37 +123,36 @@ func (s *naiveProvider) slots(now, until int64) naiveSlots {
 	slices.Sort(times)
 	for _, at := range slices.Compact(times) {
 		if now <= at && at < until {
-			slots.free = append(slots.free, naiveFree{from: at, procs: s.free(at)})
+			slots.free = append(slots.free, s.free(at))
 		}
 	}
 	return slots
 }
 
-// free returns how many processors are shown to be free in a second.
-func (s *naiveProvider) free(at int64) int {
-	isForecast, grid := s.world.p.Provider == "ArEbMf", s.partitions[len(s.partitions)-1]
+// free returns what is shown to be free in a second: of a forecast's provider, no more than the Grid's partition, which
+// is the last one.
+func (s *naiveProvider) free(at int64) naiveFree {
+	free, offered := naiveFree{from: at}, s.procs
+	if s.world.p.Provider == "ArEbMf" {
+		offered = s.partitions[1]
+	}
 	if s.world.p.Placement == "fixed" {
-		first, free := 0, 0
-		if isForecast {
-			first = s.procs - grid
-		}
-		for number := first; number < s.procs; number++ {
+		for number := s.procs - offered; number < s.procs; number++ {
 			if s.isFree(number, at, at+1) {
-				free++
+				free.numbers = append(free.numbers, number)
 			}
 		}
+		free.procs = len(free.numbers)
 		return free
 	}
-	free := s.procs
+	free.procs = s.procs
 	for _, h := range s.plan() {
 		if h.from <= at && at < h.to {
 			for _, count := range h.counts {
-				free -= count
+				free.procs -= count
 			}
 		}
 	}
-	if isForecast {
-		free = min(free, grid)
-	}
-	return max(0, free)
+	free.procs = max(0, min(free.procs, offered))
+	return free
 }

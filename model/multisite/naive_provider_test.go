@@ -180,6 +180,10 @@ func (s *naiveProvider) kept(now int64, queue []*naiveJob) {
 	for place, j := range queue {
 		if j.held != nil { // a pivot
 			booked := j.held
+			if booked.from == now && s.world.p.Placement == "fixed" {
+				j.start = now
+				continue
+			}
 			j.held = nil
 			if s.startNow(now, j) {
 				continue
