@@ -18,6 +18,10 @@ const (
 	forecastAlpha = 2.0 / (forecastTerms + 1)
 )
 
+// rounding is how many processors a load in double precision may be wrong by: the mean of 25 equal loads is not always that
+// load.
+const rounding = 1e-9
+
 // ForecastOptions are what the paper leaves open of a load forecast. Their zero values are docs/scheduling.md's.
 type ForecastOptions struct {
 	// From is when the forecast begins, in s: publications before it plan what waits and resize nothing, and the first
@@ -90,7 +94,7 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 // is planned too, and no more is reallocated (lines 16 to 30). It returns the processors of the Grid partition, and whether
 // it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
-	if !f.watching || now == f.since || f.load(now) <= f.forecast {
+	if !f.watching || now == f.since || float64((f.load(now)-f.forecast)*float64(f.site.config.Procs)) <= rounding {
 		return f.site.shares[GridPartition], false
 	}
 	f.watching = false
@@ -110,11 +114,11 @@ func (f *LoadForecast) load(now int64) float64 {
 }
 
 // resize leaves the load to the local partition and gives the whole processors of the rest to Grid jobs (line 8, whose min
-// can only be read as max). A billionth of a processor too few is rounding.
+// can only be read as max).
 func (f *LoadForecast) resize(now int64, load float64) int32 {
 	all := f.site.config.Procs
 	free := min(1, max(0, 1-load))
-	grid := int32(float64(free*float64(all)) + 1e-9)
+	grid := int32(float64(free*float64(all)) + rounding)
 	f.site.resize(now, []int32{LocalPartition: all - grid, GridPartition: grid})
 	return grid
 }
