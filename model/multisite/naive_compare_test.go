@@ -148,6 +148,8 @@ func drawParameters(t *rapid.T, unit int64) Parameters {
 	p.Placement = one("placement", "count")
 	p.Forecast = one("forecast", "average", "oracle")
 	p.Line8 = one("line 8", "forecast", "actual")
+	p.ForecastLoad = one("forecast load", "demand", "running")
+	p.NoShare = one("no share", "silent", "empty")
 	p.Underestimate = one("underestimate", "republish", "republish", "resize", "ignore")
 	p.Sizes, p.Shares = drawClusters(t, p.Provider)
 	return p
