@@ -75,6 +75,7 @@ type Experiment struct {
 	Optional bool   // run only when named
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
+	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
