@@ -177,7 +177,7 @@ type PublishedCell struct {
 	Metric  string
 	Value   float64
 	Printed string // the value as the file, and so the paper, writes it
-	Page    string
+	Page    string // empty where it is not known
 	Pos     Pos
 }
 
