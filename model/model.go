@@ -21,6 +21,11 @@ import (
 // with the tags name, unit, range, doc and symbol. O is a flat struct of the same types (or pointers to them, where a
 // metric may be undefined): the row of the table "runs". A slice of flat structs in O, tagged table:"jobs" or
 // table:"jobs,optional", is a long table; its fields tagged key:"" tell the rows of a run apart.
+//
+// A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made while they are written, at
+// most once and on the goroutine of the run, and never where nobody asks for an optional table. It may use what the run
+// left, such as its jobs and schedule, but not the Env. Such a run is written at once, as files of its own; so tables of
+// few rows are better slices.
 type Spec[P, O any] struct {
 	Name    string // of the model, as study files write it
 	Title   string // one line for people

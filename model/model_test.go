@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"iter"
 	"reflect"
 	"strings"
 	"testing"
@@ -28,8 +29,9 @@ type result struct {
 	Slow  *float64 `name:"slow"`
 	Last  *Seconds `name:"last"`
 
-	Jobs   []job   `table:"jobs" doc:"one row a job"`
-	Events []event `table:"events,optional"`
+	Jobs   []job           `table:"jobs" doc:"one row a job"`
+	Events []event         `table:"events,optional"`
+	Steps  iter.Seq[event] `table:"steps,optional"`
 }
 
 type job struct {
@@ -69,6 +71,13 @@ func testSpec() Spec[point, result] {
 			if p.Count > 0 {
 				r.Jobs[0].Ratio = nil
 				r.Slow, r.Last = new(float64), new(Seconds)
+				r.Steps = func(yield func(event) bool) {
+					for i := range p.Count {
+						if !yield(event{Seconds(i)}) {
+							return
+						}
+					}
+				}
 			}
 			return r, nil
 		},
@@ -142,9 +151,6 @@ func TestOutcomeRows(t *testing.T) {
 			}
 			rows = append(rows, strings.Join(texts, " "))
 		}
-		if len(rows) != outcome.Len(i) {
-			t.Errorf("%s: %d rows, Len %d", m.Tables[i].Name, len(rows), outcome.Len(i))
-		}
 		return rows
 	}
 	load := FloatValue(m.Env(1, 0, nil).Seed.Stream("x").Float64()).String()
@@ -157,8 +163,13 @@ func TestOutcomeRows(t *testing.T) {
 	if got := rows(2); got != nil {
 		t.Errorf("events are %q, want none", got)
 	}
-	for range outcome.Rows(1) {
-		break // must not go on
+	if got, want := rows(3), []string{"0s", "1s", "2s"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("steps are %q, want %q", got, want)
+	}
+	for _, i := range []int{1, 3} {
+		for range outcome.Rows(i) {
+			break // must not go on
+		}
 	}
 	if _, columns := m.Tables[1], m.Tables[0].Columns; !columns[5].Nullable || !columns[6].Nullable || columns[4].Nullable {
 		t.Error("pointers are the nullable columns")
@@ -167,8 +178,39 @@ func TestOutcomeRows(t *testing.T) {
 		jobs.Columns[2].Key || jobs.Columns[2].Unit != "s" {
 		t.Errorf("table jobs is %+v", jobs)
 	}
-	if !m.Tables[2].Optional {
-		t.Error("events are not optional")
+	if !m.Tables[2].Optional || !m.Tables[3].Optional || m.Tables[2].Lazy || !m.Tables[3].Lazy {
+		t.Errorf("tables events and steps are %+v", m.Tables[2:])
+	}
+}
+
+// What an outcome holds is counted without making rows, and what it is asked to forget is gone from it alone.
+func TestOutcomeWithoutATable(t *testing.T) {
+	m := New(testSpec())
+	p := m.Defaults()
+	p[1] = IntValue(3)
+	outcome, err := m.Simulate(t.Context(), p, m.Env(1, 0, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	less := outcome.Without(1).Without(3)
+	if !outcome.Lazy() || less.Lazy() {
+		t.Errorf("lazy: %t, without steps %t", outcome.Lazy(), less.Lazy())
+	}
+	if all, rest := outcome.Values(), less.Values(); all != 7+3*4 || rest != 7 {
+		t.Errorf("%d values, without jobs and steps %d", all, rest)
+	}
+	for i, want := range []int{1, 0, 0, 0} {
+		rows := 0
+		for range less.Rows(i) {
+			rows++
+		}
+		if rows != want {
+			t.Errorf("%d rows in table %s", rows, m.Tables[i].Name)
+		}
+	}
+	p[1] = IntValue(0)
+	if none, err := m.Simulate(t.Context(), p, m.Env(1, 0, nil)); err != nil || none.Lazy() {
+		t.Errorf("an iterator that is nil has rows to make; %v", err)
 	}
 }
 
@@ -297,6 +339,16 @@ func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
 		"no structs": func() {
 			newOf[good, struct {
 				T []int64 `table:"t"`
+			}]()
+		},
+		"iterator of no structs": func() {
+			newOf[good, struct {
+				T iter.Seq[int64] `table:"t"`
+			}]()
+		},
+		"iterator of pairs": func() {
+			newOf[good, struct {
+				T iter.Seq2[row, row] `table:"t"`
 			}]()
 		},
 		"twice in table": func() {

@@ -14,6 +14,7 @@ type Table struct {
 	Doc      string
 	Optional bool // written only when asked for
 	Columns  []Column
+	Lazy     bool // an iterator makes its rows while they are written
 
 	field int // of the outcome struct; -1 for runs
 }
@@ -34,14 +35,14 @@ type Column struct {
 // RunsTable is the name of the table with one row a run.
 const RunsTable = "runs"
 
-// Outcome is what one run produced: the rows of every table of its model.
+// Outcome is what one run produced: the rows of every table of its model, or for some of them what makes the rows.
 type Outcome struct {
 	tables []Table
 	value  reflect.Value
 }
 
 // Rows yields the rows of the model's i-th table, each with one Value a column. The slice is reused: take what is
-// needed before the next row.
+// needed before the next row. Rows that an iterator of the study makes are made now, and may be asked for once.
 func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	table := o.tables[i]
 	return func(yield func([]Value) bool) {
@@ -57,6 +58,12 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 			return
 		}
 		records := o.value.Field(table.field)
+		if table.Lazy {
+			if !records.IsNil() {
+				records.Seq()(read)
+			}
+			return
+		}
 		for r := range records.Len() {
 			if !read(records.Index(r)) {
 				return
@@ -65,12 +72,37 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	}
 }
 
-// Len returns the number of rows of the model's i-th table.
-func (o Outcome) Len(i int) int {
-	if o.tables[i].field < 0 {
-		return 1
+// Lazy reports whether there are rows still to be made. What makes them may hold all that the run held: such an outcome
+// is to be written or dropped before it waits for anything.
+func (o Outcome) Lazy() bool {
+	for _, table := range o.tables {
+		if table.Lazy && !o.value.Field(table.field).IsNil() {
+			return true
+		}
 	}
-	return o.value.Field(o.tables[i].field).Len()
+	return false
+}
+
+// Values returns how many values the rows of the outcome have that are in memory: those of lazy tables are not.
+func (o Outcome) Values() int {
+	values := 0
+	for _, table := range o.tables {
+		switch {
+		case table.field < 0:
+			values += len(table.Columns)
+		case !table.Lazy:
+			values += o.value.Field(table.field).Len() * len(table.Columns)
+		}
+	}
+	return values
+}
+
+// Without returns the outcome with no rows in the model's i-th table, a long one, and holds nothing for them.
+func (o Outcome) Without(i int) Outcome {
+	value := reflect.New(o.value.Type()).Elem()
+	value.Set(o.value)
+	value.Field(o.tables[i].field).SetZero()
+	return Outcome{tables: o.tables, value: value}
 }
 
 // tablesOf reads the tables of a study from the tags of its outcome struct; runs comes first.
@@ -85,16 +117,29 @@ func tablesOf(t reflect.Type) []Table {
 			continue
 		}
 		name, option, _ := strings.Cut(tag, ",")
-		table := Table{Name: name, Doc: field.Tag.Get("doc"), Optional: option == "optional", field: i}
-		if field.Type.Kind() != reflect.Slice || field.Type.Elem().Kind() != reflect.Struct {
-			panic(fmt.Sprintf("model: table %s.%s must be a slice of structs", t, field.Name))
+		row, lazy := rowOf(field.Type)
+		if row == nil || row.Kind() != reflect.Struct {
+			panic(fmt.Sprintf("model: table %s.%s must be a slice or an iter.Seq of structs", t, field.Name))
 		}
-		for c := range field.Type.Elem().NumField() {
-			table.Columns = append(table.Columns, columnOf(field.Type.Elem(), c))
+		table := Table{Name: name, Doc: field.Tag.Get("doc"), Optional: option == "optional", Lazy: lazy, field: i}
+		for c := range row.NumField() {
+			table.Columns = append(table.Columns, columnOf(row, c))
 		}
 		long = append(long, table)
 	}
 	return append([]Table{runs}, long...)
+}
+
+// rowOf returns the type of the rows of a long table and whether an iterator makes them; nil for a field that is none.
+func rowOf(t reflect.Type) (row reflect.Type, lazy bool) {
+	switch {
+	case t.Kind() == reflect.Slice:
+		return t.Elem(), false
+	case t.Kind() == reflect.Func && t.CanSeq():
+		return t.In(0).In(0), true // of func(yield func(row) bool)
+	default:
+		return nil, false
+	}
 }
 
 func columnOf(t reflect.Type, i int) Column {

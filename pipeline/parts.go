@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"sync"
 
 	"gridsweep/model"
@@ -10,8 +11,8 @@ import (
 // parts collects what all workers finish and writes it to the dataset. One batch serves the process, so that a run
 // gets written on time while its worker is busy with the next one.
 //
-// At most two batches are in memory: while one is being written, whoever fills the next waits. It is safe for
-// concurrent use.
+// At most two batches are in memory: while one is being written, whoever fills the next waits. Runs with lazy tables are
+// in none: their workers write them, see addAlone. It is safe for concurrent use.
 type parts struct {
 	dataset    *results.Dataset
 	provenance results.Provenance
@@ -39,6 +40,35 @@ func (p *parts) add(run results.Run, bytes int) error {
 	return p.flush()
 }
 
+// addAlone writes a finished run whose long tables are still to be made, as a part of its own and on the caller's
+// goroutine: so no run holds what makes them for longer than that takes, and each worker encodes its own. The error has a
+// *results.ValueError where the run cannot be stored.
+func (p *parts) addAlone(run results.Run) error {
+	if err := p.failure(); err != nil {
+		return err
+	}
+	err := p.dataset.WritePart([]results.Run{run}, p.provenance)
+	if errors.As(err, new(*results.ValueError)) {
+		return err // of the run, not of the disk
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	if err == nil {
+		err = p.committed([]results.Run{run})
+	}
+	if p.err == nil {
+		p.err = err
+	}
+	return err
+}
+
+// failure returns the error of the first part that could not be written.
+func (p *parts) failure() error {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	return p.err
+}
+
 // flush writes the batch, and forgets the earlier failures of its runs once they are committed.
 func (p *parts) flush() error {
 	p.writing.Lock()
@@ -61,6 +91,11 @@ func (p *parts) write(batch []results.Run) error {
 	if err := p.dataset.WritePart(batch, p.provenance); err != nil {
 		return err
 	}
+	return p.committed(batch)
+}
+
+// committed counts runs that are in the dataset and forgets their earlier failures; p.writing is held.
+func (p *parts) committed(batch []results.Run) error {
 	p.written += len(batch)
 	for _, run := range batch {
 		if !p.failed[run.ID] {
@@ -74,11 +109,7 @@ func (p *parts) write(batch []results.Run) error {
 }
 
 // sizeOf estimates the memory of an outcome and of its way to disk.
-func sizeOf(outcome model.Outcome, m *model.Model) int {
+func sizeOf(outcome model.Outcome) int {
 	const bytesPerValue = 16 // a string's header; numbers are shorter, and most strings share their bytes
-	values := 0
-	for i, table := range m.Tables {
-		values += outcome.Len(i) * len(table.Columns)
-	}
-	return bytesPerValue * values
+	return bytesPerValue * outcome.Values()
 }

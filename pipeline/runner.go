@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -214,24 +215,42 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
 	start := time.Now()
 	caught := panics.Try(func() { outcome, err = r.plan.Model.Simulate(ctx, run.Point, env) })
 	spent := time.Since(start)
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	if caught == nil && err == nil {
+		finished := results.Run{
+			ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: r.dataset.Trim(outcome),
+			Timings: h.timings(r.machine, run.Measure, spent),
+		}
+		caught = panics.Try(func() { err = r.keep(finished) }) // lazy tables are the study's code
+	}
 	switch {
 	case caught != nil:
 		r.fail(run, fmt.Sprint("panic: ", caught.Value), string(caught.Stack))
-		return
-	case err != nil && ctx.Err() != nil:
-		return
-	case err == nil:
-		err = results.Check(r.plan.Model, outcome)
-	}
-	if err != nil {
+	case err != nil:
 		r.fail(run, err.Error(), "")
-		return
+	default:
+		r.count(run, nil)
 	}
-	r.check(r.parts.add(results.Run{
-		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
-		Timings: h.timings(r.machine, run.Measure, spent),
-	}, sizeOf(outcome, r.plan.Model)))
-	r.count(run, nil)
+}
+
+// keep writes a finished run, or lets it wait for being written, and returns why the run cannot be stored. What is wrong
+// with the dataset stops all work instead.
+func (r *runner) keep(run results.Run) error {
+	if err := results.Check(r.plan.Model, run.Outcome); err != nil {
+		return err
+	}
+	if !run.Outcome.Lazy() {
+		r.check(r.parts.add(run, sizeOf(run.Outcome)))
+		return nil
+	}
+	err := r.parts.addAlone(run)
+	if errors.As(err, new(*results.ValueError)) {
+		return err
+	}
+	r.check(err)
+	return nil
 }
 
 // fail records a failure; stack is that of a panic, else empty.

@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestDigestDependsOnRowsAlone(t *testing.T) {
 
 func TestDigestNoticesEveryChange(t *testing.T) {
 	base := func() testOutcome {
-		return testOutcome{Note: "ab", Jobs: []testJob{{Job: 1, Cluster: "a"}, {Job: 2}}, Events: []testEvent{{What: "e"}}}
+		return testOutcome{Note: "ab", Jobs: []testJob{{Job: 1, Cluster: "a"}, {Job: 2}}, Events: slices.Values([]testEvent{{What: "e"}})}
 	}
 	zero, no, empty := 0.0, false, ""
 	seconds, count := model.Seconds(0), int64(0)
@@ -61,7 +62,8 @@ func TestDigestNoticesEveryChange(t *testing.T) {
 		func(o *testOutcome) { o.Jobs[0], o.Jobs[1] = o.Jobs[1], o.Jobs[0] },
 		func(o *testOutcome) { o.Jobs = o.Jobs[:1] },
 		func(o *testOutcome) { o.Jobs = nil },
-		func(o *testOutcome) { o.Events[0].Time = 1 },
+		func(o *testOutcome) { o.Events = slices.Values([]testEvent{{What: "e", Time: 1}}) },
+		func(o *testOutcome) { o.Events = nil },
 	} {
 		o := base()
 		change(&o)

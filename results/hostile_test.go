@@ -387,14 +387,20 @@ func TestRowsThatCannotBelongAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
-			metadata := d.metadata(testProvenance, "jobs", nil)
-			jobs, err := d.writeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1), metadata)
+			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1, new(place)),
+				d.metadata(testProvenance, "jobs", nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			metadata = d.metadata(testProvenance, "runs", map[string]string{"jobs": jobs})
-			if _, err := d.writeFile("runs", runsColumns(m), runRows(c.committed), metadata); err != nil {
+			commit, err := encodeFile("runs", runsColumns(m), runRows(c.committed),
+				d.metadata(testProvenance, "runs", map[string]string{"jobs": jobs.sum}))
+			if err != nil {
 				t.Fatal(err)
+			}
+			for _, f := range []tableFile{jobs, commit} {
+				if err := WriteFile(d.path(f.table, f.sum), f.data); err != nil {
+					t.Fatal(err)
+				}
 			}
 			refused(t, d, "jobs", d.dir, "--fresh")
 		})

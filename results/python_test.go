@@ -53,7 +53,7 @@ func TestPython(t *testing.T) {
 		unit    string
 	}{
 		{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
-		{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1), `"wait": "s"`},
+		{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(place)), `"wait": "s"`},
 		{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
 		{cells, columns, runRows(runs), `"blocking": "%"`},
 	} {

@@ -27,7 +27,7 @@ func rowsOf(d *Dataset, table string, runs []Run) [][]string {
 		case i == 0:
 			return runRows(runs)
 		default:
-			return longRows(runs, i)
+			return longRows(runs, i, new(place))
 		}
 	}
 	byID := map[string]Run{}
@@ -302,13 +302,13 @@ func TestWhatNoFileCanHold(t *testing.T) {
 		"table runs, row 0: column blocking is NaN":         {Blocking: math.NaN()},
 		"table runs, row 0: column fairness is +Inf":        {Fairness: &infinite},
 		"table jobs, row 1: column slowdown is +Inf":        {Jobs: []testJob{{}, {Slow: &infinite}}},
-		`table events, row 0: column what is "\xff", which`: {Events: []testEvent{{What: "\xff"}}},
+		`table events, row 0: column what is "\xff", which`: {Events: slices.Values([]testEvent{{What: "\xff"}})},
 	} {
-		d := openTest(t, t.TempDir())
+		d := openTest(t, t.TempDir(), "events")
 		bad := testRun(d.model, 2)
 		bad.Outcome = outcomeOf(d.model, o)
 		err := d.WritePart([]Run{testRun(d.model, 1), bad}, testProvenance)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), bad.ID) {
+		if !errors.As(err, new(*ValueError)) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), bad.ID) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 		if files := tree(t, d.dir); len(files) > 0 {
@@ -318,6 +318,32 @@ func TestWhatNoFileCanHold(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	if err := d.WritePart([]Run{testRun(d.model, 1), testRun(d.model, 1)}, testProvenance); err == nil {
 		t.Error("a run that is given twice is no error")
+	}
+}
+
+// An iterator is asked for its rows once, and not at all where nobody asks for the table.
+func TestLazyTablesAreMadeOnce(t *testing.T) {
+	for _, c := range []struct {
+		optional []string
+		want     int
+	}{{nil, 0}, {[]string{"events"}, 1}} {
+		d := openTest(t, t.TempDir(), c.optional...)
+		made := 0
+		run := testRun(d.model, 1)
+		run.Outcome = outcomeOf(d.model, testOutcome{Events: func(yield func(testEvent) bool) {
+			made++
+			yield(testEvent{What: "start"})
+		}})
+		if err := Check(d.model, run.Outcome); err != nil || made > 0 {
+			t.Errorf("checking makes %d tables, %v", made, err)
+		}
+		if d.Trim(run.Outcome).Lazy() != (c.want > 0) {
+			t.Errorf("with tables %q the outcome keeps its iterator: %t", c.optional, c.want == 0)
+		}
+		writeTest(t, d, []Run{run}, 1)
+		if rows := read(t, d, "events", nil, nil).Len(); made != c.want || rows != c.want {
+			t.Errorf("with tables %q %d rows, made %d times", c.optional, rows, made)
+		}
 	}
 }
 

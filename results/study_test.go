@@ -3,6 +3,8 @@ package results
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,7 +12,7 @@ import (
 	"gridsweep/model"
 )
 
-// The model of the tests: every kind, nullable columns of every kind, a long table and an optional one.
+// The model of the tests: every kind, nullable columns of every kind, a long table and an optional one that is lazy.
 
 type testPoint struct {
 	Policy string        `name:"policy" range:"1A|1B|1C" doc:"selection of clusters" symbol:"π"`
@@ -33,8 +35,8 @@ type testOutcome struct {
 	Steady    *bool          `name:"steady" doc:"undefined in short runs"`
 	Best      *string        `name:"best" doc:"undefined where nothing was accepted"`
 
-	Jobs   []testJob   `table:"jobs" doc:"one row for each job"`
-	Events []testEvent `table:"events,optional" doc:"one row for each event"`
+	Jobs   []testJob           `table:"jobs" doc:"one row for each job"`
+	Events iter.Seq[testEvent] `table:"events,optional" doc:"one row for each event"`
 }
 
 type testJob struct {
@@ -81,10 +83,12 @@ func testRun(m *model.Model, round int) Run {
 	if round%4 != 0 {
 		o.Fairness, o.Peak = &fairness, &peak
 	}
+	var events []testEvent
 	for j := range int64(round % 4) {
 		o.Jobs = append(o.Jobs, testJob{Job: j, Cluster: "das2", Wait: model.Seconds(60 * j)})
-		o.Events = append(o.Events, testEvent{Time: model.Seconds(j), What: "start"})
+		events = append(events, testEvent{Time: model.Seconds(j), What: "start"})
 	}
+	o.Events = slices.Values(events)
 	return Run{
 		ID: m.RunID(m.Defaults(), 7, round), Seed: 7, Round: round, Point: m.Defaults(), Outcome: outcomeOf(m, o),
 		Timings: []Timing{{Machine: "node1", Section: "run", Seconds: 0.25, Items: 5000}},
@@ -147,7 +151,7 @@ func drawRuns(t *rapid.T, m *model.Model) []Run {
 			rapid.Ptr(floats, true).Draw(t, "fairness"), rapid.Ptr(seconds, true).Draw(t, "first"),
 			rapid.Ptr(rapid.Int64(), true).Draw(t, "peak"), rapid.Ptr(rapid.Bool(), true).Draw(t, "steady"),
 			rapid.Ptr(texts, true).Draw(t, "best"),
-			rapid.SliceOfN(job, 0, 5).Draw(t, "jobs"), rapid.SliceOfN(event, 0, 3).Draw(t, "events"),
+			rapid.SliceOfN(job, 0, 5).Draw(t, "jobs"), slices.Values(rapid.SliceOfN(event, 0, 3).Draw(t, "events")),
 		}
 		runs[round] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcomeOf(m, outcome)}
 	}

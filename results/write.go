@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -18,7 +19,7 @@ import (
 	"gridsweep/model"
 )
 
-// Run is one finished run.
+// Run is one finished run. The rows of its lazy tables are made once: it is written once.
 type Run struct {
 	ID      string // model.Model.RunID of the point, seed and round
 	Seed    int64
@@ -37,10 +38,20 @@ type Timing struct {
 	Items    int64
 }
 
-// Check returns an error that names the first value of the outcome that no file can hold: a metric that is not a
-// finite number (one that may be undefined is null instead), or text that is not UTF-8.
+// ValueError is a value of a run that no file can hold: a metric that is not a finite number (one that may be undefined
+// is null instead), or text that is not UTF-8.
+type ValueError struct{ Column, Problem string }
+
+// Error names the column and says what is wrong with the value.
+func (e *ValueError) Error() string { return fmt.Sprintf("column %s is %s", e.Column, e.Problem) }
+
+// Check returns an error with a *ValueError that names the first value of the outcome that no file can hold. Lazy tables
+// are passed over: WritePart looks at their rows when it makes them.
 func Check(m *model.Model, outcome model.Outcome) error {
 	for i, table := range m.Tables {
+		if table.Lazy {
+			continue
+		}
 		n := 0
 		for row := range outcome.Rows(i) {
 			for c, column := range table.Columns {
@@ -54,6 +65,19 @@ func Check(m *model.Model, outcome model.Outcome) error {
 	return nil
 }
 
+// Trim returns the outcome without the optional tables that this dataset does not write.
+func (d *Dataset) Trim(outcome model.Outcome) model.Outcome {
+	for i, table := range d.model.Tables {
+		if !d.writes(table) {
+			outcome = outcome.Without(i)
+		}
+	}
+	return outcome
+}
+
+// writes reports whether the dataset has a file of the table in each part.
+func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.optional[table.Name] }
+
 // checkValue panics on a value of another kind than its column's: that is our own bug.
 func checkValue(c model.Column, v model.Value) error {
 	switch {
@@ -62,17 +86,17 @@ func checkValue(c model.Column, v model.Value) error {
 	case v.IsNull():
 		return nil
 	case c.Kind == model.KindFloat && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
-		return fmt.Errorf("column %s is %v, which is not a finite number", c.Name, v.Float())
+		return &ValueError{c.Name, fmt.Sprintf("%v, which is not a finite number", v.Float())}
 	case c.Kind == model.KindString && !utf8.ValidString(v.Text()):
-		return fmt.Errorf("column %s is %q, which is not valid UTF-8", c.Name, v.Text())
+		return &ValueError{c.Name, fmt.Sprintf("%q, which is not valid UTF-8", v.Text())}
 	default:
 		return nil
 	}
 }
 
 // WritePart adds finished runs to the dataset. Equal runs and provenance make equal files, in whatever order the
-// runs are given. The error names the run that cannot be stored or the file that cannot be written; then none of
-// the runs is in the dataset.
+// runs are given. The rows of lazy tables are made and encoded one by one. The error names the run that cannot be
+// stored, with a *ValueError, or the file that cannot be written; then none of the runs is in the dataset.
 func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 	if len(runs) == 0 {
 		return nil
@@ -86,36 +110,56 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 			return fmt.Errorf("store run %s: %w", run.ID, err)
 		}
 	}
-	files := map[string]string{}
+	var files []tableFile
 	for i, table := range d.model.Tables {
-		if i == 0 || table.Optional && !d.optional[table.Name] {
+		if i == 0 || !d.writes(table) {
 			continue
 		}
-		sum, err := d.writeFile(table.Name, longColumns(table), longRows(runs, i), d.metadata(p, table.Name, nil))
+		var at place
+		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, nil))
+		if value := new(ValueError); errors.As(err, &value) {
+			return fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
+		}
 		if err != nil {
 			return err
 		}
-		files[table.Name] = sum
+		files = append(files, f)
 	}
-	sum, err := d.writeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
+	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
 	if err != nil {
 		return err
 	}
-	files[TimingsTable] = sum
-	_, err = d.writeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, files))
-	return err
+	files = append(files, timings)
+	sums := map[string]string{}
+	for _, f := range files {
+		sums[f.table] = f.sum
+	}
+	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, sums))
+	if err != nil {
+		return err
+	}
+	for _, f := range append(files, commit) {
+		if err := WriteFile(d.path(f.table, f.sum), f.data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// writeFile writes one table of a part and returns the SHA-256 of its bytes.
-func (d *Dataset) writeFile(
+// tableFile is one table of a part, encoded; its name is the SHA-256 of its bytes.
+type tableFile struct {
+	table, sum string
+	data       []byte
+}
+
+func encodeFile(
 	table string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
-) (sum string, err error) {
+) (tableFile, error) {
 	var data bytes.Buffer
 	if err := encode(&data, columns, rows, metadata); err != nil {
-		return "", fmt.Errorf("encode table %s: %w", table, err)
+		return tableFile{}, fmt.Errorf("encode table %s: %w", table, err)
 	}
-	sum = sumOf(data.Bytes())
-	return sum, WriteFile(d.path(table, sum), data.Bytes())
+	return tableFile{table, sumOf(data.Bytes()), data.Bytes()}, nil
 }
 
 func (d *Dataset) path(table, sum string) string {
@@ -146,18 +190,25 @@ func runRows(runs []Run) iter.Seq[[]model.Value] {
 	}
 }
 
-func longRows(runs []Run, table int) iter.Seq[[]model.Value] {
+// place is a row of a long table: the run and the number of the row in it.
+type place struct {
+	run string
+	row int64
+}
+
+// longRows keeps at on the row that it yields.
+func longRows(runs []Run, table int, at *place) iter.Seq[[]model.Value] {
 	return func(yield func([]model.Value) bool) {
 		var row []model.Value
 		for _, run := range runs {
-			number := int64(0)
+			*at = place{run: run.ID}
 			for values := range run.Outcome.Rows(table) {
-				row = append(row[:0], model.StringValue(run.ID), model.IntValue(number))
+				row = append(row[:0], model.StringValue(run.ID), model.IntValue(at.row))
 				row = append(row, values...)
 				if !yield(row) {
 					return
 				}
-				number++
+				at.row++
 			}
 		}
 	}

@@ -31,6 +31,7 @@ type Study struct {
 	Result      *analysis.Result
 	Parameters  []Parameter
 	Experiments []Experiment
+	Workloads   []Workload // none where the model reads no traces
 	Provenance  Provenance
 	Failures    []Failure
 	Warnings    []string

@@ -17,7 +17,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
 )
@@ -181,29 +180,9 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Digest, summary.Seed)
-		t.printTraces(target, summary.Traces)
-	}
-	if missing := targets[0].traces.Missing(); len(missing) > 0 { // one library serves all targets
-		t.note("not found: %s; gridsweep trace fetch NAME downloads a trace", strings.Join(missing, ", "))
+		t.printWorkloads(target)
 	}
 	return nil
-}
-
-// printTraces says what the parameter trace was resolved to, where the model reads traces.
-func (t *terminal) printTraces(target *target, resolved []string) {
-	for _, text := range resolved {
-		if text == model.TraceModel {
-			fmt.Fprintln(t.out, "trace: none, a workload model stands in")
-			continue
-		}
-		for _, reference := range strings.Split(text, ",") {
-			from := "not here, as running needs it to be"
-			if path := target.traces.Path(reference); path != "" {
-				from = "from " + path
-			}
-			fmt.Fprintf(t.out, "trace: %s, %s\n", reference, from)
-		}
-	}
 }
 
 func (t *terminal) planJSON(ctx context.Context, targets []*target, part sweeps.Shard) error {

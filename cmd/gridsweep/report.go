@@ -123,6 +123,7 @@ func section(ctx context.Context, dir string, target *target, result *analysis.R
 	study := report.Study{
 		Name: target.study.Name.Value, Title: target.study.Title.Value, Result: result,
 		Parameters: parameters(target.plan), Experiments: experiments(target.plan, rows), Directory: filepath.ToSlash(folder),
+		Workloads: workloads(target, func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: target.model.Name, ModelVersion: target.model.Version, Seed: target.plan.Seed,
 			StudyFile: target.study.File, StudyHash: studyHash(target), PlanDigest: target.plan.Digest(), DatasetDigest: digest,

@@ -179,6 +179,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 			return err
 		}
 	}
+	t.noteWorkloads(target, runs)
 	memo := o.memo
 	if memo == memoForWorkers {
 		memo = pipeline.DefaultMemo(o.workers)

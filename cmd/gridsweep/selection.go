@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,11 +72,28 @@ func (s *selection) root() string {
 	return s.out
 }
 
-// targets returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing
-// has been changed when there is an error.
-func (s *selection) targets(names []string) ([]*target, error) {
+// checkOut returns an error where results cannot lie in the folder that they are to lie in, since a file has its name or
+// that of a folder above it. What else may be wrong with a folder, whoever opens it says.
+func (s *selection) checkOut() error {
 	if s.out == "" {
-		return nil, usageErrorf("--out: is empty; name a folder, or leave it out for out")
+		return usageErrorf("--out: is empty; name a folder, or leave it out for out")
+	}
+	for path := filepath.Clean(s.root()); ; path = filepath.Dir(path) {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.IsDir():
+			return usageErrorf("--out %s: %s is a file; name a folder, which need not exist yet", s.out, path)
+		case err == nil || path == filepath.Dir(path):
+			return nil
+		}
+	}
+}
+
+// targets returns the studies that the arguments name, planned, each once however often it is named. Problems of all of
+// them are reported at once; nothing has been changed when there is an error.
+func (s *selection) targets(names []string) ([]*target, error) {
+	if err := s.checkOut(); err != nil {
+		return nil, err
 	}
 	options, err := s.options()
 	if err != nil {
@@ -85,6 +103,7 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	options.Traces = library.Resolve
 	var targets []*target
 	var problems []error
+	var seen []*configs.Study
 	for _, name := range names {
 		found, err := findStudies(name)
 		if err != nil {
@@ -92,6 +111,10 @@ func (s *selection) targets(names []string) ([]*target, error) {
 			continue
 		}
 		for _, study := range found {
+			if slices.ContainsFunc(seen, study.study.SameFile) {
+				continue
+			}
+			seen = append(seen, study.study)
 			t, err := s.target(study, options)
 			if err != nil {
 				problems = append(problems, err)

@@ -40,7 +40,15 @@ func TestTwoFilesOfOneName(t *testing.T) {
 	if exitCode(err) != exitUsage || !strings.Contains(err.Error(), want) {
 		t.Errorf("two files: %v", err)
 	}
-	if _, err := s.targets([]string{"a.yaml", "./a.yaml", "coallocation", "coallocation"}); err != nil {
-		t.Errorf("files named twice: %v", err)
+	names := []string{"a.yaml", "./a.yaml", "coallocation", "coallocation", "coallocation/coallocation"}
+	targets, err := s.targets(names)
+	if err != nil || len(targets) != 2 || targets[0].name != "a.yaml" || targets[1].name != "coallocation" {
+		t.Errorf("files named twice: %d studies, %v", len(targets), err)
+	}
+	if err := os.WriteFile("b.yaml", []byte("study: b\nextends: nothing\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.targets([]string{"b.yaml", "b.yaml"}); err == nil || strings.Count(err.Error(), "nothing") != 2 { // text and line
+		t.Errorf("a file with a problem, named twice: %v", err)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/analysis/report"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline/traces"
@@ -33,10 +36,9 @@ var replay = model.New(model.Spec[replayed, jobs]{
 })
 
 // planned returns a study of that model, planned as the commands do.
-func planned(t *testing.T) *target {
+func planned(t *testing.T, text string) *target {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "study.yaml")
-	const text = "study: mine\nmodel: replay\ntrace: auto\nexperiments: {one: {rounds: 2}}\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -57,21 +59,31 @@ func planned(t *testing.T) *target {
 	return &target{study: study, model: replay, plan: plan, dataset: dataset, traces: library, name: "mine", dir: dir}
 }
 
-// gridsweep plan says which file a plan reads, or that none does and how to have one.
-func TestPlanSaysWhatIsRead(t *testing.T) {
-	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
-	dir := t.TempDir()
+const replayStudy = "study: mine\nmodel: replay\ntrace: auto\nexperiments: {one: {rounds: 2}}\n"
+
+// withoutTraces makes a new working directory the only place in which traces are looked for.
+func withoutTraces(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	t.Chdir(dir)
 	t.Setenv(traces.FolderVariable, "")
 	t.Setenv("HOME", dir)
 	t.Setenv("XDG_CACHE_HOME", dir)
+	return dir
+}
+
+// gridsweep plan says which file a plan reads, or that none does and how to have one.
+func TestPlanSaysWhatIsRead(t *testing.T) {
+	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
+	withoutTraces(t)
 	file := filepath.Join("traces", "das2.gwf")
 	for _, c := range []struct {
 		isThere                bool
 		printed, noted, traces string
 	}{
-		{false, "\ntrace: none, a workload model stands in\n",
-			"not found: das2; gridsweep trace fetch NAME downloads a trace\n", "model"},
+		{false, "\ntrace: none; a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found\n",
+			"    gridsweep trace fetch das2 downloads what is missing, gridsweep trace import das2 FILE takes a file that you have\n",
+			"model"},
 		{true, "\ntrace: das2@sha256:" + sum + ", from " + file + "\n", "", "das2@sha256:" + sum},
 	} {
 		if c.isThere {
@@ -82,7 +94,7 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		targets := []*target{planned(t)}
+		targets := []*target{planned(t, replayStudy)}
 		var out, noted strings.Builder
 		terminal := &terminal{out: &out, err: &noted}
 		if err := terminal.planTable(t.Context(), targets, sweeps.Shard{}); err != nil {
@@ -105,5 +117,58 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 		if !slices.Equal(listings[0].Traces, []string{c.traces}) || listings[0].List[1].Parameters["trace"] != c.traces {
 			t.Errorf("listed as %+v", listings[0])
 		}
+	}
+}
+
+// A page says what its runs read, those that have a row: a trace with its checksum and whom to thank, a user's file, or
+// the model, for which a trace was not found or which was asked for.
+func TestWorkloads(t *testing.T) {
+	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
+	dir := withoutTraces(t)
+	study := replayStudy + "factors: {trace: [auto, " + filepath.Join(dir, "own.gwf") + ", model]}\n"
+	study = strings.Replace(study, "trace: auto\n", "", 1)
+	study = strings.Replace(study, "{rounds: 2}", "{cross: trace, rounds: 2}", 1)
+	if err := os.WriteFile(filepath.Join(dir, "own.gwf"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	all := func(sweeps.Run) bool { return true }
+	first := func(run sweeps.Run) bool { return run.Round == 0 }
+	said := func(counted func(sweeps.Run) bool) (lines []string) {
+		for _, w := range workloads(planned(t, study), counted) {
+			lines = append(lines, w.Counted()+": "+w.Sentence())
+		}
+		return lines
+	}
+	want := []string{"2 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found",
+		"2 runs: the trace own.gwf in place of das2"}
+	if diff := cmp.Diff(want, said(all)); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "das2.gwf"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(traces.FolderVariable, dir)
+	want = []string{"1 run: the trace das2 (GWA-T-1 DAS-2)", "1 run: the trace own.gwf in place of das2",
+		"1 run: a workload model in place of the trace das2 (GWA-T-1 DAS-2), as was asked for"}
+	if diff := cmp.Diff(want, said(first)); diff != "" {
+		t.Error(diff)
+	}
+	read := workloads(planned(t, study), all)[0]
+	das2, err := configs.FindTrace("das2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	traces := []report.Trace{{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: sum,
+		Acknowledge: das2.Acknowledge.Value, Reference: das2.Reference.Value}}
+	if diff := cmp.Diff(traces, read.Traces); diff != "" || read.Resolved != "das2@sha256:"+sum {
+		t.Errorf("%s%s", read.Resolved, diff)
+	}
+	var noted strings.Builder
+	target := planned(t, study)
+	(&terminal{err: &noted}).noteWorkloads(target, target.plan.Runs[:2])
+	const lines = "mine: workload of 1 run: the trace das2 (GWA-T-1 DAS-2)\n" +
+		"mine: workload of 1 run: the trace own.gwf in place of das2\n"
+	if noted.String() != lines {
+		t.Errorf("notes\n%s", noted.String())
 	}
 }

@@ -18,85 +18,114 @@ const (
 	forecastAlpha = 2.0 / (forecastTerms + 1)
 )
 
+// ForecastOptions are what the paper leaves open of a load forecast. Their zero values are docs/scheduling.md's.
+type ForecastOptions struct {
+	// From is when the forecast begins, in s: publications before it plan what waits and resize nothing, and the first
+	// window of load begins at the first publication from then on.
+	From int64
+	// Predict returns the load of the interval that begins now from those of the past intervals, the latest first, at least
+	// one and at most 25. It must depend on nothing that differs between equal runs. Nil is the paper's weighted moving average.
+	Predict func(now int64, loads []float64) float64
+	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed), not what the forecast
+	// leaves. Reallocate compares with the forecast all the same.
+	ByActual bool
+}
+
 // LoadForecast gives Grid jobs the processors of a site that its local jobs are not expected to need: Algorithm 1 of
 // de Assunção & Buyya (HiPC 2008). A driver calls Publish at the paper's intervals and Reallocate between them, after the
-// pass of the second, and tells its gateway what Site.Slots shows within the processors that they return.
+// pass of the second, and lets Site.Show show its gateway the processors that they return. It does not call Reallocate in an
+// interval for which Publish returned none (lines 11 to 13).
 type LoadForecast struct {
 	site     *Site
+	options  ForecastOptions
 	loads    []float64 // of the local jobs in past intervals, the latest first
 	forecast float64   // of the load until the next publication
-	since    int64     // the last resizing, in s
+	watching bool      // Reallocate is to look for an underestimation
+	began    bool      // the first window of load has begun
+	since    int64     // when the present window began, in s: the last publication
 	demand   int64     // of the local jobs until then, in processor seconds
 }
 
 // NewLoadForecast returns the forecast of a site that has not begun. It returns an error unless the site has two
 // partitions that its jobs name themselves, EASY backfilling and pivots that are kept.
-func NewLoadForecast(site *Site) (*LoadForecast, error) {
+func NewLoadForecast(site *Site, options ForecastOptions) (*LoadForecast, error) {
 	c := &site.config
 	if len(c.Boundaries) > 0 || len(c.Shares) != 2 || c.Policy.kind != easy || c.Pivot != Kept {
 		return nil, errors.New("a load forecast needs two shares, of local and of Grid jobs, without boundaries, policy easy and pivots that are kept")
 	}
-	return &LoadForecast{site: site}, nil
+	if options.Predict == nil {
+		options.Predict = movingAverage
+	}
+	return &LoadForecast{site: site, options: options}, nil
 }
 
-// Publish plans all waiting jobs, whose bookings stay, forecasts the local load of the next interval from that of the
-// past ones and resizes the partitions (lines 1 to 15). It returns the processors of the Grid partition; where there are
-// none the gateway is told nothing.
+// Publish plans all waiting jobs, whose bookings stay, returns to the policy's number of pivots, forecasts the local load
+// of the next interval from that of the past ones and resizes the partitions (lines 1 to 15). As long as no load is known
+// they keep their shares. It returns the processors of the Grid partition; where there are none the gateway is told
+// nothing.
 func (f *LoadForecast) Publish(now int64) (procs int32) {
-	f.site.planAll(now, LocalPartition, GridPartition)
-	if load, ok := f.load(now); ok {
-		f.loads = slices.Insert(f.loads, 0, load)
+	f.site.setPivots(unlimited, LocalPartition, GridPartition)
+	f.site.Pass(now)
+	f.site.setPivots(f.site.config.Policy.pivots, LocalPartition, GridPartition)
+	f.watching = false
+	if f.began && now > f.since {
+		f.loads = slices.Insert(f.loads, 0, f.load(now))
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
 	}
-	f.forecast = forecast(f.loads)
+	if now >= f.options.From {
+		f.began, f.since, f.demand = true, now, f.site.demanded(now, LocalPartition)
+	}
+	if len(f.loads) == 0 {
+		return f.site.shares[GridPartition]
+	}
+	f.forecast, f.watching = f.options.Predict(now, f.loads), true
+	if f.options.ByActual {
+		return f.resize(now, f.loads[0])
+	}
 	return f.resize(now, f.forecast)
 }
 
-// Reallocate looks whether the local load since the partitions were resized is above what was forecast. Then it resizes
-// them by that load and plans all waiting jobs, local ones first (lines 16 to 30), and reports true. It returns the
-// processors of the Grid partition.
+// Reallocate looks whether the local load since the last publication is above what was forecast. Then it resizes
+// the partitions by that load and plans all waiting jobs, local ones first; until the next publication every job that comes
+// is planned too, and no more is reallocated (lines 16 to 30). It returns the processors of the Grid partition, and whether
+// it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
-	load, ok := f.load(now)
-	if !ok || load <= f.forecast {
+	if !f.watching || now == f.since || f.load(now) <= f.forecast {
 		return f.site.shares[GridPartition], false
 	}
-	f.forecast = load
-	procs = f.resize(now, load)
-	f.site.planAll(now, LocalPartition)
-	f.site.planAll(now, GridPartition)
+	f.watching = false
+	procs = f.resize(now, f.load(now))
+	f.site.setPivots(unlimited, LocalPartition)
+	f.site.Pass(now)
+	f.site.setPivots(unlimited, GridPartition)
+	f.site.Pass(now)
 	return procs, true
 }
 
-// load returns Σ processors × seconds in which a local job waited or ran since the last resizing, over the site's
-// processors × seconds; false where no second has passed.
-func (f *LoadForecast) load(now int64) (float64, bool) {
-	if now == f.since {
-		return 0, false
-	}
+// load returns Σ processors × seconds in which a local job waited or ran since the last publication, over the site's
+// processors × seconds.
+func (f *LoadForecast) load(now int64) float64 {
 	demand := f.site.demanded(now, LocalPartition) - f.demand
-	return float64(demand) / (float64(f.site.config.Procs) * float64(now-f.since)), true
+	return float64(demand) / (float64(f.site.config.Procs) * float64(now-f.since))
 }
 
-// resize leaves the load to the local partition and gives the rest to Grid jobs (line 8, whose min can only be read as
-// max).
+// resize leaves the load to the local partition and gives the whole processors of the rest to Grid jobs (line 8, whose min
+// can only be read as max). A billionth of a processor too few is rounding.
 func (f *LoadForecast) resize(now int64, load float64) int32 {
-	f.since, f.demand = now, f.site.demanded(now, LocalPartition)
 	all := f.site.config.Procs
-	grid := int32(max(0, 1-load) * float64(all))
+	free := min(1, max(0, 1-load))
+	grid := int32(float64(free*float64(all)) + 1e-9)
 	f.site.resize(now, []int32{LocalPartition: all - grid, GridPartition: grid})
 	return grid
 }
 
-// forecast is the mean of the loads, the latest first, with weights (1-α)^i; 0 where there are none.
-func forecast(loads []float64) float64 {
+// movingAverage is the mean of the loads, the latest first, with weights (1-α)^i.
+func movingAverage(_ int64, loads []float64) float64 {
 	sum, weights, weight := 0.0, 0.0, 1.0
 	for _, load := range loads {
 		sum += float64(weight * load)
 		weights += weight
 		weight *= 1 - forecastAlpha
-	}
-	if weights == 0 {
-		return 0
 	}
 	return sum / weights
 }
@@ -123,15 +152,10 @@ func (d *demand) change(now int64, procs int32) {
 	d.procs += int64(procs)
 }
 
-// planAll does a pass in which the named partitions may have any number of pivots, whose bookings stay. The site must
-// keep its pivots.
-func (s *Site) planAll(now int64, partitions ...int) {
+// setPivots lets the partitions have so many pivots. Those that are booked beyond that stay.
+func (s *Site) setPivots(n int, partitions ...int) {
 	for _, q := range partitions {
-		s.most[q] = unlimited
-	}
-	s.Pass(now)
-	for _, q := range partitions {
-		s.most[q] = s.config.Policy.pivots
+		s.most[q] = n
 	}
 }
 

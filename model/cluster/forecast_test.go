@@ -9,7 +9,7 @@ import (
 )
 
 // forecastSite is a machine of ten processors whose jobs are local or of the Grid.
-func forecastSite(t interface{ Fatal(...any) }, config Config) (*Site, *LoadForecast) {
+func forecastSite(t interface{ Fatal(...any) }, config Config, options ForecastOptions) (*Site, *LoadForecast) {
 	policy, err := ParsePolicy("easy")
 	if err != nil {
 		t.Fatal(err)
@@ -19,7 +19,7 @@ func forecastSite(t interface{ Fatal(...any) }, config Config) (*Site, *LoadFore
 	if err != nil {
 		t.Fatal(err)
 	}
-	forecast, err := NewLoadForecast(site)
+	forecast, err := NewLoadForecast(site, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,47 +52,144 @@ func TestForecastIsAWeightedMean(t *testing.T) {
 		loads []float64
 		want  float64
 	}{
-		{nil, 0},
 		{[]float64{0.5}, 0.5},
 		{[]float64{0.4, 0.8}, (0.4 + w*0.8) / (1 + w)},
 		{[]float64{1, 0, 0}, 1 / (1 + w + w*w)},
 	} {
-		if got := forecast(c.loads); math.Abs(got-c.want) > 1e-15 {
+		if got := movingAverage(0, c.loads); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("the forecast after %v is %v, want %v", c.loads, got, c.want)
 		}
 	}
 }
 
-// Algorithm 1 by hand: five processors are busy with local work for the first hundred seconds, then eight.
+// Algorithm 1 by hand: five processors are busy with local work for the first 125 seconds, then eight.
 func TestPartitionsFollowTheLocalLoad(t *testing.T) {
-	s, f := forecastSite(t, Config{})
-	if procs := f.Publish(0); procs != 10 {
-		t.Errorf("nothing is known, and Grid jobs get %d processors, want 10", procs)
+	for _, c := range []struct {
+		name    string
+		options ForecastOptions
+		third   int32 // what Grid jobs get at 200
+	}{
+		{"by forecast", ForecastOptions{}, 3},
+		{"by actual", ForecastOptions{ByActual: true}, 2},
+		{"oracle", ForecastOptions{Predict: func(now int64, loads []float64) float64 { return float64(now) / 200 }}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, f := forecastSite(t, Config{}, c.options)
+			grid := func(want int32, procs int32) {
+				t.Helper()
+				if procs != want || s.shares[GridPartition] != want {
+					t.Errorf("Grid jobs get %d processors and have %d, want %d", procs, s.shares[GridPartition], want)
+				}
+			}
+			watch := func(now int64, want int32, changes bool) {
+				t.Helper()
+				procs, resized := f.Reallocate(now)
+				grid(want, procs)
+				if resized != changes {
+					t.Errorf("at %d resized is %v, want %v", now, resized, changes)
+				}
+			}
+			grid(5, f.Publish(0)) // nothing is known: the shares stay
+			submit(t, s, 0, Job{Run: 1000, Procs: 5, Partition: LocalPartition})
+			submit(t, s, 0, Job{Run: 40, Procs: 2, Partition: GridPartition})
+			watch(25, 5, false) // and nothing is compared with
+			s.until(100)
+			grid(5, f.Publish(100)) // the load was 0.5, and 100 s are half of the oracle's
+			watch(125, 5, false)    // it is what was forecast
+			submit(t, s, 125, Job{Run: 1000, Procs: 3, Partition: LocalPartition})
+			watch(150, 3, true)  // 5 for 50 s and 3 for 25 s of 10 · 50: 0.65
+			watch(175, 3, false) // once is enough
+			s.until(200)
+			// From 100 to 200 the load was 0.725, before 0.5: (0.725 + 24/26·0.5) / (1 + 24/26) = 0.617.
+			grid(c.third, f.Publish(200))
+			if got := f.loads; len(got) != 2 || got[0] != 0.725 || got[1] != 0.5 {
+				t.Errorf("the past loads are %v, want 0.725 and 0.5", got)
+			}
+			if c.third > 0 {
+				watch(225, 2, true) // the load is 0.8
+			} else {
+				watch(225, 0, false) // the oracle said 1
+			}
+		})
 	}
-	submit(t, s, 0, Job{Run: 1000, Procs: 5, Partition: LocalPartition})
-	submit(t, s, 0, Job{Run: 40, Procs: 2, Partition: GridPartition})
+}
+
+// A share that is whole but for the rounding of a product is not a processor less.
+func TestSharesOfWholeProcessors(t *testing.T) {
+	for busy := int32(1); busy <= 10; busy++ {
+		s, f := forecastSite(t, Config{}, ForecastOptions{})
+		f.Publish(0)
+		submit(t, s, 0, Job{Run: 1000, Procs: busy, Partition: LocalPartition})
+		if procs := f.Publish(7); procs != 10-busy {
+			t.Errorf("of %d busy processors Grid jobs get %d", busy, procs)
+		}
+	}
+}
+
+// Before the training begins nothing is resized or remembered, but all that waits is planned.
+func TestForecastBeginsAfterItsTraining(t *testing.T) {
+	s, f := forecastSite(t, Config{}, ForecastOptions{From: 150})
+	f.Publish(0)
+	submit(t, s, 0, Job{Run: 1000, Procs: 10, Partition: LocalPartition})
+	for range 3 {
+		submit(t, s, 1, Job{Run: 10, Procs: 10, Partition: GridPartition})
+	}
+	for _, now := range []int64{100, 200} { // at 200 the first window begins
+		if procs := f.Publish(now); procs != 5 || len(s.pivots) != 3 || len(f.loads) > 0 {
+			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, len(s.pivots), f.loads)
+		}
+		if _, resized := f.Reallocate(now + 50); resized {
+			t.Errorf("at %d the partitions are resized by a forecast that there is not", now+50)
+		}
+	}
+	if procs := f.Publish(300); procs != 0 || len(f.loads) != 1 {
+		t.Errorf("%d processors and the loads %v after a load of 1, want none and one", procs, f.loads)
+	}
+}
+
+// After an underestimation every job that comes is booked, until the next publication.
+func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
+	s, f := forecastSite(t, Config{}, ForecastOptions{})
+	f.Publish(0)
 	s.until(100)
-	if procs := f.Publish(100); procs != 5 {
-		t.Errorf("the local load was 0.5, and Grid jobs get %d processors, want 5", procs)
+	f.Publish(100) // the load was 0
+	submit(t, s, 100, Job{Run: 1000, Procs: 10, Partition: LocalPartition})
+	three := func(now int64) {
+		for q := range int32(2) {
+			for range 3 {
+				submit(t, s, now, Job{Run: 100, Procs: 10, Partition: q})
+			}
+		}
 	}
-	if procs, resized := f.Reallocate(125); resized || procs != 5 {
-		t.Errorf("the load is what was forecast: %d processors, resized %v; want 5, false", procs, resized)
+	pivots := func(want int) {
+		t.Helper()
+		if len(s.pivots) != want {
+			t.Errorf("%d pivots at %d, want %d", len(s.pivots), s.now, want)
+		}
 	}
-	submit(t, s, 125, Job{Run: 1000, Procs: 3, Partition: LocalPartition})
-	// From 100 to 150: 5 for 50 s and 3 for 25 s of 10 · 50.
-	if procs, resized := f.Reallocate(150); !resized || procs != 3 {
-		t.Errorf("the load is 0.65: %d processors, resized %v; want 3, true", procs, resized)
+	three(101)
+	pivots(2)
+	if _, resized := f.Reallocate(150); !resized {
+		t.Fatal("a load of 1 where none was forecast goes unnoticed")
 	}
-	s.until(200)
-	// From 150 to 200 the load is 0.8, before 0.5: (0.8 + 24/26·0.5) / (1 + 24/26) = 0.656.
-	if procs := f.Publish(200); procs != 3 {
-		t.Errorf("after loads of 0.5 and 0.8 Grid jobs get %d processors, want 3", procs)
+	pivots(6)
+	for number, want := range []int64{100, 1100, 1300, 1400, 1200, 1500, 1600} { // two pivots, then local, then Grid jobs
+		if start := s.starts[number]; start != want {
+			t.Errorf("job %d starts or is booked at %d, want %d", number, start, want)
+		}
 	}
+	three(160)
+	pivots(12)
+	f.Publish(200)
+	three(210)
+	pivots(12)
+	f.Publish(300)
+	pivots(18)
 }
 
 // A publication books all that waits, and the bookings stay.
 func TestPublicationBooksAllThatWaits(t *testing.T) {
-	s, f := forecastSite(t, Config{})
+	s, f := forecastSite(t, Config{}, ForecastOptions{})
 	submit(t, s, 0, Job{Run: 100, Procs: 10, Partition: LocalPartition})
 	var numbers []int
 	for range 4 {
@@ -125,7 +222,8 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 		if rapid.Bool().Draw(t, "priorities") {
 			order, _ = ParseOrder("priority")
 		}
-		s, f := forecastSite(t, Config{Reservations: reservations, Order: order})
+		options := ForecastOptions{From: rapid.Int64Range(0, 60).Draw(t, "from"), ByActual: rapid.Bool().Draw(t, "by actual")}
+		s, f := forecastSite(t, Config{Reservations: reservations, Order: order}, options)
 		now := int64(0)
 		jobs := rapid.IntRange(1, 30).Draw(t, "jobs")
 		for range jobs {
@@ -173,4 +271,38 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 			}
 		}
 	})
+}
+
+// ArEbM of the paper by hand: three partitions of a processor each by estimate, each with a kept pivot; local jobs come
+// before Grid jobs. Every job needs all three processors.
+func TestHigherPriorityReplacesAPivot(t *testing.T) {
+	policy, _ := ParsePolicy("easy")
+	order, _ := ParseOrder("priority")
+	s, err := New(Config{Procs: 3, Policy: policy, Order: order, Pivot: Kept, Boundaries: []int64{1000, 10000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		run      int64
+		priority int32
+		starts   []int64 // booked, of all jobs that have come
+	}{
+		{500, 1, []int64{0}},
+		{400, 0, []int64{0, 500}},                            // the pivot of the first partition
+		{2000, 0, []int64{0, 500, 900}},                      // the pivot of the second
+		{300, 0, []int64{0, 500, 900, Never}},                // of the first, which has one
+		{350, 1, []int64{0, Never, 900, Never, 500}},         // is ahead, and takes its place
+		{2500, 0, []int64{0, Never, 900, Never, 500, Never}}, // the second partition has one
+		{2600, 1, []int64{0, Never, Never, Never, 500, Never, 850}},
+	} {
+		submit(t, s, int64(i), Job{Run: c.run, Procs: 3, Priority: c.priority})
+		if !slices.Equal(s.starts, c.starts) {
+			t.Fatalf("after job %d the starts and bookings are %v, want %v", i, s.starts, c.starts)
+		}
+	}
+	s.until(Never)
+	// Job 4 ends at 850. Then jobs 1 and 3 fit nowhere before job 6, and it goes on in the order of arrival.
+	if want := []int64{0, 3450, 3850, 5850, 500, 6150, 850}; !slices.Equal(s.starts, want) {
+		t.Errorf("the starts are %v, want %v", s.starts, want)
+	}
 }

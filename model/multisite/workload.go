@@ -177,9 +177,17 @@ func rigid(all []trace.Job, most int32) []job {
 	return kept
 }
 
-// withDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that they take in the base
+// deadline returns by when a Grid job should have ended; never where it has no deadline.
+func (w *jobs) deadline(index int) int64 {
+	if w.deadlines == nil {
+		return never
+	}
+	return w.deadlines[index]
+}
+
+// drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that they take in the base
 // run.
-func (w *jobs) withDeadlines(p Parameters, base *baseRun, env model.Env) {
+func (w *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	w.deadlines = make([]int64, len(w.grid))
 	for i := range w.grid {

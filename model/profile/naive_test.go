@@ -45,6 +45,19 @@ func (n *naive) add(from, to int64, delta int32) {
 	}
 }
 
+// cut is Copy onto itself: it leaves what is free in [from, to), at least none and at most so many, and returns the peak.
+func (n *naive) cut(from, to int64, most int32) (peak int32) {
+	n.now = from
+	for t := from; t < n.horizon(); t++ {
+		n.free[t] = max(0, min(n.free[t], most))
+		if t >= to {
+			n.free[t] = 0
+		}
+		peak = max(peak, n.free[t])
+	}
+	return peak
+}
+
 // slots joins the seconds of [from, to) that are equally free.
 func (n *naive) slots(from, to int64) []Slot {
 	var list []Slot

@@ -69,13 +69,8 @@ func newSized(procs int32, sizes sizes) *Profile {
 
 // Reset makes the profile that of a machine of that many processors, all free from time 0 on. It keeps the memory.
 func (p *Profile) Reset(procs int32) {
-	p.spareLeaves = append(p.spareLeaves, p.leaves...)
-	p.spareGroups = append(p.spareGroups, p.groups...)
-	p.now, p.starts, p.shifts, p.leaves, p.groups = 0, p.starts[:0], p.shifts[:0], p.leaves[:0], p.groups[:0]
-	first := p.newLeaf()
-	first.times, first.free = append(first.times, 0), append(first.free, procs)
-	p.starts, p.shifts, p.leaves = append(p.starts, 0), append(p.shifts, 0), append(p.leaves, first)
-	p.groups = append(p.groups, p.newGroup(0))
+	p.empty(0)
+	p.push(0, procs)
 }
 
 // Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and changes before it

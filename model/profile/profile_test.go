@@ -47,7 +47,9 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		horizon := rapid.SampledFrom([]int{40, 400}).Draw(t, "horizon")
 		procs := rapid.SampledFrom([]int32{1, 4, 64}).Draw(t, "processors")
-		p := pair{newSized(procs, rapid.SampledFrom(allSizes).Draw(t, "sizes")), newNaive(procs, horizon)}
+		sizes := rapid.SampledFrom(allSizes).Draw(t, "sizes")
+		p := pair{newSized(procs, sizes), newNaive(procs, horizon)}
+		other := newSized(procs, sizes)
 		time := func(name string) int64 { return rapid.Int64Range(0, int64(horizon)).Draw(t, name) }
 		duration := func() int64 {
 			return rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, int64(horizon)),
@@ -95,6 +97,16 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 					p.fast.Reset(procs)
 					p.slow = newNaive(procs, horizon)
 				}
+			},
+			"copy": func(t *rapid.T) { // into one that held something else, which takes its place
+				from := rapid.Int64Range(p.slow.now, int64(horizon)-2).Draw(t, "from")
+				to := rapid.OneOf(rapid.Int64Range(0, int64(horizon)-1), rapid.Just(Forever)).Draw(t, "to")
+				most := rapid.Int32Range(0, procs+1).Draw(t, "most")
+				peak := other.Copy(p.fast, from, to, most)
+				if want := p.slow.cut(from, to, most); peak != want {
+					t.Fatalf("the peak is %d, want %d", peak, want)
+				}
+				p.fast, other = other, p.fast
 			},
 			"": func(t *rapid.T) {
 				p.agree(t, time("query from"), rapid.Int32Range(1, procs+1).Draw(t, "query procs"), duration())
@@ -303,12 +315,14 @@ func TestProfileOfTheLargestMachine(t *testing.T) {
 }
 
 func TestProfileAllocatesNothing(t *testing.T) {
-	p := newSized(64, sizes{leaf: 16, group: 3, misses: 1})
+	p, shown := newSized(64, sizes{leaf: 16, group: 3, misses: 1}), newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {
 		for i := range int64(300) {
 			p.Reserve(p.EarliestFit(i, int32(1+i%40), 1+i%7), int32(1+i%40), 1+i%7)
 		}
 		p.Advance(1000)
+		shown.Copy(p, 1100, 5000, 30)
+		shown.Reserve(shown.EarliestFit(1100, 10, 20), 10, 20)
 		p.Reset(64)
 	}
 	work()

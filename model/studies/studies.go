@@ -5,11 +5,13 @@ package studies
 import (
 	"gridsweep/model"
 	"gridsweep/model/coallocation"
+	"gridsweep/model/multisite"
 )
 
 // All returns every model, in the order in which they are listed to people.
 func All() []*model.Model {
 	return []*model.Model{
 		model.New(coallocation.Spec),
+		model.New(multisite.Spec),
 	}
 }

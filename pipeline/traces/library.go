@@ -18,6 +18,12 @@ import (
 // checksumMark stands between the name and the checksum of a reference.
 const checksumMark = "@sha256:"
 
+// SplitReference returns the name of a trace, or of a user's file, and the SHA-256 in a reference to it.
+func SplitReference(reference string) (name, sum string) {
+	name, sum, _ = strings.Cut(reference, checksumMark)
+	return name, sum
+}
+
 // Library turns what studies say of their traces into references, and references into jobs. It looks for each file and
 // takes its checksum once. It is safe for concurrent use.
 type Library struct {
@@ -165,7 +171,7 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 	if path == "" {
 		return nil, fmt.Errorf("trace %s is not here; gridsweep trace list shows which traces are", reference)
 	}
-	_, want, _ := strings.Cut(reference, checksumMark)
+	_, want := SplitReference(reference)
 	file, err := Open(ctx, path, nil)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+)
+
+// Workload is what some runs of a study took their jobs from: traces, or a workload model that stands in for them.
+type Workload struct {
+	Resolved string  // what the parameter trace of the runs says
+	Model    bool    // a workload model
+	Traces   []Trace // that were read, or that the model stands in for; none where these runs would read none
+	Missing  []Trace // of these, those that were looked for and not found, wherefore the model stands in
+	Runs     int     // with a row in the dataset
+}
+
+// Trace is a record of jobs.
+type Trace struct {
+	Name, Title string // of the catalogue; Title is empty for a user's file
+	InPlaceOf   string // what the study calls it, where that is another name
+	SHA256      string // of the file; empty where none was read
+	Acknowledge string // who provided it
+	Reference   string // the paper to cite
+}
+
+// String names the trace for people, such as "das2 (GWA-T-1 DAS-2)".
+func (t Trace) String() string {
+	text := t.Name
+	if t.Title != "" {
+		text += " (" + t.Title + ")"
+	}
+	if t.InPlaceOf != "" {
+		text += " in place of " + t.InPlaceOf
+	}
+	return text
+}
+
+// Named returns the traces as "the trace das2 (GWA-T-1 DAS-2)" or "the traces … and …".
+func Named(traces []Trace) string {
+	names := make([]string, len(traces))
+	for i, t := range traces {
+		names[i] = t.String()
+	}
+	return "the " + english.PluralWord(len(traces), "trace", "") + " " + english.WordSeries(names, "and")
+}
+
+// Sentence says in words what the jobs are, without checksums and who is to be thanked for them.
+func (w Workload) Sentence() string {
+	switch {
+	case !w.Model:
+		return Named(w.Traces)
+	case len(w.Missing) > 0:
+		return "a workload model stands in, since " + Named(w.Missing) + " " + english.PluralWord(len(w.Missing), "was", "were") +
+			" not found"
+	case len(w.Traces) > 0:
+		return "a workload model in place of " + Named(w.Traces) + ", as was asked for"
+	default:
+		return "a workload model"
+	}
+}
+
+// Counted returns the number of runs in words.
+func (w Workload) Counted() string { return english.Plural(w.Runs, "run", "") }
+
+// Fetch returns the command that downloads the missing traces.
+func (w Workload) Fetch() string {
+	names := make([]string, len(w.Missing))
+	for i, t := range w.Missing {
+		names[i] = t.Name
+	}
+	return "gridsweep trace fetch " + strings.Join(names, " ")
+}
+
+// Import returns the commands that take the missing traces from files.
+func (w Workload) Import() []string {
+	commands := make([]string, len(w.Missing))
+	for i, t := range w.Missing {
+		commands[i] = "gridsweep trace import " + t.Name + " FILE"
+	}
+	return commands
+}
+
+// CitedAs returns the reference with the address in it apart, to be a link.
+func (t Trace) CitedAs() linked { return linkIn(t.Reference) }

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Acknowledge: "The DAS-2 team provided it.",
+	Reference: "A. Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"}
+
+// The head of a page and its provenance say what the runs read; with several workloads, how many runs each.
+func TestPageSaysTheWorkload(t *testing.T) {
+	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2"}
+	read := Workload{Resolved: "das2@sha256:e3b0c442", Traces: []Trace{das2}, Runs: 1600}
+	for name, c := range map[string]struct {
+		workloads []Workload
+		head      []string
+		origin    []string
+	}{
+		"no traces": {},
+		"read": {[]Workload{read},
+			[]string{"Workload: the trace das2 (GWA-T-1 DAS-2). das2 has the SHA-256 e3b0c442. The DAS-2 team provided it. A. Iosup et " +
+				"al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"},
+			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
+		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread}, Runs: 7}},
+			[]string{"Workload: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found. gridsweep trace fetch " +
+				"das2 downloads it, gridsweep trace import das2 FILE takes what you have; the command of this page then runs the study " +
+				"on what was recorded."},
+			[]string{"7 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found"}},
+		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},
+			[]string{"Workload, 1 run: a workload model.", "Workload, 1,600 runs: the trace das2 (GWA-T-1 DAS-2). das2 has"},
+			[]string{"1 run: a workload model", "1,600 runs: das2@sha256:e3b0c442"}},
+	} {
+		page := fakePage()
+		page.Studies[0].Workloads = c.workloads
+		content := htmlOf(t, page)
+		checkSound(t, content)
+		var head, origin []string
+		elements := parse(t, content)
+		for i, e := range elements {
+			text := strings.TrimSpace(regexp.MustCompile(`\s+`).ReplaceAllString(e.text, " "))
+			switch {
+			case e.name == "p" && strings.HasPrefix(text, "Workload"):
+				head = append(head, text)
+			case e.name == "dd" && elements[i-1].text == "Workload":
+				origin = append(origin, text)
+			}
+		}
+		checkBeginnings(t, name, head, c.head)
+		checkBeginnings(t, name, origin, c.origin)
+	}
+}
+
+func checkBeginnings(t *testing.T, name string, texts, want []string) {
+	t.Helper()
+	if len(texts) != len(want) {
+		t.Fatalf("%s: %q, want %q", name, texts, want)
+	}
+	for i, text := range texts {
+		if !strings.HasPrefix(text, want[i]) {
+			t.Errorf("%s:\n%s, want\n%s", name, text, want[i])
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// sites of ten processors, of which four run until 100.
+func availabilitySite(t *testing.T) *Site {
+	policy, err := ParsePolicy("easy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Config{Procs: 10, Policy: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	submit(t, s, 0, Job{Run: 100, Procs: 4})
+	return s
+}
+
+func TestAvailability(t *testing.T) {
+	s := availabilitySite(t)
+	a := s.NewAvailability()
+	fits := func(from int64, procs int32, duration, want int64) {
+		t.Helper()
+		if got := a.EarliestFit(from, procs, duration); got != want {
+			t.Errorf("%d processors for %d s fit at %d, want %d", procs, duration, got, want)
+		}
+	}
+	most := func(want int32) {
+		t.Helper()
+		if a.Most() != want {
+			t.Errorf("the most is %d, want %d", a.Most(), want)
+		}
+	}
+	fits(0, 1, 1, Never)
+	most(0)
+
+	s.Show(a, 20, Never, 10)
+	most(10)
+	fits(20, 6, 1000, 20)
+	fits(0, 6, 1000, 20) // nothing is known of before
+	fits(20, 7, 1, 100)
+	fits(200, 7, 1, 200)
+	fits(20, 11, 1, Never)
+	a.Book(20, 6, 50)
+	fits(20, 1, 1, 70)
+	most(10)
+	if got := s.EarliestSlot(20, 6, 50); got != 20 {
+		t.Errorf("the site, which knows nothing of the booking, has room at %d, want 20", got)
+	}
+
+	s.Show(a, 30, 130, 8) // what was booked is forgotten
+	most(8)
+	fits(30, 6, 100, 30)
+	fits(30, 6, 101, Never)
+	fits(30, 8, 30, 100)
+	fits(30, 9, 1, Never)
+	fits(130, 1, 1, Never)
+
+	s.Show(a, 40, 90, 5) // less than what is free
+	most(5)
+	fits(40, 5, 50, 40)
+	s.Show(a, 50, 50, 10) // nothing
+	most(0)
+	fits(50, 1, 1, Never)
+}
+
+// Processors that a site has lost to running jobs are none that it shows.
+func TestAvailabilityOfOverbookedProcessorsIsNone(t *testing.T) {
+	s := availabilitySite(t)
+	s.plan.total.Add(0, 50, -8)
+	a := s.NewAvailability()
+	s.Show(a, 0, 50, 10)
+	if start := a.EarliestFit(0, 1, 1); start != Never || a.Most() != 0 {
+		t.Errorf("a processor is free at %d, the most is %d; want Never and 0", start, a.Most())
+	}
+}
+
+func TestAvailabilityRefusesWhatIsNotFree(t *testing.T) {
+	s := availabilitySite(t)
+	a := s.NewAvailability()
+	s.Show(a, 0, Never, 10)
+	a.Book(0, 6, 10)
+	defer func() {
+		if recover() == nil {
+			t.Error("a processor is booked twice")
+		}
+	}()
+	a.Book(9, 1, 1)
+}
+
+// A gateway that is shown a conservative site knows the start of each job, also of several that it books one after
+// another, whatever the site is, as long as nobody else submits.
+func TestAvailabilityForetellsStarts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		policy, _ := ParsePolicy("conservative:fixed")
+		procs := rapid.Int32Range(1, 12).Draw(t, "machine")
+		s, err := New(Config{Procs: procs, Policy: policy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := s.NewAvailability()
+		draw := func() Job {
+			run := rapid.Int64Range(1, 30).Draw(t, "run")
+			return Job{Run: run, Estimate: run + rapid.Int64Range(0, 5).Draw(t, "over"), Procs: rapid.Int32Range(1, procs).Draw(t, "procs")}
+		}
+		now := int64(0)
+		for range rapid.IntRange(1, 20).Draw(t, "publications") {
+			now += rapid.Int64Range(0, 20).Draw(t, "gap")
+			s.until(now)
+			s.Finish(now)
+			s.Pass(now)
+			for range rapid.IntRange(0, 3).Draw(t, "local jobs") {
+				submit(t, s, now, draw())
+			}
+			if rapid.Bool().Draw(t, "reservation") {
+				from := now + rapid.Int64Range(0, 20).Draw(t, "from")
+				_ = s.Reserve(Reservation{From: from, To: from + rapid.Int64Range(1, 20).Draw(t, "length"), Procs: rapid.Int32Range(1, procs).Draw(t, "reserved")})
+			}
+			s.Show(a, now, Never, procs)
+			for range rapid.IntRange(1, 3).Draw(t, "Grid jobs") {
+				job := draw()
+				want := a.EarliestFit(now, job.Procs, job.Estimate)
+				if got := s.EarliestSlot(now, job.Procs, job.Estimate); got != want {
+					t.Fatalf("the site has room at %d, what it shows at %d", got, want)
+				}
+				a.Book(want, job.Procs, job.Estimate)
+				if got := s.starts[submit(t, s, now, job)]; got != want {
+					t.Fatalf("the job starts at %d, its slot at %d", got, want)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package multisite
+
+import (
+	"context"
+
+	"gridsweep/model"
+)
+
+// baseRun is what ArEb+least-load makes of a round's jobs: the starts, in s, of all of them. Improvement ratios compare with
+// it, deadlines follow from it, and an oracle knows it.
+type baseRun struct {
+	grid  []int64
+	local [][]int64 // by provider
+}
+
+// baseParameters returns those of the base run: what says which jobs there are, and the readings that hold for it too.
+func baseParameters(p Parameters) Parameters {
+	base := defaults
+	base.Provider, base.Gateway = "ArEb", "least-load"
+	base.Sizes, base.FirstMonth, base.Months, base.Trace, base.LocalLoad = p.Sizes, p.FirstMonth, p.Months, p.Trace, p.LocalLoad
+	base.ReportInterval, base.CountsWaiting, base.Pivot, base.Placement = p.ReportInterval, p.CountsWaiting, p.Pivot, p.Placement
+	return base
+}
+
+// simulateBase runs the jobs of a round to the last end.
+func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, error) {
+	w, err := draw(ctx, p, env)
+	if err != nil {
+		return nil, err
+	}
+	world, err := newWorld(p, w, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := world.run(ctx, never); err != nil {
+		return nil, err
+	}
+	base := &baseRun{grid: make([]int64, len(w.grid))}
+	for i := range w.grid {
+		base.grid[i] = world.gridStart(i)
+	}
+	for i := range world.providers {
+		starts := make([]int64, len(w.local[i]))
+		for k := range starts {
+			starts[k] = world.localStart(i, k)
+		}
+		base.local = append(base.local, starts)
+	}
+	return base, nil
+}

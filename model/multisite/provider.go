@@ -1,0 +1,124 @@
+package multisite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/cluster"
+)
+
+// provider is a cluster with its local users, and what the gateway knows of it.
+type provider struct {
+	procs    int32
+	offered  int32 // of them, those whose free slots it publishes
+	site     *cluster.Site
+	forecast *cluster.LoadForecast // of ArEbMf, else nil
+
+	local   []job
+	arrived int      // local jobs that have
+	origin  []origin // of the site's jobs, by their numbers
+	numbers []int32  // of the local jobs: their numbers on the site
+	settled int      // up to this number the site's jobs have started
+
+	slots  *cluster.Availability // what the gateway knows, less what it has booked
+	load   int64                 // processors, as reported last
+	checks []int64               // when ArEbMf compares the load with the forecast, ascending
+}
+
+// origin says what a job of a site is: the Grid job of that index, or the local one.
+type origin struct {
+	grid  bool
+	index int32
+}
+
+// Queue priorities of ArEbM: local jobs are ahead (Lawson & Smirni, JSSPP 2002).
+const (
+	gridPriority  = 0
+	localPriority = 1
+)
+
+// runtimePartitions are the boundaries of Equation 1, in s.
+var runtimePartitions = []int64{1000, 10000}
+
+// siteConfig returns the machine of a provider. It returns an error for shares of partitions that cannot be.
+func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
+	config := cluster.Config{Procs: procs}
+	policy := "easy"
+	switch p.Provider {
+	case "ArCb", "ArCbM":
+		policy = "conservative:fixed"
+	}
+	var err error
+	if config.Policy, err = cluster.ParsePolicy(policy); err != nil {
+		return cluster.Config{}, err
+	}
+	if config.Pivot, err = cluster.ParsePivot(p.Pivot); err != nil {
+		return cluster.Config{}, err
+	}
+	switch p.Provider {
+	case "ArEbM":
+		if config.Order, err = cluster.ParseOrder("priority"); err != nil {
+			return cluster.Config{}, err
+		}
+		fallthrough
+	case "ArCbM":
+		config.Boundaries = runtimePartitions
+		config.Shares, err = shares(p.Shares, len(runtimePartitions)+1, procs)
+	case "ArEbMf":
+		config.Pivot = cluster.Kept
+		config.Shares = make([]int32, 2)
+		config.Shares[cluster.GridPartition] = procs / 2
+		config.Shares[cluster.LocalPartition] = procs - procs/2
+	}
+	return config, err
+}
+
+// shares divides processors by weights such as 2,1,1; what is left over goes to the first.
+func shares(text string, n int, procs int32) ([]int32, error) {
+	parts := strings.Split(text, ",")
+	if len(parts) != n {
+		return nil, fmt.Errorf("%q: write %d weights with commas between, such as 1,1,1", text, n)
+	}
+	weights, sum := make([]int64, n), int64(0)
+	for i, part := range parts {
+		weight, err := strconv.ParseInt(strings.TrimSpace(part), 10, 32)
+		if err != nil || weight < 1 {
+			return nil, fmt.Errorf("%q: weight %d is %q, want a whole number from 1 on", text, i+1, part)
+		}
+		weights[i] = weight
+		sum += weight
+	}
+	divided, rest := make([]int32, n), procs
+	for i, weight := range weights {
+		divided[i] = int32(int64(procs) * weight / sum)
+		rest -= divided[i]
+	}
+	divided[0] += rest
+	return divided, nil
+}
+
+// submit adds a job to the provider's queue and makes a pass. It returns the job's number there.
+func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
+	added := cluster.Job{Run: j.run, Procs: j.procs, Priority: localPriority, Partition: cluster.LocalPartition}
+	if o.grid {
+		added.Priority = gridPriority
+		if v.forecast != nil {
+			added.Partition = cluster.GridPartition
+		}
+	}
+	if number, err = v.site.Submit(now, added); err != nil {
+		return 0, err
+	}
+	v.site.Pass(now)
+	v.origin = append(v.origin, o)
+	return number, nil
+}
+
+// inUse returns the processors that running jobs and current reservations hold.
+func (v *provider) inUse(now int64) int64 {
+	for slot := range v.site.Slots(now, now+1) {
+		return int64(v.procs - slot.Free)
+	}
+	return 0
+}

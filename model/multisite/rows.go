@@ -1,0 +1,57 @@
+package multisite
+
+import (
+	"iter"
+	"strconv"
+
+	"gridsweep/model"
+	"gridsweep/model/metrics"
+)
+
+// rows makes the rows of the table jobs, while it is written.
+func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
+	return func(yield func(JobRow) bool) {
+		for r := range w.records(base) {
+			if r.submit >= int64(w.p.Warmup) && !yield(w.row(r)) {
+				return
+			}
+		}
+	}
+}
+
+func (w *world) row(r *record) JobRow {
+	row := JobRow{
+		Workload: "grid", Job: int64(r.origin.index) + 1, Provider: int64(r.provider) + 1,
+		Submit: model.Seconds(r.submit), Procs: int64(r.procs), Run: model.Seconds(r.run),
+		Start: known(r.start), End: known(r.end), BaseStart: known(r.base),
+	}
+	if r.origin.grid {
+		placed := &w.placed[r.origin.index]
+		row.Deadline, row.Expected = known(w.jobs.deadline(int(r.origin.index))), known(placed.expected)
+		row.Refusals, row.Late = int64(placed.refusals), w.late(r)
+	} else {
+		row.Workload = "local " + strconv.Itoa(r.home+1)
+	}
+	if r.end < never {
+		slowdown := r.slowdown(r.start)
+		row.Slowdown = &slowdown
+	}
+	if r.base < never {
+		slowdown := r.slowdown(r.base)
+		row.BaseSlowdown = &slowdown
+	}
+	if r.end < never && r.base < never {
+		ratio := metrics.Improvement(*row.BaseSlowdown, *row.Slowdown)
+		row.Improvement = &ratio
+	}
+	return row
+}
+
+// known returns a time, undefined if it is never.
+func known(t int64) *model.Seconds {
+	if t == never {
+		return nil
+	}
+	seconds := model.Seconds(t)
+	return &seconds
+}

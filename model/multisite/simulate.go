@@ -1,0 +1,37 @@
+package multisite
+
+import (
+	"context"
+
+	"gridsweep/model"
+)
+
+// simulate runs a round under the policies of a point. Its errors are those of the trace and of ctx.
+func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
+	w, err := draw(ctx, p, env)
+	if err != nil {
+		return Outcome{}, err
+	}
+	base, err := model.Memo(ctx, env, baseParameters(p), simulateBase)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if p.DeadlineShare > 0 {
+		w.drawDeadlines(p, base, env)
+	}
+	world, err := newWorld(p, w, base)
+	if err != nil {
+		return Outcome{}, err
+	}
+	jobs := len(w.grid)
+	for _, local := range w.local {
+		jobs += len(local)
+	}
+	end := env.Span("job", jobs)
+	err = world.run(ctx, world.last)
+	end()
+	if err != nil {
+		return Outcome{}, err
+	}
+	return world.outcome(base), nil
+}

@@ -1,0 +1,268 @@
+package multisite
+
+import (
+	"context"
+	"fmt"
+
+	"gridsweep/model/cluster"
+)
+
+// world is a simulation: the providers, the gateway, and what has become of the Grid jobs.
+type world struct {
+	p         Parameters
+	jobs      *jobs
+	providers []provider
+
+	arrived  int   // Grid jobs that have
+	last     int64 // second of the last arrival
+	nextTick int64 // of load reports or publications; never after the last arrival
+
+	placed      []placement // of the Grid jobs that have arrived
+	estimates   []int64     // by provider: scratch of a decision
+	messages    [kinds]int64
+	republished int64
+}
+
+// placement is what the gateway did with a Grid job.
+type placement struct {
+	provider    int32 // index; rejected
+	number      int32 // on the provider's site; reserved
+	expected    int64 // start; never where no slot was known
+	refusals    int32
+	withoutSlot bool
+}
+
+const (
+	rejected = -1 // in place of a provider
+	reserved = -1 // in place of a number: it runs in its reservation
+)
+
+// newWorld returns the simulation of the jobs, which has not begun. The base run is needed for an oracle's forecast alone.
+func newWorld(p Parameters, w *jobs, base *baseRun) (*world, error) {
+	world := &world{p: p, jobs: w, last: w.last(), placed: make([]placement, len(w.grid))}
+	for i, procs := range clusters(p) {
+		config, err := siteConfig(p, procs)
+		if err != nil {
+			return nil, fmt.Errorf("provider %d: %w", i+1, err)
+		}
+		site, err := cluster.New(config)
+		if err != nil {
+			return nil, fmt.Errorf("provider %d: %w", i+1, err)
+		}
+		v := provider{
+			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
+			local: w.local[i], numbers: make([]int32, len(w.local[i])),
+		}
+		if p.Provider == "ArEbMf" {
+			if v.forecast, err = cluster.NewLoadForecast(site, forecastOptions(p, &v, base, i)); err != nil {
+				return nil, fmt.Errorf("provider %d: %w", i+1, err)
+			}
+		}
+		world.providers = append(world.providers, v)
+	}
+	world.estimates = make([]int64, len(world.providers))
+	if p.Gateway == "earliest-ask" {
+		world.nextTick = never
+	}
+	return world, nil
+}
+
+// between is how many seconds with events pass between looks at the context.
+const between = 4096
+
+// run simulates up to a second, that one included: the last arrival, or never for all jobs to end. Its errors are ctx's, and
+// jobs that no cluster takes.
+func (w *world) run(ctx context.Context, until int64) error {
+	for i := 0; ; i++ {
+		if i%between == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		now := w.next()
+		if now > until || now == never {
+			return nil
+		}
+		if err := w.second(now); err != nil {
+			return err
+		}
+	}
+}
+
+// next returns the next second in which something happens, or never.
+func (w *world) next() int64 {
+	next := w.nextTick
+	if w.arrived < len(w.jobs.grid) {
+		next = min(next, w.jobs.grid[w.arrived].submit)
+	}
+	for i := range w.providers {
+		v := &w.providers[i]
+		next = min(next, v.site.Next())
+		if v.arrived < len(v.local) {
+			next = min(next, v.local[v.arrived].submit)
+		}
+		if len(v.checks) > 0 {
+			next = min(next, v.checks[0])
+		}
+	}
+	return next
+}
+
+// second is what happens in a second, in the order of docs/multisite.md.
+func (w *world) second(now int64) error {
+	for i := range w.providers {
+		if v := &w.providers[i]; v.site.Next() == now {
+			v.site.Finish(now)
+			v.site.Pass(now)
+		}
+	}
+	for i := range w.providers {
+		v := &w.providers[i]
+		for v.arrived < len(v.local) && v.local[v.arrived].submit == now {
+			number, err := v.submit(now, &v.local[v.arrived], origin{index: int32(v.arrived)})
+			if err != nil {
+				return fmt.Errorf("local job %d of provider %d: %w", v.arrived+1, i+1, err)
+			}
+			v.numbers[v.arrived] = int32(number)
+			v.arrived++
+		}
+	}
+	w.tick(now)
+	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].submit == now {
+		w.arrived++
+		if err := w.place(now, w.arrived-1); err != nil {
+			return fmt.Errorf("Grid job %d: %w", w.arrived, err)
+		}
+	}
+	return nil
+}
+
+// tick lets providers report and publish, and compare the load with the forecast, where it is time to.
+func (w *world) tick(now int64) {
+	due := w.nextTick == now
+	for i := range w.providers {
+		v := &w.providers[i]
+		switch {
+		case due && w.p.Gateway == "least-load":
+			w.report(now, v)
+		case due:
+			w.publish(now, v)
+		case len(v.checks) > 0 && v.checks[0] == now:
+			v.checks = v.checks[1:]
+			w.check(now, v)
+		}
+	}
+	if !due {
+		return
+	}
+	every := int64(w.p.Interval)
+	if w.p.Gateway == "least-load" {
+		every = int64(w.p.ReportInterval)
+	}
+	if w.nextTick += every; w.nextTick > w.last {
+		w.nextTick = never
+	}
+}
+
+// report tells the gateway a provider's load.
+func (w *world) report(now int64, v *provider) {
+	v.load = v.inUse(now)
+	if w.p.CountsWaiting {
+		v.load += w.stillWaiting(v)
+	}
+	w.send(now, 1, loadReport)
+}
+
+// publish tells the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it forecasts its load.
+func (w *world) publish(now int64, v *provider) {
+	if v.forecast != nil {
+		v.offered = v.forecast.Publish(now)
+		v.checks = v.checks[:0]
+		if v.offered == 0 {
+			return
+		}
+		if w.p.Underestimate != "ignore" {
+			v.checks = appendChecks(v.checks, now, w.p, w.last)
+		}
+	}
+	w.show(now, v)
+	w.send(now, 1, slotList)
+}
+
+// appendChecks appends when the load is compared with the forecast before the next publication.
+func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
+	for k := int64(1); k < p.Checks; k++ {
+		if at := now + int64(p.Interval)*k/p.Checks; at <= last {
+			checks = append(checks, at)
+		}
+	}
+	return checks
+}
+
+// check is Algorithm 1's lines 16 to 29.
+func (w *world) check(now int64, v *provider) {
+	var resized bool
+	if v.offered, resized = v.forecast.Reallocate(now); !resized {
+		return
+	}
+	v.checks = v.checks[:0]
+	if w.p.Underestimate == "republish" {
+		w.show(now, v)
+		w.send(now, 1, slotList)
+		if now >= int64(w.p.Warmup) {
+			w.republished++
+		}
+	}
+}
+
+// show replaces what the gateway knows of a provider's slots.
+func (w *world) show(now int64, v *provider) {
+	until := never
+	if w.p.Horizon == "interval" {
+		until = now + int64(w.p.Interval)
+	}
+	v.site.Show(v.slots, now, until, v.offered)
+}
+
+// stillWaiting returns the processors of a provider's jobs that wait.
+func (w *world) stillWaiting(v *provider) int64 {
+	procs := int64(0)
+	for number := v.settled; number < len(v.origin); number++ {
+		if start, _ := v.site.Start(number); start == never {
+			procs += int64(w.jobOf(v, number).procs)
+		} else if number == v.settled {
+			v.settled++
+		}
+	}
+	return procs
+}
+
+// jobOf returns the job of a number on a provider's site.
+func (w *world) jobOf(v *provider, number int) *job {
+	o := v.origin[number]
+	if o.grid {
+		return &w.jobs.grid[o.index]
+	}
+	return &v.local[o.index]
+}
+
+// gridStart returns when a Grid job started; never if it has not.
+func (w *world) gridStart(index int) int64 {
+	switch placed := &w.placed[index]; {
+	case index >= w.arrived || placed.provider == rejected:
+		return never
+	case placed.number == reserved:
+		return placed.expected
+	default:
+		start, _ := w.providers[placed.provider].site.Start(int(placed.number))
+		return start
+	}
+}
+
+// localStart returns when a provider's local job started; never if it has not.
+func (w *world) localStart(provider, index int) int64 {
+	v := &w.providers[provider]
+	if index >= v.arrived {
+		return never
+	}
+	start, _ := v.site.Start(int(v.numbers[index]))
+	return start
+}
