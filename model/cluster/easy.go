@@ -12,16 +12,23 @@ func (s *Site) passEasy() {
 		s.startFresh()
 		return
 	}
+	if s.nothingHasChanged() && s.placeFresh() {
+		return
+	}
 	s.startBeforeQueue()
 	s.admit()
 	if s.config.Pivot == Replanned {
 		s.pivots = s.pivots[:0]
+		clear(s.booked)
 	}
 	for s.nextDue() == s.now {
 		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
 	}
+	s.settled = true
 	c := s.planPivots()
-	if !s.plan.split() {
+	if s.plan.split() {
+		s.backfillPartitions(c)
+	} else {
 		s.findLimits()
 		s.backfill(c)
 	}
@@ -32,14 +39,27 @@ func (s *Site) passEasy() {
 			}
 		}
 	}
-	s.settled = true
 }
 
-// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone: since the last pass nothing has ended,
-// so that no other has more room, and all stand behind the pivots, which stay what they are.
+// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone, and only at whether they can start: since
+// the last pass nothing has changed, and all stand behind the pivots, which stay what they are.
 func (s *Site) onlyFreshCanStart() bool {
-	if !s.settled || s.config.Pivot == Kept || s.config.Order.Changes || s.config.Overrun == RunOn || s.plan.split() ||
-		len(s.pivots) < s.config.Policy.pivots {
+	if s.config.Pivot == Kept || s.plan.split() || len(s.pivots) < s.config.Policy.pivots || !s.nothingHasChanged() {
+		return false
+	}
+	last := &s.pivots[len(s.pivots)-1]
+	for _, number := range s.fresh {
+		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > s.horizon {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingHasChanged reports whether since the last pass nothing has ended and nothing is due, so that no job that waited
+// then has more room.
+func (s *Site) nothingHasChanged() bool {
+	if !s.settled || s.config.Order.Changes || s.config.Overrun == RunOn {
 		return false
 	}
 	if t, _, _, ok := s.running.Peek(); ok && t == s.now {
@@ -48,10 +68,40 @@ func (s *Site) onlyFreshCanStart() bool {
 	if t, _, _, ok := s.releases.Peek(); ok && t == s.now {
 		return false
 	}
-	last := &s.pivots[len(s.pivots)-1]
-	for _, number := range s.fresh {
-		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > s.horizon {
+	return s.config.Pivot == Replanned || s.nextDue() > s.now
+}
+
+// placeFresh starts, books or leaves waiting the new jobs where pivots are kept and nothing has changed for the others. It
+// reports false where one of them takes a pivot's place: then its booking is free for others, and a whole pass has to go
+// on with the jobs that are still new.
+func (s *Site) placeFresh() bool {
+	if s.config.Pivot != Kept {
+		return false
+	}
+	fresh := s.inQueueOrder(s.fresh)
+	for i, number := range fresh {
+		w := s.waiting(number)
+		own := s.partition(number)
+		at, _ := slices.BinarySearchFunc(s.pivots, &w, func(p waiting, w *waiting) int { return p.compare(w) })
+		ahead := 0
+		for k := 0; k < at && ahead < s.most[own]; k++ {
+			if s.partition(s.pivots[k].number) == own {
+				ahead++
+			}
+		}
+		room := ahead < s.most[own]
+		if room && s.booked[own] >= s.most[own] {
+			s.fresh = append(s.fresh[:0], fresh[i:]...)
 			return false
+		}
+		if s.plan.fits(s.now, w.procs, w.estimate) {
+			s.startNow(number)
+			continue
+		}
+		s.enter(w)
+		if room {
+			s.addPivot(at, &w, s.plan.earliest(s.now, w.procs, w.estimate))
+			s.book(number, s.pivots[at].start)
 		}
 	}
 	return true
@@ -68,7 +118,7 @@ func (s *Site) startFresh() {
 	for _, number := range s.inQueueOrder(s.fresh) {
 		w := s.waiting(number)
 		if !w.within(s.limits) {
-			s.queue.insert(w)
+			s.enter(w)
 			continue
 		}
 		s.lowerLimits(w.procs, w.estimate)
@@ -82,35 +132,32 @@ func (s *Site) lonePivot() bool {
 	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && !s.plan.split()
 }
 
-// planPivots goes through the queue, starts what fits and books what does not until there are as many pivots as the
-// policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
+// planPivots goes through the queue, starts what fits and books what does not until each partition has as many pivots as
+// it may have, or none waits that could become one. It returns where it stopped: from there on jobs can only start.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
 	lone := s.lonePivot()
 	passed := 0 // pivots before the cursor
+	for q := range s.left {
+		s.left[q] = s.waits[q] - s.booked[q]
+	}
 	c := s.queue.first()
-	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
-		own := int32(0)
-		if s.plan.split() {
-			own = s.partition(w.number)
-		} else if s.ahead[0] == s.most[0] {
-			return c
-		}
+	for w := s.queue.at(c); w != nil && !s.allBooked(); w = s.queue.at(c) {
+		own := s.partition(w.number)
 		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
-			s.hold(w.number, -1)
-			if s.plan.fits(s.now, w.procs, w.estimate) {
-				s.pivots = slices.Delete(s.pivots, passed, passed+1)
+			if s.pivotCanStart(&s.pivots[passed]) {
+				s.removePivot(passed, own)
 				c = s.startHere(c)
 				continue
 			}
-			s.hold(w.number, 1)
 			passed++
 			s.ahead[own]++
 			c = s.queue.after(c)
 			continue
 		}
+		s.left[own]--
 		room := s.ahead[own] < s.most[own]
-		if (!room || s.config.Pivot == Kept) && s.plan.fits(s.now, w.procs, w.estimate) {
+		if (!room || s.config.Pivot == Kept) && w.procs <= s.plan.total.FreeAt(s.now) && s.plan.fits(s.now, w.procs, w.estimate) {
 			c = s.startHere(c)
 			continue
 		}
@@ -121,14 +168,9 @@ func (s *Site) planPivots() cursor {
 				c = s.startHere(c)
 				continue
 			}
-			pivot := *w
-			pivot.start = start
-			s.pivots = slices.Insert(s.pivots, passed, pivot)
+			s.addPivot(passed, w, start)
 			if !lone {
 				s.book(w.number, start)
-			}
-			if s.config.Pivot == Kept {
-				s.due.Push(start, 0, w.number)
 			}
 			passed++
 			s.ahead[own]++
@@ -138,19 +180,137 @@ func (s *Site) planPivots() cursor {
 	return c
 }
 
+// allBooked reports whether no job behind the cursor can become a pivot. Without partitions there are then no pivots
+// behind it either.
+func (s *Site) allBooked() bool {
+	if !s.plan.split() {
+		return s.ahead[0] >= s.most[0]
+	}
+	for q, ahead := range s.ahead {
+		if ahead < s.most[q] && s.left[q] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pivotCanStart reports whether a pivot fits now without its own booking, which is then taken out.
+func (s *Site) pivotCanStart(p *waiting) bool {
+	if p.start > s.now && p.procs > s.plan.total.FreeAt(s.now) {
+		return false // its own booking takes nothing of what is free now
+	}
+	s.hold(p.number, -1)
+	if s.plan.fits(s.now, p.procs, p.estimate) {
+		s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
+		return true
+	}
+	s.hold(p.number, 1)
+	return false
+}
+
+// addPivot makes a waiting job a pivot, with so many pivots before it.
+func (s *Site) addPivot(at int, w *waiting, start int64) {
+	pivot := *w
+	pivot.start = start
+	s.pivots = slices.Insert(s.pivots, at, pivot)
+	s.booked[s.partition(w.number)]++
+	if s.config.Pivot == Kept {
+		s.due.Push(start, 0, w.number)
+	}
+}
+
+// removePivot makes a pivot of a partition an ordinary job, which is no longer booked.
+func (s *Site) removePivot(at int, own int32) {
+	s.pivots = slices.Delete(s.pivots, at, at+1)
+	s.booked[own]--
+}
+
 // replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows, the last of them in
 // the queue loses its booking. The first so many pivots stand before the one to come.
 func (s *Site) replaceLastPivot(own int32, passed int) {
-	count, last := s.ahead[own], -1
-	for i := passed; i < len(s.pivots); i++ {
-		if !s.plan.split() || s.partition(s.pivots[i].number) == own {
-			count, last = count+1, i
+	if s.booked[own] < s.most[own] {
+		return
+	}
+	for i := len(s.pivots) - 1; i >= passed; i-- {
+		if s.partition(s.pivots[i].number) == own {
+			s.unbook(s.pivots[i].number)
+			s.removePivot(i, own)
+			s.left[own]++
+			s.settled = false // what it leaves may let a job start that the pass has passed
+			return
 		}
 	}
-	if last >= 0 && count >= s.most[own] {
-		s.unbook(s.pivots[last].number)
-		s.pivots = slices.Delete(s.pivots, last, last+1)
+}
+
+// backfillPartitions starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit
+// without their own booking. What all partitions together have free tells which jobs may.
+func (s *Site) backfillPartitions(c cursor) {
+	s.limitsOfTotal()
+	free := s.plan.total.FreeAt(s.now)
+	for i := range s.pivots {
+		if p := &s.pivots[i]; p.start <= s.now {
+			free += p.procs // it has them already
+		}
 	}
+	small := []limit{{math.MaxInt64, free}}
+	for c = s.queue.nextWithin(c, small); ; c = s.queue.nextWithin(c, small) {
+		w := s.queue.at(c)
+		if w == nil {
+			return
+		}
+		start := s.starts[w.number]
+		if !s.mayStart(w, start) {
+			c = s.queue.after(c)
+			continue
+		}
+		if start == Never {
+			if !s.plan.fits(s.now, w.procs, w.estimate) {
+				c = s.queue.after(c)
+				continue
+			}
+			s.lowerLimits(w.procs, w.estimate)
+			small[0].procs -= w.procs
+			c = s.startHere(c)
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
+		if !s.pivotCanStart(&s.pivots[at]) {
+			c = s.queue.after(c)
+			continue
+		}
+		s.removePivot(at, s.partition(w.number))
+		small[0].procs -= w.procs
+		c = s.startHere(c)
+		s.limitsOfTotal() // its booking no longer counts
+	}
+}
+
+// mayStart reports whether a waiting job is within the limits. One that is booked needs others' processors up to its start
+// alone: from then on it has its own.
+func (s *Site) mayStart(w *waiting, start int64) bool {
+	if start <= s.now {
+		return true
+	}
+	need := *w
+	if start != Never {
+		need.estimate = min(need.estimate, start-s.now)
+	}
+	return need.within(s.limits)
+}
+
+// limitsOfTotal finds how many processors of all partitions together are free for how long.
+func (s *Site) limitsOfTotal() {
+	s.limits = s.limits[:0]
+	least := s.plan.total.FreeAt(s.now)
+	for slot := range s.plan.total.Slots(s.now, s.now+s.longest) {
+		if slot.Free < least {
+			s.limits = append(s.limits, limit{slot.From - s.now, least})
+			if least = slot.Free; least <= 0 {
+				break
+			}
+		}
+	}
+	s.limits = append(s.limits, limit{math.MaxInt64, least})
 }
 
 // backfill starts, in queue order from the cursor on, each job that fits beside the pivots.

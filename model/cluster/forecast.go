@@ -157,6 +157,7 @@ func (s *Site) setPivots(n int, partitions ...int) {
 	for _, q := range partitions {
 		s.most[q] = n
 	}
+	s.settled = false
 }
 
 // resize gives the partitions other shares from now on.

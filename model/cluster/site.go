@@ -50,6 +50,8 @@ type Site struct {
 	settled bool
 	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
+	booked  []int     // how many it has
+	waits   []int     // of EASY: how many of its jobs are in the queue
 	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on, if it ends by the horizon
 	limited int64
 	horizon int64
@@ -57,6 +59,7 @@ type Site struct {
 
 	// Scratch of a pass.
 	ahead []int // pivots passed in each partition
+	left  []int // jobs of each partition that wait behind the cursor and are no pivots
 	times []int64
 	ready []int32
 }
@@ -70,7 +73,8 @@ func New(config Config) (*Site, error) {
 	shares := config.shares()
 	s := &Site{
 		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
-		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
+		ahead: make([]int, len(shares)), left: make([]int, len(shares)), most: make([]int, len(shares)),
+		booked: make([]int, len(shares)), waits: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
 	s.queue.plain = config.Policy.kind != easy
 	for q := range shares {
@@ -329,9 +333,15 @@ func (s *Site) startBeforeQueue() {
 // admit puts the new jobs into the queue.
 func (s *Site) admit() {
 	for _, number := range s.fresh {
-		s.queue.insert(s.waiting(number))
+		s.enter(s.waiting(number))
 	}
 	s.resort()
+}
+
+// enter puts a job into the queue.
+func (s *Site) enter(w waiting) {
+	s.queue.insert(w)
+	s.waits[s.partition(w.number)]++
 }
 
 // resort sorts the queue, and the pivots like it, where scores change with time.
@@ -356,7 +366,9 @@ func (s *Site) passFCFS() {
 
 // startHere books the job under the cursor for now and starts it. It returns the cursor of the next.
 func (s *Site) startHere(c cursor) cursor {
-	s.startNow(s.queue.at(c).number)
+	number := s.queue.at(c).number
+	s.startNow(number)
+	s.waits[s.partition(number)]--
 	return s.queue.remove(c)
 }
 
