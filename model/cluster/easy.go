@@ -26,11 +26,11 @@ func (s *Site) passEasy() {
 	}
 	s.settled = true
 	c := s.planPivots()
-	if s.plan.split() {
-		s.backfillPartitions(c)
-	} else {
+	if s.plan.single() {
 		s.findLimits()
 		s.backfill(c)
+	} else {
+		s.backfillExactly(c)
 	}
 	if s.config.Pivot == Replanned {
 		for i := range s.pivots {
@@ -44,7 +44,7 @@ func (s *Site) passEasy() {
 // onlyFreshCanStart reports whether a pass needs to look at the new jobs alone, and only at whether they can start: since
 // the last pass nothing has changed, and all stand behind the pivots, which stay what they are.
 func (s *Site) onlyFreshCanStart() bool {
-	if s.config.Pivot == Kept || s.plan.split() || len(s.pivots) < s.config.Policy.pivots || !s.nothingHasChanged() {
+	if s.config.Pivot == Kept || !s.plan.single() || len(s.pivots) < s.config.Policy.pivots || !s.nothingHasChanged() {
 		return false
 	}
 	last := &s.pivots[len(s.pivots)-1]
@@ -129,7 +129,7 @@ func (s *Site) startFresh() {
 // lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the plan fuller. Then what
 // it leaves is known without booking it.
 func (s *Site) lonePivot() bool {
-	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && !s.plan.split()
+	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && s.plan.single()
 }
 
 // planPivots goes through the queue, starts what fits and books what does not until each partition has as many pivots as
@@ -145,9 +145,8 @@ func (s *Site) planPivots() cursor {
 	for w := s.queue.at(c); w != nil && !s.allBooked(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
-			if s.pivotCanStart(&s.pivots[passed]) {
-				s.removePivot(passed, own)
-				c = s.startHere(c)
+			if next, started := s.startPivot(passed, c); started {
+				c = next
 				continue
 			}
 			passed++
@@ -157,7 +156,7 @@ func (s *Site) planPivots() cursor {
 		}
 		s.left[own]--
 		room := s.ahead[own] < s.most[own]
-		if (!room || s.config.Pivot == Kept) && w.procs <= s.plan.total.FreeAt(s.now) && s.plan.fits(s.now, w.procs, w.estimate) {
+		if (!room || s.config.Pivot == Kept) && s.plan.fits(s.now, w.procs, w.estimate) {
 			c = s.startHere(c)
 			continue
 		}
@@ -180,10 +179,10 @@ func (s *Site) planPivots() cursor {
 	return c
 }
 
-// allBooked reports whether no job behind the cursor can become a pivot. Without partitions there are then no pivots
-// behind it either.
+// allBooked reports whether no job behind the cursor can become a pivot. In a single plan there are then no pivots behind
+// it either.
 func (s *Site) allBooked() bool {
-	if !s.plan.split() {
+	if s.plan.single() {
 		return s.ahead[0] >= s.most[0]
 	}
 	for q, ahead := range s.ahead {
@@ -194,18 +193,27 @@ func (s *Site) allBooked() bool {
 	return true
 }
 
-// pivotCanStart reports whether a pivot fits now without its own booking, which is then taken out.
-func (s *Site) pivotCanStart(p *waiting) bool {
-	if p.start > s.now && p.procs > s.plan.total.FreeAt(s.now) {
-		return false // its own booking takes nothing of what is free now
+// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking. It reports whether, and
+// returns the cursor of the next.
+func (s *Site) startPivot(at int, c cursor) (next cursor, started bool) {
+	p := s.pivots[at]
+	own := s.partition(p.number)
+	if s.plan.places != nil && p.start == s.now { // it keeps its processors
+		s.removePivot(at, own)
+		s.begin(p.number)
+		return s.leave(c), true
+	}
+	if p.start > s.now && p.procs > s.plan.freeAt(s.now) {
+		return c, false // its own booking takes nothing of what is free now
 	}
 	s.hold(p.number, -1)
-	if s.plan.fits(s.now, p.procs, p.estimate) {
-		s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
-		return true
+	if !s.plan.fits(s.now, p.procs, p.estimate) {
+		s.hold(p.number, 1)
+		return c, false
 	}
-	s.hold(p.number, 1)
-	return false
+	s.removePivot(at, own)
+	s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
+	return s.startHere(c), true
 }
 
 // addPivot makes a waiting job a pivot, with so many pivots before it.
@@ -242,11 +250,11 @@ func (s *Site) replaceLastPivot(own int32, passed int) {
 	}
 }
 
-// backfillPartitions starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit
-// without their own booking. What all partitions together have free tells which jobs may.
-func (s *Site) backfillPartitions(c cursor) {
-	s.limitsOfTotal()
-	free := s.plan.total.FreeAt(s.now)
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit without
+// their own booking, where the number of free processors alone does not say what fits. It does say what may.
+func (s *Site) backfillExactly(c cursor) {
+	s.boundLimits()
+	free := s.plan.freeAt(s.now)
 	for i := range s.pivots {
 		if p := &s.pivots[i]; p.start <= s.now {
 			free += p.procs // it has them already
@@ -258,30 +266,25 @@ func (s *Site) backfillPartitions(c cursor) {
 		if w == nil {
 			return
 		}
-		start := s.starts[w.number]
-		if !s.mayStart(w, start) {
-			c = s.queue.after(c)
-			continue
-		}
-		if start == Never {
-			if !s.plan.fits(s.now, w.procs, w.estimate) {
-				c = s.queue.after(c)
-				continue
+		procs, started := w.procs, false
+		switch start := s.starts[w.number]; {
+		case !s.mayStart(w, start):
+		case start == Never:
+			if started = s.plan.fits(s.now, w.procs, w.estimate); started {
+				s.lowerLimits(w.procs, w.estimate)
+				c = s.startHere(c)
 			}
-			s.lowerLimits(w.procs, w.estimate)
-			small[0].procs -= w.procs
-			c = s.startHere(c)
-			continue
+		default:
+			at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
+			if c, started = s.startPivot(at, c); started {
+				s.boundLimits() // its booking no longer counts
+			}
 		}
-		at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
-		if !s.pivotCanStart(&s.pivots[at]) {
+		if started {
+			small[0].procs -= procs
+		} else {
 			c = s.queue.after(c)
-			continue
 		}
-		s.removePivot(at, s.partition(w.number))
-		small[0].procs -= w.procs
-		c = s.startHere(c)
-		s.limitsOfTotal() // its booking no longer counts
 	}
 }
 
@@ -298,11 +301,12 @@ func (s *Site) mayStart(w *waiting, start int64) bool {
 	return need.within(s.limits)
 }
 
-// limitsOfTotal finds how many processors of all partitions together are free for how long.
-func (s *Site) limitsOfTotal() {
+// boundLimits finds how many processors are free for how long, be they of one partition or of several, or the same ones or
+// not: no job that fits needs more.
+func (s *Site) boundLimits() {
 	s.limits = s.limits[:0]
-	least := s.plan.total.FreeAt(s.now)
-	for slot := range s.plan.total.Slots(s.now, s.now+s.longest) {
+	least := s.plan.freeAt(s.now)
+	for slot := range s.plan.slots(s.now, s.now+s.longest) {
 		if slot.Free < least {
 			s.limits = append(s.limits, limit{slot.From - s.now, least})
 			if least = slot.Free; least <= 0 {
