@@ -28,6 +28,10 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, e
 	if err != nil {
 		return nil, err
 	}
+	return runBase(ctx, p, w)
+}
+
+func runBase(ctx context.Context, p Parameters, w *jobs) (*baseRun, error) {
 	world, err := newWorld(p, w, nil)
 	if err != nil {
 		return nil, err

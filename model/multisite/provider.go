@@ -2,6 +2,7 @@ package multisite
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,6 +99,9 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 		rest -= divided[i]
 	}
 	divided[0] += rest
+	if i := slices.Index(divided, 0); i >= 0 {
+		return nil, fmt.Errorf("%q: partition %d of a cluster of %d processors has none; each needs one", text, i+1, procs)
+	}
 	return divided, nil
 }
 

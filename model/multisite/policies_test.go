@@ -1,0 +1,301 @@
+package multisite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model"
+)
+
+// baseOf returns the base run of some jobs.
+func baseOf(t rapid.TB, p Parameters, w *jobs) *baseRun {
+	base, err := runBase(context.Background(), baseParameters(p), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base
+}
+
+// finish runs jobs to the last arrival and measures.
+func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
+	t.Helper()
+	for len(w.local) < len(clusters(p)) {
+		w.local = append(w.local, nil)
+	}
+	base := baseOf(t, p, w)
+	world, err := newWorld(p, w, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := world.run(context.Background(), world.last); err != nil {
+		t.Fatal(err)
+	}
+	return world, world.outcome(base)
+}
+
+// A local job that the gateway cannot know of delays a Grid job: one violation, however late, if it is more than the tolerance.
+func TestLateLocalArrivalIsOneViolation(t *testing.T) {
+	for _, c := range []struct {
+		run  int64 // of the local job
+		want int64
+	}{{24, 0}, {25, 0}, {26, 1}, {900, 1}} {
+		p := small("4", "ArCb", "earliest-partial")
+		p.Interval = 1000
+		_, o := finish(t, p, &jobs{
+			grid:  []job{{10, 10, 2}, {5000, 1, 1}},
+			local: [][]job{{{5, c.run, 4}}}, // it ends at 5 + run, the gateway expects 10
+		})
+		if o.Violations != c.want || o.ViolatedJobs != c.want || o.Refusals != 0 {
+			t.Errorf("a start %d s late: %d violations of %d jobs, want %d", c.run-5, o.Violations, o.ViolatedJobs, c.want)
+		}
+	}
+}
+
+// A job that is refused twice counts as two violations and one job.
+func TestEachRefusalIsAViolation(t *testing.T) {
+	p := small("4,4,4,4", "ArCb", "earliest-partial")
+	p.Interval = 1000
+	_, o := finish(t, p, &jobs{
+		grid: []job{{10, 100, 2}, {5000, 1, 1}}, deadlines: []int64{900, never},
+		local: [][]job{{{5, 300, 4}}, {{5, 200, 4}}},
+	})
+	if o.Violations != 2 || o.Refusals != 2 || o.ViolatedJobs != 1 || o.ViolationsPercent != 100 || o.Rejected != 0 {
+		t.Errorf("%d violations (%v %%), %d refusals, %d jobs, %d rejected; want 2 (100 %%), 2, 1, 0",
+			o.Violations, o.ViolationsPercent, o.Refusals, o.ViolatedJobs, o.Rejected)
+	}
+}
+
+// A job is late for its deadline by the end, not by the start; reject_late does not try such a slot.
+func TestDeadlines(t *testing.T) {
+	for _, c := range []struct {
+		reading          string
+		deadline         int64
+		rejected, missed int64
+		reserveIsTried   int64
+	}{
+		{"as_printed", 205, 0, 0, 1}, {"as_printed", 204, 0, 1, 1},
+		{"reject_late", 205, 0, 0, 1}, {"reject_late", 204, 1, 0, 0},
+	} {
+		p := small("4", "ArCb", "earliest-ask")
+		p.Deadline = c.reading
+		w, o := finish(t, p, &jobs{
+			grid: []job{{10, 100, 2}, {5000, 1, 1}}, deadlines: []int64{c.deadline, never}, local: [][]job{{{5, 100, 4}}},
+		})
+		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried || o.DeadlineJobs != 1 {
+			t.Errorf("%s, deadline %d: %d rejected, %d missed, %d reserve; want %d, %d, %d",
+				c.reading, c.deadline, o.Rejected, o.Missed, w.messages[reserve], c.rejected, c.missed, c.reserveIsTried)
+		}
+	}
+}
+
+// Ten processors under ArEbMf, publications at 0, 100, 200, …, checks at a quarter, a half and three quarters.
+func TestLoadForecast(t *testing.T) {
+	steady := []job{{0, 5000, 5}} // half of the machine
+	for _, c := range []struct {
+		name    string
+		local   []job
+		reading func(*Parameters)
+		slots   int64 // publications
+		again   int64 // of them, within an interval
+	}{
+		{name: "calm: the load is always what it was", local: steady, slots: 11},
+		{name: "a job at 330 is above the forecast at the next check, 350, and once only",
+			local: append(slices.Clone(steady), job{330, 30, 2}), slots: 12, again: 1},
+		{name: "the gateway is not told", local: append(slices.Clone(steady), job{330, 30, 2}),
+			reading: func(p *Parameters) { p.Underestimate = "resize" }, slots: 11},
+		{name: "no checks", local: append(slices.Clone(steady), job{330, 30, 2}),
+			reading: func(p *Parameters) { p.Underestimate = "ignore" }, slots: 11},
+		{name: "an interval has one check, in its middle, when the job has gone", local: append(slices.Clone(steady), job{350, 30, 2}),
+			reading: func(p *Parameters) { p.Checks = 2 }, slots: 11},
+		{name: "a load of two machines leaves the Grid nothing, and nothing is sent from the second publication on",
+			local: []job{{0, 5000, 10}, {0, 5000, 10}}, slots: 1},
+		{name: "or a publication without slots",
+			local: []job{{0, 5000, 10}, {0, 5000, 10}}, reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+		{name: "the job that waits is no load if only running ones are",
+			local: []job{{0, 5000, 6}, {0, 5000, 6}}, reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := small("10", "ArEbMf", "earliest-partial")
+			p.Interval = 100
+			if c.reading != nil {
+				c.reading(&p)
+			}
+			w, o := finish(t, p, &jobs{grid: []job{{1000, 1, 1}}, local: [][]job{c.local}})
+			if w.messages[slotList] != c.slots || o.Republished != c.again {
+				t.Errorf("%d publications, %d of them within an interval; want %d, %d", w.messages[slotList], o.Republished, c.slots, c.again)
+			}
+		})
+	}
+}
+
+// Where the Grid's share is smaller than a job, no slot is known: it goes where the most was published.
+func TestJobWithoutSlot(t *testing.T) {
+	p := small("10,10", "ArEbMf", "earliest-partial")
+	p.Interval = 100
+	w, o := finish(t, p, &jobs{
+		grid:  []job{{150, 10, 5}, {151, 10, 3}, {1000, 1, 1}},
+		local: [][]job{{{0, 5000, 8}}, {{0, 5000, 6}}}, // the first interval leaves 2 and 4 processors
+	})
+	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
+		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0], o.WithoutSlot)
+	}
+	if w.placed[1].withoutSlot || w.placed[1].provider != 1 || w.placed[1].expected != 151 {
+		t.Errorf("3 processors with slots of 2 and 4: %+v; want the second provider at once", w.placed[1])
+	}
+}
+
+// drawWorkload draws jobs for providers of at least so many processors.
+func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
+	list := func(name string, n int) []job {
+		drawn := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
+			return job{rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Int64Range(1, 120).Draw(t, "run"), rapid.Int32Range(1, most).Draw(t, "procs")}
+		}), 0, n).Draw(t, name)
+		at := int64(0)
+		for i := range drawn {
+			at += drawn[i].submit
+			drawn[i].submit = at
+		}
+		return drawn
+	}
+	w := &jobs{grid: list("grid", 30)}
+	for i := range providers {
+		w.local = append(w.local, list(fmt.Sprint("local ", i+1), 15))
+	}
+	return w
+}
+
+var policies = []string{"ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf"}
+
+// A gateway that asks before each job knows the plans of conservative providers: nothing is late or refused.
+func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := small("4,6,8", "ArCb", "earliest-ask")
+		p.Tolerance = 0
+		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
+		w := drawWorkload(t, 3, 4)
+		for i := range w.grid {
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].submit + 1}).Draw(t, "deadline"))
+		}
+		if _, o := finish(t, p, w); o.Violations != 0 || o.Rejected != 0 {
+			t.Fatalf("%d violations, %d rejected", o.Violations, o.Rejected)
+		}
+	})
+}
+
+// With a single provider there is nothing to choose: all gateways give each job the same start.
+func TestOneProviderMakesGatewaysEqual(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		provider := rapid.SampledFrom(policies[:4]).Draw(t, "provider")
+		w := drawWorkload(t, 1, 6)
+		var first []int64
+		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
+			p := small("6", provider, gateway)
+			p.Interval, p.ReportInterval = 70, 50
+			world, _ := finish(t, p, w)
+			var starts []int64
+			for i := range w.grid {
+				starts = append(starts, world.gridStart(i))
+			}
+			for i := range w.local[0] {
+				starts = append(starts, world.localStart(0, i))
+			}
+			if first == nil {
+				first = starts
+			}
+			if diff := cmp.Diff(first, starts); diff != "" {
+				t.Fatalf("%s+least-load (-) and %s (+):\n%s", provider, gateway, diff)
+			}
+		}
+	})
+}
+
+// Every job is somewhere: ended, running or waiting, or rejected; no processor is used twice, reservations included.
+func TestJobsAreConserved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := small("5,8", rapid.SampledFrom(policies).Draw(t, "provider"), "earliest-partial")
+		p.Interval = model.Seconds(rapid.Int64Range(10, 200).Draw(t, "interval"))
+		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
+		w := drawWorkload(t, 2, 5)
+		for i := range w.grid {
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].submit + 1}).Draw(t, "deadline"))
+		}
+		world, o := finish(t, p, w)
+		ended := int64(0)
+		used := map[[2]int64]int32{} // by provider and second
+		rows := 0
+		for r := range world.records(baseOf(t, p, w)) {
+			rows++
+			if r.origin.grid && r.end < never {
+				ended++
+			}
+			if r.start == never {
+				continue
+			}
+			if r.start < r.submit || r.provider == rejected {
+				t.Fatalf("%+v", r)
+			}
+			for second := r.start; second < r.start+r.run; second++ {
+				at := [2]int64{int64(r.provider), second}
+				if used[at] += r.procs; used[at] > world.providers[r.provider].procs {
+					t.Fatalf("provider %d uses %d processors at %d s", r.provider+1, used[at], second)
+				}
+			}
+		}
+		if all := len(w.grid) + len(w.local[0]) + len(w.local[1]); rows != all {
+			t.Fatalf("%d jobs have become %d", all, rows)
+		}
+		if o.GridJobs != ended+o.GridUnfinished+o.Rejected || o.GridJobs != int64(len(w.grid)) {
+			t.Fatalf("%d Grid jobs: %d ended, %d unfinished, %d rejected", o.GridJobs, ended, o.GridUnfinished, o.Rejected)
+		}
+	})
+}
+
+// The base policies change nothing, and the table of jobs has the numbers that the means are of.
+func TestMeansAreThoseOfTheJobs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		provider := rapid.SampledFrom(policies[:4]).Draw(t, "provider")
+		p := small("4,6", provider, rapid.SampledFrom([]string{"least-load", "earliest-partial"}).Draw(t, "gateway"))
+		p.Warmup, p.Training = 20, 0
+		_, o := finish(t, p, drawWorkload(t, 2, 4))
+		isBase := p.Provider == "ArEb" && p.Gateway == "least-load"
+		if isBase && (o.ImprovementGrid != nil && *o.ImprovementGrid != 0 || o.WorsenedLocal != 0 || o.ImprovedLocal != 0) {
+			t.Fatalf("the base differs from itself: %+v", o)
+		}
+		var n, ratios int64
+		var slowdown, ratio float64
+		late := int64(0)
+		for row := range o.Jobs {
+			if row.Submit < p.Warmup {
+				t.Fatalf("%+v is of the warm-up", row)
+			}
+			if row.Workload != "grid" {
+				continue
+			}
+			if row.Late {
+				late++
+			}
+			if row.Slowdown != nil {
+				n++
+				slowdown += *row.Slowdown
+			}
+			if row.Improvement != nil {
+				ratios++
+				ratio += *row.Improvement
+			}
+		}
+		if late != o.Violations {
+			t.Fatalf("%d jobs are late, %d violations", late, o.Violations)
+		}
+		if diff := cmp.Diff(mean(slowdown, n), o.SlowdownGrid); diff != "" {
+			t.Fatal(diff)
+		}
+		if diff := cmp.Diff(mean(ratio, ratios), o.ImprovementGrid); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package multisite
+
+import (
+	"context"
+
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+)
+
+// small are parameters of providers of so many processors without a warm-up.
+func small(sizes, provider, gateway string) Parameters {
+	p := defaults
+	p.Sizes, p.Provider, p.Gateway, p.Warmup, p.Training = sizes, provider, gateway, 0, 0
+	return p
+}
+
+// runWorld runs jobs to their end and returns the simulation.
+func runWorld(t *testing.T, p Parameters, w *jobs) *world {
+	t.Helper()
+	for len(w.local) < len(clusters(p)) {
+		w.local = append(w.local, nil)
+	}
+	world, err := newWorld(p, w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := world.run(context.Background(), never); err != nil {
+		t.Fatal(err)
+	}
+	return world
+}
+
+// sent returns the kinds of messages that were sent, with their numbers.
+func (w *world) sent() map[string]int64 {
+	sent := map[string]int64{}
+	for k, n := range w.messages {
+		if n > 0 {
+			sent[kindNames[k]] = n
+		}
+	}
+	return sent
+}
+
+// Each scenario is a path of the protocol; its messages are counted by hand.
+func TestMessages(t *testing.T) {
+	busy := func(run int64, procs int32) []job { return []job{{submit: 5, run: run, procs: procs}} }
+	for _, c := range []struct {
+		name     string
+		p        Parameters
+		interval int64
+		jobs     jobs
+		want     map[string]int64
+		starts   []int64 // of the Grid jobs
+		refusals []int32
+	}{
+		{
+			name: "least-load reports at 0, 600 and 1200, and sends each job once",
+			p:    small("4,4", "ArEb", "least-load"),
+			jobs: jobs{grid: []job{{10, 100, 1}, {20, 100, 1}, {1200, 100, 1}}},
+			want: map[string]int64{"load report": 6, "submit": 3}, starts: []int64{10, 20, 1200},
+		},
+		{
+			name: "ask asks every provider for every job, also one that is too small",
+			p:    small("4,2,4", "ArCb", "earliest-ask"),
+			jobs: jobs{grid: []job{{10, 100, 3}, {20, 100, 1}}},
+			want: map[string]int64{"slot request": 6, "slots": 6, "submit": 2}, starts: []int64{10, 20},
+		},
+		{
+			name:     "publications at 0, 100 and 200, none after the last arrival",
+			p:        small("4,4", "ArCb", "earliest-partial"),
+			interval: 100,
+			jobs:     jobs{grid: []job{{10, 500, 4}, {20, 500, 4}, {250, 10, 1}}},
+			want:     map[string]int64{"slots": 6, "submit": 3}, starts: []int64{10, 20, 510},
+		},
+		{
+			name:     "a reservation accepted is five messages",
+			p:        small("4,4", "ArCb", "earliest-partial"),
+			interval: 1000,
+			jobs:     jobs{grid: []job{{10, 100, 2}}, deadlines: []int64{900}},
+			want:     map[string]int64{"slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1}, starts: []int64{10},
+		},
+		{
+			name:     "a reservation refused is two messages; the other provider is next",
+			p:        small("4,4,4", "ArCb", "earliest-partial"),
+			interval: 1000,
+			jobs:     jobs{grid: []job{{10, 100, 2}}, deadlines: []int64{900}, local: [][]job{busy(300, 4)}},
+			want: map[string]int64{
+				"slots": 3, "reserve": 2, "refuse": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1,
+			},
+			starts: []int64{10}, refusals: []int32{1},
+		},
+		{
+			name:     "the refuser's next slot is tried if it is the earliest",
+			p:        small("4,4,4", "ArCb", "earliest-partial"),
+			interval: 1000,
+			// The gateway sends a job for 400 s to each of the others and one for 20 s to the first: there it expects a start at
+			// 30, but a local job has come meanwhile.
+			jobs: jobs{
+				grid:  []job{{1, 20, 4}, {1, 400, 4}, {1, 400, 4}, {10, 100, 2}},
+				local: [][]job{busy(40, 4)}, deadlines: []int64{never, never, never, 900},
+			},
+			want: map[string]int64{
+				"slots": 3, "reserve": 2, "refuse": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 4,
+			},
+			starts: []int64{1, 1, 1, 61}, refusals: []int32{0, 0, 0, 1},
+		},
+		{
+			name:     "tries used up: two of three providers refuse, and the job is rejected",
+			p:        small("4,4,4", "ArCb", "earliest-partial"),
+			interval: 1000,
+			jobs: jobs{
+				grid: []job{{10, 100, 2}}, deadlines: []int64{900}, local: [][]job{busy(300, 4), busy(200, 4), busy(100, 4)},
+			},
+			want: map[string]int64{"slots": 3, "reserve": 2, "refuse": 2}, starts: []int64{never}, refusals: []int32{2},
+		},
+		{
+			name:     "a single provider is tried once",
+			p:        small("4,2", "ArCb", "earliest-partial"),
+			interval: 1000,
+			jobs:     jobs{grid: []job{{10, 100, 3}}, deadlines: []int64{900}, local: [][]job{busy(300, 4)}},
+			want:     map[string]int64{"slots": 2, "reserve": 1, "refuse": 1}, starts: []int64{never}, refusals: []int32{1},
+		},
+		{
+			name: "asking before a reservation, it is not refused",
+			p:    small("4,4", "ArCb", "earliest-ask"),
+			jobs: jobs{grid: []job{{10, 100, 2}}, deadlines: []int64{900}, local: [][]job{busy(300, 4), busy(200, 4)}},
+			want: map[string]int64{
+				"slot request": 2, "slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1,
+			},
+			starts: []int64{205}, refusals: []int32{0},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.interval > 0 {
+				c.p.Interval = model.Seconds(c.interval)
+			}
+			w := runWorld(t, c.p, &c.jobs)
+			if diff := cmp.Diff(c.want, w.sent()); diff != "" {
+				t.Errorf("messages (-want +have):\n%s", diff)
+			}
+			for i, want := range c.starts {
+				if have := w.gridStart(i); have != want {
+					t.Errorf("Grid job %d starts at %d, want %d", i+1, have, want)
+				}
+			}
+			for i, want := range c.refusals {
+				if have := w.placed[i].refusals; have != want {
+					t.Errorf("Grid job %d was refused %d times, want %d", i+1, have, want)
+				}
+			}
+		})
+	}
+}

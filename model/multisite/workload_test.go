@@ -1,0 +1,159 @@
+package multisite
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+)
+
+// host gives simulations a trace.
+type host struct {
+	model.Host
+	jobs []trace.Job
+}
+
+func (h host) Memo(ctx context.Context, _ any, build func(context.Context) (any, error)) (any, error) {
+	return build(ctx)
+}
+
+func (h host) Trace(context.Context, string) ([]trace.Job, error) { return h.jobs, nil }
+
+// environment returns the environment of a round of a study with a host.
+func environment(round int, h model.Host) model.Env {
+	return model.New(Spec).Env(1, round, h)
+}
+
+// The months of the trace are counted from its first submit; what no simulation can run is dropped, and what no cluster
+// takes is counted.
+func TestGridJobsOfATrace(t *testing.T) {
+	const begin = 1_000_000
+	at := func(month int64, after int64) int64 { return begin + (month-1)*trace.Month + after }
+	recorded := []trace.Job{
+		{ID: 1, Submit: begin, Run: 10, Procs: 1},
+		{ID: 2, Submit: at(9, -1), Run: 10, Procs: 1},
+		{ID: 3, Submit: at(9, 5), Run: 20, Procs: 2},
+		{ID: 4, Submit: at(9, 3), Run: 30, Procs: -1, ReqProcs: 4}, // before the one in front of it
+		{ID: 5, Submit: at(9, 9), Run: 0, Procs: 2},                // never ran
+		{ID: 6, Submit: at(10, 0), Run: 40, Procs: 145},            // larger than the largest cluster
+		{ID: 7, Submit: at(12, trace.Month-1), Run: 50, Procs: 144},
+		{ID: 8, Submit: at(13, 0), Run: 10, Procs: 1},
+	}
+	before := append([]trace.Job(nil), recorded...)
+	p := defaults
+	p.Trace = "das2@sha256:00"
+	w, err := draw(context.Background(), p, environment(0, host{jobs: recorded}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []job{{3, 30, 4}, {5, 20, 2}, {4*trace.Month - 1, 50, 144}}
+	if diff := cmp.Diff(want, w.grid, cmp.AllowUnexported(job{})); diff != "" || w.dropped != 1 {
+		t.Errorf("%d dropped, want 1; jobs (-want +have):\n%s", w.dropped, diff)
+	}
+	if diff := cmp.Diff(before, recorded); diff != "" {
+		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
+	}
+	p.FirstMonth = 20
+	if _, err := draw(context.Background(), p, environment(0, host{jobs: recorded})); err == nil {
+		t.Error("months after the trace's end are no error")
+	}
+}
+
+// The site model stands in for one trace, the same in all rounds; local jobs are drawn anew for each provider and round.
+func TestWorkloadsOfRounds(t *testing.T) {
+	p := defaults
+	p.Trace, p.Months = model.TraceModel, 1
+	rounds := make([]*jobs, 2)
+	for round := range rounds {
+		w, err := draw(context.Background(), p, environment(round, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds[round] = w
+	}
+	same := func(a, b []job) bool { return cmp.Equal(a, b, cmp.AllowUnexported(job{})) }
+	if !same(rounds[0].grid, rounds[1].grid) {
+		t.Error("two rounds have other Grid jobs")
+	}
+	for i, procs := range clusters(p) {
+		local := rounds[0].local[i]
+		if same(local, rounds[1].local[i]) {
+			t.Errorf("two rounds have the same local jobs of provider %d", i+1)
+		}
+		if i > 1 && same(local, rounds[0].local[1]) {
+			t.Errorf("providers 2 and %d have the same local jobs", i+1)
+		}
+		for _, j := range local {
+			if j.procs > procs || j.submit >= span(p) {
+				t.Fatalf("provider %d of %d processors has %+v", i+1, procs, j)
+			}
+		}
+	}
+}
+
+// A deadline is so many times the time of the base run after the submit; the share is met, and a larger one adds jobs.
+func TestDeadlinesAreDrawn(t *testing.T) {
+	const n = 20_000
+	w := &jobs{grid: make([]job, n)}
+	base := &baseRun{grid: make([]int64, n)}
+	for i := range w.grid {
+		w.grid[i] = job{submit: int64(i), run: 100, procs: 1}
+		base.grid[i] = int64(i) + 3
+	}
+	draw := func(share float64) []int64 {
+		p := defaults
+		p.DeadlineShare, p.Stringency = share, 2.5
+		w.drawDeadlines(p, base, model.Env{Seed: rng.New("deadlines")})
+		return w.deadlines
+	}
+	few, count := draw(0.2), 0
+	for i, deadline := range few {
+		if deadline == never {
+			continue
+		}
+		if count++; deadline != int64(i)+258 { // 2.5 × 103 is 257.5
+			t.Fatalf("job %d has deadline %d, want %d", i, deadline, i+258)
+		}
+	}
+	if share := float64(count) / n; math.Abs(share-0.2) > 4*math.Sqrt(0.2*0.8/n) {
+		t.Errorf("%v of the jobs have a deadline, want 0.2", share)
+	}
+	for i, deadline := range draw(0.6) {
+		if few[i] < never && deadline == never {
+			t.Fatalf("job %d has a deadline at a share of 0.2 and none at 0.6", i)
+		}
+	}
+}
+
+// The oracle's demand of an interval, against a count second by second.
+func TestDemand(t *testing.T) {
+	local := []job{{2, 5, 3}, {2, 1, 1}, {4, 10, 2}}
+	starts := []int64{3, 2, 9}
+	for _, running := range []bool{false, true} {
+		d := newDemand(local, starts, running)
+		for from := int64(0); from < 25; from++ {
+			for to := from; to < 25; to++ {
+				want := int64(0)
+				for i, j := range local {
+					begin := j.submit
+					if running {
+						begin = starts[i]
+					}
+					for at := from; at < to; at++ {
+						if begin <= at && at < starts[i]+j.run {
+							want += int64(j.procs)
+						}
+					}
+				}
+				if have := d.between(from, to); have != want {
+					t.Fatalf("running %t, [%d, %d): %d, want %d", running, from, to, have, want)
+				}
+			}
+		}
+	}
+}
