@@ -14,27 +14,36 @@ import (
 	"gridsweep/model"
 )
 
-// TestNaive requires of the simulator every decision of the slow one, on small workloads and with all readings mixed.
+// TestNaive requires of the simulator every decision of the slow one, under all pairs of policies, on small workloads and with
+// all readings mixed.
 func TestNaive(t *testing.T) {
+	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
+		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
+			t.Run(provider+"+"+gateway, func(t *testing.T) { compare(t, provider, gateway) })
+		}
+	}
+	t.Run("ArEbMf+earliest-partial", func(t *testing.T) { compare(t, "ArEbMf", "earliest-partial") })
+}
+
+func compare(t *testing.T, provider, gateway string) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]int64{1, 1, 10, 100}).Draw(t, "unit of time")
-		p := drawParameters(t, unit)
+		p := drawParameters(t, provider, gateway, unit)
 		w := drawJobs(t, p, unit)
 
-		baseWant := naiveBase(p, w)
 		baseP := baseParameters(p)
 		baseP.Warmup = p.Warmup // so that messages are compared
-		baseWorld := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
-		requireSame(t, "base run", baseWant, baseWorld, p, w)
-
+		baseWant := naiveBase(p, w)
 		base := &baseRun{}
+		baseGot := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
+		requireSame(t, "base run", baseWant, baseGot, p, w)
 		for i := range w.grid {
-			base.grid = append(base.grid, baseWorld.gridStart(i))
+			base.grid = append(base.grid, baseGot.gridStart(i))
 		}
 		for provider, list := range w.local {
 			starts := make([]int64, len(list))
 			for i := range list {
-				starts[i] = baseWorld.localStart(provider, i)
+				starts[i] = baseGot.localStart(provider, i)
 			}
 			base.local = append(base.local, starts)
 		}
@@ -125,17 +134,13 @@ func describe(p Parameters, w *jobs) string {
 }
 
 // drawParameters draws the readings and small times.
-func drawParameters(t *rapid.T, unit int64) Parameters {
+func drawParameters(t *rapid.T, provider, gateway string, unit int64) Parameters {
 	one := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 	seconds := func(name string, from, to int64) model.Seconds {
 		return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
 	}
 	p := defaults
-	p.Provider = one("provider", "ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf", "ArEbMf")
-	p.Gateway = one("gateway", "least-load", "earliest-ask", "earliest-partial", "earliest-partial")
-	if p.Provider == "ArEbMf" {
-		p.Gateway = "earliest-partial"
-	}
+	p.Provider, p.Gateway = provider, gateway
 	p.Interval = seconds("interval", unit, 50*unit)
 	p.ReportInterval = seconds("report interval", unit, 50*unit)
 	p.Warmup = seconds("warm-up", 0, rapid.SampledFrom([]int64{0, 20, 100}).Draw(t, "at most")*unit)
@@ -187,6 +192,10 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	w.grid = drawList(t, "grid", unit, int(slices.Max(sizes)))
 	for i, size := range sizes {
 		w.local[i] = drawList(t, "local", unit, int(size))
+	}
+	if rapid.IntRange(0, 3).Draw(t, "ends in the second of a check") == 0 {
+		parts := w.last()*p.Checks/int64(p.Interval) + 1
+		w.grid = append(w.grid, job{submit: int64(p.Interval) * parts / p.Checks, run: 1, procs: 1})
 	}
 	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
 		for _, j := range w.grid {
