@@ -6,13 +6,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sites of ten processors, of which four run until 100.
-func availabilitySite(t *testing.T) *Site {
+// both are the placements.
+var both = map[string]Placement{"count": Count, "fixed": Fixed}
+
+// availabilitySite has ten processors, of which the first four are busy until 100.
+func availabilitySite(t *testing.T, placement Placement) *Site {
 	policy, err := ParsePolicy("easy")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Config{Procs: 10, Policy: policy})
+	s, err := New(Config{Procs: 10, Policy: policy, Placement: placement})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +24,13 @@ func availabilitySite(t *testing.T) *Site {
 }
 
 func TestAvailability(t *testing.T) {
-	s := availabilitySite(t)
+	for name, placement := range both {
+		t.Run(name, func(t *testing.T) { testAvailability(t, placement) })
+	}
+}
+
+func testAvailability(t *testing.T, placement Placement) {
+	s := availabilitySite(t, placement)
 	a := s.NewAvailability()
 	fits := func(from int64, procs int32, duration, want int64) {
 		t.Helper()
@@ -70,7 +79,7 @@ func TestAvailability(t *testing.T) {
 
 // Processors that a site has lost to running jobs are none that it shows.
 func TestAvailabilityOfOverbookedProcessorsIsNone(t *testing.T) {
-	s := availabilitySite(t)
+	s := availabilitySite(t, Count)
 	s.plan.total.Add(0, 50, -8)
 	a := s.NewAvailability()
 	s.Show(a, 0, 50, 10)
@@ -80,25 +89,69 @@ func TestAvailabilityOfOverbookedProcessorsIsNone(t *testing.T) {
 }
 
 func TestAvailabilityRefusesWhatIsNotFree(t *testing.T) {
-	s := availabilitySite(t)
+	for name, placement := range both {
+		t.Run(name, func(t *testing.T) {
+			s := availabilitySite(t, placement)
+			a := s.NewAvailability()
+			s.Show(a, 0, Never, 10)
+			a.Book(0, 6, 10)
+			defer func() {
+				if recover() == nil {
+					t.Error("a processor is booked twice")
+				}
+			}()
+			a.Book(9, 1, 1)
+		})
+	}
+}
+
+// Of a site whose processors have numbers, a gateway that may have some sees those of the last partition, and books the
+// lowest-numbered.
+func TestAvailabilityOfFixedProcessors(t *testing.T) {
+	s := availabilitySite(t, Fixed)                       // 0 to 3 until 100
+	submit(t, s, 0, Job{Run: 50, Procs: 4})               // 4 to 7 until 50
+	submit(t, s, 0, Job{Run: 30, Procs: 1})               // 8 until 30
+	reserved := Reservation{From: 200, To: 300, Procs: 9} // 0 to 8
+	if err := s.Reserve(reserved); err != nil {
+		t.Fatal(err)
+	}
 	a := s.NewAvailability()
-	s.Show(a, 0, Never, 10)
-	a.Book(0, 6, 10)
-	defer func() {
-		if recover() == nil {
-			t.Error("a processor is booked twice")
+	s.Show(a, 10, Never, 5) // 5 to 9
+	for _, c := range []struct {
+		procs          int32
+		duration, want int64
+	}{
+		{1, Never, 10}, {2, 170, 30}, {2, 171, 300}, {3, 150, 50}, {3, 151, 300}, {5, 1, 50}, {6, 1, Never},
+	} {
+		if got := a.EarliestFit(10, c.procs, c.duration); got != c.want {
+			t.Errorf("%d for %d s fit at %d, want %d", c.procs, c.duration, got, c.want)
 		}
-	}()
-	a.Book(9, 1, 1)
+	}
+	if a.Most() != 5 {
+		t.Errorf("the most is %d, want 5", a.Most())
+	}
+	a.Book(60, 4, 10) // 5 to 8: 9 stays free for good
+	if got := a.EarliestFit(10, 1, 1000); got != 10 {
+		t.Errorf("after a booking of the lowest-numbered, the last is free from %d on, want 10", got)
+	}
+	a.Book(10, 1, Never)
+	if got := a.EarliestFit(10, 5, 1); got != Never {
+		t.Errorf("the last, which is booked for good, is free at %d", got)
+	}
 }
 
 // A gateway that is shown a conservative site knows the start of each job, also of several that it books one after
-// another, whatever the site is, as long as nobody else submits.
+// another, as long as nobody else submits. With fixed processors in partitions it knows that of the first.
 func TestAvailabilityForetellsStarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy, _ := ParsePolicy("conservative:fixed")
 		procs := rapid.Int32Range(1, 12).Draw(t, "machine")
-		s, err := New(Config{Procs: procs, Policy: policy})
+		placement := rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
+		config := Config{Procs: procs, Policy: policy, Placement: placement}
+		if placement == Fixed && procs > 2 {
+			config.Boundaries = rapid.SampledFrom([][]int64{nil, {10}, {5, 20}}).Draw(t, "boundaries")
+		}
+		s, err := New(config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,6 +183,9 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 				a.Book(want, job.Procs, job.Estimate)
 				if got := s.starts[submit(t, s, now, job)]; got != want {
 					t.Fatalf("the job starts at %d, its slot at %d", got, want)
+				}
+				if config.Boundaries != nil {
+					break
 				}
 			}
 		}

@@ -55,6 +55,73 @@ func BenchmarkSimulate(b *testing.B) {
 	}
 }
 
+// A workload of a cluster of the size of DAS-2's, by count and with fixed processors.
+func BenchmarkPlacement(b *testing.B) {
+	const procs = 144
+	jobs := lublinJobs(b, procs, 57_000, 0.7)
+	for _, placement := range []Placement{Count, Fixed} {
+		for _, c := range []struct {
+			name       string
+			pivot      Pivot
+			boundaries []int64
+		}{
+			{"easy", Kept, nil}, {"easy", Kept, []int64{1000, 10000}}, {"conservative:fixed", Replanned, nil},
+			{"conservative:fixed", Replanned, []int64{1000, 10000}}, {"conservative", Replanned, nil},
+		} {
+			config := Config{Procs: procs, Policy: parsePolicy(b, c.name), Pivot: c.pivot, Boundaries: c.boundaries, Placement: placement}
+			name := fmt.Sprintf("%s/partitions=%d/%s", c.name, len(c.boundaries)+1, [...]string{"count", "fixed"}[placement])
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := Simulate(context.Background(), config, jobs); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(len(jobs))*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+			})
+		}
+	}
+}
+
+// What a gateway's view of a site costs to make anew, with some bookings, and an answer of the site itself.
+func BenchmarkAvailability(b *testing.B) {
+	const procs = 144
+	jobs := lublinJobs(b, procs, 20_000, 1)
+	for placement, name := range []string{Count: "count", Fixed: "fixed"} {
+		s, err := New(Config{Procs: procs, Policy: parsePolicy(b, "conservative:fixed"), Placement: Placement(placement)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := 0; s.queue.size < 500; i++ { // all in one second
+			if _, err := s.Submit(0, jobs[i]); err != nil {
+				b.Fatal(err)
+			}
+			s.Pass(0)
+		}
+		steps := 0
+		for range s.Slots(0, Never) {
+			steps++
+		}
+		a := s.NewAvailability()
+		b.Run("show/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Show(a, 0, Never, procs)
+				for _, job := range jobs[:10] {
+					a.Book(a.EarliestFit(0, job.Procs, job.Run), job.Procs, job.Run)
+				}
+			}
+			b.ReportMetric(float64(steps), "steps")
+		})
+		b.Run("ask/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				job := &jobs[i%len(jobs)]
+				s.EarliestSlot(0, job.Procs, job.Run)
+			}
+		})
+	}
+}
+
 // What a job costs while so many wait: a new one comes for each that starts.
 func BenchmarkQueue(b *testing.B) {
 	const procs = 1024

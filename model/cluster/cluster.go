@@ -37,6 +37,7 @@ type Config struct {
 	Overrun      Overrun
 	Instant      Instant
 	Pivot        Pivot
+	Placement    Placement
 	Boundaries   []int64 // ascending boundaries in s between partitions by estimate; none: one partition
 	Shares       []int32 // processors of each partition; none: equal shares, the remainder to the first
 	Reservations []Reservation
@@ -78,6 +79,15 @@ const (
 	Kept                   // they stay until the job starts or one ahead of it in the queue takes its place
 )
 
+// Placement is when a job gets its processors.
+type Placement uint8
+
+// When a job gets its processors.
+const (
+	Count Placement = iota // when it starts: the plan counts those of a partition
+	Fixed                  // when it is booked: particular ones, which it keeps
+)
+
 // shares returns the processors of each partition.
 func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
@@ -101,6 +111,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("no policy is given; known are %s", PolicyNames)
 	case c.Overrun == RunOn && len(c.Reservations) > 0:
 		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
+	case c.Overrun == RunOn && c.Placement == Fixed:
+		return fmt.Errorf("jobs that run on take processors that others were given: with fixed placement, an overrun is kill or raise")
 	case !slices.IsSorted(c.Boundaries) || len(slices.Compact(slices.Clone(c.Boundaries))) < len(c.Boundaries) ||
 		len(c.Boundaries) > 0 && c.Boundaries[0] < 1:
 		return fmt.Errorf("the boundaries of partitions are %v s, want them to rise from 1 s on", c.Boundaries)

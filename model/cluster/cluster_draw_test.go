@@ -14,9 +14,10 @@ var (
 	orders   = []string{
 		"", "shortest", "longest", "smallest", "largest", "smallest-area", "largest-area", "priority", "wfp3", "unicef",
 	}
-	instants = []string{"", "each"}
-	overruns = []string{"", "run", "raise"}
-	pivots   = []string{"", "kept"}
+	instants   = []string{"", "each"}
+	overruns   = []string{"", "run", "raise"}
+	pivots     = []string{"", "kept"}
+	placements = []string{"", "fixed"}
 )
 
 // forEachRule runs a subtest for each policy, instant and overrun.
@@ -31,10 +32,13 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 	}
 }
 
-// drawRest draws what the words leave open: the order, the pivots' fate and partitions.
+// drawRest draws what the words leave open: the order, the pivots' fate, the placement and partitions.
 func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
 	words.Order = rapid.SampledFrom(orders).Draw(t, "order")
 	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
+	if words.Overrun != "run" { // which is an error under fixed
+		words.Placement = rapid.SampledFrom(placements).Draw(t, "placement")
+	}
 	words.Partitions = rapid.SampledFrom([][]int64{nil, nil, {3}, {2, 5}, {10}, {5, 10, 20}}).Draw(t, "partitions")
 	if len(words.Partitions) >= int(s.Procs) { // each has at least a processor
 		words.Partitions = nil

@@ -169,9 +169,10 @@ func TestExactEstimatesMakePoliciesEqual(t *testing.T) {
 				s := drawExact(t)
 				reserve(t, s)
 				instant := rapid.SampledFrom(instants).Draw(t, "instant")
+				placement := rapid.SampledFrom(placements).Draw(t, "placement")
 				var first cluster.Schedule
 				for i, words := range equal {
-					words.Instant = instant
+					words.Instant, words.Placement = instant, placement
 					schedule := scheduler.run(t, s, words)
 					if i == 0 {
 						first = schedule

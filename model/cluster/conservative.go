@@ -64,7 +64,7 @@ func (s *Site) compress() {
 	if s.settled || s.config.Policy.kind == fixed {
 		return
 	}
-	s.settled = !s.plan.split() // where the start stays, the partitions that a job borrows from may change
+	s.settled = !s.plan.split() // else, where the start stays, the partitions that a job borrows from may change
 	for _, b := range s.queue.blocks {
 		for i := range b.jobs {
 			if s.moveEarlier(&b.jobs[i]) {
@@ -80,9 +80,11 @@ func (s *Site) moveEarlier(w *waiting) bool {
 		return false
 	}
 	start := w.start
-	if s.plan.split() {
+	if !s.plan.single() {
 		s.hold(w.number, -1)
-		if start = s.plan.earliest(s.now, w.procs, w.estimate); start > w.start { // a job runs on over its estimate
+		start = s.plan.earliest(s.now, w.procs, w.estimate)
+		// Later: a job runs on over its estimate. Else what has particular processors keeps them.
+		if start > w.start || start == w.start && s.plan.places != nil {
 			s.hold(w.number, 1)
 			return false
 		}

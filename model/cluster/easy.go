@@ -12,18 +12,25 @@ func (s *Site) passEasy() {
 		s.startFresh()
 		return
 	}
+	if s.nothingHasChanged() && s.placeFresh() {
+		return
+	}
 	s.startBeforeQueue()
 	s.admit()
 	if s.config.Pivot == Replanned {
 		s.pivots = s.pivots[:0]
+		clear(s.booked)
 	}
 	for s.nextDue() == s.now {
 		s.due.Next() // a pivot whose processors are busy now waits for the first pass in which it fits
 	}
+	s.settled = true
 	c := s.planPivots()
-	if !s.plan.split() {
+	if s.plan.single() {
 		s.findLimits()
 		s.backfill(c)
+	} else {
+		s.backfillExactly(c)
 	}
 	if s.config.Pivot == Replanned {
 		for i := range s.pivots {
@@ -32,14 +39,27 @@ func (s *Site) passEasy() {
 			}
 		}
 	}
-	s.settled = true
 }
 
-// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone: since the last pass nothing has ended,
-// so that no other has more room, and all stand behind the pivots, which stay what they are.
+// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone, and only at whether they can start: since
+// the last pass nothing has changed, and all stand behind the pivots, which stay what they are.
 func (s *Site) onlyFreshCanStart() bool {
-	if !s.settled || s.config.Pivot == Kept || s.config.Order.Changes || s.config.Overrun == RunOn || s.plan.split() ||
-		len(s.pivots) < s.config.Policy.pivots {
+	if s.config.Pivot == Kept || !s.plan.single() || len(s.pivots) < s.config.Policy.pivots || !s.nothingHasChanged() {
+		return false
+	}
+	last := &s.pivots[len(s.pivots)-1]
+	for _, number := range s.fresh {
+		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > s.horizon {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingHasChanged reports whether since the last pass nothing has ended and nothing is due, so that no job that waited
+// then has more room.
+func (s *Site) nothingHasChanged() bool {
+	if !s.settled || s.config.Order.Changes || s.config.Overrun == RunOn {
 		return false
 	}
 	if t, _, _, ok := s.running.Peek(); ok && t == s.now {
@@ -48,10 +68,40 @@ func (s *Site) onlyFreshCanStart() bool {
 	if t, _, _, ok := s.releases.Peek(); ok && t == s.now {
 		return false
 	}
-	last := &s.pivots[len(s.pivots)-1]
-	for _, number := range s.fresh {
-		if w := s.waiting(number); w.compare(last) < 0 || s.now+w.estimate > s.horizon {
+	return s.config.Pivot == Replanned || s.nextDue() > s.now
+}
+
+// placeFresh starts, books or leaves waiting the new jobs where pivots are kept and nothing has changed for the others. It
+// reports false where one of them takes a pivot's place: then its booking is free for others, and a whole pass has to go
+// on with the jobs that are still new.
+func (s *Site) placeFresh() bool {
+	if s.config.Pivot != Kept {
+		return false
+	}
+	fresh := s.inQueueOrder(s.fresh)
+	for i, number := range fresh {
+		w := s.waiting(number)
+		own := s.partition(number)
+		at, _ := slices.BinarySearchFunc(s.pivots, &w, func(p waiting, w *waiting) int { return p.compare(w) })
+		ahead := 0
+		for k := 0; k < at && ahead < s.most[own]; k++ {
+			if s.partition(s.pivots[k].number) == own {
+				ahead++
+			}
+		}
+		room := ahead < s.most[own]
+		if room && s.booked[own] >= s.most[own] {
+			s.fresh = append(s.fresh[:0], fresh[i:]...)
 			return false
+		}
+		if s.plan.fits(s.now, w.procs, w.estimate) {
+			s.startNow(number)
+			continue
+		}
+		s.enter(w)
+		if room {
+			s.addPivot(at, &w, s.plan.earliest(s.now, w.procs, w.estimate))
+			s.book(number, s.pivots[at].start)
 		}
 	}
 	return true
@@ -68,7 +118,7 @@ func (s *Site) startFresh() {
 	for _, number := range s.inQueueOrder(s.fresh) {
 		w := s.waiting(number)
 		if !w.within(s.limits) {
-			s.queue.insert(w)
+			s.enter(w)
 			continue
 		}
 		s.lowerLimits(w.procs, w.estimate)
@@ -79,36 +129,24 @@ func (s *Site) startFresh() {
 // lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the plan fuller. Then what
 // it leaves is known without booking it.
 func (s *Site) lonePivot() bool {
-	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && !s.plan.split()
+	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && s.plan.single()
 }
 
-// planPivots goes through the queue, starts what fits and books what does not until there are as many pivots as the
-// policy has. It returns where it stopped: from there on jobs can only start. With partitions it goes through it all.
+// planPivots goes through the queue, starts what fits and books what does not until each partition has as many pivots as
+// it may have, or none waits that could become one. It returns where it stopped: from there on jobs can only start.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
 	lone := s.lonePivot()
 	passed := 0 // pivots before the cursor
+	for q := range s.left {
+		s.left[q] = s.waits[q] - s.booked[q]
+	}
 	c := s.queue.first()
-	for w := s.queue.at(c); w != nil; w = s.queue.at(c) {
-		own := int32(0)
-		if s.plan.split() {
-			own = s.partition(w.number)
-		} else if s.ahead[0] == s.most[0] {
-			return c
-		}
+	for w := s.queue.at(c); w != nil && !s.allBooked(); w = s.queue.at(c) {
+		own := s.partition(w.number)
 		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
-			s.hold(w.number, -1)
-			if s.plan.fits(s.now, w.procs, w.estimate) {
-				s.pivots = slices.Delete(s.pivots, passed, passed+1)
-				c = s.startHere(c)
-				continue
-			}
-			s.hold(w.number, 1)
-			if s.starts[w.number] == s.now && s.config.Overrun != RunOn {
-				// Partitions were resized, and other bookings are of processors that would have to stand in.
-				s.begin(w.number)
-				s.pivots = slices.Delete(s.pivots, passed, passed+1)
-				c = s.queue.remove(c)
+			if next, started := s.startPivot(passed, c); started {
+				c = next
 				continue
 			}
 			passed++
@@ -116,6 +154,7 @@ func (s *Site) planPivots() cursor {
 			c = s.queue.after(c)
 			continue
 		}
+		s.left[own]--
 		room := s.ahead[own] < s.most[own]
 		if (!room || s.config.Pivot == Kept) && s.plan.fits(s.now, w.procs, w.estimate) {
 			c = s.startHere(c)
@@ -128,14 +167,9 @@ func (s *Site) planPivots() cursor {
 				c = s.startHere(c)
 				continue
 			}
-			pivot := *w
-			pivot.start = start
-			s.pivots = slices.Insert(s.pivots, passed, pivot)
+			s.addPivot(passed, w, start)
 			if !lone {
 				s.book(w.number, start)
-			}
-			if s.config.Pivot == Kept {
-				s.due.Push(start, 0, w.number)
 			}
 			passed++
 			s.ahead[own]++
@@ -145,19 +179,145 @@ func (s *Site) planPivots() cursor {
 	return c
 }
 
+// allBooked reports whether no job behind the cursor can become a pivot. In a single plan there are then no pivots behind
+// it either.
+func (s *Site) allBooked() bool {
+	if s.plan.single() {
+		return s.ahead[0] >= s.most[0]
+	}
+	for q, ahead := range s.ahead {
+		if ahead < s.most[q] && s.left[q] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or is booked for now. It
+// reports whether, and returns the cursor of the next.
+func (s *Site) startPivot(at int, c cursor) (next cursor, started bool) {
+	p := s.pivots[at]
+	if p.start > s.now && p.procs > s.plan.freeAt(s.now) {
+		return c, false // its own booking takes nothing of what is free now
+	}
+	if s.plan.places == nil || p.start != s.now {
+		s.hold(p.number, -1)
+		if s.plan.fits(s.now, p.procs, p.estimate) {
+			s.removePivot(at, s.partition(p.number))
+			s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
+			return s.startHere(c), true
+		}
+		s.hold(p.number, 1)
+	}
+	if p.start != s.now || s.config.Overrun == RunOn {
+		return c, false
+	}
+	// It keeps its processors: particular ones, or those of partitions that were resized, where others that are booked would have to
+	// stand in.
+	s.removePivot(at, s.partition(p.number))
+	s.begin(p.number)
+	return s.leave(c), true
+}
+
+// addPivot makes a waiting job a pivot, with so many pivots before it.
+func (s *Site) addPivot(at int, w *waiting, start int64) {
+	pivot := *w
+	pivot.start = start
+	s.pivots = slices.Insert(s.pivots, at, pivot)
+	s.booked[s.partition(w.number)]++
+	if s.config.Pivot == Kept {
+		s.due.Push(start, 0, w.number)
+	}
+}
+
+// removePivot makes a pivot of a partition an ordinary job, which is no longer booked.
+func (s *Site) removePivot(at int, own int32) {
+	s.pivots = slices.Delete(s.pivots, at, at+1)
+	s.booked[own]--
+}
+
 // replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows, the last of them in
 // the queue loses its booking. The first so many pivots stand before the one to come.
 func (s *Site) replaceLastPivot(own int32, passed int) {
-	count, last := s.ahead[own], -1
-	for i := passed; i < len(s.pivots); i++ {
-		if !s.plan.split() || s.partition(s.pivots[i].number) == own {
-			count, last = count+1, i
+	if s.booked[own] < s.most[own] {
+		return
+	}
+	for i := len(s.pivots) - 1; i >= passed; i-- {
+		if s.partition(s.pivots[i].number) == own {
+			s.unbook(s.pivots[i].number)
+			s.removePivot(i, own)
+			s.left[own]++
+			s.settled = false // what it leaves may let a job start that the pass has passed
+			return
 		}
 	}
-	if last >= 0 && count >= s.most[own] {
-		s.unbook(s.pivots[last].number)
-		s.pivots = slices.Delete(s.pivots, last, last+1)
+}
+
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit without
+// their own booking, where the number of free processors alone does not say what fits. It does say what may.
+func (s *Site) backfillExactly(c cursor) {
+	s.boundLimits()
+	free := s.plan.freeAt(s.now)
+	for i := range s.pivots {
+		if p := &s.pivots[i]; p.start <= s.now {
+			free += p.procs // it has them already
+		}
 	}
+	small := []limit{{math.MaxInt64, free}}
+	for c = s.queue.nextWithin(c, small); ; c = s.queue.nextWithin(c, small) {
+		w := s.queue.at(c)
+		if w == nil {
+			return
+		}
+		procs, started := w.procs, false
+		switch start := s.starts[w.number]; {
+		case !s.mayStart(w, start):
+		case start == Never:
+			if started = s.plan.fits(s.now, w.procs, w.estimate); started {
+				s.lowerLimits(w.procs, w.estimate)
+				c = s.startHere(c)
+			}
+		default:
+			at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
+			if c, started = s.startPivot(at, c); started {
+				s.boundLimits() // its booking no longer counts
+			}
+		}
+		if started {
+			small[0].procs -= procs
+		} else {
+			c = s.queue.after(c)
+		}
+	}
+}
+
+// mayStart reports whether a waiting job is within the limits. One that is booked needs others' processors up to its start
+// alone: from then on it has its own.
+func (s *Site) mayStart(w *waiting, start int64) bool {
+	if start <= s.now {
+		return true
+	}
+	need := *w
+	if start != Never {
+		need.estimate = min(need.estimate, start-s.now)
+	}
+	return need.within(s.limits)
+}
+
+// boundLimits finds how many processors are free for how long, be they of one partition or of several, or the same ones or
+// not: no job that fits needs more.
+func (s *Site) boundLimits() {
+	s.limits = s.limits[:0]
+	least := s.plan.freeAt(s.now)
+	for slot := range s.plan.slots(s.now, s.now+s.longest) {
+		if slot.Free < least {
+			s.limits = append(s.limits, limit{slot.From - s.now, least})
+			if least = slot.Free; least <= 0 {
+				break
+			}
+		}
+	}
+	s.limits = append(s.limits, limit{math.MaxInt64, least})
 }
 
 // backfill starts, in queue order from the cursor on, each job that fits beside the pivots.

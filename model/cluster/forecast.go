@@ -28,7 +28,8 @@ type ForecastOptions struct {
 	// window of load begins at the first publication from then on.
 	From int64
 	// Predict returns the load of the interval that begins now from those of the past intervals, the latest first, at least
-	// one and at most 25. It must depend on nothing that differs between equal runs. Nil is the paper's weighted moving average.
+	// one and at most 25, which it must not change or keep. It must depend on nothing that differs between equal runs. Nil is
+	// the paper's weighted moving average.
 	Predict func(now int64, loads []float64) float64
 	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed), not what the forecast
 	// leaves. Reallocate compares with the forecast all the same.
@@ -71,7 +72,6 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 	f.site.setPivots(unlimited, LocalPartition, GridPartition)
 	f.site.Pass(now)
 	f.site.setPivots(f.site.config.Policy.pivots, LocalPartition, GridPartition)
-	f.watching = false
 	if f.began && now > f.since {
 		f.loads = slices.Insert(f.loads, 0, f.load(now))
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
@@ -161,14 +161,13 @@ func (s *Site) setPivots(n int, partitions ...int) {
 	for _, q := range partitions {
 		s.most[q] = n
 	}
+	s.settled = false
 }
 
 // resize gives the partitions other shares from now on.
 func (s *Site) resize(now int64, shares []int32) {
 	s.turn(now)
-	for q := range shares {
-		s.plan.parts[q].Add(now, Never, shares[q]-s.shares[q])
-		s.shares[q] = shares[q]
-	}
+	s.plan.resize(now, s.shares, shares)
+	copy(s.shares, shares)
 	s.settled = false
 }

@@ -262,7 +262,8 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 			order, _ = ParseOrder("priority")
 		}
 		options := ForecastOptions{From: rapid.Int64Range(0, 60).Draw(t, "from"), ByActual: rapid.Bool().Draw(t, "by actual")}
-		s, f := forecastSite(t, Config{Reservations: reservations, Order: order}, options)
+		placement := rapid.SampledFrom([]Placement{Count, Fixed}).Draw(t, "placement")
+		s, f := forecastSite(t, Config{Reservations: reservations, Order: order, Placement: placement}, options)
 		now := int64(0)
 		jobs := rapid.IntRange(1, 30).Draw(t, "jobs")
 		for range jobs {

@@ -81,6 +81,11 @@ func ParsePivot(name string) (Pivot, error) {
 	return parse("treatment of pivots", name, map[string]Pivot{"replanned": Replanned, "kept": Kept}, "replanned, kept")
 }
 
+// ParsePlacement understands count and fixed.
+func ParsePlacement(name string) (Placement, error) {
+	return parse("placement", name, map[string]Placement{"count": Count, "fixed": Fixed}, "count, fixed")
+}
+
 func parse[T any](what, name string, known map[string]T, list string) (T, error) {
 	value, found := known[name]
 	if !found {

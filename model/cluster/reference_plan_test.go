@@ -25,7 +25,7 @@ func (r *reference) plan() []hold {
 	return list
 }
 
-// least returns each partition's least number of processors that are free at some second of [from, to).
+// least returns each unit's least number of processors that are free at some second of [from, to).
 func (r *reference) least(plan []hold, from, to int64) []int {
 	seconds := []int64{from} // at others nothing gets taken
 	for _, h := range plan {
@@ -33,9 +33,9 @@ func (r *reference) least(plan []hold, from, to int64) []int {
 			seconds = append(seconds, h.from)
 		}
 	}
-	least := slices.Clone(r.shares)
+	least := slices.Clone(r.units)
 	for _, second := range seconds {
-		free := slices.Clone(r.shares)
+		free := slices.Clone(r.units)
 		for _, h := range plan {
 			if h.from <= second && second < h.to {
 				for i, procs := range h.takes {
@@ -50,13 +50,13 @@ func (r *reference) least(plan []hold, from, to int64) []int {
 	return least
 }
 
-// fitAt returns the processors of each partition that a job would get at a second, and whether it fits.
+// fitAt returns the processors of each unit that a job would get at a second, and whether it fits.
 func (r *reference) fitAt(j *job, second int64) ([]int, bool) {
-	return take(r.least(r.plan(), second, second+j.estimate), j.procs, j.partition)
+	return r.take(r.least(r.plan(), second, second+j.estimate), j.procs, j.partition)
 }
 
 // take returns processors of a partition, then of the others in their order, and whether the least free ones suffice.
-func take(least []int, procs, own int) ([]int, bool) {
+func (r *reference) take(least []int, procs, own int) ([]int, bool) {
 	sum := 0
 	for _, free := range least {
 		sum += free
@@ -65,15 +65,13 @@ func take(least []int, procs, own int) ([]int, bool) {
 		return nil, false
 	}
 	takes := make([]int, len(least))
-	order := []int{own}
-	for i := range least {
-		if i != own {
-			order = append(order, i)
+	for _, isOwn := range []bool{true, false} {
+		for i := range least {
+			if isOwn == (r.owners[i] == own) {
+				takes[i] = min(procs, max(0, least[i]))
+				procs -= takes[i]
+			}
 		}
-	}
-	for _, i := range order {
-		takes[i] = min(procs, max(0, least[i]))
-		procs -= takes[i]
 	}
 	return takes, true
 }
@@ -99,7 +97,7 @@ func (r *reference) earliest(j *job) *hold {
 // reserve adds a reservation, from the partitions in their order.
 func (r *reference) reserve(reservation cluster.Reservation) error {
 	least := r.least(r.reservations, reservation.From, reservation.To)
-	takes, ok := take(least, int(reservation.Procs), 0)
+	takes, ok := r.take(least, int(reservation.Procs), 0)
 	if !ok {
 		return fmt.Errorf("%d processors are not free in [%d, %d)", reservation.Procs, reservation.From, reservation.To)
 	}
@@ -113,7 +111,7 @@ func (r *reference) isPhysicallyFree(booking *hold) bool {
 		for _, j := range r.running {
 			procs += j.takes[i]
 		}
-		if procs > r.shares[i] {
+		if procs > r.units[i] {
 			return false
 		}
 	}

@@ -77,6 +77,8 @@ func (r *reference) passKept(k int) {
 		j.booking = nil
 		takes, fits := r.fitAt(j, r.now)
 		switch {
+		case own != nil && own.from == r.now && r.words.Placement == "fixed": // it keeps its processors
+			r.start(j, own.takes)
 		case fits:
 			r.start(j, takes)
 		case own != nil:
@@ -147,6 +149,9 @@ func (r *reference) compress() {
 			if r.words.Overrun != "run" {
 				panic("compression moved a job to a later second")
 			}
+			j.booking = old
+		}
+		if j.booking.from == old.from && r.words.Placement == "fixed" { // it keeps its processors
 			j.booking = old
 		}
 	}

@@ -14,6 +14,8 @@ import (
 type reference struct {
 	words        conformance.Configuration
 	shares       []int // processors of each partition
+	units        []int // what takes are of: the partitions, or under placement=fixed single processors
+	owners       []int // the partition of each unit
 	reservations []hold
 	jobs         []*job // the whole trace
 	queue        []*job // submitted and not started, in the order of the trace
@@ -35,13 +37,13 @@ type job struct {
 	first   int64 // the first booked start of conservative policies
 	start   int64
 	end     int64
-	takes   []int // processors of each partition, from the start on
+	takes   []int // processors of each unit, from the start on
 }
 
 // hold is what takes processors in [from, to).
 type hold struct {
 	from, to int64
-	takes    []int // of each partition
+	takes    []int // of each unit
 }
 
 // pivot is what a pass of EASY booked first.
@@ -57,6 +59,14 @@ func refer(
 		r.shares = append(r.shares, int(procs)/count)
 	}
 	r.shares[0] += int(procs) % count
+	for i, share := range r.shares {
+		if words.Placement == "fixed" {
+			r.units = append(r.units, slices.Repeat([]int{1}, share)...)
+			r.owners = append(r.owners, slices.Repeat([]int{i}, share)...)
+		} else {
+			r.units, r.owners = append(r.units, share), append(r.owners, i)
+		}
+	}
 	for i, reservation := range reservations {
 		if err := r.reserve(reservation); err != nil {
 			return nil, fmt.Errorf("reservation %d: %w", i+1, err)

@@ -50,6 +50,8 @@ type Site struct {
 	settled bool
 	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
+	booked  []int     // how many it has
+	waits   []int     // of EASY: how many of its jobs are in the queue
 	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on, if it ends by the horizon
 	limited int64
 	horizon int64
@@ -57,6 +59,7 @@ type Site struct {
 
 	// Scratch of a pass.
 	ahead []int // pivots passed in each partition
+	left  []int // jobs of each partition that wait behind the cursor and are no pivots
 	times []int64
 	ready []int32
 }
@@ -69,8 +72,9 @@ func New(config Config) (*Site, error) {
 	}
 	shares := config.shares()
 	s := &Site{
-		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares),
-		ahead: make([]int, len(shares)), most: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
+		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares, config.Placement),
+		ahead: make([]int, len(shares)), left: make([]int, len(shares)), most: make([]int, len(shares)),
+		booked: make([]int, len(shares)), waits: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
 	s.queue.plain = config.Policy.kind != easy
 	for q := range shares {
@@ -94,12 +98,12 @@ func (s *Site) Reserve(r Reservation) error {
 	}
 	s.settled = false
 	if !s.plan.reserve(r.From, r.To, r.Procs) {
-		for slot := range s.plan.total.Slots(r.From, r.To) {
+		for slot := range s.Slots(r.From, r.To) {
 			if slot.Free < r.Procs {
 				return fmt.Errorf("%d processors from %d to %d s: at %d s only %d are left", r.Procs, r.From, r.To, slot.From, slot.Free)
 			}
 		}
-		return fmt.Errorf("%d processors from %d to %d s are more than the partitions have left", r.Procs, r.From, r.To)
+		return fmt.Errorf("%d processors from %d to %d s: at each second as many are free, but not the same ones throughout", r.Procs, r.From, r.To)
 	}
 	at, _ := slices.BinarySearch(s.drops, r.From)
 	s.drops = slices.Insert(s.drops, at, r.From)
@@ -109,7 +113,7 @@ func (s *Site) Reserve(r Reservation) error {
 
 // Slots returns the pieces of [from, to) in which the number of processors that are neither running, booked nor
 // reserved is constant.
-func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.total.Slots(from, to) }
+func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.slots(from, to) }
 
 // Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing starts before the
 // next pass. It returns an error for a job that breaks the rules of docs/scheduling.md.
@@ -134,8 +138,8 @@ func (s *Site) check(job *Job) error {
 		return fmt.Errorf("a run time of %d s and an estimate of %d s, want a run time of at least 1 s and both at most 2^32", job.Run, job.Estimate)
 	case job.Submit < 0 || job.Submit > farthest:
 		return fmt.Errorf("submitted at %d s, want 0 to 2^32 s", job.Submit)
-	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.plan.parts)):
-		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.plan.parts)-1)
+	case len(s.config.Boundaries) == 0 && (job.Partition < 0 || int(job.Partition) >= len(s.shares)):
+		return fmt.Errorf("partition %d, want 0 to %d", job.Partition, len(s.shares)-1)
 	}
 	return nil
 }
@@ -149,7 +153,7 @@ func (s *Site) enqueue(job Job) {
 	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
 	s.fresh = append(s.fresh, number)
-	if s.plan.split() {
+	if len(s.shares) > 1 {
 		s.demand[s.partition(number)].change(s.now, job.Procs)
 	}
 }
@@ -281,7 +285,7 @@ func (s *Site) finishOne() bool {
 	if !s.config.Policy.books() {
 		s.settled = false
 	}
-	if s.plan.split() {
+	if len(s.shares) > 1 {
 		s.demand[s.partition(number)].change(s.now, -job.Procs)
 	}
 	s.ended++
@@ -329,9 +333,15 @@ func (s *Site) startBeforeQueue() {
 // admit puts the new jobs into the queue.
 func (s *Site) admit() {
 	for _, number := range s.fresh {
-		s.queue.insert(s.waiting(number))
+		s.enter(s.waiting(number))
 	}
 	s.resort()
+}
+
+// enter puts a job into the queue.
+func (s *Site) enter(w waiting) {
+	s.queue.insert(w)
+	s.waits[s.partition(w.number)]++
 }
 
 // resort sorts the queue, and the pivots like it, where scores change with time.
@@ -354,10 +364,16 @@ func (s *Site) passFCFS() {
 	}
 }
 
+// leave takes the job under the cursor out of the queue. It returns the cursor of the next.
+func (s *Site) leave(c cursor) cursor {
+	s.waits[s.partition(s.queue.at(c).number)]--
+	return s.queue.remove(c)
+}
+
 // startHere books the job under the cursor for now and starts it. It returns the cursor of the next.
 func (s *Site) startHere(c cursor) cursor {
 	s.startNow(s.queue.at(c).number)
-	return s.queue.remove(c)
+	return s.leave(c)
 }
 
 // startNow books a job for now and starts it.
@@ -370,7 +386,7 @@ func (s *Site) startNow(number int32) {
 func (s *Site) book(number int32, start int64) {
 	job := &s.jobs[number]
 	own := int32(0)
-	if s.plan.split() {
+	if len(s.shares) > 1 {
 		own = s.partition(number)
 	}
 	s.plan.book(number, own, start, job.Procs, job.Estimate)

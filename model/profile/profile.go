@@ -12,6 +12,8 @@
 //	start := p.EarliestFit(now, job.procs, job.estimate)
 //	p.Reserve(start, job.procs, job.estimate)
 //
+// [Sets] is the same of a machine whose processors are not interchangeable.
+//
 // Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have at least one processor
 // and one second.
 package profile

@@ -83,7 +83,9 @@ func TestMistakesInScenarios(t *testing.T) {
 
 func TestConfigurationsAreOneText(t *testing.T) {
 	for text, want := range map[string]string{
-		"policy=easy:1": "policy=easy",
+		"policy=easy:1":                                           "policy=easy",
+		"placement=fixed pivot=kept policy=easy":                  "policy=easy pivot=kept placement=fixed",
+		"placement=count policy=easy":                             "policy=easy",
 		"pivot=kept overrun=kill policy=easy:2 order=arrival":     "policy=easy:2 pivot=kept",
 		"partitions=10,100 instant=each order=wfp3 policy=fcfs":   "policy=fcfs order=wfp3 instant=each partitions=10,100",
 		"policy=conservative instant=batch pivot=replanned":       "policy=conservative",
@@ -172,9 +174,9 @@ reservations
 scenario|id|from|to|procs
 two|1|20|30|2
 configurations
-scenario|configuration|policy|order|instant|overrun|pivot|partitions
-two|policy=easy|easy|arrival|batch|kill|replanned|
-two|policy=fcfs instant=each|fcfs|arrival|each|kill|replanned|
+scenario|configuration|policy|order|instant|overrun|pivot|placement|partitions
+two|policy=easy|easy|arrival|batch|kill|replanned|count|
+two|policy=fcfs instant=each|fcfs|arrival|each|kill|replanned|count|
 schedules
 scenario|configuration|id|start|end
 two|policy=easy|1|0|5

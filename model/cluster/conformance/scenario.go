@@ -51,6 +51,7 @@ type Configuration struct {
 	Instant    string
 	Overrun    string
 	Pivot      string
+	Placement  string
 	Partitions []int64 // boundaries by estimate, in s
 }
 
@@ -62,7 +63,7 @@ func ParseConfiguration(text string) (Configuration, error) {
 	for _, word := range strings.Fields(text) {
 		key, value, _ := strings.Cut(word, "=")
 		if value == "" || seen[key] {
-			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot and partitions at most once, "+
+			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot, placement and partitions at most once, "+
 				"as in policy=easy", word)
 		}
 		seen[key] = true
@@ -86,7 +87,7 @@ func (c *Configuration) fields() []struct {
 		value         *string
 	}{
 		{"policy", "", &c.Policy}, {"order", "arrival", &c.Order}, {"instant", "batch", &c.Instant},
-		{"overrun", "kill", &c.Overrun}, {"pivot", "replanned", &c.Pivot},
+		{"overrun", "kill", &c.Overrun}, {"pivot", "replanned", &c.Pivot}, {"placement", "count", &c.Placement},
 	}
 }
 
@@ -113,7 +114,7 @@ func (c *Configuration) set(key, value string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is none of policy, order, instant, overrun, pivot, partitions", key)
+	return fmt.Errorf("%s is none of policy, order, instant, overrun, pivot, placement, partitions", key)
 }
 
 // String returns the words that are not the default's, in a fixed order: equal configurations give equal text.
@@ -139,7 +140,7 @@ func (c Configuration) Boundaries() string {
 	return strings.Join(boundaries, ",")
 }
 
-// Words returns the policy, order, instant, overrun and pivot by name, the defaults too.
+// Words returns the policy, order, instant, overrun, pivot and placement by name, the defaults too.
 func (c Configuration) Words() []string {
 	var words []string
 	for _, field := range c.fields() {
@@ -161,7 +162,7 @@ func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
 	for i, set := range []func(string) error{
 		parsed(&config.Policy, cluster.ParsePolicy), parsed(&config.Order, cluster.ParseOrder),
 		parsed(&config.Instant, cluster.ParseInstant), parsed(&config.Overrun, cluster.ParseOverrun),
-		parsed(&config.Pivot, cluster.ParsePivot),
+		parsed(&config.Pivot, cluster.ParsePivot), parsed(&config.Placement, cluster.ParsePlacement),
 	} {
 		if err := set(words[i]); err != nil {
 			return config, err

@@ -15,7 +15,7 @@ func Tables(set []*Scenario) []Table {
 	jobs := Table{"jobs", [][]string{{"scenario", "id", "submit", "run", "estimate", "procs", "priority"}}}
 	reservations := Table{"reservations", [][]string{{"scenario", "id", "from", "to", "procs"}}}
 	configurations := Table{"configurations", [][]string{
-		{"scenario", "configuration", "policy", "order", "instant", "overrun", "pivot", "partitions"},
+		{"scenario", "configuration", "policy", "order", "instant", "overrun", "pivot", "placement", "partitions"},
 	}}
 	schedules := Table{"schedules", [][]string{ScheduleColumns}}
 	for _, s := range set {
