@@ -19,16 +19,22 @@ import (
 func TestNaive(t *testing.T) {
 	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
 		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
-			t.Run(provider+"+"+gateway, func(t *testing.T) { compare(t, provider, gateway) })
+			t.Run(provider+"+"+gateway, func(t *testing.T) { compare(t, provider, gateway, "") })
 		}
 	}
-	t.Run("ArEbMf+earliest-partial", func(t *testing.T) { compare(t, "ArEbMf", "earliest-partial") })
+	for _, underestimate := range []string{"republish", "resize", "ignore"} {
+		t.Run("ArEbMf+earliest-partial "+underestimate, func(t *testing.T) {
+			compare(t, "ArEbMf", "earliest-partial", underestimate)
+		})
+	}
 }
 
-func compare(t *testing.T, provider, gateway string) {
+func compare(t *testing.T, provider, gateway, underestimate string) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]int64{1, 1, 10, 100}).Draw(t, "unit of time")
-		p := drawParameters(t, provider, gateway, unit)
+		p := drawParameters(t, unit)
+		p.Provider, p.Gateway, p.Underestimate = provider, gateway, underestimate
+		p.Sizes, p.Shares = drawClusters(t, p.Provider)
 		w := drawJobs(t, p, unit)
 
 		baseP := baseParameters(p)
@@ -134,13 +140,12 @@ func describe(p Parameters, w *jobs) string {
 }
 
 // drawParameters draws the readings and small times.
-func drawParameters(t *rapid.T, provider, gateway string, unit int64) Parameters {
+func drawParameters(t *rapid.T, unit int64) Parameters {
 	one := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 	seconds := func(name string, from, to int64) model.Seconds {
 		return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
 	}
 	p := defaults
-	p.Provider, p.Gateway = provider, gateway
 	p.Interval = seconds("interval", unit, 50*unit)
 	p.ReportInterval = seconds("report interval", unit, 50*unit)
 	p.Warmup = seconds("warm-up", 0, rapid.SampledFrom([]int64{0, 20, 100}).Draw(t, "at most")*unit)
@@ -150,11 +155,9 @@ func drawParameters(t *rapid.T, provider, gateway string, unit int64) Parameters
 	p.Deadline = one("deadline", "as_printed", "reject_late")
 	p.CountsWaiting = rapid.Bool().Draw(t, "counts waiting")
 	p.Pivot = one("pivot", "kept", "replanned")
-	p.Placement = one("placement", "count")
+	p.Placement = one("placement", "count", "fixed")
 	p.Forecast = one("forecast", "average", "oracle")
 	p.Line8 = one("line 8", "forecast", "actual")
-	p.Underestimate = one("underestimate", "republish", "republish", "resize", "ignore")
-	p.Sizes, p.Shares = drawClusters(t, p.Provider)
 	return p
 }
 
@@ -211,12 +214,14 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 
 // drawList draws jobs in the order of their submits, many in one second, some around the boundaries of Equation 1.
 func drawList(t *rapid.T, name string, unit int64, most int) []job {
-	run := rapid.OneOf(rapid.Int64Range(1, 20*unit), rapid.Int64Range(1, 5*unit),
-		rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
-	if unit == 1 {
-		run = rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 5))
+	short, few := rapid.Int64Range(1, 5*unit), rapid.IntRange(1, (most+2)/3)
+	run, procs := rapid.OneOf(short, rapid.Int64Range(1, 20*unit)), rapid.OneOf(few, rapid.IntRange(1, most))
+	if unit > 1 {
+		run = rapid.OneOf(run, run, rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
 	}
-	procs := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, (most+2)/3))
+	if rapid.Bool().Draw(t, "light") {
+		run, procs = short, few
+	}
 	least := rapid.SampledFrom([]int{0, 3, 10, 30}).Draw(t, "least number of jobs")
 	list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
 		return job{
