@@ -146,6 +146,9 @@ func (a *analyzer) placeX(d *drawing, labels []string) error {
 		if unit != "" {
 			d.X.Unit = unit
 		}
+		if unit != "" && d.from.Kind.Value == barKind {
+			d.X.Unit = "" // each bar has its label, and that its unit
+		}
 		return nil
 	}
 	d.X.Labels = labels

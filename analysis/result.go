@@ -32,7 +32,8 @@ type LeftOut struct {
 // Axis describes what the numbers of a column or the places along an axis are.
 type Axis struct {
 	Name   string // of the dimension or column
-	Title  string // for people: what it is, with the paper's symbol
+	Title  string // for people: what it is, with the paper's symbol in front, if it has one
+	Symbol string
 	Unit   string // empty for a pure number or names
 	Labels []string
 }
@@ -182,5 +183,5 @@ func columnAxis(c model.Column) Axis {
 	if c.Symbol != "" {
 		title = c.Symbol + ": " + title
 	}
-	return Axis{Name: c.Name, Title: title, Unit: c.Unit}
+	return Axis{Name: c.Name, Title: title, Symbol: c.Symbol, Unit: c.Unit}
 }

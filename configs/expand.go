@@ -5,7 +5,8 @@ import "slices"
 // Expanded returns the experiments that are run, in the order of the file, with Each and Repeat resolved. One that
 // varies each of a and b becomes "name/a" and "name/b", whose first crossed factor is the one varied. One that
 // repeats experiment e under a factor becomes "name/e", which crosses that factor with all that e crosses and sets
-// what e sets and then what it sets itself; an experiment with Each is repeated as all its parts.
+// what e sets and then what it sets itself, with the levels that it leaves of the factors; an experiment with Each is
+// repeated as all its parts.
 func (s *Study) Expanded() []Experiment {
 	var expanded []Experiment
 	for _, e := range s.Experiments {
@@ -83,14 +84,36 @@ func (e Experiment) repeats(base, part string) bool {
 func (e Experiment) repetition(base Experiment) Experiment {
 	repeated := e
 	repeated.Name.Value += "/" + base.Name.Value
-	repeated.Repeat, repeated.Under = nil, Text{}
+	repeated.Repeat, repeated.Under, repeated.Levels = nil, Text{}, nil
 	repeated.Set = overlaid(base.Set, e.Set)
-	repeated.Cross = append([]Crossed{{Factor: e.Under}}, base.Cross...)
+	repeated.Cross = []Crossed{e.left(Crossed{Factor: e.Under})}
+	for _, crossed := range base.Cross {
+		repeated.Cross = append(repeated.Cross, e.left(crossed))
+	}
 	repeated.Measure = e.Measure || base.Measure
 	if e.Rounds == 0 {
 		repeated.Rounds = base.Rounds
 	}
 	return repeated
+}
+
+// left returns a crossed factor with those of its levels that e.Levels leaves, in the order of these.
+func (e Experiment) left(crossed Crossed) Crossed {
+	i := slices.IndexFunc(e.Levels, func(s Selection) bool { return s.Dimension.is(crossed.Factor) })
+	if i < 0 {
+		return crossed
+	}
+	taken := func(label Text) bool {
+		return crossed.Levels == nil ||
+			slices.ContainsFunc(crossed.Levels, func(t Text) bool { return SameLabel(t.Value, label.Value) })
+	}
+	left := Crossed{Factor: crossed.Factor, Levels: []Text{}, Key: Key("experiments", e.Name.Value, "levels", crossed.Factor.Value)}
+	for _, label := range e.Levels[i].Labels {
+		if taken(label) {
+			left.Levels = append(left.Levels, label)
+		}
+	}
+	return left
 }
 
 // overlaid returns the settings of base with those of over put in their place or at the end.

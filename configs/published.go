@@ -180,7 +180,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	}
 	before := len(r.problems)
 	for i, field := range record {
-		if field == "" || strings.TrimSpace(field) != field {
+		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
 			r.wrongField(i, "%q is empty or has spaces around it", shortened(field))
 		} else if i == n+1 && !isNumber(field) {
 			r.wrongField(i, "%q is not a number", shortened(field))

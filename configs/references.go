@@ -3,6 +3,7 @@ package configs
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // checkReferences notes every name that stands for another entry of the study which it does not have. Labels that
@@ -148,10 +149,42 @@ func (c *references) checkRepeat(e Experiment, key string) {
 			}
 		}
 	}
+	c.checkLeft(e, below(key, "levels"))
 	for _, name := range e.Repeat {
 		if !slices.Contains(known, name.Value) {
 			c.wrong(name, below(key, "repeat"), "no experiment %q to run again; %s",
 				shortened(name.Value), Suggest(name.Value, known))
+		}
+	}
+}
+
+// checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats varies, or which has no
+// such levels there.
+func (c *references) checkLeft(e Experiment, key string) {
+	for _, left := range e.Levels {
+		f := c.factor(left.Dimension, key)
+		if f == nil {
+			continue
+		}
+		key := below(key, f.Name.Value)
+		c.checkLabels(left.Labels, f.labels(), key, "factor "+f.Name.Value)
+		varied := f.Name.is(e.Under)
+		for _, repeated := range c.experiments {
+			if !strings.HasPrefix(repeated.Name.Value, e.Name.Value+"/") {
+				continue
+			}
+			for _, crossed := range repeated.Cross {
+				if !crossed.Factor.is(f.Name) {
+					continue
+				}
+				if varied = true; len(crossed.Levels) == 0 {
+					c.wrong(left.Dimension, key, "leaves nothing of experiment %s, which takes other levels",
+						strings.TrimPrefix(repeated.Name.Value, e.Name.Value+"/"))
+				}
+			}
+		}
+		if !varied {
+			c.wrong(left.Dimension, key, "nothing that is run again varies it; take it out")
 		}
 	}
 }

@@ -75,6 +75,7 @@ type Experiment struct {
 	Optional bool   // run only when named
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
+	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
@@ -176,7 +177,7 @@ type PublishedCell struct {
 	Metric  string
 	Value   float64
 	Printed string // the value as the file, and so the paper, writes it
-	Page    string
+	Page    string // empty where it is not known
 	Pos     Pos
 }
 

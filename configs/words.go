@@ -121,6 +121,8 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	switch {
 	case has["repeat"] == nil && has["under"] != nil:
 		p.wrong(has["under"], below(key, "under"), "goes with repeat, which names the experiments to run under each level")
+	case has["repeat"] == nil && has["levels"] != nil:
+		p.wrong(has["levels"], below(key, "levels"), "goes with repeat; name the levels of an experiment's own factors in cross")
 	case has["repeat"] != nil && has["under"] == nil:
 		p.wrong(has["repeat"], below(key, "repeat"), "needs under, the factor under whose levels they are run again")
 	case has["repeat"] != nil && (has["each"] != nil || has["cross"] != nil):
@@ -151,6 +153,7 @@ func experimentWords(e *Experiment) []word {
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
 		{"under", text(&e.Under)},
+		{"levels", selections(&e.Levels)},
 	}
 }
 

@@ -18,7 +18,7 @@ func lone(value float64) statistics.Estimate {
 
 var rates = []string{"0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", "0.7", "1"}
 
-var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, rejected requests of all (Equation 3.2)", Unit: "%"}
+var blocking = analysis.Axis{Name: "blocking", Title: "B: blocking ratio, rejected requests of all (Equation 3.2)", Symbol: "B", Unit: "%"}
 
 // wideTable is a table as the thesis has it: ten rates, 16 algorithms.
 func wideTable(name string, starts, nexts string) analysis.Table {
@@ -52,7 +52,7 @@ func wideTable(name string, starts, nexts string) analysis.Table {
 
 func figure(name string, series int) analysis.Figure {
 	f := analysis.Figure{Name: name, Title: "Blocking ratio of the start-task criteria", Kind: "line", Y: blocking,
-		X:       analysis.Axis{Name: "lambda", Title: "λ: arrival rate of requests", Unit: "1/min"},
+		X:       analysis.Axis{Name: "lambda", Title: "λ: arrival rate of requests", Symbol: "λ", Unit: "1/min"},
 		Caption: "Mean over 10 rounds with 95 % intervals."}
 	panel := analysis.Panel{Y: blocking}
 	for i := range series {

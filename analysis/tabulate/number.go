@@ -204,13 +204,15 @@ func Title(axis analysis.Axis) string {
 }
 
 // ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
-// ratio: 100 × rejected / all (Equation 3.3); …" that is "B: blocking ratio".
+// ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
 	title, _, _ := strings.Cut(axis.Title, "; ")
-	if symbol, rest, found := strings.Cut(title, ": "); found {
-		name, _, _ := strings.Cut(rest, ": ")
-		title = symbol + ": " + name
+	symbol := ""
+	if axis.Symbol != "" {
+		symbol = axis.Symbol + ": "
 	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(title, symbol), ": ")
+	title = symbol + name
 	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
 		title = before
 	}

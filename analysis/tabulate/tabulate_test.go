@@ -297,16 +297,17 @@ func TestDecimalsByMetric(t *testing.T) {
 }
 
 func TestShortTitle(t *testing.T) {
-	for title, want := range map[string]string{
-		"":                "x (%)",
-		"Mean wait":       "Mean wait (%)",
-		"λ: arrival rate": "λ: arrival rate (%)",
-		"B: blocking ratio: 100 x rejected / all (Equation 3.3)": "B: blocking ratio (%)",
-		"Q_R: work rejected / all (Equation 3.5); 1 when none":   "Q_R: work rejected / all (%)",
-		"jobs (all of them)": "jobs (all of them) (%)",
+	for _, test := range []struct{ symbol, title, want string }{
+		{"", "", "x (%)"},
+		{"", "Mean wait", "Mean wait (%)"},
+		{"", "violations: jobs that start later than expected; none under ask", "violations (%)"},
+		{"", "jobs (all of them)", "jobs (all of them) (%)"},
+		{"λ", "λ: arrival rate", "λ: arrival rate (%)"},
+		{"B", "B: blocking ratio: 100 x rejected / all (Equation 3.3)", "B: blocking ratio (%)"},
+		{"Q_R", "Q_R: work rejected / all (Equation 3.5); 1 when none", "Q_R: work rejected / all (%)"},
 	} {
-		if got := ShortTitle(analysis.Axis{Name: "x", Title: title, Unit: "%"}); got != want {
-			t.Errorf("short for %q: %q, want %q", title, got, want)
+		if got := ShortTitle(analysis.Axis{Name: "x", Title: test.title, Symbol: test.symbol, Unit: "%"}); got != test.want {
+			t.Errorf("short for %q: %q, want %q", test.title, got, test.want)
 		}
 	}
 }

@@ -299,15 +299,19 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 			}
 		}
 		for q := range 2 {
-			want := int64(0)
+			demand, used := int64(0), int64(0)
 			for number, job := range s.jobs {
 				if int(job.Partition) == q {
-					_, end := s.Start(number)
-					want += int64(job.Procs) * (end - job.Submit)
+					start, end := s.Start(number)
+					demand += int64(job.Procs) * (end - job.Submit)
+					used += int64(job.Procs) * (end - start)
 				}
 			}
-			if got := s.demanded(s.now, q); got != want {
-				t.Fatalf("the demand in partition %d is %d, want %d", q, got, want)
+			if got := s.demand[q].until(s.now); got != demand {
+				t.Fatalf("the demand in partition %d is %d, want %d", q, got, demand)
+			}
+			if got := s.used[q].until(s.now); got != used {
+				t.Fatalf("jobs of partition %d have used %d, want %d", q, got, used)
 			}
 		}
 	})

@@ -158,6 +158,8 @@ func drawParameters(t *rapid.T, unit int64) Parameters {
 	p.Placement = one("placement", "count", "fixed")
 	p.Forecast = one("forecast", "average", "oracle")
 	p.Line8 = one("line 8", "forecast", "actual")
+	p.ForecastLoad = one("forecast load", "demand", "running")
+	p.NoShare = one("no share", "silent", "empty")
 	return p
 }
 

@@ -20,7 +20,11 @@ func (s *naiveProvider) localLoad(from, to int64) *big.Rat {
 		if j.start != never {
 			end = j.start + s.world.jobs.local[s.index][number].run
 		}
-		work += int64(j.procs) * max(0, min(end, to)-max(j.submit, from))
+		begin := j.submit
+		if s.world.p.ForecastLoad == "running" {
+			begin = j.start
+		}
+		work += int64(j.procs) * max(0, min(end, to)-max(begin, from))
 	}
 	return big.NewRat(work, int64(s.procs)*(to-from))
 }
@@ -49,7 +53,7 @@ func (n *naiveWorld) publishForecast(now int64, s *naiveProvider) {
 			s.resize(s.forecast)
 		}
 	}
-	if s.partitions[1] > 0 {
+	if s.partitions[1] > 0 || n.p.NoShare == "empty" {
 		n.publish(now, s)
 	}
 	s.checking = s.partitions[1] > 0 && len(s.loads) > 0 && n.p.Underestimate != "ignore"

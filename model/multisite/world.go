@@ -178,10 +178,10 @@ func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {
 		v.offered = v.forecast.Publish(now)
 		v.checks = v.checks[:0]
-		if v.offered == 0 {
+		if v.offered == 0 && w.p.NoShare == "silent" {
 			return
 		}
-		if w.p.Underestimate != "ignore" {
+		if v.offered > 0 && w.p.Underestimate != "ignore" {
 			v.checks = appendChecks(v.checks, now, w.p, w.last)
 		}
 	}
