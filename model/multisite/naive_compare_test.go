@@ -14,27 +14,42 @@ import (
 	"gridsweep/model"
 )
 
-// TestNaive requires of the simulator every decision of the slow one, on small workloads and with all readings mixed.
+// TestNaive requires of the simulator every decision of the slow one, under all pairs of policies, on small workloads and with
+// all readings mixed.
 func TestNaive(t *testing.T) {
+	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
+		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
+			t.Run(provider+"+"+gateway, func(t *testing.T) { compare(t, provider, gateway, "") })
+		}
+	}
+	for _, underestimate := range []string{"republish", "resize", "ignore"} {
+		t.Run("ArEbMf+earliest-partial "+underestimate, func(t *testing.T) {
+			compare(t, "ArEbMf", "earliest-partial", underestimate)
+		})
+	}
+}
+
+func compare(t *testing.T, provider, gateway, underestimate string) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]int64{1, 1, 10, 100}).Draw(t, "unit of time")
 		p := drawParameters(t, unit)
+		p.Provider, p.Gateway, p.Underestimate = provider, gateway, underestimate
+		p.Sizes, p.Shares = drawClusters(t, p.Provider)
 		w := drawJobs(t, p, unit)
 
-		baseWant := naiveBase(p, w)
 		baseP := baseParameters(p)
 		baseP.Warmup = p.Warmup // so that messages are compared
-		baseWorld := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
-		requireSame(t, "base run", baseWant, baseWorld, p, w)
-
+		baseWant := naiveBase(p, w)
 		base := &baseRun{}
+		baseGot := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
+		requireSame(t, "base run", baseWant, baseGot, p, w)
 		for i := range w.grid {
-			base.grid = append(base.grid, baseWorld.gridStart(i))
+			base.grid = append(base.grid, baseGot.gridStart(i))
 		}
 		for provider, list := range w.local {
 			starts := make([]int64, len(list))
 			for i := range list {
-				starts[i] = baseWorld.localStart(provider, i)
+				starts[i] = baseGot.localStart(provider, i)
 			}
 			base.local = append(base.local, starts)
 		}
@@ -131,11 +146,6 @@ func drawParameters(t *rapid.T, unit int64) Parameters {
 		return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
 	}
 	p := defaults
-	p.Provider = one("provider", "ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf", "ArEbMf")
-	p.Gateway = one("gateway", "least-load", "earliest-ask", "earliest-partial", "earliest-partial")
-	if p.Provider == "ArEbMf" {
-		p.Gateway = "earliest-partial"
-	}
 	p.Interval = seconds("interval", unit, 50*unit)
 	p.ReportInterval = seconds("report interval", unit, 50*unit)
 	p.Warmup = seconds("warm-up", 0, rapid.SampledFrom([]int64{0, 20, 100}).Draw(t, "at most")*unit)
@@ -145,13 +155,11 @@ func drawParameters(t *rapid.T, unit int64) Parameters {
 	p.Deadline = one("deadline", "as_printed", "reject_late")
 	p.CountsWaiting = rapid.Bool().Draw(t, "counts waiting")
 	p.Pivot = one("pivot", "kept", "replanned")
-	p.Placement = one("placement", "count")
+	p.Placement = one("placement", "count", "fixed")
 	p.Forecast = one("forecast", "average", "oracle")
 	p.Line8 = one("line 8", "forecast", "actual")
 	p.ForecastLoad = one("forecast load", "demand", "running")
 	p.NoShare = one("no share", "silent", "empty")
-	p.Underestimate = one("underestimate", "republish", "republish", "resize", "ignore")
-	p.Sizes, p.Shares = drawClusters(t, p.Provider)
 	return p
 }
 
@@ -190,6 +198,10 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	for i, size := range sizes {
 		w.local[i] = drawList(t, "local", unit, int(size))
 	}
+	if rapid.IntRange(0, 3).Draw(t, "ends in the second of a check") == 0 {
+		parts := w.last()*p.Checks/int64(p.Interval) + 1
+		w.grid = append(w.grid, job{submit: int64(p.Interval) * parts / p.Checks, run: 1, procs: 1})
+	}
 	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
 		for _, j := range w.grid {
 			deadline := int64(never)
@@ -204,12 +216,14 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 
 // drawList draws jobs in the order of their submits, many in one second, some around the boundaries of Equation 1.
 func drawList(t *rapid.T, name string, unit int64, most int) []job {
-	run := rapid.OneOf(rapid.Int64Range(1, 20*unit), rapid.Int64Range(1, 5*unit),
-		rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
-	if unit == 1 {
-		run = rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 5))
+	short, few := rapid.Int64Range(1, 5*unit), rapid.IntRange(1, (most+2)/3)
+	run, procs := rapid.OneOf(short, rapid.Int64Range(1, 20*unit)), rapid.OneOf(few, rapid.IntRange(1, most))
+	if unit > 1 {
+		run = rapid.OneOf(run, run, rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
 	}
-	procs := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, (most+2)/3))
+	if rapid.Bool().Draw(t, "light") {
+		run, procs = short, few
+	}
 	least := rapid.SampledFrom([]int{0, 3, 10, 30}).Draw(t, "least number of jobs")
 	list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
 		return job{

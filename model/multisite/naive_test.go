@@ -8,15 +8,15 @@ import (
 // naiveWorld is the slow, obvious simulator: it was written from docs/multisite.md and docs/scheduling.md alone, keeps lists
 // and looks through all of them, and shares with the real one the parameters and the jobs.
 type naiveWorld struct {
-	p          Parameters
-	jobs       *jobs
-	base       *naiveWorld // of the oracle
-	providers  []*naiveProvider
-	until      int64
-	grid       []naiveGridJob
-	messages   map[string]int64
-	published  int64 // in the middle of an interval, of all times
-	reportedBy int64 // the interval of what is due at step 3
+	p         Parameters
+	jobs      *jobs
+	base      *naiveWorld // of the oracle
+	providers []*naiveProvider
+	until     int64
+	grid      []naiveGridJob
+	messages  map[string]int64
+	published int64 // in the middle of an interval, after the warm-up
+	every     int64 // seconds between load reports or publications; 0 where there are none
 }
 
 // naiveGridJob is what became of a Grid job.
@@ -35,9 +35,9 @@ func newNaiveWorld(p Parameters, w *jobs, base *naiveWorld) *naiveWorld {
 	}
 	switch p.Gateway {
 	case "least-load":
-		n.reportedBy = int64(p.ReportInterval)
+		n.every = int64(p.ReportInterval)
 	case "earliest-partial":
-		n.reportedBy = int64(p.Interval)
+		n.every = int64(p.Interval)
 	}
 	return n
 }
@@ -98,10 +98,10 @@ func (n *naiveWorld) second(now int64) {
 
 // due is step 3 of a second for one provider.
 func (n *naiveWorld) due(now int64, s *naiveProvider) {
-	if now > n.jobs.last() || n.reportedBy == 0 {
+	if now > n.jobs.last() || n.every == 0 {
 		return
 	}
-	if now%n.reportedBy != 0 {
+	if now%n.every != 0 {
 		if s.checking && s.isCheck(now) {
 			n.check(now, s)
 		}
@@ -162,11 +162,11 @@ func (n *naiveWorld) next(now int64) int64 {
 			}
 		}
 	}
-	if n.reportedBy > 0 {
-		last := now / n.reportedBy * n.reportedBy
-		times := []int64{last + n.reportedBy}
+	if n.every > 0 {
+		last := now / n.every * n.every
+		times := []int64{last + n.every}
 		for k := int64(1); k < n.p.Checks; k++ {
-			times = append(times, last+n.reportedBy*k/n.p.Checks)
+			times = append(times, last+n.every*k/n.p.Checks)
 		}
 		for _, at := range times {
 			if at <= n.jobs.last() {
