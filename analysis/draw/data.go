@@ -115,7 +115,11 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 	if figure.Kind == kindBar {
 		empty = anyRoom
 	}
-	y = numberScale(axis, valuesOf(figure, alike, x), figure.LogY, figure.RangeY, empty)
+	values := valuesOf(figure, alike, x)
+	y = numberScale(axis, values, figure.LogY, figure.RangeY, empty)
+	if figure.Kind == kindBar && figure.LogY && figure.RangeY == nil {
+		y = y.fromPower(values)
+	}
 	return x, y, scale{}
 }
 

@@ -101,6 +101,8 @@ func gallery() []analysis.Figure {
 		bar("bars16", algorithms, bars(1, algorithms, true)...),
 		bar("bars4", []string{"1A", "1B", "1C", "1D"}, bars(4, []string{"1A", "1B", "1C", "1D"}, true)...),
 		bar("long", long, bars(3, long, false)...),
+		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
+		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
 		negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
 	}
 }
@@ -110,6 +112,62 @@ func negative() analysis.Figure {
 	points := []analysis.Point{{X: 50, Y: estimate(-12, 5)}, {X: 100, Y: estimate(8, 3)}, {X: 200, Y: estimate(-3, 6)}}
 	return analysis.Figure{Name: "negative", Kind: kindBar, X: axis("processors", "Processors", ""), Y: y,
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "α = 0", Points: points}}}}}
+}
+
+// The bars of a study of several sites: long names, many series, signs of both kinds, and numbers of different magnitude.
+var (
+	gateways = []string{"ArEb+least-load", "ArEb+earliest-ask", "ArCb+least-load", "ArCb+earliest-ask",
+		"ArEbM+earliest-partial", "ArCbM+earliest-partial", "ArEbMf+earliest-partial"}
+	intervals = []string{"15min", "30min", "1h", "2h", "4h", "8h", "12h", "1d"}
+)
+
+func improvements(name string, labels []string) analysis.Figure {
+	y := axis("improvement", "Improvement of the bounded slowdown over the base run, mean over the jobs", "%")
+	f := analysis.Figure{Name: name, Kind: kindBar, X: axis("policy", "Policy of the providers and of the gateway", "", gateways...), Y: y}
+	var series []analysis.Series
+	for i, label := range labels {
+		s := analysis.Series{Label: label}
+		for x := range gateways {
+			value := float64((37*x+23*i)%90) - 45
+			s.Points = append(s.Points, analysis.Point{X: float64(x), Label: gateways[x], Y: estimate(value, 3+float64((x+i)%6))})
+		}
+		series = append(series, s)
+	}
+	f.Panels = []analysis.Panel{{Y: y, Series: series}}
+	return f
+}
+
+// violations has a bar for each of 3 policies at each of 8 intervals, with a panel for each of so many workloads.
+func violations(panels int) analysis.Figure {
+	y := axis("violations", "Advance reservations that violate the availability published", "%")
+	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: kindBar, X: axis("interval", "Interval between updates", "s"), Y: y}
+	for panel := range panels {
+		var series []analysis.Series
+		for i, name := range gateways[4:] {
+			s := analysis.Series{Label: name}
+			for x, seconds := range []float64{900, 1800, 3600, 7200, 14400, 28800, 43200, 86400} {
+				value := float64(x*x) / float64(1+2*i+panel)
+				s.Points = append(s.Points, analysis.Point{X: seconds, Label: intervals[x], Y: estimate(value, 0.1+value/8)})
+			}
+			series = append(series, s)
+		}
+		f.Panels = append(f.Panels, analysis.Panel{Label: []string{"DAS-2", "site model"}[panel], Y: y, Series: series})
+	}
+	return f
+}
+
+func messages(log bool) analysis.Figure {
+	y := axis("messages", "Messages between the gateway and the providers", "")
+	f := analysis.Figure{Name: "messages", Kind: kindBar, X: axis("policy", "Policy", "", gateways...), Y: y, LogY: log}
+	if log {
+		f.Name += " log"
+	}
+	var s analysis.Series
+	for x, value := range []float64{20_312, 2_031_458, 24_010, 1_974_224, 301_833, 288_051, 162_400} {
+		s.Points = append(s.Points, analysis.Point{X: float64(x), Label: gateways[x], Y: estimate(value, value/12)})
+	}
+	f.Panels = []analysis.Panel{{Y: y, Series: []analysis.Series{s}}}
+	return f
 }
 
 func durations() analysis.Figure {

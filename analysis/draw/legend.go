@@ -75,7 +75,7 @@ func sampleOf(kind string, look look) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case kindBar:
-			drawBar(c, around(at, 16, 7), look.color)
+			look.bar(c, around(at, 16, 9))
 			return
 		case kindLine:
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/plot"
 
@@ -48,7 +49,16 @@ func timeUnitFor(axis analysis.Axis, width float64) timeUnit {
 
 // categoryScale has a place for each name.
 func categoryScale(axis analysis.Axis, names []string) scale {
-	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, axis.Unit)}
+	unit := axis.Unit
+	if slices.ContainsFunc(names, isNoNumber) {
+		unit = "" // the names of durations have their own, such as 15min, and others none
+	}
+	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, unit)}
+}
+
+func isNoNumber(name string) bool {
+	_, err := strconv.ParseFloat(name, 64)
+	return err != nil && strings.ContainsFunc(name, unicode.IsLetter) // tickLabel's signs and gaps are no letters
 }
 
 // How much of an axis may lie empty between 0 and the values for it to start at 0.
@@ -57,6 +67,21 @@ const (
 	someRoom   = 0.4 // the size of a value is seen against 0
 	anyRoom    = 2.0 // more than there is: bars and colours are read from 0
 )
+
+// fromPower lets a logarithmic axis begin at a power of ten, clearly below the least value: so bars have a length to be
+// read, though not one to be compared.
+func (s scale) fromPower(values []float64) scale {
+	least := math.Inf(1)
+	for _, v := range values {
+		if s.drawable(v) {
+			least = min(least, v)
+		}
+	}
+	if finite(least) {
+		s.low = math.Pow(10, math.Floor(math.Log10(least/1.2)))
+	}
+	return s
+}
 
 // numberScale covers the values with a margin, or exactly the limits where there are any. It starts at 0 where that
 // leaves less than this share of the axis empty.

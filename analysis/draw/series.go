@@ -16,7 +16,7 @@ const (
 	publishedRadius = vg.Length(3.6) // ours can be seen inside
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
-	capWidth        = vg.Length(4) // of the ends of an interval
+	capWidth        = vg.Length(4) // of the ends of an interval, less in a narrower bar
 	barShare        = 0.8          // of a category's room that its bars take
 )
 
@@ -83,7 +83,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	for i, series := range s.series {
-		plotIntervals(c, ours[i], s.look(series).color)
+		plotIntervals(c, ours[i], s.look(series).color, capWidth)
 	}
 	for i, series := range s.series {
 		look := s.look(series)
@@ -173,7 +173,8 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 	c.StrokeLines(s.look(series).line(), c.ClipLinesXY(lines...)...)
 }
 
-func plotIntervals(c draw.Canvas, spots []spot, paint color.Color) {
+// plotIntervals draws the intervals with ends of a width.
+func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Length) {
 	style := draw.LineStyle{Color: paint, Width: vg.Points(0.8)}
 	for _, spot := range spots {
 		if !spot.interval {
@@ -183,7 +184,7 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color) {
 		c.StrokeLine2(style, x, spot.low, x, spot.high)
 		for i, end := range []vg.Length{spot.low, spot.high} {
 			if !spot.goesOn[i] {
-				c.StrokeLine2(style, x-capWidth/2, end, x+capWidth/2, end)
+				c.StrokeLine2(style, x-width/2, end, x+width/2, end)
 			}
 		}
 	}
@@ -216,11 +217,12 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 		spots := s.spots(c, p, series.Points, shift)
 		for _, spot := range spots {
 			top := min(max(spot.at.Y, c.Min.Y), c.Max.Y)
-			drawBar(c, vg.Rectangle{
-				Min: vg.Point{X: spot.at.X - half, Y: base}, Max: vg.Point{X: spot.at.X + half, Y: top},
-			}, look.color)
+			look.bar(c, vg.Rectangle{
+				Min: vg.Point{X: spot.at.X - half, Y: min(base, top)}, Max: vg.Point{X: spot.at.X + half, Y: max(base, top)},
+			})
 		}
-		plotIntervals(c, spots, ink)
+		ends := min(capWidth, 2*half)
+		plotIntervals(c, spots, ink, ends)
 		s.plotPublished(c, p, series, shift)
 	}
 	if s.panel.y.low < 0 && s.panel.y.high > 0 {

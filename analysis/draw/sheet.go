@@ -3,12 +3,9 @@ package draw
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -71,13 +68,22 @@ func columnsFor(figure analysis.Figure) int {
 	switch n := len(figure.Panels); {
 	case n <= 1:
 		return 1
-	case figure.Kind == kindBar && len(categoriesOf(figure)) > 10:
+	case figure.Kind == kindBar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
 		return 1
 	case n <= 4:
 		return 2
 	default:
 		return 3
 	}
+}
+
+// barsOf returns how many bars stand side by side in a panel.
+func barsOf(figure analysis.Figure) int {
+	series := 0
+	for _, panel := range figure.Panels {
+		series = max(series, len(panel.Series))
+	}
+	return series * len(categoriesOf(figure))
 }
 
 func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
@@ -136,8 +142,9 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	}
 	p := panel{plot: plot.New()}
 	p.x, p.y, p.value = scalesOf(figure, shown)
-	data := width - vg.Points(50) // the vertical axis takes about so much
-	p.setAxis(&p.plot.Y, p.y, p.y.ticks(int(dataHeight/vg.Points(26))), dataHeight)
+	yTicks := p.y.ticks(int(dataHeight / vg.Points(26)))
+	p.setAxis(&p.plot.Y, p.y, yTicks, dataHeight)
+	data := width - axisWidth(p.plot, yTicks)
 	p.plot.X.Tick.Label = typeface(tickSize)
 	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	ticks := p.fitTicks(data)
@@ -192,34 +199,14 @@ func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 	}
 }
 
-// fitNames chooses how the names of a category axis stand: level, broken into lines, or upright.
-func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
-	const longest = 2 * vg.Inch
-	level := typeface(tickSize)
-	level.XAlign, level.YAlign = draw.XCenter, draw.YTop
-	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(4)
-	widest, widestWord := vg.Length(0), vg.Length(0)
-	for i := range ticks {
-		ticks[i].Label = clean(ticks[i].Label)
-		widest = max(widest, level.Width(ticks[i].Label))
-		for _, word := range strings.Fields(ticks[i].Label) {
-			widestWord = max(widestWord, level.Width(word))
-		}
+// axisWidth returns what the vertical axis takes of the panel's width.
+func axisWidth(p *plot.Plot, ticks []plot.Tick) vg.Length {
+	labels := vg.Length(0)
+	for _, tick := range ticks {
+		labels = max(labels, p.Y.Tick.Label.Width(tick.Label))
 	}
-	*style = level
-	switch {
-	case widest <= room:
-	case widestWord <= room && widest <= 2.2*room:
-		for i := range ticks {
-			ticks[i].Label = wrap(level, ticks[i].Label, room, 3)
-		}
-	default:
-		for i := range ticks {
-			ticks[i].Label = shorten(level, ticks[i].Label, longest) + "  " // off the axis
-		}
-		style.Rotation = math.Pi / 2
-		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
-	}
+	return labels + p.Y.Tick.Label.Width(" ") + p.Y.Tick.Length + p.Y.Padding + p.Y.Width +
+		p.Y.Label.Padding + p.Y.Label.TextStyle.Height(p.Y.Label.Text)
 }
 
 func axisHeight(p *plot.Plot, ticks []plot.Tick) vg.Length {

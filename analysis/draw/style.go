@@ -21,13 +21,17 @@ var (
 	ink     = color.Gray{Y: 0x22}
 	pale    = color.Gray{Y: 0xdd}
 	nothing = color.Gray{Y: 0xf2} // a cell of a heat map that has no value
+	black   = color.RGBA{A: 0xff}
+	grey    = color.Gray{Y: 0x88}
 )
 
-// look is how a series is told from others: any one of colour, marker and dash suffices for the first seven.
+// look is how a series is told from others: any one of colour, marker and dash suffices for the first seven. Bars have
+// neither marker nor dash, so that the next seven have stripes.
 type look struct {
-	color  color.Color
-	marker marker
-	dashes []vg.Length
+	color   color.Color
+	marker  marker
+	dashes  []vg.Length
+	stripes int // how close those of a bar are; 0 for none
 }
 
 // colours are those of Okabe and Ito, which people with the common kinds of colour blindness tell apart; their
@@ -39,7 +43,7 @@ var colours = []color.Color{
 	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}, // reddish purple
 	color.RGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff}, // orange
 	color.RGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}, // sky blue
-	color.RGBA{A: 0xff},                            // black
+	black,
 }
 
 // marker is a regular polygon or star around a point: corners, the angle of the first, and how deep it is cut in
@@ -67,9 +71,10 @@ var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 
 func lookOf(i int) look {
 	turn := i / len(colours) // later rounds of colours meet other markers and dashes
 	return look{
-		color:  colours[i%len(colours)],
-		marker: markers[(i+turn)%len(markers)],
-		dashes: dashes[(i+2*turn)%len(dashes)],
+		color:   colours[i%len(colours)],
+		marker:  markers[(i+turn)%len(markers)],
+		dashes:  dashes[(i+2*turn)%len(dashes)],
+		stripes: turn,
 	}
 }
 
@@ -163,6 +168,27 @@ func drawBar(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	c.Stroke(box.Path())
 }
 
+// bar draws a bar of the look, with its stripes.
+func (l look) bar(c draw.Canvas, box vg.Rectangle) {
+	drawBar(c, box, l.barColor())
+	if l.stripes == 0 {
+		return
+	}
+	apart := vg.Length(4.5) / vg.Length(l.stripes)
+	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.2), apart/2)}
+	for y := box.Min.Y + apart/2; y < box.Max.Y; y += apart {
+		c.StrokeLine2(style, box.Min.X+vg.Points(0.25), y, box.Max.X-vg.Points(0.25), y)
+	}
+}
+
+// barColor is the look's colour, but for black, on which the line of an interval could not be seen.
+func (l look) barColor() color.Color {
+	if l.color == black {
+		return grey
+	}
+	return l.color
+}
+
 // around returns the rectangle of a size with its middle at a point.
 func around(middle vg.Point, wide, high vg.Length) vg.Rectangle {
 	half := vg.Point{X: wide / 2, Y: high / 2}
@@ -207,21 +233,23 @@ func clean(s string) string {
 
 // wrap breaks text at spaces into at most so many lines of the width; what does not fit ends in an ellipsis.
 func wrap(style text.Style, s string, width vg.Length, most int) string {
+	return fill(style, strings.SplitAfter(clean(s), " "), width, most)
+}
+
+// fill puts pieces of text into at most so many lines of the width; what does not fit ends in an ellipsis.
+func fill(style text.Style, pieces []string, width vg.Length, most int) string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(clean(s)) {
-		switch {
-		case line == "":
-			line = word
-		case style.Width(line+" "+word) <= width || len(lines) == most-1:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
+	for _, piece := range pieces {
+		if line == "" || len(lines) == most-1 || style.Width(strings.TrimRight(line+piece, " ")) <= width {
+			line += piece
+			continue
 		}
+		lines, line = append(lines, line), piece
 	}
 	lines = append(lines, line)
 	for i := range lines {
-		lines[i] = shorten(style, lines[i], width)
+		lines[i] = shorten(style, strings.TrimRight(lines[i], " "), width)
 	}
 	return strings.Join(lines, "\n")
 }

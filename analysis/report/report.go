@@ -23,6 +23,14 @@ type Page struct {
 	Dirty    bool   // the tree had changes that are in no commit
 	Machine  string // processor, cores, operating system
 	Studies  []Study
+	Absent   []Absent // other studies of the paper, of which there is nothing to show
+}
+
+// Absent is a study of the paper that the page does not show.
+type Absent struct {
+	Heading string
+	Why     string // what comes after the heading: has not been run, or an error
+	Command string // that brings it
 }
 
 // Study is the part of a page that one study file makes.
@@ -36,6 +44,7 @@ type Study struct {
 	Failures    []Failure
 	Warnings    []string
 	Whole       string // the command whose page has what Result leaves out
+	Without     string // those of the page's changed settings that this study does not have; empty where it has all
 	Directory   string // where its runs, tables and figures lie, relative to the folder of the page
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -474,6 +475,28 @@ func TestDescribe(t *testing.T) {
 		"1A,1E from 23.3 to 85.5", "1B,1E from", "published"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+}
+
+// A page says which studies of the paper it does not have, and which have other settings than its banner says.
+func TestPageSaysWhatItLacks(t *testing.T) {
+	page := twoStudies()
+	page.Changed = "--set laxity=2"
+	page.Studies[1].Without = page.Changed
+	page.Absent = []Absent{{Heading: "Third study", Why: "has not been run", Command: "gridsweep reproduce both/third"}}
+	var notes []string
+	for _, e := range parse(t, htmlOf(t, page)) {
+		if e.name == "p" && e.attributes["class"] == "note" {
+			notes = append(notes, e.text)
+		}
+	}
+	for _, want := range []string{
+		"Second study has the settings of its study, not --set laxity=2.",
+		"Not on this page: Third study (has not been run). gridsweep reproduce both/third brings it.",
+	} {
+		if !slices.Contains(notes, want) {
+			t.Errorf("no note %q among %q", want, notes)
 		}
 	}
 }

@@ -25,8 +25,8 @@ func TestPageSaysTheWorkload(t *testing.T) {
 			[]string{"1,600 runs: das2@sha256:e3b0c442"}},
 		"not found": {[]Workload{{Resolved: "model", Model: true, Traces: []Trace{unread}, Missing: []Trace{unread}, Runs: 7}},
 			[]string{"Workload: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found. gridsweep trace fetch " +
-				"das2 downloads it, gridsweep trace import das2 FILE takes what you have; the command of this page then runs the study " +
-				"on what was recorded."},
+				"das2 downloads it, gridsweep trace import das2 FILE takes a file that you have; to reproduce the study again " +
+				"then uses it."},
 			[]string{"7 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found"}},
 		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},
 			[]string{"Workload, 1 run: a workload model.", "Workload, 1,600 runs: the trace das2 (GWA-T-1 DAS-2). das2 has"},

@@ -3,32 +3,36 @@ package main
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/configs"
+	"gridsweep/model"
 )
 
 // completeStudies lets the shell complete the studies that a command is about and, in the flags that name some, their
-// experiments, factors and parameters.
+// experiments, factors with their levels, parameters with their choices, and optional tables.
 func completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return studyNames(), cobra.ShellCompDirectiveDefault // files where no name fits
 	}
 	completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)
-	completeFlag(c, "levels", factorNames, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
-	completeFlag(c, "set", parameterNames, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	completeFlag(c, "table", tableNames, cobra.ShellCompDirectiveNoFileComp)
+	completeFlag(c, "levels", levels, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	completeFlag(c, "set", settings, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
-// completeFlag completes a flag, if the command has it, with names from the studies on the line, or from all where it
-// says none yet.
+// completeFlag completes a flag, if the command has it, with what the studies on the line offer for the word begun, or all
+// studies where it says none yet.
 func completeFlag(
-	c *cobra.Command, flag string, names func(*configs.Study) []cobra.Completion, directive cobra.ShellCompDirective,
+	c *cobra.Command, flag string, offers func(study *configs.Study, begun string) []cobra.Completion,
+	directive cobra.ShellCompDirective,
 ) {
 	if c.Flags().Lookup(flag) == nil {
 		return
 	}
-	complete := func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete := func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			args = configs.List()
 		}
@@ -39,7 +43,11 @@ func completeFlag(
 				continue // the command says so when it is given
 			}
 			for _, study := range found {
-				all = append(all, names(study.study)...)
+				for _, offer := range offers(study.study, begun) {
+					if !slices.Contains(all, offer) {
+						all = append(all, offer)
+					}
+				}
 			}
 		}
 		return all, directive
@@ -70,7 +78,7 @@ func studyNames() []cobra.Completion {
 }
 
 // experimentNames returns the experiments as the file names them, then the parts of those that have some.
-func experimentNames(study *configs.Study) []cobra.Completion {
+func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	var names []cobra.Completion
 	for _, x := range study.Experiments {
 		names = append(names, cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value))
@@ -83,22 +91,81 @@ func experimentNames(study *configs.Study) []cobra.Completion {
 	return names
 }
 
-func factorNames(study *configs.Study) []cobra.Completion {
-	var names []cobra.Completion
+// levels returns the factors and, behind the name of one, its levels one by one: lambda=0.3, then lambda=0.3,0.4. A level
+// with a comma has to be quoted for us and for the shell, so it is left to people.
+func levels(study *configs.Study, begun string) []cobra.Completion {
+	name, list, isNamed := strings.Cut(begun, "=")
+	before := list[:strings.LastIndex(list, ",")+1]
+	var offers []cobra.Completion
 	for _, f := range study.Factors {
-		names = append(names, f.Name.Value+"=")
+		if !isNamed {
+			offers = append(offers, f.Name.Value+"=")
+		}
+		for _, level := range f.Levels {
+			label := level.Label.Value
+			isGiven := slices.Contains(strings.Split(before, ","), label)
+			if isNamed && f.Name.Value == name && !isGiven && !strings.ContainsAny(label, ",\"\t\n") {
+				offers = append(offers, name+"="+before+label)
+			}
+		}
 	}
-	return names
+	return offers
 }
 
-func parameterNames(study *configs.Study) []cobra.Completion {
+// settings returns the parameters and, behind the name of one, the values that can be listed.
+func settings(study *configs.Study, begun string) []cobra.Completion {
 	m, err := modelOf(study)
 	if err != nil {
 		return nil // the command says so when it is given
 	}
-	var names []cobra.Completion
+	name, _, isNamed := strings.Cut(begun, "=")
+	var offers []cobra.Completion
 	for _, p := range m.Parameters {
-		names = append(names, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
+		switch {
+		case !isNamed:
+			offers = append(offers, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
+		case p.Name == name:
+			for _, value := range valuesOf(m, p) {
+				offers = append(offers, name+"="+value)
+			}
+		}
+	}
+	return offers
+}
+
+// valuesOf returns the values of a parameter where they can be listed, else its default.
+func valuesOf(m *model.Model, p model.Parameter) []string {
+	switch {
+	case p.Kind == model.KindBool:
+		return []string{"true", "false"}
+	case len(p.Choices()) > 0:
+		return p.Choices()
+	case m.ReadsTraces() && p.Name == model.TraceParameter:
+		words := []string{model.TraceAuto, model.TraceModel}
+		for _, t := range configs.Traces() {
+			words = append(words, t.Name.Value)
+		}
+		return words
+	default:
+		return []string{p.Default.String()}
+	}
+}
+
+// tableNames returns the long tables that are written only when asked for.
+func tableNames(study *configs.Study, _ string) []cobra.Completion {
+	m, err := modelOf(study)
+	if err != nil {
+		return nil
+	}
+	return optionalTables(m)
+}
+
+func optionalTables(m *model.Model) []cobra.Completion {
+	var names []cobra.Completion
+	for _, table := range m.Tables {
+		if table.Optional {
+			names = append(names, cobra.CompletionWithDesc(table.Name, table.Doc))
+		}
 	}
 	return names
 }

@@ -30,6 +30,7 @@ func TestStudiesConform(t *testing.T) {
 					t.Errorf("run %s costs %v", run.ID, run.Cost)
 				}
 			}
+			store(t, plan, chosen[0])
 			slices.Reverse(chosen)
 			for _, run := range chosen {
 				if rowsOf(t, plan, run) != first[run.ID] {
@@ -118,6 +119,32 @@ func rowsOf(t *testing.T, plan *sweeps.Plan, run sweeps.Run) string {
 		rows.WriteString("\n")
 	}
 	return rows.String()
+}
+
+// store runs a run and stores it with all optional tables, whose lazy rows are looked at only then.
+func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
+	t.Helper()
+	var optional []string
+	for _, table := range plan.Model.Tables {
+		if table.Optional {
+			optional = append(optional, table.Name)
+		}
+	}
+	dataset, err := results.Open(t.TempDir(), plan.Study.Name.Value, plan.Model, optional...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := results.Run{ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome}
+	if err := dataset.WritePart([]results.Run{stored}, results.Provenance{}); err != nil {
+		t.Error(err)
+	}
+	if finished, err := dataset.Finished(t.Context()); err != nil || !finished[run.ID] {
+		t.Errorf("run %s with tables %q is not finished, %v", run.ID, optional, err)
+	}
 }
 
 func writeValue(rows *strings.Builder, value model.Value) {

@@ -127,6 +127,10 @@ func damage(ts *testscript.TestScript, pattern string, change func([]byte) []byt
 
 // TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed, before anything is done.
 func TestWrongUsage(t *testing.T) {
+	mine := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(mine, []byte("study: mine\nextends: coallocation\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		args []string
@@ -149,7 +153,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--memo", "-1"}, "--memo -1: write a number from 0"},
 		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
 		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the digest "},
-		{[]string{"run", "--plan", "0123", "coallocation"}, "name one study"},
+		{[]string{"run", "--plan", "0123", mine}, "name one study"},
+		{[]string{"run", "--plan", "0123", "coallocation"}, "the plan of coallocation has the digest "}, // it is named twice
 		{[]string{"run", "--id", "0123", "coallocation"}, "--id 0123: the plan has no such run"},
 		{[]string{"run", "--id", "0123", "--shard", "2/7"}, "--id 0123: shard 2/7 of the plan has no such run"},
 	} {

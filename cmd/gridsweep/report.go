@@ -59,23 +59,20 @@ const entryFile = "report.json"
 
 // report writes a page for each paper that the targets belong to, and the index of all pages under the root.
 func (t *terminal) report(ctx context.Context, s selection, targets []*target, all []*analysis.Result) error {
-	var pages []report.Page
-	index := map[string]int{}
+	var papers []string
+	parts := map[string][]part{}
 	for i, target := range targets {
 		paper := target.study.Paper.Value
-		if _, found := index[paper]; !found {
-			index[paper] = len(pages)
-			pages = append(pages, t.page(paper, target, s))
+		if parts[paper] == nil {
+			papers = append(papers, paper)
 		}
-		page := &pages[index[paper]]
-		study, err := section(ctx, filepath.Join(s.root(), paper), target, all[i])
+		parts[paper] = append(parts[paper], part{target: target, result: all[i], flags: s})
+	}
+	for _, paper := range papers {
+		page, err := t.page(ctx, s, paper, parts[paper], studiesOf(paper))
 		if err != nil {
 			return err
 		}
-		study.Whole = whole(s, targets, target, all[i].LeftOut)
-		page.Studies = append(page.Studies, study)
-	}
-	for _, page := range pages {
 		if err := report.Write(s.root(), page); err != nil {
 			return err
 		}
@@ -91,13 +88,106 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 	return report.WriteIndex(s.root(), entries)
 }
 
-func (t *terminal) page(paper string, first *target, s selection) report.Page {
+// part is one study of a page.
+type part struct {
+	target  *target
+	result  *analysis.Result
+	flags   selection // that made the plan
+	without string    // the flags that changed others and do not fit this study, which is shown as it is
+}
+
+// page makes the page of a paper from the studies that were asked for and, so that it does not lose them, the other of
+// its studies that have runs.
+func (t *terminal) page(ctx context.Context, s selection, paper string, asked []part, studies []string) (report.Page, error) {
+	parts, absent, err := t.beside(ctx, s, asked, studies)
+	if err != nil {
+		return report.Page{}, err
+	}
+	first := parts[0].target
 	commit, dirty := sourceCommit()
-	return report.Page{
-		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick,
-		Changed: strings.TrimSpace(typed("--set", s.set) + typed("--levels", s.levels)),
+	page := report.Page{
+		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick, Absent: absent,
+		Changed: changes(s),
 		Command: t.commandLine(), Version: version, Commit: commit, Dirty: dirty, Machine: pipeline.Machine(),
 	}
+	for _, p := range parts {
+		study, err := section(ctx, filepath.Join(s.root(), paper), p.target, p.result)
+		if err != nil {
+			return page, err
+		}
+		study.Without = p.without
+		study.Whole = whole(p, asked)
+		page.Studies = append(page.Studies, study)
+	}
+	return page, nil
+}
+
+// changes returns the flags that give parameters or factors other values.
+func changes(s selection) string {
+	return strings.TrimSpace(typed("--set", s.set) + typed("--levels", s.levels))
+}
+
+// beside returns the studies of a page in the order of the paper: those asked for and, of the paper's studies, the others
+// that have runs, with the same flags or else as their files say. Absent are those of which nothing can be shown.
+func (t *terminal) beside(
+	ctx context.Context, s selection, asked []part, studies []string,
+) (parts []part, absent []report.Absent, err error) {
+	left := slices.Clone(asked)
+	for _, name := range studies {
+		found, err := findStudies(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		study := found[0].study
+		if i := slices.IndexFunc(left, func(p part) bool { return p.target.study.SameFile(study) }); i >= 0 {
+			parts = append(parts, left[i])
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		plain := selection{out: s.out, quick: s.quick}
+		p, err := t.companion(ctx, s, name)
+		if err == nil && p == nil {
+			if p, err = t.companion(ctx, plain, name); p != nil {
+				p.without = changes(s)
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case p != nil:
+			parts = append(parts, *p)
+		default:
+			why := "has not been run"
+			if err != nil {
+				why = err.Error()
+				t.note("%s is not on the page: %v", name, err)
+			}
+			absent = append(absent, report.Absent{Heading: study.Title.Value, Why: why,
+				Command: "gridsweep reproduce " + shellQuote(name) + plain.flags()})
+		}
+	}
+	return append(parts, left...), absent, nil
+}
+
+// companion returns a study that was not asked for, nil where the flags do not fit it or make a plan without runs. The
+// error is of its dataset.
+func (t *terminal) companion(ctx context.Context, s selection, name string) (*part, error) {
+	targets, err := s.targets([]string{name})
+	if err != nil {
+		return nil, nil
+	}
+	finished, err := targets[0].dataset.Finished(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(targets[0].plan.Runs, func(run sweeps.Run) bool { return finished[run.ID] }) {
+		return nil, nil
+	}
+	result, err := t.result(ctx, targets[0], s)
+	if err != nil {
+		return nil, err
+	}
+	return &part{target: targets[0], result: result, flags: s}, nil
 }
 
 // section is the part of a page that one study makes; dir is the folder of the page.
@@ -151,9 +241,9 @@ func section(ctx context.Context, dir string, target *target, result *analysis.R
 
 // whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
 // named, and then only those that are named: beside an optional one all others that are wanted have to be named too.
-// All studies of the target's paper stand on one page, so all of them are named, but for optional experiments, which the
-// others do not have.
-func whole(s selection, targets []*target, target *target, left analysis.LeftOut) string {
+// Else all studies are named that were asked for with the part, since the page of users' own studies has those alone.
+func whole(p part, asked []part) string {
+	s, target, left := p.flags, p.target, p.result.LeftOut
 	names := slices.Clone(s.experiments)
 	optional := false
 	for _, x := range target.study.Experiments {
@@ -169,11 +259,13 @@ func whole(s selection, targets []*target, target *target, left analysis.LeftOut
 		s.experiments = names
 		return "gridsweep reproduce " + shellQuote(target.name) + s.flags()
 	}
+	isAsked := func(other part) bool { return other.target == target }
+	if !slices.ContainsFunc(asked, isAsked) {
+		asked = []part{p}
+	}
 	command := "gridsweep reproduce"
-	for _, other := range targets {
-		if other.study.Paper.Value == target.study.Paper.Value {
-			command += " " + shellQuote(other.name)
-		}
+	for _, other := range asked {
+		command += " " + shellQuote(other.target.name)
 	}
 	return command + s.flags()
 }

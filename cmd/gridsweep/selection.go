@@ -313,24 +313,34 @@ func findStudies(name string) ([]namedStudy, error) {
 		study, err := configs.Read(name)
 		return named(study, name, err)
 	}
+	builtin := studiesOf(name)
+	if len(builtin) == 0 {
+		study, err := configs.Load(name)
+		return named(study, name, err)
+	}
 	var found []namedStudy
-	for _, builtin := range configs.List() {
-		if path.Dir(builtin) == name {
-			study, err := configs.Load(builtin)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, namedStudy{study: study, name: builtin})
+	for _, b := range builtin {
+		study, err := configs.Load(b)
+		if err != nil {
+			return nil, err
 		}
+		found = append(found, namedStudy{study: study, name: b})
 	}
 	if len(found) == 1 {
 		found[0].name = name
 	}
-	if len(found) > 0 {
-		return found, nil
+	return found, nil
+}
+
+// studiesOf returns the names of the built-in studies of a paper, none for another.
+func studiesOf(paper string) []string {
+	var names []string
+	for _, builtin := range configs.List() {
+		if path.Dir(builtin) == paper {
+			names = append(names, builtin)
+		}
 	}
-	study, err := configs.Load(name)
-	return named(study, name, err)
+	return names
 }
 
 // modelOf returns the model a study names.

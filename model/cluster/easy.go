@@ -22,7 +22,7 @@ func (s *Site) passEasy() {
 		clear(s.booked)
 	}
 	for s.nextDue() == s.now {
-		s.due.Next() // a pivot that cannot start now waits for the first pass in which it can
+		s.due.Next() // a pivot whose processors are busy now waits for the first pass in which it fits
 	}
 	s.settled = true
 	c := s.planPivots()
@@ -193,27 +193,30 @@ func (s *Site) allBooked() bool {
 	return true
 }
 
-// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking. It reports whether, and
-// returns the cursor of the next.
+// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or is booked for now. It
+// reports whether, and returns the cursor of the next.
 func (s *Site) startPivot(at int, c cursor) (next cursor, started bool) {
 	p := s.pivots[at]
-	own := s.partition(p.number)
-	if s.plan.places != nil && p.start == s.now { // it keeps its processors
-		s.removePivot(at, own)
-		s.begin(p.number)
-		return s.leave(c), true
-	}
 	if p.start > s.now && p.procs > s.plan.freeAt(s.now) {
 		return c, false // its own booking takes nothing of what is free now
 	}
-	s.hold(p.number, -1)
-	if !s.plan.fits(s.now, p.procs, p.estimate) {
+	if s.plan.places == nil || p.start != s.now {
+		s.hold(p.number, -1)
+		if s.plan.fits(s.now, p.procs, p.estimate) {
+			s.removePivot(at, s.partition(p.number))
+			s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
+			return s.startHere(c), true
+		}
 		s.hold(p.number, 1)
+	}
+	if p.start != s.now || s.config.Overrun == RunOn {
 		return c, false
 	}
-	s.removePivot(at, own)
-	s.settled = s.settled && p.start == s.now // else what it leaves may let a job start that the pass has passed
-	return s.startHere(c), true
+	// It keeps its processors: particular ones, or those of partitions that were resized, where others that are booked would have to
+	// stand in.
+	s.removePivot(at, s.partition(p.number))
+	s.begin(p.number)
+	return s.leave(c), true
 }
 
 // addPivot makes a waiting job a pivot, with so many pivots before it.

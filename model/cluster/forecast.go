@@ -18,6 +18,10 @@ const (
 	forecastAlpha = 2.0 / (forecastTerms + 1)
 )
 
+// rounding is how many processors a load in double precision may be wrong by: the mean of 25 equal loads is not always that
+// load.
+const rounding = 1e-9
+
 // ForecastOptions are what the paper leaves open of a load forecast. Their zero values are docs/scheduling.md's.
 type ForecastOptions struct {
 	// From is when the forecast begins, in s: publications before it plan what waits and resize nothing, and the first
@@ -30,6 +34,8 @@ type ForecastOptions struct {
 	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed), not what the forecast
 	// leaves. Reallocate compares with the forecast all the same.
 	ByActual bool
+	// Running leaves what waits out of the load: then it is at most 1.
+	Running bool
 }
 
 // LoadForecast gives Grid jobs the processors of a site that its local jobs are not expected to need: Algorithm 1 of
@@ -73,7 +79,7 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 		f.loads = f.loads[:min(len(f.loads), forecastTerms)]
 	}
 	if now >= f.options.From {
-		f.began, f.since, f.demand = true, now, f.site.demanded(now, LocalPartition)
+		f.began, f.since, f.demand = true, now, f.demanded(now)
 	}
 	if len(f.loads) == 0 {
 		return f.site.shares[GridPartition]
@@ -90,7 +96,7 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 // is planned too, and no more is reallocated (lines 16 to 30). It returns the processors of the Grid partition, and whether
 // it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
-	if !f.watching || now == f.since || f.load(now) <= f.forecast {
+	if !f.watching || now == f.since || float64((f.load(now)-f.forecast)*float64(f.site.config.Procs)) <= rounding {
 		return f.site.shares[GridPartition], false
 	}
 	f.watching = false
@@ -102,19 +108,19 @@ func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	return procs, true
 }
 
-// load returns Σ processors × seconds in which a local job waited or ran since the last publication, over the site's
-// processors × seconds.
+// load returns Σ processors × seconds in which a local job waited or ran, or only ran, since the last publication, over the
+// site's processors × seconds.
 func (f *LoadForecast) load(now int64) float64 {
-	demand := f.site.demanded(now, LocalPartition) - f.demand
+	demand := f.demanded(now) - f.demand
 	return float64(demand) / (float64(f.site.config.Procs) * float64(now-f.since))
 }
 
 // resize leaves the load to the local partition and gives the whole processors of the rest to Grid jobs (line 8, whose min
-// can only be read as max). A billionth of a processor too few is rounding.
+// can only be read as max).
 func (f *LoadForecast) resize(now int64, load float64) int32 {
 	all := f.site.config.Procs
 	free := min(1, max(0, 1-load))
-	grid := int32(float64(free*float64(all)) + 1e-9)
+	grid := int32(float64(free*float64(all)) + rounding)
 	f.site.resize(now, []int32{LocalPartition: all - grid, GridPartition: grid})
 	return grid
 }
@@ -130,14 +136,16 @@ func movingAverage(_ int64, loads []float64) float64 {
 	return sum / weights
 }
 
-// demanded returns the processors × seconds in which jobs of the partition have waited or run until now. It is counted
-// where there are several partitions.
-func (s *Site) demanded(now int64, partition int) int64 {
-	s.turn(now)
-	return s.demand[partition].until(now)
+// demanded returns the processors × seconds in which local jobs have waited or run until now, or only run.
+func (f *LoadForecast) demanded(now int64) int64 {
+	f.site.turn(now)
+	if f.options.Running {
+		return f.site.used[LocalPartition].until(now)
+	}
+	return f.site.demand[LocalPartition].until(now)
 }
 
-// demand counts the processors × seconds of the jobs that are there.
+// demand counts processors × seconds of jobs.
 type demand struct {
 	procs int64 // of the jobs that are there now
 	since int64 // when that last changed

@@ -27,7 +27,8 @@ const farthest = 1 << 32
 type Site struct {
 	config Config
 	shares []int32  // processors of each partition
-	demand []demand // of each partition, where there are several
+	demand []demand // of the jobs of each partition that wait or run, where there are several partitions
+	used   []demand // of those that run
 
 	jobs   []Job   // by number, in the order of submission; Estimate is what is planned with
 	starts []int64 // of the jobs: when they started, or are booked to start
@@ -72,7 +73,8 @@ func New(config Config) (*Site, error) {
 	}
 	shares := config.shares()
 	s := &Site{
-		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)), plan: newPlan(config.Procs, shares, config.Placement),
+		config: config, shares: slices.Clone(shares), demand: make([]demand, len(shares)),
+		used: make([]demand, len(shares)), plan: newPlan(config.Procs, shares, config.Placement),
 		ahead: make([]int, len(shares)), left: make([]int, len(shares)), most: make([]int, len(shares)),
 		booked: make([]int, len(shares)), waits: make([]int, len(shares)), overrun: overrun{busy: make([]int32, len(shares))},
 	}
@@ -286,7 +288,9 @@ func (s *Site) finishOne() bool {
 		s.settled = false
 	}
 	if len(s.shares) > 1 {
-		s.demand[s.partition(number)].change(s.now, -job.Procs)
+		q := s.partition(number)
+		s.demand[q].change(s.now, -job.Procs)
+		s.used[q].change(s.now, -job.Procs)
 	}
 	s.ended++
 	return true
@@ -415,6 +419,9 @@ func (s *Site) begin(number int32) {
 		run = min(run, job.Estimate)
 	case RunOn:
 		s.overrun.begin(s, number)
+	}
+	if len(s.shares) > 1 {
+		s.used[s.partition(number)].change(s.now, job.Procs)
 	}
 	s.ends[number] = s.now + run
 	s.running.Push(s.now+run, 0, number)

@@ -9,9 +9,11 @@ import (
 
 // forecastOptions are the readings of Algorithm 1 for a provider.
 func forecastOptions(p Parameters, v *provider, base *baseRun, index int) cluster.ForecastOptions {
-	options := cluster.ForecastOptions{From: int64(p.Warmup - p.Training), ByActual: p.Line8 == "actual"}
+	options := cluster.ForecastOptions{
+		From: int64(p.Warmup - p.Training), ByActual: p.Line8 == "actual", Running: p.ForecastLoad == "running",
+	}
 	if p.Forecast == "oracle" {
-		demand, interval := newDemand(v.local, base.local[index]), int64(p.Interval)
+		demand, interval := newDemand(v.local, base.local[index], options.Running), int64(p.Interval)
 		options.Predict = func(now int64, _ []float64) float64 {
 			return float64(demand.between(now, now+interval)) / (float64(v.procs) * float64(interval))
 		}
@@ -19,7 +21,7 @@ func forecastOptions(p Parameters, v *provider, base *baseRun, index int) cluste
 	return options
 }
 
-// demand is the processors × seconds that local jobs waited and ran in a run, as a function of time.
+// demand is the processors × seconds that local jobs waited and ran in a run, or only ran, as a function of time.
 type demand struct {
 	times []int64 // ascending
 	procs []int64 // of the jobs that are there from that time on
@@ -27,12 +29,16 @@ type demand struct {
 }
 
 // newDemand returns the demand of jobs that start so.
-func newDemand(local []job, starts []int64) *demand {
+func newDemand(local []job, starts []int64, running bool) *demand {
 	type change struct{ at, procs int64 }
 	changes := make([]change, 0, 2*len(local))
 	for i := range local {
 		j := &local[i]
-		changes = append(changes, change{j.submit, int64(j.procs)}, change{starts[i] + j.run, -int64(j.procs)})
+		from := j.submit
+		if running {
+			from = starts[i]
+		}
+		changes = append(changes, change{from, int64(j.procs)}, change{starts[i] + j.run, -int64(j.procs)})
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	d := &demand{times: []int64{0}, procs: []int64{0}, area: []int64{0}}

@@ -44,6 +44,9 @@ var runtimePartitions = []int64{1000, 10000}
 // siteConfig returns the machine of a provider. It returns an error for shares of partitions that cannot be.
 func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	config := cluster.Config{Procs: procs}
+	if p.Placement == "fixed" {
+		config.Placement = cluster.Fixed
+	}
 	policy := "easy"
 	switch p.Provider {
 	case "ArCb", "ArCbM":

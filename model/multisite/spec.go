@@ -39,7 +39,7 @@ var defaults = Parameters{
 	Warmup: 14 * day, Training: 7 * day,
 	Stringency: 5, Deadline: "as_printed", Tolerance: 20, ReportInterval: 600,
 	Pivot: "kept", Placement: "count", Shares: "1,1,1",
-	Forecast: "average", Line8: "forecast", Underestimate: "republish", Checks: 4,
+	ForecastLoad: "demand", Forecast: "average", NoShare: "silent", Line8: "forecast", Underestimate: "republish", Checks: 4,
 }
 
 const (
@@ -78,8 +78,10 @@ type Parameters struct {
 	Placement string `name:"placement" range:"count|fixed" doc:"processors are counted, or a job gets particular ones when it is booked, as in the simulator of the authors (docs/scheduling.md)"`
 	Shares    string `name:"partition_shares" doc:"shares of the three partitions by run time under ArEbM and ArCbM, as weights; what does not divide goes to the first"`
 
+	ForecastLoad  string `name:"forecast_load" range:"demand|running" doc:"local load that ArEbMf measures and forecasts: demand, of jobs that wait or run (line 6 of Algorithm 1); running, of those that run, at most 1"`
 	Forecast      string `name:"forecast" range:"average|oracle" doc:"forecast of ArEbMf: the weighted moving average of the last 25 intervals (section 6.1), or what the local load of the coming interval is in the base run"`
 	Line8         string `name:"line8" range:"forecast|actual" doc:"what line 8 of Algorithm 1 leaves to local jobs: the forecast, or as printed the actual load, that of the last interval"`
+	NoShare       string `name:"no_share" range:"silent|empty" doc:"publication where the forecast leaves no processor to the Grid: silent, none, and the gateway keeps its old view (lines 11 to 13); empty, one without slots"`
 	Underestimate string `name:"underestimate" range:"republish|resize|ignore" doc:"what follows a load above its forecast: lines 20 to 26 of Algorithm 1; the same, but the gateway is not told; nothing"`
 	Checks        int64  `name:"checks" range:"[1,1000]" doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the forecast"`
 }

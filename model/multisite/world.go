@@ -15,6 +15,7 @@ type world struct {
 
 	arrived  int   // Grid jobs that have
 	last     int64 // second of the last arrival
+	until    int64 // last second that is simulated
 	nextTick int64 // of load reports or publications; never after the last arrival
 
 	placed      []placement // of the Grid jobs that have arrived
@@ -73,6 +74,7 @@ const between = 4096
 // run simulates up to a second, that one included: the last arrival, or never for all jobs to end. Its errors are ctx's, and
 // jobs that no cluster takes.
 func (w *world) run(ctx context.Context, until int64) error {
+	w.until = until
 	for i := 0; ; i++ {
 		if i%between == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -176,10 +178,10 @@ func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {
 		v.offered = v.forecast.Publish(now)
 		v.checks = v.checks[:0]
-		if v.offered == 0 {
+		if v.offered == 0 && w.p.NoShare == "silent" {
 			return
 		}
-		if w.p.Underestimate != "ignore" {
+		if v.offered > 0 && w.p.Underestimate != "ignore" {
 			v.checks = appendChecks(v.checks, now, w.p, w.last)
 		}
 	}
@@ -244,10 +246,12 @@ func (w *world) jobOf(v *provider, number int) *job {
 	return &v.local[o.index]
 }
 
-// gridStart returns when a Grid job started; never if it has not.
+// gridStart returns when a Grid job started; never if it has not, also if its reservation is still to come.
 func (w *world) gridStart(index int) int64 {
 	switch placed := &w.placed[index]; {
 	case index >= w.arrived || placed.provider == rejected:
+		return never
+	case placed.number == reserved && placed.expected > w.until:
 		return never
 	case placed.number == reserved:
 		return placed.expected

@@ -1,0 +1,127 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
+)
+
+// Long names stand level, broken where they are joined and at hyphens only if they must be; all begin at one height.
+func TestNamesOfBars(t *testing.T) {
+	fitted := func(width vg.Length) (labels []string, rotation float64) {
+		ticks := categoryScale(axis("policy", "Policy", ""), gateways).ticks(0)
+		style := typeface(tickSize)
+		fitNames(&style, ticks, width)
+		for _, tick := range ticks {
+			labels = append(labels, tick.Label)
+		}
+		return labels, style.Rotation
+	}
+	labels, rotation := fitted(5.5 * vg.Inch)
+	want := []string{"ArEb+\nleast-load\n ", "ArEb+\nearliest-ask\n ", "ArCb+\nleast-load\n ", "ArCb+\nearliest-ask\n ",
+		"ArEbM+\nearliest-\npartial", "ArCbM+\nearliest-\npartial", "ArEbMf+\nearliest-\npartial"}
+	if diff := cmp.Diff(want, labels); diff != "" || rotation != 0 {
+		t.Errorf("rotation %v: %s", rotation, diff)
+	}
+	if labels, rotation := fitted(20 * vg.Inch); rotation != 0 || !slices.Equal(labels, gateways) {
+		t.Errorf("with much room: %q, rotation %v", labels, rotation)
+	}
+	if labels, rotation := fitted(2 * vg.Inch); rotation != math.Pi/2 || labels[0] != "ArEb+least-load  " {
+		t.Errorf("with little room: %q, rotation %v", labels, rotation)
+	}
+}
+
+// Pieces are the name, whatever it is, and a name of numbers is not cut at its signs.
+func TestNamePieces(t *testing.T) {
+	if got := namePieces("a-1 x+y 1E-3 -b", "+-"); !slices.Equal(got, []string{"a-1 ", "x+", "y ", "1E-3 ", "-b"}) {
+		t.Errorf("%q", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringMatching(`[a-c1+/ -]{0,20}`).Draw(t, "name")
+		if pieces := namePieces(name, "+/-"); strings.Join(pieces, "") != name {
+			t.Fatalf("%q in pieces is %q", name, pieces)
+		}
+	})
+}
+
+// The unit of an axis of names is that of the numbers; names of durations say their own.
+func TestUnitOfNames(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{{[]string{"15min", "1d"}, "Interval"}, {[]string{"900", "1800"}, "Interval (s)"}, {[]string{"−5", "20\u00a0000"}, "Interval (s)"}} {
+		if got := categoryScale(axis("interval", "Interval", "s"), c.names).title; got != c.want {
+			t.Errorf("%q: title %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+// Bars on a logarithmic axis have a length, from a labelled power of ten on, whatever the smallest of them.
+func TestBarsOnALogarithmicAxis(t *testing.T) {
+	figure := messages(true)
+	for _, c := range []struct{ least, want float64 }{{20_312, 10_000}, {10_500, 1000}, {0.013, 0.01}} {
+		for i := range figure.Panels[0].Series[0].Points {
+			figure.Panels[0].Series[0].Points[i].Y = lone(c.least * math.Pow(3, float64(i)))
+		}
+		_, y, _ := scalesOf(figure, figure.Panels[0])
+		if math.Abs(y.low/c.want-1) > 1e-9 {
+			t.Errorf("from %v on the axis begins at %v, want %v", c.least, y.low, c.want)
+		}
+		isFirst := func(tick plot.Tick) bool { return !tick.IsMinor() && math.Abs(tick.Value-math.Log10(c.want)) < 1e-9 }
+		if !slices.ContainsFunc(y.ticks(8), isFirst) {
+			t.Errorf("from %v on the beginning of the axis has no label", c.least)
+		}
+	}
+}
+
+// Bars of up to three rounds of colours differ, and none is so dark that the line of its interval is lost.
+func TestBarsAreToldApart(t *testing.T) {
+	type key struct {
+		color   color.Color
+		stripes int
+	}
+	seen := map[key]int{}
+	for i := range 3 * len(colours) {
+		look := lookOf(i)
+		k := key{look.barColor(), look.stripes}
+		if other, taken := seen[k]; taken {
+			t.Errorf("the bars of series %d look like those of %d", i, other)
+		}
+		seen[k] = i
+		// WCAG 2.1 asks for a contrast of 3 between what is drawn and what is beside it.
+		if contrast := (luminance(k.color) + 0.05) / (luminance(ink) + 0.05); contrast < 3 {
+			t.Errorf("an interval on a bar of series %d has a contrast of %.2f", i, contrast)
+		}
+	}
+}
+
+func luminance(c color.Color) float64 {
+	linear := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.03928 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	r, g, b, _ := c.RGBA()
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// Panels of very many bars stand one below the other.
+func TestManyBarsHaveTheWidth(t *testing.T) {
+	figure := violations(2)
+	if got := columnsFor(figure); got != 2 {
+		t.Errorf("24 bars a panel: %d columns", got)
+	}
+	figure.Panels[0].Series = append(figure.Panels[0].Series, figure.Panels[1].Series...)
+	if got := columnsFor(figure); got != 1 {
+		t.Errorf("48 bars a panel: %d columns", got)
+	}
+}

@@ -1,0 +1,89 @@
+package draw
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// fitNames chooses how the names of a category axis stand: level, broken into lines, or upright.
+func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
+	const longest = 2 * vg.Inch
+	level := typeface(tickSize)
+	level.XAlign, level.YAlign = draw.XCenter, draw.YTop
+	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(5)
+	widest := vg.Length(0)
+	for i := range ticks {
+		ticks[i].Label = clean(ticks[i].Label)
+		widest = max(widest, level.Width(ticks[i].Label))
+	}
+	*style = level
+	if widest <= room {
+		return
+	}
+	if lines := breakNames(level, ticks, room); lines != nil && widest <= 2.2*room {
+		for i := range ticks {
+			ticks[i].Label = lines[i]
+		}
+		return
+	}
+	for i := range ticks {
+		ticks[i].Label = shorten(level, ticks[i].Label, longest) + "  " // off the axis
+	}
+	style.Rotation = math.Pi / 2
+	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+}
+
+// breakNames returns the names broken into as many lines each, since only equal ones stand at one height; nil where a
+// name has a piece that is wider than the room.
+func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
+	names := make([]string, len(ticks))
+	most := 0
+	for i, tick := range ticks {
+		pieces := piecesWithin(style, tick.Label, room)
+		if pieces == nil {
+			return nil
+		}
+		names[i] = fill(style, pieces, room, 3)
+		most = max(most, strings.Count(names[i], "\n"))
+	}
+	for i, name := range names {
+		names[i] += strings.Repeat("\n ", most-strings.Count(name, "\n"))
+	}
+	return names
+}
+
+// piecesWithin cuts a name into pieces of at most the width, at hyphens only if that is needed; nil where it cannot.
+func piecesWithin(style text.Style, name string, width vg.Length) []string {
+	for _, joints := range []string{"", "+/", "+/-"} {
+		pieces := namePieces(name, joints)
+		isWider := func(piece string) bool { return style.Width(strings.TrimRight(piece, " ")) > width }
+		if !slices.ContainsFunc(pieces, isWider) {
+			return pieces
+		}
+	}
+	return nil
+}
+
+// namePieces cuts a name where a line may end: after a space and, between letters, after one of the joints, such as the
+// plus in ArCb+earliest-ask. All pieces together are the name.
+func namePieces(name, joints string) []string {
+	var pieces []string
+	runes := []rune(name)
+	from := 0
+	for i, r := range runes {
+		isJoint := strings.ContainsRune(joints, r) && i > 0 && i+1 < len(runes) &&
+			unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[i+1])
+		if r == ' ' || isJoint {
+			pieces = append(pieces, string(runes[from:i+1]))
+			from = i + 1
+		}
+	}
+	return append(pieces, string(runes[from:]))
+}

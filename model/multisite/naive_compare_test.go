@@ -1,0 +1,223 @@
+package multisite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model"
+)
+
+// TestNaive requires of the simulator every decision of the slow one, on small workloads and with all readings mixed.
+func TestNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit := rapid.SampledFrom([]int64{1, 1, 10, 100}).Draw(t, "unit of time")
+		p := drawParameters(t, unit)
+		w := drawJobs(t, p, unit)
+
+		baseWant := naiveBase(p, w)
+		baseP := baseParameters(p)
+		baseP.Warmup = p.Warmup // so that messages are compared
+		baseWorld := simulated(t, baseP, &jobs{grid: w.grid, local: w.local}, nil, never)
+		requireSame(t, "base run", baseWant, baseWorld, p, w)
+
+		base := &baseRun{}
+		for i := range w.grid {
+			base.grid = append(base.grid, baseWorld.gridStart(i))
+		}
+		for provider, list := range w.local {
+			starts := make([]int64, len(list))
+			for i := range list {
+				starts[i] = baseWorld.localStart(provider, i)
+			}
+			base.local = append(base.local, starts)
+		}
+
+		until := w.last()
+		if rapid.IntRange(0, 3).Draw(t, "to the end") == 0 {
+			until = never
+		}
+		want := newNaiveWorld(p, w, baseWant)
+		want.run(until)
+		requireSame(t, "run", want, simulated(t, p, w, base, until), p, w)
+	})
+}
+
+func simulated(t *rapid.T, p Parameters, w *jobs, base *baseRun, until int64) *world {
+	t.Helper()
+	world, err := newWorld(p, w, base)
+	if err != nil {
+		t.Fatalf("newWorld: %v\n%s", err, describe(p, w))
+	}
+	if err := world.run(context.Background(), until); err != nil {
+		t.Fatalf("run: %v\n%s", err, describe(p, w))
+	}
+	return world
+}
+
+// decided is what is compared of a Grid job.
+type decided struct {
+	Provider        int // -1 if it was rejected
+	Expected, Start int64
+	Refusals        int
+	WithoutSlot     bool
+}
+
+// outcome is what is compared of a run.
+type outcome struct {
+	Grid        []decided
+	Local       [][]int64
+	Messages    map[string]int64
+	Republished int64
+}
+
+func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parameters, w *jobs) {
+	t.Helper()
+	a := outcome{Messages: want.messages, Republished: want.published}
+	b := outcome{Messages: map[string]int64{}, Republished: got.republished}
+	for i := range w.grid {
+		x, y := want.grid[i], got.placed[i]
+		a.Grid = append(a.Grid, decided{x.provider, x.expected, want.started(x.job), x.refusals, x.withoutSlot})
+		b.Grid = append(b.Grid, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals), y.withoutSlot})
+	}
+	for provider, list := range w.local {
+		startsA, startsB := make([]int64, len(list)), make([]int64, len(list))
+		for i := range list {
+			startsA[i] = want.started(want.providers[provider].local[i])
+			startsB[i] = got.localStart(provider, i)
+		}
+		a.Local, b.Local = append(a.Local, startsA), append(b.Local, startsB)
+	}
+	for k, count := range got.messages {
+		if count != 0 {
+			b.Messages[kindNames[k]] = count
+		}
+	}
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Fatalf("%s: (-naive +got):\n%s\n%s", name, diff, describe(p, w))
+	}
+}
+
+// describe writes a case so that it can be gone through by hand.
+func describe(p Parameters, w *jobs) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%+v\ngrid\n", p)
+	for i, j := range w.grid {
+		fmt.Fprintf(&text, "  %d: submit %d run %d procs %d", i, j.submit, j.run, j.procs)
+		if w.deadlines != nil && w.deadlines[i] != never {
+			fmt.Fprintf(&text, " deadline %d", w.deadlines[i])
+		}
+		text.WriteString("\n")
+	}
+	for provider, list := range w.local {
+		fmt.Fprintf(&text, "local %d\n", provider)
+		for i, j := range list {
+			fmt.Fprintf(&text, "  %d: submit %d run %d procs %d\n", i, j.submit, j.run, j.procs)
+		}
+	}
+	return text.String()
+}
+
+// drawParameters draws the readings and small times.
+func drawParameters(t *rapid.T, unit int64) Parameters {
+	one := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	seconds := func(name string, from, to int64) model.Seconds {
+		return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
+	}
+	p := defaults
+	p.Provider = one("provider", "ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf", "ArEbMf")
+	p.Gateway = one("gateway", "least-load", "earliest-ask", "earliest-partial", "earliest-partial")
+	if p.Provider == "ArEbMf" {
+		p.Gateway = "earliest-partial"
+	}
+	p.Interval = seconds("interval", unit, 50*unit)
+	p.ReportInterval = seconds("report interval", unit, 50*unit)
+	p.Warmup = seconds("warm-up", 0, rapid.SampledFrom([]int64{0, 20, 100}).Draw(t, "at most")*unit)
+	p.Training = seconds("training", 0, int64(p.Warmup))
+	p.Checks = rapid.Int64Range(1, min(6, int64(p.Interval))).Draw(t, "checks")
+	p.Horizon = one("horizon", "unlimited", "interval")
+	p.Deadline = one("deadline", "as_printed", "reject_late")
+	p.CountsWaiting = rapid.Bool().Draw(t, "counts waiting")
+	p.Pivot = one("pivot", "kept", "replanned")
+	p.Placement = one("placement", "count")
+	p.Forecast = one("forecast", "average", "oracle")
+	p.Line8 = one("line 8", "forecast", "actual")
+	p.ForecastLoad = one("forecast load", "demand", "running")
+	p.NoShare = one("no share", "silent", "empty")
+	p.Underestimate = one("underestimate", "republish", "republish", "resize", "ignore")
+	p.Sizes, p.Shares = drawClusters(t, p.Provider)
+	return p
+}
+
+// drawClusters returns the sizes of the providers and shares that leave each partition a processor.
+func drawClusters(t *rapid.T, provider string) (sizes, shares string) {
+	least := 1
+	switch provider {
+	case "ArEbM", "ArCbM":
+		least = 3
+	case "ArEbMf":
+		least = 2
+	}
+	providers := rapid.SampledFrom([]int{1, 2, 3, 3}).Draw(t, "providers")
+	procs := rapid.SliceOfN(rapid.IntRange(least, 12), providers, providers).Draw(t, "sizes")
+	weights := rapid.SliceOfN(rapid.IntRange(1, 3), 3, 3).Draw(t, "shares")
+	sum := weights[0] + weights[1] + weights[2]
+	if slices.Min(procs)*slices.Min(weights) < sum {
+		weights = []int{1, 1, 1}
+	}
+	return joined(procs), joined(weights)
+}
+
+func joined(numbers []int) string {
+	fields := make([]string, len(numbers))
+	for i, number := range numbers {
+		fields[i] = strconv.Itoa(number)
+	}
+	return strings.Join(fields, ",")
+}
+
+// drawJobs draws the workloads of providers and Grid, and deadlines where the gateway knows what that is.
+func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
+	sizes := clusters(p)
+	w := &jobs{local: make([][]job, len(sizes))}
+	w.grid = drawList(t, "grid", unit, int(slices.Max(sizes)))
+	for i, size := range sizes {
+		w.local[i] = drawList(t, "local", unit, int(size))
+	}
+	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
+		for _, j := range w.grid {
+			deadline := int64(never)
+			if rapid.Bool().Draw(t, "has a deadline") {
+				deadline = j.submit + j.run + rapid.Int64Range(0, 30*unit).Draw(t, "slack")
+			}
+			w.deadlines = append(w.deadlines, deadline)
+		}
+	}
+	return w
+}
+
+// drawList draws jobs in the order of their submits, many in one second, some around the boundaries of Equation 1.
+func drawList(t *rapid.T, name string, unit int64, most int) []job {
+	run := rapid.OneOf(rapid.Int64Range(1, 20*unit), rapid.Int64Range(1, 5*unit),
+		rapid.SampledFrom([]int64{999, 1000, 1001, 9999, 10000, 10001}))
+	if unit == 1 {
+		run = rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 5))
+	}
+	procs := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, (most+2)/3))
+	least := rapid.SampledFrom([]int{0, 3, 10, 30}).Draw(t, "least number of jobs")
+	list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
+		return job{
+			submit: rapid.Int64Range(0, 120*unit).Draw(t, "submit"),
+			run:    run.Draw(t, "run"),
+			procs:  int32(procs.Draw(t, "procs")),
+		}
+	}), least, 40).Draw(t, name)
+	slices.SortStableFunc(list, func(a, b job) int { return int(a.submit - b.submit) })
+	return list
+}
