@@ -59,7 +59,7 @@ type Parameters struct {
 
 	Sizes      string  `name:"sizes" doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs, 72,32,32,32,32 are its nodes"`
 	FirstMonth int64   `name:"first_month" range:"[1,1200]" doc:"first month of the Grid trace, from 1, of which months are taken"`
-	Months     int64   `name:"months" range:"[1,120]" doc:"months of both workloads"`
+	Months     float64 `name:"months" range:"[0.01,120]" doc:"months of both workloads, each a twelfth of a year"`
 	Trace      string  `name:"trace" doc:"workload of Grid jobs: the trace das2, or model, the DAS-2 site model of docs/workloads.md, the same in all rounds"`
 	LocalLoad  float64 `name:"local_load" range:"[0,10]" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
 
@@ -182,7 +182,7 @@ func validate(p Parameters) []model.Problem {
 		report("training", "%s is longer than warmup %s, of which it is the last part", model.SecondsValue(p.Training), model.SecondsValue(p.Warmup))
 	}
 	if span := span(p); int64(p.Warmup) >= span {
-		report("warmup", "%s leaves nothing of months %d: take less than %s", model.SecondsValue(p.Warmup), p.Months, model.SecondsValue(model.Seconds(span)))
+		report("warmup", "%s leaves nothing of months %v: take less than %s", model.SecondsValue(p.Warmup), p.Months, model.SecondsValue(model.Seconds(span)))
 	}
 	if int64(p.Interval) < p.Checks {
 		report("checks", "%d in an interval of %s: there is at most one a second", p.Checks, model.SecondsValue(p.Interval))
@@ -207,7 +207,7 @@ func validate(p Parameters) []model.Problem {
 
 // cost is in microseconds on the machine of docs/performance.md, roughly: a Grid job, or a local one, costs a pass or two.
 func cost(p Parameters) float64 {
-	jobs := float64(p.Months) * 72_000
+	jobs := p.Months * 72_000
 	perJob := 2.0
 	if p.Gateway == "earliest-ask" {
 		perJob += 1

@@ -43,7 +43,7 @@ func (w *jobs) last() int64 {
 }
 
 // span returns the length of the workloads in s.
-func span(p Parameters) int64 { return p.Months * trace.Month }
+func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }
 
 // clusters returns the processors of the providers, which validate has checked.
 func clusters(p Parameters) []int32 {
@@ -58,11 +58,11 @@ func clusters(p Parameters) []int32 {
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	sizes := clusters(p)
 	grid, err := model.Memo(ctx, env.Common(),
-		gridKey{trace: p.Trace, first: p.FirstMonth, months: p.Months, largest: slices.Max(sizes)}, gridJobs)
+		gridKey{trace: p.Trace, from: (p.FirstMonth - 1) * trace.Month, span: span(p), largest: slices.Max(sizes)}, gridJobs)
 	if err != nil {
 		return nil, err
 	}
-	local, err := model.Memo(ctx, env, localKey{sizes: p.Sizes, months: p.Months, load: p.LocalLoad}, localJobs)
+	local, err := model.Memo(ctx, env, localKey{sizes: p.Sizes, span: span(p), load: p.LocalLoad}, localJobs)
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +71,9 @@ func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 
 // gridKey names what Grid jobs depend on.
 type gridKey struct {
-	trace         string
-	first, months int64
-	largest       int32 // processors of the largest cluster
+	trace      string
+	from, span int64 // s, the part of the trace
+	largest    int32 // processors of the largest cluster
 }
 
 type gridWorkload struct {
@@ -89,7 +89,7 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 		if err != nil {
 			return gridWorkload{}, err
 		}
-		all, err = m.Generate(ctx, workload.Options{Span: k.months * trace.Month}, env.Seed.Child("grid"))
+		all, err = m.Generate(ctx, workload.Options{Span: k.span}, env.Seed.Child("grid"))
 		if err != nil {
 			return gridWorkload{}, err
 		}
@@ -98,7 +98,7 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 		if err != nil {
 			return gridWorkload{}, err
 		}
-		if all, err = window(recorded, k.first, k.months); err != nil {
+		if all, err = window(recorded, k.from, k.span); err != nil {
 			return gridWorkload{}, err
 		}
 	}
@@ -112,9 +112,9 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 	return w, nil
 }
 
-// window returns the jobs of so many months of a trace, the first from 1, with submits from the beginning of the first. The
-// trace is shared and large: what is outside is not copied.
-func window(recorded []trace.Job, first, months int64) ([]trace.Job, error) {
+// window returns the jobs that are submitted in so many seconds from a second on, both counted from the trace's first submit,
+// with submits from there on. The trace is shared and large: what is outside is not copied.
+func window(recorded []trace.Job, from, span int64) ([]trace.Job, error) {
 	begin := int64(math.MaxInt64)
 	for i := range recorded {
 		if submit := recorded[i].Submit; submit >= 0 {
@@ -122,26 +122,26 @@ func window(recorded []trace.Job, first, months int64) ([]trace.Job, error) {
 		}
 	}
 	var taken []trace.Job
-	from := begin + (first-1)*trace.Month
+	begin += from
 	for i := range recorded {
-		if submit := recorded[i].Submit; submit >= from && submit-from < months*trace.Month {
+		if submit := recorded[i].Submit; submit >= begin && submit-begin < span {
 			taken = append(taken, recorded[i])
-			taken[len(taken)-1].Submit -= from
+			taken[len(taken)-1].Submit -= begin
 		}
 	}
 	taken, _ = trace.Clean(taken, trace.Rules{})
 	if len(taken) == 0 {
-		return nil, fmt.Errorf("trace %s has no job in months %d to %d: set first_month and months to those that it has",
-			das2, first, first+months-1)
+		return nil, fmt.Errorf("trace %s has no job in the %d s from %d s after its first submit on: set first_month and months to those that it has",
+			das2, span, from)
 	}
 	return taken, nil
 }
 
 // localKey names what local jobs depend on.
 type localKey struct {
-	sizes  string
-	months int64
-	load   float64
+	sizes string
+	span  int64 // s
+	load  float64
 }
 
 // localJobs draws the jobs of each provider from the Lublin–Feitelson model of a machine of its size.
@@ -156,7 +156,7 @@ func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) 
 	}
 	local := make([][]job, len(sizes))
 	for i, size := range sizes {
-		drawn, err := m.Generate(ctx, workload.Options{Span: k.months * trace.Month, Procs: size, Load: k.load},
+		drawn, err := m.Generate(ctx, workload.Options{Span: k.span, Procs: size, Load: k.load},
 			env.Seed.Child("local "+strconv.Itoa(i+1)))
 		if err != nil {
 			return nil, err
