@@ -17,7 +17,7 @@ import (
 // smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study.
 var smallStudies = map[string][]string{
 	"coallocation/coallocation": {"requests=200"},
-	"multisite/multisite":       {"months=0.05", "warmup=12h", "training=6h"},
+	"multisite/multisite":       {"months=0.1", "warmup=1d", "training=12h"},
 }
 
 // golden holds the digest of the small quick run of every study.

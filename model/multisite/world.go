@@ -131,7 +131,7 @@ func (w *world) second(now int64) error {
 	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].submit == now {
 		w.arrived++
 		if err := w.place(now, w.arrived-1); err != nil {
-			return fmt.Errorf("Grid job %d: %w", w.arrived, err)
+			return fmt.Errorf("job %d of the Grid: %w", w.arrived, err)
 		}
 	}
 	return nil
