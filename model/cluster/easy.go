@@ -21,8 +21,10 @@ func (s *Site) passEasy() {
 		s.pivots = s.pivots[:0]
 		clear(s.booked)
 	}
+	s.dueNow = s.dueNow[:0]
 	for s.nextDue() == s.now {
-		s.due.Next() // a pivot whose processors are busy now waits for the first pass in which it fits
+		number, _ := s.due.Next()
+		s.dueNow = append(s.dueNow, number)
 	}
 	s.settled = true
 	c := s.planPivots()
@@ -141,12 +143,13 @@ func (s *Site) planPivots() cursor {
 	for q := range s.left {
 		s.left[q] = s.waits[q] - s.booked[q]
 	}
+	free := s.plan.freeAt(s.now)
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil && !s.allBooked(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
-			if next, started := s.startPivot(passed, c); started {
-				c = next
+			if next, started := s.startPivot(passed, c, free); started {
+				c, free = next, s.plan.freeAt(s.now)
 				continue
 			}
 			passed++
@@ -156,17 +159,18 @@ func (s *Site) planPivots() cursor {
 		}
 		s.left[own]--
 		room := s.ahead[own] < s.most[own]
-		if (!room || s.config.Pivot == Kept) && s.plan.fits(s.now, w.procs, w.estimate) {
-			c = s.startHere(c)
+		if (!room || s.config.Pivot == Kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
+			c, free = s.startHere(c), s.plan.freeAt(s.now)
 			continue
 		}
 		if room {
 			s.replaceLastPivot(own, passed)
 			start := s.plan.earliest(s.now, w.procs, w.estimate)
 			if start == s.now {
-				c = s.startHere(c)
+				c, free = s.startHere(c), s.plan.freeAt(s.now)
 				continue
 			}
+			free = s.plan.freeAt(s.now) // of the pivot that was replaced too
 			s.addPivot(passed, w, start)
 			if !lone {
 				s.book(w.number, start)
@@ -193,13 +197,13 @@ func (s *Site) allBooked() bool {
 	return true
 }
 
-// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or is booked for now. It
-// reports whether, and returns the cursor of the next.
-func (s *Site) startPivot(at int, c cursor) (next cursor, started bool) {
-	p := s.pivots[at]
-	if p.start > s.now && p.procs > s.plan.freeAt(s.now) {
+// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or is booked for now; at most
+// so many processors are free. It reports whether, and returns the cursor of the next.
+func (s *Site) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
+	if p := &s.pivots[at]; p.start > s.now && p.procs > free {
 		return c, false // its own booking takes nothing of what is free now
 	}
+	p := s.pivots[at]
 	if s.plan.places == nil || p.start != s.now {
 		s.hold(p.number, -1)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
@@ -232,7 +236,12 @@ func (s *Site) addPivot(at int, w *waiting, start int64) {
 
 // removePivot makes a pivot of a partition an ordinary job, which is no longer booked.
 func (s *Site) removePivot(at int, own int32) {
-	s.pivots = slices.Delete(s.pivots, at, at+1)
+	if at < len(s.pivots)/2 { // there may be thousands, and most that leave are among the first
+		copy(s.pivots[1:at+1], s.pivots[:at])
+		s.pivots = s.pivots[1:]
+	} else {
+		s.pivots = slices.Delete(s.pivots, at, at+1)
+	}
 	s.booked[own]--
 }
 
@@ -254,41 +263,82 @@ func (s *Site) replaceLastPivot(own int32, passed int) {
 }
 
 // backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit without
-// their own booking, where the number of free processors alone does not say what fits. It does say what may.
+// their own booking, where the number of free processors alone does not say what fits. It does say what may: jobs within
+// the limits, and pivots that are booked soon.
 func (s *Site) backfillExactly(c cursor) {
 	s.boundLimits()
-	free := s.plan.freeAt(s.now)
-	for i := range s.pivots {
-		if p := &s.pivots[i]; p.start <= s.now {
-			free += p.procs // it has them already
+	s.findSoon(c)
+	next := s.queue.nextWithin(c, s.limits)
+	for {
+		at := next
+		w := s.queue.at(at)
+		if len(s.soon) > 0 && (w == nil || s.soon[0].compare(w) <= 0) {
+			at = s.queue.place(&s.soon[0])
+			w = s.queue.at(at)
+			s.soon = s.soon[1:]
 		}
-	}
-	small := []limit{{math.MaxInt64, free}}
-	for c = s.queue.nextWithin(c, small); ; c = s.queue.nextWithin(c, small) {
-		w := s.queue.at(c)
 		if w == nil {
 			return
 		}
-		procs, started := w.procs, false
+		started := false
 		switch start := s.starts[w.number]; {
 		case !s.mayStart(w, start):
 		case start == Never:
 			if started = s.plan.fits(s.now, w.procs, w.estimate); started {
 				s.lowerLimits(w.procs, w.estimate)
-				c = s.startHere(c)
+				c = s.startHere(at)
 			}
 		default:
-			at, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
-			if c, started = s.startPivot(at, c); started {
+			pivot, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
+			if c, started = s.startPivot(pivot, at, s.plan.freeAt(s.now)); started {
 				s.boundLimits() // its booking no longer counts
+				s.findSoon(c)
 			}
 		}
-		if started {
-			small[0].procs -= procs
-		} else {
-			c = s.queue.after(c)
+		switch {
+		case started:
+			next = s.queue.nextWithin(c, s.limits)
+		case at == next:
+			next = s.queue.nextWithin(s.queue.after(at), s.limits)
 		}
 	}
+}
+
+// findSoon lists, in queue order from the cursor on, the pivots that need others' processors for no longer than the limits
+// tell of: those that are booked by then, or were before now.
+func (s *Site) findSoon(c cursor) {
+	s.soon = s.soonRoom[:0]
+	first := s.queue.at(c)
+	if first == nil {
+		return
+	}
+	add := func(number int32) {
+		if w := s.waiting(number); w.compare(first) >= 0 {
+			s.soon = append(s.soon, w)
+		}
+	}
+	for _, number := range s.dueNow {
+		if s.ends[number] == Never && s.starts[number] == s.now {
+			add(number)
+		}
+	}
+	if s.config.Overrun == RunOn { // pivots whose processors were busy when they were due wait for the first pass in which they fit
+		for i := range s.pivots {
+			if p := &s.pivots[i]; p.start <= s.now && !slices.Contains(s.dueNow, p.number) {
+				add(p.number)
+			}
+		}
+	}
+	if len(s.limits) > 1 {
+		for start, number := range s.due.Until(s.now + s.limits[len(s.limits)-2].estimate) {
+			if s.ends[number] == Never && s.starts[number] == start {
+				add(number)
+			}
+		}
+	}
+	slices.SortFunc(s.soon, func(a, b waiting) int { return a.compare(&b) })
+	s.soon = slices.CompactFunc(s.soon, func(a, b waiting) bool { return a.number == b.number })
+	s.soonRoom = s.soon
 }
 
 // mayStart reports whether a waiting job is within the limits. One that is booked needs others' processors up to its start
@@ -305,16 +355,18 @@ func (s *Site) mayStart(w *waiting, start int64) bool {
 }
 
 // boundLimits finds how many processors are free for how long, be they of one partition or of several, or the same ones or
-// not: no job that fits needs more.
+// not: no job that fits needs more. It does not look far, so that a job may need less than that and yet not fit.
 func (s *Site) boundLimits() {
+	const pieces = 32
 	s.limits = s.limits[:0]
-	least := s.plan.freeAt(s.now)
+	least, seen := s.plan.freeAt(s.now), 0
 	for slot := range s.plan.slots(s.now, s.now+s.longest) {
 		if slot.Free < least {
 			s.limits = append(s.limits, limit{slot.From - s.now, least})
-			if least = slot.Free; least <= 0 {
-				break
-			}
+			least = slot.Free
+		}
+		if seen++; least <= 0 || seen == pieces {
+			break
 		}
 	}
 	s.limits = append(s.limits, limit{math.MaxInt64, least})

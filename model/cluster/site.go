@@ -63,6 +63,9 @@ type Site struct {
 	left  []int // jobs of each partition that wait behind the cursor and are no pivots
 	times []int64
 	ready []int32
+
+	dueNow         []int32   // pivots that are booked for now
+	soon, soonRoom []waiting // pivots that are booked soon
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an error for a config

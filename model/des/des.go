@@ -17,6 +17,7 @@ package des
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // classes is how many classes there are. A class and a sequence number share one word of an item: 2^56 events suffice.
@@ -96,6 +97,28 @@ func (q *Queue[E]) Next() (event E, ok bool) {
 	event = q.heap[0].event
 	q.Drop()
 	return event, true
+}
+
+// Until yields the events up to a time, that second included, with their times but in no order. It looks at no more than four
+// times as many. The queue must not change meanwhile.
+func (q *Queue[E]) Until(time int64) iter.Seq2[int64, E] {
+	return func(yield func(int64, E) bool) { q.until(0, time, yield) }
+}
+
+// until yields the events up to a time from a place of the heap down, and reports whether more are wanted.
+func (q *Queue[E]) until(i int, time int64, yield func(int64, E) bool) bool {
+	if i >= len(q.heap) || q.heap[i].time > time {
+		return true
+	}
+	if !yield(q.heap[i].time, q.heap[i].event) {
+		return false
+	}
+	for child := 4*i + 1; child <= 4*i+4; child++ {
+		if !q.until(child, time, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // Drop takes out the next event, of which there must be one, and leaves the clock: for events that Peek shows to be out

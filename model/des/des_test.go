@@ -199,3 +199,34 @@ func BenchmarkQueue(b *testing.B) {
 		})
 	}
 }
+
+// Until yields what a scan of all events finds.
+func TestUntil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q des.Queue[int]
+		times := rapid.SliceOf(rapid.Int64Range(0, 20)).Draw(t, "times")
+		for i, time := range times {
+			q.Push(time, rapid.IntRange(0, 3).Draw(t, "class"), i)
+		}
+		until := rapid.Int64Range(0, 20).Draw(t, "until")
+		want := map[int]int64{}
+		for i, time := range times {
+			if time <= until {
+				want[i] = time
+			}
+		}
+		have := map[int]int64{}
+		for time, i := range q.Until(until) {
+			if _, twice := have[i]; twice {
+				t.Fatalf("event %d comes twice", i)
+			}
+			have[i] = time
+		}
+		if diff := gocmp.Diff(want, have); diff != "" {
+			t.Fatalf("events until %d (-want +have):\n%s", until, diff)
+		}
+		for range q.Until(20) { // stops when it is told to
+			break
+		}
+	})
+}
