@@ -84,7 +84,7 @@ func (s *Site) placeFresh() bool {
 	for i, number := range fresh {
 		w := s.waiting(number)
 		own := s.partition(number)
-		at, _ := slices.BinarySearchFunc(s.pivots, &w, func(p waiting, w *waiting) int { return p.compare(w) })
+		at := place(s.pivots, &w)
 		ahead := 0
 		for k := 0; k < at && ahead < s.most[own]; k++ {
 			if s.partition(s.pivots[k].number) == own {
@@ -289,8 +289,7 @@ func (s *Site) backfillExactly(c cursor) {
 				c = s.startHere(at)
 			}
 		default:
-			pivot, _ := slices.BinarySearchFunc(s.pivots, w, func(p waiting, w *waiting) int { return p.compare(w) })
-			if c, started = s.startPivot(pivot, at, s.plan.freeAt(s.now)); started {
+			if c, started = s.startPivot(place(s.pivots, w), at, s.plan.freeAt(s.now)); started {
 				s.boundLimits() // its booking no longer counts
 				s.findSoon(c)
 			}
@@ -359,13 +358,14 @@ func (s *Site) mayStart(w *waiting, start int64) bool {
 func (s *Site) boundLimits() {
 	const pieces = 32
 	s.limits = s.limits[:0]
-	least, seen := s.plan.freeAt(s.now), 0
-	for slot := range s.plan.slots(s.now, s.now+s.longest) {
-		if slot.Free < least {
-			s.limits = append(s.limits, limit{slot.From - s.now, least})
-			least = slot.Free
+	least, at := s.plan.freeAt(s.now), s.now
+	for range pieces {
+		free, until := s.plan.step(at)
+		if free < least {
+			s.limits = append(s.limits, limit{at - s.now, least})
+			least = free
 		}
-		if seen++; least <= 0 || seen == pieces {
+		if at = until; least <= 0 || at-s.now >= s.longest {
 			break
 		}
 	}

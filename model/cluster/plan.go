@@ -59,6 +59,14 @@ func (p *plan) freeAt(t int64) int32 {
 	return p.total.FreeAt(t)
 }
 
+// step returns the number of processors that are free at a time, and until when at least it stays the same.
+func (p *plan) step(t int64) (free int32, until int64) {
+	if p.places != nil {
+		return p.places.sets.Step(t)
+	}
+	return p.total.Step(t)
+}
+
 // fits reports whether the processors are free throughout [t, t+duration), borrowed ones among them.
 func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	if p.places != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 )
 
 // waiting is a job in the queue.
@@ -157,8 +158,12 @@ func (q *queue) place(w *waiting) cursor {
 	if low == len(q.blocks) {
 		return cursor{low, 0}
 	}
-	i, _ := slices.BinarySearchFunc(q.blocks[low].jobs, w, func(a waiting, b *waiting) int { return a.compare(b) })
-	return cursor{low, i}
+	return cursor{low, place(q.blocks[low].jobs, w)}
+}
+
+// place returns how many of the jobs, which are in queue order, stand before one.
+func place(jobs []waiting, w *waiting) int {
+	return sort.Search(len(jobs), func(i int) bool { return jobs[i].compare(w) >= 0 })
 }
 
 // insert adds a job.

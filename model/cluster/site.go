@@ -116,6 +116,9 @@ func (s *Site) Reserve(r Reservation) error {
 	return nil
 }
 
+// Free returns the number of processors that no job has at now and that neither a booking nor a reservation holds then.
+func (s *Site) Free(now int64) int32 { return s.plan.freeAt(now) }
+
 // Slots returns the pieces of [from, to) in which the number of processors that are neither running, booked nor
 // reserved is constant.
 func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.slots(from, to) }

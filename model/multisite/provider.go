@@ -123,9 +123,4 @@ func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
 }
 
 // inUse returns the processors that running jobs and current reservations hold.
-func (v *provider) inUse(now int64) int64 {
-	for slot := range v.site.Slots(now, now+1) {
-		return int64(v.procs - slot.Free)
-	}
-	return 0
-}
+func (v *provider) inUse(now int64) int64 { return int64(v.procs - v.site.Free(now)) }

@@ -98,6 +98,16 @@ func (p *Profile) FreeAt(t int64) int32 {
 	return p.leaves[k].free[i] + p.shifts[k]
 }
 
+// Step returns the number of free processors at a time, and until when at least it stays the same.
+func (p *Profile) Step(t int64) (free int32, until int64) {
+	k, i := p.locate(max(t, p.now))
+	l, until := p.leaves[k], p.end(k)
+	if i+1 < len(l.times) {
+		until = l.times[i+1]
+	}
+	return l.free[i] + p.shifts[k], until
+}
+
 // MinFree returns the least number of free processors in [from, to), which must not be empty.
 func (p *Profile) MinFree(from, to int64) int32 {
 	from = max(from, p.now)

@@ -28,6 +28,9 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 		}
 	}
 	compare("FreeAt", p.fast.FreeAt(from), p.slow.freeAt(from))
+	free, until := p.fast.Step(from)
+	compare("Step", free, p.slow.minFree(from, until))
+	compare("end of Step", until > max(from, p.slow.now), true)
 	compare("MinFree", p.fast.MinFree(from, to), p.slow.minFree(from, to))
 	compare("Fits", p.fast.Fits(from, procs, duration), p.slow.minFree(from, to) >= procs)
 	compare("EarliestFit", p.fast.EarliestFit(from, procs, duration), p.slow.fit(from, procs, duration, Never))

@@ -122,6 +122,15 @@ func (p *Sets) Advance(now int64) {
 // FreeAt returns the number of free processors at a time.
 func (p *Sets) FreeAt(t int64) int32 { return p.counts[search(p.times, max(t, p.now))] }
 
+// Step returns the number of free processors at a time, and until when at least it stays the same.
+func (p *Sets) Step(t int64) (free int32, until int64) {
+	i := search(p.times, max(t, p.now))
+	if i+1 < len(p.times) {
+		return p.counts[i], p.times[i+1]
+	}
+	return p.counts[i], Forever
+}
+
 // Free makes a set the processors that are each free throughout [from, to), which must not be empty.
 func (p *Sets) Free(set Set, from, to int64) {
 	from = max(from, p.now)
