@@ -12,7 +12,7 @@ func (s *Site) passEasy() {
 		s.startFresh()
 		return
 	}
-	if s.nothingHasChanged() && s.placeFresh() {
+	if s.config.Pivot == Kept && s.nothingHasChanged() && s.placeFresh() {
 		return
 	}
 	s.startBeforeQueue()
@@ -77,9 +77,6 @@ func (s *Site) nothingHasChanged() bool {
 // reports false where one of them takes a pivot's place: then its booking is free for others, and a whole pass has to go
 // on with the jobs that are still new.
 func (s *Site) placeFresh() bool {
-	if s.config.Pivot != Kept {
-		return false
-	}
 	fresh := s.inQueueOrder(s.fresh)
 	for i, number := range fresh {
 		w := s.waiting(number)

@@ -178,6 +178,9 @@ func (s *Site) waiting(number int32) waiting {
 
 // partition returns the partition of a job.
 func (s *Site) partition(number int32) int32 {
+	if len(s.shares) == 1 {
+		return 0
+	}
 	job := &s.jobs[number]
 	if len(s.config.Boundaries) == 0 {
 		return job.Partition
