@@ -205,18 +205,18 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: a Grid job, or a local one, costs a pass or two.
+// cost is in microseconds on the machine of docs/performance.md, roughly: what a job costs hangs on the passes of its
+// provider's queue.
 func cost(p Parameters) float64 {
-	jobs := p.Months * 72_000
-	perJob := 2.0
-	if p.Gateway == "earliest-ask" {
-		perJob += 1
+	const jobsPerMonth = 72_000 // local and of the Grid, at DAS-2's sizes
+	perJob := 1.3
+	switch p.Provider {
+	case "ArCbM":
+		perJob = 1.9
+	case "ArEbM":
+		perJob = 2.4
+	case "ArEbMf":
+		perJob = 5
 	}
-	if p.Provider != "ArEb" && p.Provider != "ArCb" {
-		perJob += 2
-	}
-	if p.Placement == "fixed" {
-		perJob *= 3
-	}
-	return jobs * perJob
+	return p.Months * jobsPerMonth * perJob
 }
