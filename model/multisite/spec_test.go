@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gridsweep/model"
+	"gridsweep/model/trace"
 )
 
 func TestValidate(t *testing.T) {
@@ -23,6 +24,7 @@ func TestValidate(t *testing.T) {
 		{"deadlines without slots", func(p *Parameters) { p.Gateway, p.DeadlineShare = "least-load", 0.2 }, "deadline_share", "least-load"},
 		{"training longer than warm-up", func(p *Parameters) { p.Training = p.Warmup + 1 }, "training", "longer than warmup"},
 		{"warm-up longer than the workload", func(p *Parameters) { p.Months, p.Warmup = 1, 40*day }, "warmup", "leaves nothing"},
+		{"warm-up as long as the workload", func(p *Parameters) { p.Months, p.Warmup = 1, trace.Month }, "warmup", "leaves nothing"},
 		{"more checks than seconds", func(p *Parameters) { p.Interval, p.Checks = 60, 61 }, "checks", "61"},
 		{"sizes that are none", func(p *Parameters) { p.Sizes = "144,x" }, "sizes", `"x"`},
 		{"too few processors for partitions", func(p *Parameters) { p.Sizes, p.Provider = "144,2", "ArCbM" }, "partition_shares", "cluster of 2"},

@@ -43,6 +43,7 @@ func TestGridJobsOfATrace(t *testing.T) {
 		{ID: 6, Submit: at(10, 0), Run: 40, Procs: 145},            // larger than the largest cluster
 		{ID: 7, Submit: at(12, trace.Month-1), Run: 50, Procs: 144},
 		{ID: 8, Submit: at(13, 0), Run: 10, Procs: 1},
+		{ID: 9, Submit: -1, Run: 10, Procs: 1}, // nobody knows when
 	}
 	before := append([]trace.Job(nil), recorded...)
 	p := defaults

@@ -1,0 +1,326 @@
+package multisite
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"gridsweep/model"
+)
+
+// Every number of a run, and every row of its tables, against a count job by job and second by second.
+func TestOutcome(t *testing.T) {
+	for _, policy := range pairs {
+		t.Run(policy[0]+"+"+policy[1], func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p := small("5,8", policy[0], policy[1])
+				seconds := func(name string, from, to int64) model.Seconds {
+					return model.Seconds(rapid.Int64Range(from, to).Draw(t, name))
+				}
+				p.Interval, p.ReportInterval = seconds("interval", 10, 200), seconds("report interval", 10, 200)
+				p.Warmup, p.Training = seconds("warm-up", 0, 80), 0
+				p.Tolerance = seconds("tolerance", 0, 20)
+				p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
+				p.Deadline = rapid.SampledFrom([]string{"as_printed", "reject_late"}).Draw(t, "reading of deadlines")
+				w := drawWorkload(t, 2, 6) // of the Grid's jobs some are larger than a cluster
+				w.local[0] = slices.DeleteFunc(w.local[0], func(j job) bool { return j.procs > 5 })
+				w.dropped = rapid.Int64Range(0, 9).Draw(t, "dropped")
+				if p.Gateway != "least-load" {
+					for _, j := range w.grid {
+						w.deadlines = append(w.deadlines,
+							rapid.SampledFrom([]int64{never, j.submit + 1, j.submit + j.run, j.submit + 200}).Draw(t, "deadline"))
+					}
+				}
+				requireOutcome(t, p, w)
+			})
+		})
+	}
+}
+
+// Jobs at the very seconds between which the outcome tells apart.
+func TestOutcomeAtItsBounds(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		warmup model.Seconds
+		jobs   jobs
+	}{
+		{"a job runs through the end of the warm-up, one to it, one from it on", 20,
+			jobs{local: [][]job{{{0, 30, 1}, {0, 20, 1}, {20, 5, 1}}}, grid: []job{{100, 1, 1}}}},
+		{"jobs are submitted at the end of the warm-up, and a second before", 20,
+			jobs{local: [][]job{{{19, 5, 1}, {20, 6, 1}}}, grid: []job{{19, 7, 1}, {20, 8, 1}, {100, 1, 1}}}},
+		{"jobs end at the last arrival, and a second after", 0,
+			jobs{local: [][]job{{{50, 50, 1}, {51, 50, 1}}}, grid: []job{{60, 40, 1}, {60, 41, 1}, {100, 1, 1}}}},
+		{"a job is late and does not end", 0,
+			jobs{local: [][]job{{{5, 400, 4}}}, grid: []job{{10, 200, 2}, {500, 1, 1}}}},
+		{"the last arrival is the end of the warm-up", 100, jobs{local: [][]job{{{0, 30, 1}}}, grid: []job{{100, 1, 1}}}},
+		{"everything is of the warm-up", 101, jobs{local: [][]job{{{0, 30, 1}}}, grid: []job{{100, 1, 1}}}},
+		{"no jobs", 0, jobs{local: [][]job{nil}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := small("4", "ArCb", "earliest-partial")
+			p.Interval, p.Warmup = 1000, c.warmup
+			requireOutcome(t, p, &c.jobs)
+		})
+	}
+}
+
+// pairs are the pairs of policies that there are.
+var pairs = [][2]string{
+	{"ArEb", "least-load"}, {"ArCb", "least-load"}, {"ArEbM", "least-load"}, {"ArCbM", "least-load"},
+	{"ArEb", "earliest-ask"}, {"ArCb", "earliest-ask"}, {"ArEbM", "earliest-ask"}, {"ArCbM", "earliest-ask"},
+	{"ArEb", "earliest-partial"}, {"ArCb", "earliest-partial"}, {"ArEbM", "earliest-partial"}, {"ArCbM", "earliest-partial"},
+	{"ArEbMf", "earliest-partial"},
+}
+
+// requireOutcome runs jobs to the last arrival and requires of the outcome what a recount says.
+func requireOutcome(t rapid.TB, p Parameters, w *jobs) {
+	t.Helper()
+	p.NoShare = "empty" // so that there are so many publications
+	world, have := finish(t, p, w)
+	all := recountJobs(world, baseOf(t, p, w))
+	want := recount(world, all)
+	same := []cmp.Option{cmpopts.EquateApprox(1e-9, 1e-12), cmpopts.IgnoreFields(Outcome{}, "Jobs"), cmpopts.EquateEmpty()}
+	if diff := cmp.Diff(want, have, same...); diff != "" {
+		t.Fatalf("outcome (-want +have):\n%s\n%s", diff, describe(p, w))
+	}
+	counted := slices.DeleteFunc(all, func(row JobRow) bool { return row.Submit < p.Warmup })
+	if diff := cmp.Diff(counted, slices.Collect(have.Jobs), same...); diff != "" {
+		t.Fatalf("table jobs (-want +have):\n%s\n%s", diff, describe(p, w))
+	}
+}
+
+// recountJobs returns all jobs, those of the warm-up included, as the table jobs should have them.
+func recountJobs(world *world, base *baseRun) []JobRow {
+	var rows []JobRow
+	last := world.jobs.last()
+	for i, j := range world.jobs.grid {
+		placed := world.placed[i]
+		row := recountJob(j, world.gridStart(i), base.grid[i], last)
+		row.Workload, row.Job, row.Provider = "grid", int64(i+1), int64(placed.provider+1)
+		if world.jobs.deadlines != nil {
+			row.Deadline = secondsOf(world.jobs.deadlines[i])
+		}
+		row.Expected, row.Refusals = secondsOf(placed.expected), int64(placed.refusals)
+		row.Late = row.End != nil && row.Expected != nil && *row.Start > *row.Expected+world.p.Tolerance
+		rows = append(rows, row)
+	}
+	for provider, list := range world.jobs.local {
+		for k, j := range list {
+			row := recountJob(j, world.localStart(provider, k), base.local[provider][k], last)
+			row.Workload, row.Job, row.Provider = fmt.Sprint("local ", provider+1), int64(k+1), int64(provider+1)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// secondsOf returns a time, nil for never.
+func secondsOf(at int64) *model.Seconds {
+	if at == never {
+		return nil
+	}
+	return new(model.Seconds(at))
+}
+
+// recountJob returns what follows from the two starts of a job.
+func recountJob(j job, start, base, last int64) JobRow {
+	row := JobRow{Submit: model.Seconds(j.submit), Procs: int64(j.procs), Run: model.Seconds(j.run), Start: secondsOf(start)}
+	slowdown := func(start int64) *float64 {
+		return new(math.Max(1, float64(start+j.run-j.submit)/math.Max(float64(j.run), 10)))
+	}
+	if start <= last-j.run {
+		row.End, row.Slowdown = secondsOf(start+j.run), slowdown(start)
+	}
+	if base <= last-j.run {
+		row.BaseStart, row.BaseSlowdown = secondsOf(base), slowdown(base)
+	}
+	if row.Slowdown != nil && row.BaseSlowdown != nil {
+		before, now := *row.BaseSlowdown, *row.Slowdown
+		row.Improvement = new((before - now) / math.Min(before, now))
+	}
+	return row
+}
+
+// group is what is counted of some jobs.
+type group struct {
+	jobs, ended, compared, improved, worsened int64
+	work                                      int64 // processors × seconds
+	slowdown, wait, improvement               float64
+}
+
+// grouped counts the jobs after the warm-up of a workload, of one provider or, for 0, of all.
+func grouped(rows []JobRow, warmup model.Seconds, workload string, provider int64) group {
+	var g group
+	for _, row := range rows {
+		if row.Submit < warmup || row.Workload != workload || provider > 0 && row.Provider != provider {
+			continue
+		}
+		g.jobs++
+		g.work += row.Procs * int64(row.Run)
+		if row.Slowdown != nil {
+			g.ended++
+			g.slowdown += *row.Slowdown
+			g.wait += float64(*row.Start - row.Submit)
+		}
+		if row.Improvement == nil {
+			continue
+		}
+		g.compared++
+		g.improvement += *row.Improvement
+		if *row.Slowdown < *row.BaseSlowdown {
+			g.improved++
+		}
+		if *row.Slowdown > *row.BaseSlowdown {
+			g.worsened++
+		}
+	}
+	return g
+}
+
+func (g *group) plus(other group) {
+	g.jobs, g.ended, g.compared = g.jobs+other.jobs, g.ended+other.ended, g.compared+other.compared
+	g.improved, g.worsened, g.work = g.improved+other.improved, g.worsened+other.worsened, g.work+other.work
+	g.slowdown, g.wait, g.improvement = g.slowdown+other.slowdown, g.wait+other.wait, g.improvement+other.improvement
+}
+
+// busy counts, second by second, the processors × seconds from the warm-up to the last arrival that a provider's jobs use.
+func busy(rows []JobRow, provider, warmup, last int64) int64 {
+	used := int64(0)
+	for at := warmup; at < last; at++ {
+		for _, row := range rows {
+			if row.Provider == provider && row.Start != nil && int64(*row.Start) <= at && at < int64(*row.Start+row.Run) {
+				used += row.Procs
+			}
+		}
+	}
+	return used
+}
+
+// over returns a / b, nil where b is nothing.
+func over(a float64, b int64) *float64 {
+	if b <= 0 {
+		return nil
+	}
+	return new(a / float64(b))
+}
+
+// recount returns the outcome without the table jobs.
+func recount(world *world, rows []JobRow) Outcome {
+	p, last := world.p, world.jobs.last()
+	grid := grouped(rows, p.Warmup, "grid", 0)
+	o := Outcome{
+		SlowdownGrid: over(grid.slowdown, grid.ended), WaitGrid: over(grid.wait, grid.ended),
+		ImprovementGrid: over(grid.improvement, grid.compared),
+		ImprovedGrid:    over(100*float64(grid.improved), grid.compared),
+		WorsenedGrid:    over(100*float64(grid.worsened), grid.compared),
+		GridJobs:        grid.jobs, GridDropped: world.jobs.dropped, Republished: world.republished,
+	}
+	recountGrid(world, rows, &o)
+	o.ViolationsPercent = over(100*float64(o.Violations), grid.jobs)
+
+	var local group
+	procs, used, span := int64(0), int64(0), last-int64(p.Warmup)
+	for i, size := range clusters(p) {
+		number := int64(i + 1)
+		itsLocal := grouped(rows, p.Warmup, fmt.Sprint("local ", number), 0)
+		itsGrid := grouped(rows, p.Warmup, "grid", number)
+		inUse, whole := busy(rows, number, int64(p.Warmup), last), int64(size)*span
+		o.Providers = append(o.Providers, ProviderRow{
+			Provider: number, Procs: int64(size), LocalJobs: itsLocal.jobs, GridJobs: itsGrid.jobs,
+			LoadLocal: over(100*float64(itsLocal.work), whole), LoadGrid: over(100*float64(itsGrid.work), whole),
+			Utilisation:   over(100*float64(inUse), whole),
+			SlowdownLocal: over(itsLocal.slowdown, itsLocal.ended), SlowdownGrid: over(itsGrid.slowdown, itsGrid.ended),
+		})
+		local.plus(itsLocal)
+		procs, used = procs+int64(size), used+inUse
+	}
+	o.SlowdownLocal, o.WaitLocal = over(local.slowdown, local.ended), over(local.wait, local.ended)
+	o.ImprovementLocal = over(local.improvement, local.compared)
+	o.ImprovedLocal = over(100*float64(local.improved), local.compared)
+	o.WorsenedLocal = over(100*float64(local.worsened), local.compared)
+	o.LocalJobs, o.LocalUnfinished = local.jobs, local.jobs-local.ended
+	o.LoadGrid, o.LoadLocal = over(100*float64(grid.work), procs*span), over(100*float64(local.work), procs*span)
+	o.Utilisation = over(100*float64(used), procs*span)
+	o.MessageKinds = recountMessages(world)
+	for _, row := range o.MessageKinds {
+		o.Messages += row.Count
+	}
+	return o
+}
+
+// recountGrid counts what became of the Grid jobs after the warm-up.
+func recountGrid(world *world, rows []JobRow, o *Outcome) {
+	for i := range world.jobs.grid {
+		row := rows[i]
+		if row.Submit < world.p.Warmup {
+			continue
+		}
+		o.Refusals += row.Refusals
+		o.Violations += row.Refusals
+		if row.Late {
+			o.Violations++
+		}
+		if row.Late || row.Refusals > 0 {
+			o.ViolatedJobs++
+		}
+		if world.placed[i].withoutSlot {
+			o.WithoutSlot++
+		}
+		if row.Deadline != nil {
+			o.DeadlineJobs++
+		}
+		if row.Deadline != nil && row.End != nil && *row.End > *row.Deadline {
+			o.Missed++
+		}
+		switch {
+		case row.Provider == 0:
+			o.Rejected++
+		case row.End == nil:
+			o.GridUnfinished++
+		}
+	}
+}
+
+// recountMessages returns the messages after the warm-up, in the order of the table: those of each Grid job and those that
+// providers send every so often.
+func recountMessages(world *world) []MessageRow {
+	p, providers := world.p, int64(len(world.providers))
+	var request, slots, report, tried, offered, refused, submitted int64
+	for i, j := range world.jobs.grid {
+		if j.submit < int64(p.Warmup) {
+			continue
+		}
+		placed := world.placed[i]
+		if p.Gateway == "earliest-ask" {
+			request, slots = request+providers, slots+providers
+		}
+		refused += int64(placed.refusals)
+		if placed.provider != rejected {
+			submitted++
+			if placed.number == reserved {
+				offered++
+			}
+		}
+	}
+	tried = offered + refused
+	for at := int64(0); p.Gateway == "least-load" && at <= world.jobs.last(); at += int64(p.ReportInterval) {
+		if at >= int64(p.Warmup) {
+			report += providers
+		}
+	}
+	for at := int64(0); p.Gateway == "earliest-partial" && at <= world.jobs.last(); at += int64(p.Interval) {
+		if at >= int64(p.Warmup) {
+			slots += providers
+		}
+	}
+	return []MessageRow{
+		{"slot request", request}, {"slots", slots + world.republished}, {"load report", report},
+		{"reserve", tried}, {"offer", offered}, {"refuse", refused}, {"commit", offered}, {"acknowledge", offered},
+		{"submit", submitted},
+	}
+}
