@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -153,11 +154,11 @@ type group struct {
 	slowdown, wait, improvement               float64
 }
 
-// grouped counts the jobs after the warm-up of a workload, of one provider or, for 0, of all.
+// grouped counts the jobs after the warm-up, those of the Grid or the local ones, at one provider or, for 0, at all.
 func grouped(rows []JobRow, warmup model.Seconds, workload string, provider int64) group {
 	var g group
 	for _, row := range rows {
-		if row.Submit < warmup || row.Workload != workload || provider > 0 && row.Provider != provider {
+		if row.Submit < warmup || !strings.HasPrefix(row.Workload, workload) || provider > 0 && row.Provider != provider {
 			continue
 		}
 		g.jobs++
@@ -180,12 +181,6 @@ func grouped(rows []JobRow, warmup model.Seconds, workload string, provider int6
 		}
 	}
 	return g
-}
-
-func (g *group) plus(other group) {
-	g.jobs, g.ended, g.compared = g.jobs+other.jobs, g.ended+other.ended, g.compared+other.compared
-	g.improved, g.worsened, g.work = g.improved+other.improved, g.worsened+other.worsened, g.work+other.work
-	g.slowdown, g.wait, g.improvement = g.slowdown+other.slowdown, g.wait+other.wait, g.improvement+other.improvement
 }
 
 // busy counts, second by second, the processors × seconds from the warm-up to the last arrival that a provider's jobs use.
@@ -212,23 +207,23 @@ func over(a float64, b int64) *float64 {
 // recount returns the outcome without the table jobs.
 func recount(world *world, rows []JobRow) Outcome {
 	p, last := world.p, world.jobs.last()
-	grid := grouped(rows, p.Warmup, "grid", 0)
+	grid, local := grouped(rows, p.Warmup, "grid", 0), grouped(rows, p.Warmup, "local", 0)
 	o := Outcome{
-		SlowdownGrid: over(grid.slowdown, grid.ended), WaitGrid: over(grid.wait, grid.ended),
-		ImprovementGrid: over(grid.improvement, grid.compared),
-		ImprovedGrid:    over(100*float64(grid.improved), grid.compared),
-		WorsenedGrid:    over(100*float64(grid.worsened), grid.compared),
-		GridJobs:        grid.jobs, GridDropped: world.jobs.dropped, Republished: world.republished,
+		GridJobs: grid.jobs, GridDropped: world.jobs.dropped, Republished: world.republished,
+		LocalJobs: local.jobs, LocalUnfinished: local.jobs - local.ended,
+		SlowdownGrid: over(grid.slowdown, grid.ended), SlowdownLocal: over(local.slowdown, local.ended),
+		WaitGrid: over(grid.wait, grid.ended), WaitLocal: over(local.wait, local.ended),
+		ImprovementGrid: over(grid.improvement, grid.compared), ImprovementLocal: over(local.improvement, local.compared),
+		ImprovedGrid: over(100*float64(grid.improved), grid.compared), ImprovedLocal: over(100*float64(local.improved), local.compared),
+		WorsenedGrid: over(100*float64(grid.worsened), grid.compared), WorsenedLocal: over(100*float64(local.worsened), local.compared),
 	}
 	recountGrid(world, rows, &o)
 	o.ViolationsPercent = over(100*float64(o.Violations), grid.jobs)
 
-	var local group
 	procs, used, span := int64(0), int64(0), last-int64(p.Warmup)
 	for i, size := range clusters(p) {
 		number := int64(i + 1)
-		itsLocal := grouped(rows, p.Warmup, fmt.Sprint("local ", number), 0)
-		itsGrid := grouped(rows, p.Warmup, "grid", number)
+		itsLocal, itsGrid := grouped(rows, p.Warmup, "local", number), grouped(rows, p.Warmup, "grid", number)
 		inUse, whole := busy(rows, number, int64(p.Warmup), last), int64(size)*span
 		o.Providers = append(o.Providers, ProviderRow{
 			Provider: number, Procs: int64(size), LocalJobs: itsLocal.jobs, GridJobs: itsGrid.jobs,
@@ -236,14 +231,8 @@ func recount(world *world, rows []JobRow) Outcome {
 			Utilisation:   over(100*float64(inUse), whole),
 			SlowdownLocal: over(itsLocal.slowdown, itsLocal.ended), SlowdownGrid: over(itsGrid.slowdown, itsGrid.ended),
 		})
-		local.plus(itsLocal)
 		procs, used = procs+int64(size), used+inUse
 	}
-	o.SlowdownLocal, o.WaitLocal = over(local.slowdown, local.ended), over(local.wait, local.ended)
-	o.ImprovementLocal = over(local.improvement, local.compared)
-	o.ImprovedLocal = over(100*float64(local.improved), local.compared)
-	o.WorsenedLocal = over(100*float64(local.worsened), local.compared)
-	o.LocalJobs, o.LocalUnfinished = local.jobs, local.jobs-local.ended
 	o.LoadGrid, o.LoadLocal = over(100*float64(grid.work), procs*span), over(100*float64(local.work), procs*span)
 	o.Utilisation = over(100*float64(used), procs*span)
 	o.MessageKinds = recountMessages(world)
@@ -290,7 +279,7 @@ func recountGrid(world *world, rows []JobRow, o *Outcome) {
 // providers send every so often.
 func recountMessages(world *world) []MessageRow {
 	p, providers := world.p, int64(len(world.providers))
-	var request, slots, report, tried, offered, refused, submitted int64
+	var request, slots, report, granted, refused, submitted int64
 	for i, j := range world.jobs.grid {
 		if j.submit < int64(p.Warmup) {
 			continue
@@ -303,11 +292,10 @@ func recountMessages(world *world) []MessageRow {
 		if placed.provider != rejected {
 			submitted++
 			if placed.number == reserved {
-				offered++
+				granted++
 			}
 		}
 	}
-	tried = offered + refused
 	for at := int64(0); p.Gateway == "least-load" && at <= world.jobs.last(); at += int64(p.ReportInterval) {
 		if at >= int64(p.Warmup) {
 			report += providers
@@ -320,7 +308,7 @@ func recountMessages(world *world) []MessageRow {
 	}
 	return []MessageRow{
 		{"slot request", request}, {"slots", slots + world.republished}, {"load report", report},
-		{"reserve", tried}, {"offer", offered}, {"refuse", refused}, {"commit", offered}, {"acknowledge", offered},
+		{"reserve", granted + refused}, {"offer", granted}, {"refuse", refused}, {"commit", granted}, {"acknowledge", granted},
 		{"submit", submitted},
 	}
 }
