@@ -156,6 +156,7 @@ func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
 					return nil, err
 				}
 			}
+			pool.lacks = shortfall{} // dozens of readings: the n of each margin tells
 			if judgement := pool.judge(parts[0]); judgement.Verdict != NotRun {
 				readings = append(readings, ReadingJudgement{Experiment: e.Name.Value, Level: level, Judgement: judgement})
 			}

@@ -55,7 +55,7 @@ func (f Figure) Outside() string {
 	case heatKind:
 		return text + "colours: an arrow marks them."
 	case barKind:
-		return text + "vertical axis: there bars are cut and say their value where there is room."
+		return text + "vertical axis: bars are cut there, with the value where there is room."
 	default:
 		return text + "vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
 	}
