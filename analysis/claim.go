@@ -52,6 +52,7 @@ func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
 // pool is the comparisons of all parts of a claim.
 type pool struct {
 	margins  []margin
+	lacks    shortfall
 	warnings []string
 	absent   []string // experiments and levels that were not run
 }
@@ -67,6 +68,7 @@ func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.
 		return err
 	}
 	pool.margins = append(pool.margins, distinct(parts, part.Along.Value, margins(part, l))...)
+	pool.lacks.add(l.grid.lacks)
 	for _, w := range l.grid.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
@@ -79,7 +81,7 @@ func (p *pool) judge(c configs.Claim) Judgement {
 	if len(p.absent) > 0 {
 		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
 	}
-	return judge(c, inSets(p.margins), p.warnings)
+	return judge(c, inSets(p.margins), append(p.lacks.warnings(), p.warnings...))
 }
 
 // absentLevels returns the levels that a claim names and the dimensions do not have, as under --levels: of the others
@@ -154,6 +156,7 @@ func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
 					return nil, err
 				}
 			}
+			pool.lacks = shortfall{} // dozens of readings: the n of each margin tells
 			if judgement := pool.judge(parts[0]); judgement.Verdict != NotRun {
 				readings = append(readings, ReadingJudgement{Experiment: e.Name.Value, Level: level, Judgement: judgement})
 			}

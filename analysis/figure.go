@@ -50,13 +50,19 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 		}
 	}
 	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
+	drawIt := a.drawSamples
 	if f.Kind.Value == pointsKind {
-		return d.Figure, a.drawRows(d)
-	}
-	if len(f.Show) > 1 && f.Panels.Value != metricDimension {
+		drawIt = a.drawRows
+	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
 		d.Y = Axis{Unit: d.Y.Unit}
 	}
-	return d.Figure, a.drawSamples(d)
+	if err := drawIt(d); err != nil {
+		return nil, err
+	}
+	if outside := d.Outside(); outside != "" {
+		d.Caption += " " + outside
+	}
+	return d.Figure, nil
 }
 
 // named returns the dimensions of a figure: x, series and panels, in this order.
@@ -80,7 +86,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 		return err
 	}
 	g := d.layout.grid
-	d.Warnings = g.warnings
+	d.Warnings = append(g.lacks.warnings(), g.warnings...)
 	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
@@ -103,14 +109,13 @@ func (a *analyzer) drawSamples(d *drawing) error {
 
 // warnOfLog says how many points a logarithmic axis has no place for.
 func (d *drawing) warnOfLog() {
-	logX := d.LogX && len(d.X.Labels) == 0 && d.Kind != barKind // names have places of their own
-	logY := d.LogY && d.Kind != heatKind
+	logX := d.LogX && d.hasNumbersAlongX() // names have places of their own
 	points, lost := 0, 0
 	for _, panel := range d.Panels {
 		for _, series := range panel.Series {
 			for _, p := range slices.Concat(series.Points, series.Published) {
 				points++
-				if logX && p.X <= 0 || logY && p.Y.Value <= 0 {
+				if logX && p.X <= 0 || d.hasNoPlace(p.Y.Value) {
 					lost++
 				}
 			}

@@ -23,16 +23,10 @@ const (
 // numbers both become observations, so that one code judges both; published ones have a single round. The columns
 // shown are the levels of the last dimension, metric.
 type observations struct {
-	dims    []dimension
-	rounds  int
-	rows    []*observation
-	missing []missing
-}
-
-// missing is a run that should be here and has no row: its levels along the experiment's dimensions and its name.
-type missing struct {
-	at   []int
-	name string
+	dims   []dimension
+	rounds int
+	rows   []*observation
+	runs   []planned // that should have rows here
 }
 
 // observation is one place in the dimensions with a number for each round; NaN where a round has none.
@@ -71,7 +65,7 @@ func (o *observations) dim(name string) int {
 }
 
 // observe returns the columns of the experiment's rows in a table. A run without rows leaves NaN and is named in
-// missing. The error is about a table whose keys do not tell the rows of a run apart.
+// runs. The error is about a table whose keys do not tell the rows of a run apart.
 func (s *store) observe(e *sweeps.Experiment, table string, shown []string) (*observations, error) {
 	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
 	src := s.tables[table]
@@ -143,14 +137,18 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	for d, label := range cell.Labels {
 		at[d] = f.o.dims[d].level(label)
 	}
+	place := slices.Clone(at[:len(cell.Labels)])
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == timingsTable && span[0] == span[1] {
-			place := slices.Clone(at[:len(cell.Labels)])
-			name := fmt.Sprintf("%s of %s, round %d", f.plan.Runs[run].ID, f.o.label(place), round)
-			f.o.missing = append(f.o.missing, missing{place, name})
+			name := fmt.Sprintf("round %d", round)
+			if len(place) > 0 {
+				name = f.o.label(place) + ", " + name
+			}
+			f.o.runs = append(f.o.runs, planned{place, run, name})
 			continue
 		}
+		f.o.runs = append(f.o.runs, planned{at: place, number: run})
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == timingsTable && !f.counts(e, i) {
 				continue

@@ -13,6 +13,7 @@ import (
 type grid struct {
 	dims     []dimension
 	samples  []*sample // in the order of their places
+	lacks    shortfall
 	warnings []string
 }
 
@@ -323,18 +324,10 @@ func (g *grid) drop(d int) {
 
 // warn says which runs and levels the numbers lack.
 func (q *query) warn(g *grid) {
-	const named = 3
-	n := 0
-	for _, run := range q.o.missing {
-		if !q.uses(run.at) {
-			continue
+	for _, run := range q.o.runs {
+		if q.uses(run.at) {
+			g.lacks.count(run)
 		}
-		if n++; n <= named {
-			g.warnings = append(g.warnings, "left out, since it has no rows: run "+run.name)
-		}
-	}
-	if n > named {
-		g.warnings = append(g.warnings, fmt.Sprintf("left out, since they have no rows: %d more runs", n-named))
 	}
 	if q.single {
 		return

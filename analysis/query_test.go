@@ -56,7 +56,7 @@ var queries = map[string]configs.Query{
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	o := cube(noiseOf(3))
-	all := cmp.AllowUnexported(grid{}, dimension{}, sample{}, series{})
+	all := cmp.AllowUnexported(grid{}, dimension{}, sample{}, series{}, shortfall{})
 	rapid.Check(t, func(t *rapid.T) {
 		shuffled := *o
 		shuffled.rows = rapid.Permutation(o.rows).Draw(t, "rows")

@@ -22,6 +22,7 @@ type block struct {
 func (a *analyzer) table(t configs.Table) (*Table, error) {
 	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns)}
 	var blocks []*block
+	var lacks shortfall
 	for _, b := range t.Blocks {
 		answered, err := a.block(t, b, table)
 		if err != nil {
@@ -29,11 +30,13 @@ func (a *analyzer) table(t configs.Table) (*Table, error) {
 		}
 		if answered != nil {
 			blocks = append(blocks, answered)
+			lacks.add(answered.layout.grid.lacks)
 		}
 	}
 	if len(blocks) == 0 {
 		return nil, nil
 	}
+	table.Warnings = append(lacks.warnings(), table.Warnings...)
 	table.layOut(blocks)
 	a.agree(table, blocks)
 	return table, nil

@@ -148,7 +148,7 @@ tables:
 	if cell := table.Rows[0].Cells[0]; cell.Ours.N != 4 {
 		t.Errorf("b at 0.1: %+v", cell.Ours)
 	}
-	if len(table.Warnings) != 1 || !strings.Contains(table.Warnings[0], "lambda=0.2, policy=a, round 3") {
+	if want := "1 of 36 runs is missing: lambda=0.2, policy=a, round 3"; !slices.Equal(table.Warnings, []string{want}) {
 		t.Errorf("warnings %q", table.Warnings)
 	}
 	if warnings := result.Tables[1].Warnings; len(warnings) > 0 {

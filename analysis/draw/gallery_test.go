@@ -94,7 +94,7 @@ func gallery() []analysis.Figure {
 	holes.Panels[0].Series[0].Points[4].Y.Value = math.NaN()
 	holes.Panels[0].Series[1].Points[2].Y = lone(30)
 	holes.Panels[0].Series[1].Points[3].Y = estimate(40, 0)
-	return []analysis.Figure{
+	return append([]analysis.Figure{
 		line("four", curves(4, rates, true)...), line("two", curves(2, rates, true)...), zoomed,
 		line("sixteen", curves(16, rates, false)...), line("single", curves(1, []float64{0.4}, false)...),
 		line("empty"), holes, logarithmic, narrow(0.9), narrow(3), narrow(15), narrow(300),
@@ -104,7 +104,7 @@ func gallery() []analysis.Figure {
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
 		negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
-	}
+	}, beyond()...)
 }
 
 func negative() analysis.Figure {
@@ -244,4 +244,49 @@ func heat(n int) analysis.Figure {
 	}
 	f.Panels = []analysis.Panel{panel}
 	return f
+}
+
+// beyond holds figures whose limits leave values out: far below and above, at one place, on logarithmic axes and in hours, with
+// the paper's numbers, many of them, and in bars from wide to narrow.
+func beyond() []analysis.Figure {
+	bars := func(name string, labels ...string) analysis.Figure {
+		f := improvements(name, labels)
+		f.RangeY = &[2]float64{-40, 40}
+		for i := range f.Panels[0].Series {
+			for j := range f.Panels[0].Series[i].Points {
+				point := &f.Panels[0].Series[i].Points[j]
+				switch (i + j) % 4 {
+				case 1:
+					point.Y = estimate(-1000-1.3*float64(100*i+j), 900+float64(100*j))
+				case 3:
+					point.Y = lone(77.125 + float64(i))
+				}
+			}
+		}
+		return f
+	}
+	published := bars("beyond published", "Grid jobs")
+	for _, p := range published.Panels[0].Series[0].Points {
+		p.Y = lone(1.5 * p.Y.Value)
+		published.Panels[0].Series[0].Published = append(published.Panels[0].Series[0].Published, p)
+	}
+	above := bars("beyond from 10", "Grid jobs", "local jobs")
+	above.RangeY = &[2]float64{10, 30}
+	log := messages(true)
+	log.Name, log.RangeY = "beyond log", &[2]float64{1e5, 1e6}
+	lines := metricPanels()
+	lines.Name, lines.RangeY = "beyond lines", &[2]float64{0, 78}
+	lines.Panels[0], lines.Panels[1].Label = lines.Panels[1], "the same"
+	crowded := lines
+	crowded.Name, crowded.RangeY = "beyond crowded", &[2]float64{0, 50}
+	hours := durations()
+	hours.Name, hours.RangeY, hours.Panels[0].Y = "beyond hours", &[2]float64{900, 7200}, hours.Y
+	points := cloud()
+	points.Name, points.RangeY = "beyond cloud", &[2]float64{7000, 11000}
+	colours := heat(5)
+	colours.Name, colours.RangeY = "beyond heat", &[2]float64{10, 20}
+	return []analysis.Figure{
+		bars("beyond", "Grid jobs"), bars("beyond2", "Grid jobs", "local jobs"), bars("beyond5", intervals[:5]...),
+		published, above, log, lines, crowded, hours, points, colours,
+	}
 }

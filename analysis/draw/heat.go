@@ -52,15 +52,16 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			share := (value - h.panel.value.low) / (h.panel.value.high - h.panel.value.low)
 			at := vg.Point{X: atX(x), Y: atY(y)}
 			fillBox(c, around(at, wide, high), heatColour(share))
-			label := tickLabel(value, decimals)
-			if style.Width(label) > wide-2 || high < 9 {
-				continue
-			}
 			style.Color = ink
 			if share > 0.5 {
 				style.Color = color.White
 			}
-			c.FillText(style, at, label)
+			if side := vg.Length(h.panel.value.side(value)); side != 0 { // beyond the limits: an arrow at the cell's edge
+				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
+			}
+			if label := tickLabel(value, decimals); style.Width(label) <= wide-2 && high >= 9 {
+				c.FillText(style, at, label)
+			}
 		}
 	}
 }

@@ -281,9 +281,17 @@ func (s scale) at(v float64) float64 {
 func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) }
 
 // contains reports whether the value can be drawn on the axis.
-func (s scale) contains(v float64) bool {
-	slack := 1e-9 * (s.high - s.low)
-	return finite(v) && v >= s.low-slack && v <= s.high+slack
+func (s scale) contains(v float64) bool { return finite(v) && s.side(v) == 0 }
+
+// side is -1 for a number below the axis, 1 for one above it and 0 for one on it.
+func (s scale) side(v float64) int { return analysis.SideOf([2]float64{s.low, s.high}, v) }
+
+// clamp returns the place on the axis that is nearest to a number.
+func (s scale) clamp(v float64) float64 {
+	if s.side(v) == 0 {
+		return v
+	}
+	return min(max(v, s.low), s.high)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

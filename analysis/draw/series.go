@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 )
 
 const (
@@ -63,47 +64,103 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at        vg.Point
-	low, high vg.Length // ends of the interval, within the axes
+	at        vg.Point            // at the limit where the value lies beyond it
+	value     statistics.Estimate // of the point
+	low, high vg.Length           // ends of the interval, within the axes
 	interval  bool
 	goesOn    [2]bool // the interval goes on below, above the axes
-	inside    bool    // the point itself is within the axes
+	beside    bool    // left or right of the axes
+	beyond    int     // -1 and 1 where the value lies below and above the limits of the axes
 }
+
+func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
+
+// inward is the direction from the limit that a value lies beyond, on the vertical axis.
+func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
 
 func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	if s.kind == kindBar {
 		s.plotBars(c, p)
 		return
 	}
+	edge := &edge{canvas: c, unit: s.panel.y.unit.seconds}
 	ours := make([][]spot, len(s.series))
 	for i, series := range s.series {
 		ours[i] = s.spots(c, p, series.Points, 0)
 		if s.kind == kindLine {
-			s.plotLine(c, p, series)
+			edge.avoidLines(s.plotLine(c, p, series))
 		}
 	}
-	for i, series := range s.series {
-		plotIntervals(c, ours[i], s.look(series).color, capWidth)
+	for _, isInside := range []bool{false, true} { // the long intervals of values beyond the limits lie below the others
+		for i, series := range s.series {
+			plotIntervals(c, where(ours[i], isInside), s.look(series).color, capWidth)
+		}
+	}
+	for _, spots := range ours {
+		edge.avoidIntervals(spots)
+		edge.avoidMarks(spots, ourRadius)
 	}
 	for i, series := range s.series {
 		look := s.look(series)
-		radius := ourRadius
-		if len(series.Points) > manyPoints {
-			radius = smallRadius
-		}
 		for _, spot := range ours[i] {
-			if spot.inside {
-				look.marker.fill(c, spot.at, radius, look.color)
+			if spot.inside() {
+				look.marker.fill(c, spot.at, radiusIn(series), look.color)
 			}
 		}
 	}
 	drawn := 0
+	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		s.plotPublished(c, p, series, 0)
-		drawn += len(ours[i]) + len(series.Published)
+		published[i] = s.spots(c, p, series.Published, 0)
+		s.plotPublished(c, series, published[i])
+		edge.avoidMarks(published[i], publishedRadius)
+		drawn += len(ours[i]) + len(published[i])
 	}
+	s.plotBeyond(c, ours, published, edge)
 	if drawn == 0 {
 		plotNothing(c)
+	}
+}
+
+// where returns the spots that lie inside the axes, or the others.
+func where(spots []spot, isInside bool) []spot {
+	return slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return s.inside() != isInside })
+}
+
+// radiusIn returns the radius of our marks in a series.
+func radiusIn(series analysis.Series) vg.Length {
+	if len(series.Points) > manyPoints {
+		return smallRadius
+	}
+	return ourRadius
+}
+
+// plotBeyond draws the marks of values beyond the limits, without numbers where there are very many.
+func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge *edge) {
+	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
+	count := 0
+	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
+		if isBeyond(spot) {
+			count++
+			edge.taken = append(edge.taken, spot.row(0))
+		}
+	}
+	draw := func(spots []spot, published bool, mark func(at vg.Point)) {
+		for _, spot := range spots {
+			if !isBeyond(spot) {
+				continue
+			}
+			var texts []string
+			if count <= mostBeyond {
+				texts = edge.numbers(spot.value, published)
+			}
+			edge.point(spot, texts, mark)
+		}
+	}
+	for i, series := range s.series {
+		look := s.look(series)
+		draw(ours[i], false, func(at vg.Point) { look.marker.fill(c, at, radiusIn(series), look.color) })
+		draw(published[i], true, s.publishedMark(c, look))
 	}
 }
 
@@ -125,10 +182,10 @@ func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, points []analysis.Poin
 		if !s.panel.x.drawable(x) || !s.panel.y.drawable(y) {
 			continue
 		}
-		at := vg.Point{X: atX(s.panel.x.at(x)), Y: atY(s.panel.y.at(y))}
-		spot := spot{at: at, inside: s.panel.x.contains(x) && s.panel.y.contains(y)}
+		spot := spot{value: point.Y, beside: !s.panel.x.contains(x), beyond: s.panel.y.side(y)}
+		spot.at = vg.Point{X: atX(s.panel.x.at(x)), Y: atY(s.panel.y.at(s.panel.y.clamp(y)))}
 		low, high := point.Y.Low, point.Y.High
-		if finite(low) && finite(high) && low < high && s.panel.x.contains(x) {
+		if finite(low) && finite(high) && low < high && !spot.beside {
 			spot.goesOn = [2]bool{low < s.panel.y.low, high > s.panel.y.high}
 			low, high = max(low, s.panel.y.low), min(high, s.panel.y.high)
 			spot.interval = low < high
@@ -141,8 +198,9 @@ func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, points []analysis.Poin
 	return spots
 }
 
-// plotLine joins the points from left to right; where a value is missing the line has a hole.
-func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) {
+// plotLine joins the points from left to right; where a value is missing the line has a hole. It returns what it drew
+// within the axes.
+func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int {
 		switch xa, xb := s.place(a), s.place(b); {
@@ -170,7 +228,9 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)), Y: atY(s.panel.y.at(y))})
 		joined = true
 	}
-	c.StrokeLines(s.look(series).line(), c.ClipLinesXY(lines...)...)
+	lines = c.ClipLinesXY(lines...)
+	c.StrokeLines(s.look(series).line(), lines...)
+	return lines
 }
 
 // plotIntervals draws the intervals with ends of a width.
@@ -190,15 +250,22 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Leng
 	}
 }
 
-func (s seriesPlotter) plotPublished(c draw.Canvas, p *plot.Plot, series analysis.Series, shift float64) {
-	look := s.look(series)
-	for _, spot := range s.spots(c, p, series.Published, shift) {
-		if spot.inside {
-			if s.kind == kindBar {
-				look.marker.fill(c, spot.at, publishedRadius, color.White) // to stand out from the bar
-			}
-			look.marker.outline(c, spot.at, publishedRadius, look.color)
+func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, published []spot) {
+	mark := s.publishedMark(c, s.look(series))
+	for _, spot := range published {
+		if spot.inside() {
+			mark(spot.at)
 		}
+	}
+}
+
+// publishedMark returns what draws a mark of the paper's.
+func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point) {
+	return func(at vg.Point) {
+		if s.kind == kindBar {
+			look.marker.fill(c, at, publishedRadius, color.White) // to stand out from the bar
+		}
+		look.marker.outline(c, at, publishedRadius, look.color)
 	}
 }
 
@@ -210,22 +277,42 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	if !s.panel.y.log {
 		base = atY(min(max(0, s.panel.y.low), s.panel.y.high))
 	}
+	half := (atX(width) - atX(0)) / 2
+	ours, published := make([][]spot, len(s.series)), make([][]spot, len(s.series))
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
 		look := s.look(series)
-		half := (atX(width) - atX(0)) / 2
-		spots := s.spots(c, p, series.Points, shift)
-		for _, spot := range spots {
-			top := min(max(spot.at.Y, c.Min.Y), c.Max.Y)
+		ours[i], published[i] = s.spots(c, p, series.Points, shift), s.spots(c, p, series.Published, shift)
+		for _, spot := range ours[i] {
 			look.bar(c, vg.Rectangle{
-				Min: vg.Point{X: spot.at.X - half, Y: min(base, top)}, Max: vg.Point{X: spot.at.X + half, Y: max(base, top)},
+				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)}, Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
 			})
 		}
-		ends := min(capWidth, 2*half)
-		plotIntervals(c, spots, ink, ends)
-		s.plotPublished(c, p, series, shift)
+		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))
+		s.plotPublished(c, series, published[i])
 	}
 	if s.panel.y.low < 0 && s.panel.y.high > 0 {
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, c.Min.X, atY(0), c.Max.X, atY(0))
+	}
+	for i, series := range s.series {
+		s.cutBars(c, base, 2*half, series, ours[i], published[i])
+	}
+}
+
+// cutBars cuts what lies beyond the limits of a series' bars and the paper's marks on them.
+func (s seriesPlotter) cutBars(c draw.Canvas, base, width vg.Length, series analysis.Series, ours, published []spot) {
+	edge := &edge{canvas: c, unit: s.panel.y.unit.seconds}
+	edge.avoidMarks(published, publishedRadius)
+	edge.avoidIntervals(where(ours, true)) // those of bars that are cut are in their numbers
+	for _, spot := range ours {
+		if spot.beyond != 0 {
+			edge.bar(spot, base, width)
+		}
+	}
+	mark := s.publishedMark(c, s.look(series))
+	for _, spot := range published {
+		if spot.beyond != 0 {
+			edge.barMark(spot, width, mark)
+		}
 	}
 }

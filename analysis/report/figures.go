@@ -57,6 +57,9 @@ func describe(figure analysis.Figure) string {
 	if published {
 		text.WriteString(" Hollow markers show the published numbers.")
 	}
+	if outside := figure.Outside(); outside != "" {
+		text.WriteString(" " + outside)
+	}
 	return text.String()
 }
 

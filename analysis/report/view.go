@@ -248,7 +248,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 		t.Heads = [][]tabulate.Span{{{Label: label, Columns: max(len(table.Columns), 1)}}}
 	}
 	for _, axis := range table.Values {
-		t.Shown = append(t.Shown, axis.Name+": "+tabulate.Title(axis))
+		t.Shown = append(t.Shown, tabulate.Explain(axis))
 	}
 	decimals := tabulate.DecimalsByMetric(table)
 	_, rounds := tabulate.Rounds(table)

@@ -203,6 +203,15 @@ func Title(axis analysis.Axis) string {
 	return title
 }
 
+// Explain returns what a column's name stands for: the name and the title, or the title alone where it begins with the name.
+func Explain(axis analysis.Axis) string {
+	title := Title(axis)
+	if strings.HasPrefix(title, axis.Name+": ") {
+		return title
+	}
+	return axis.Name + ": " + title
+}
+
 // ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
 // ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {

@@ -78,7 +78,7 @@ func heading(t analysis.Table) string {
 func below(t analysis.Table) []string {
 	var lines []string
 	for _, axis := range t.Values {
-		lines = append(lines, plain(axis.Name+": "+Title(axis)))
+		lines = append(lines, plain(Explain(axis)))
 	}
 	legend := "Ours " + Intervals(t)
 	if t.Source != "" {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"iter"
 
 	"gridsweep/model/profile"
 )
@@ -74,3 +75,13 @@ func (s *Site) EarliestSlot(from int64, procs int32, duration int64) int64 {
 	}
 	return s.plan.total.EarliestFit(from, procs, duration)
 }
+
+// Free returns the number of processors that no job has at now and that neither a booking nor a reservation holds then.
+func (s *Site) Free(now int64) int32 { return s.plan.freeAt(now) }
+
+// Wanted returns the processors of the jobs that wait, together.
+func (s *Site) Wanted() int64 { return s.wanted }
+
+// Slots returns the pieces of [from, to) in which the number of processors that are neither running, booked nor
+// reserved is constant.
+func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.slots(from, to) }

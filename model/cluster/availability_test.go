@@ -191,3 +191,50 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 		}
 	})
 }
+
+// What waits is counted from the submit to the start.
+func TestWanted(t *testing.T) {
+	policy, _ := ParsePolicy("easy")
+	s, err := New(Config{Procs: 4, Policy: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		now          int64
+		procs        int32 // of a job of 10 s that comes; 0: none does
+		wanted, free int64
+	}{{0, 3, 0, 1}, {1, 2, 2, 1}, {2, 4, 6, 1}, {10, 0, 4, 2}, {20, 0, 0, 0}, {30, 0, 0, 4}} {
+		s.until(c.now)
+		s.Finish(c.now)
+		if c.procs > 0 {
+			if _, err := s.Submit(c.now, Job{Run: 10, Procs: c.procs}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Pass(c.now)
+		if s.Wanted() != c.wanted || int64(s.Free(c.now)) != c.free {
+			t.Errorf("at %d s %d processors are wanted and %d free, want %d and %d", c.now, s.Wanted(), s.Free(c.now), c.wanted, c.free)
+		}
+	}
+}
+
+// Fixed placement is for machines whose processors can be listed; a reservation may be as long as a job, and begin after the
+// longest.
+func TestBoundsOfPlacementAndReservations(t *testing.T) {
+	policy, _ := ParsePolicy("conservative:fixed")
+	if _, err := New(Config{Procs: 4097, Policy: policy, Placement: Fixed}); err == nil {
+		t.Error("fixed placement on 4,097 processors is no error")
+	}
+	s, err := New(Config{Procs: 4096, Policy: policy, Placement: Fixed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		from, to int64
+		ok       bool
+	}{{10, 10 + 1<<32, true}, {10 + 1<<32, 10 + 2<<32, true}, {5, 6 + 1<<32, false}, {5, 5, false}} {
+		if err := s.Reserve(Reservation{From: c.from, To: c.to, Procs: 1}); (err == nil) != c.ok {
+			t.Errorf("a reservation from %d to %d: %v", c.from, c.to, err)
+		}
+	}
+}

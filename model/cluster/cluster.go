@@ -88,6 +88,9 @@ const (
 	Fixed                  // when it is booked: particular ones, which it keeps
 )
 
+// mostFixed bounds the machines whose plan knows each processor at each time.
+const mostFixed = 4096
+
 // shares returns the processors of each partition.
 func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
@@ -111,6 +114,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("no policy is given; known are %s", PolicyNames)
 	case c.Overrun == RunOn && len(c.Reservations) > 0:
 		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
+	case c.Placement == Fixed && c.Procs > mostFixed:
+		return fmt.Errorf("the machine has %d processors, fixed placement is for at most %d: each job keeps a list of its own", c.Procs, mostFixed)
 	case c.Overrun == RunOn && c.Placement == Fixed:
 		return fmt.Errorf("jobs that run on take processors that others were given: with fixed placement, an overrun is kill or raise")
 	case !slices.IsSorted(c.Boundaries) || len(slices.Compact(slices.Clone(c.Boundaries))) < len(c.Boundaries) ||

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"gridsweep/model/des"
@@ -34,6 +33,7 @@ type Site struct {
 	starts []int64 // of the jobs: when they started, or are booked to start
 	ends   []int64 // of the jobs that started, else Never
 	ended  int     // jobs
+	wanted int64   // processors of the jobs that wait
 
 	now   int64
 	plan  plan
@@ -93,36 +93,6 @@ func New(config Config) (*Site, error) {
 	return s, nil
 }
 
-// Reserve sets processors aside. It returns an error that names the first second in which they are not free.
-func (s *Site) Reserve(r Reservation) error {
-	switch {
-	case r.Procs < 1 || r.Procs > s.config.Procs:
-		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
-	case r.From < s.now || r.To <= r.From || r.To > farthest:
-		return fmt.Errorf("from %d to %d s, want a start at %d s or later, and an end after that, at most at 2^32 s", r.From, r.To, s.now)
-	}
-	s.settled = false
-	if !s.plan.reserve(r.From, r.To, r.Procs) {
-		for slot := range s.Slots(r.From, r.To) {
-			if slot.Free < r.Procs {
-				return fmt.Errorf("%d processors from %d to %d s: at %d s only %d are left", r.Procs, r.From, r.To, slot.From, slot.Free)
-			}
-		}
-		return fmt.Errorf("%d processors from %d to %d s: at each second as many are free, but not the same ones throughout", r.Procs, r.From, r.To)
-	}
-	at, _ := slices.BinarySearch(s.drops, r.From)
-	s.drops = slices.Insert(s.drops, at, r.From)
-	s.releases.Push(r.To, 0, struct{}{})
-	return nil
-}
-
-// Free returns the number of processors that no job has at now and that neither a booking nor a reservation holds then.
-func (s *Site) Free(now int64) int32 { return s.plan.freeAt(now) }
-
-// Slots returns the pieces of [from, to) in which the number of processors that are neither running, booked nor
-// reserved is constant.
-func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.slots(from, to) }
-
 // Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing starts before the
 // next pass. It returns an error for a job that breaks the rules of docs/scheduling.md.
 func (s *Site) Submit(now int64, job Job) (number int, err error) {
@@ -161,6 +131,7 @@ func (s *Site) enqueue(job Job) {
 	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
 	s.fresh = append(s.fresh, number)
+	s.wanted += int64(job.Procs)
 	if len(s.shares) > 1 {
 		s.demand[s.partition(number)].change(s.now, job.Procs)
 	}
@@ -260,21 +231,6 @@ func (s *Site) turn(now int64) {
 		s.drops = s.drops[1:]
 	}
 	s.overrun.closeSecond()
-}
-
-// endReservations notes the reservations that end now, and reports whether there are any.
-func (s *Site) endReservations() (any bool) {
-	for {
-		t, _, _, ok := s.releases.Peek()
-		if !ok || t > s.now {
-			return any
-		}
-		s.releases.Next()
-		any = true
-		if !s.config.Policy.books() {
-			s.settled = false
-		}
-	}
 }
 
 // finishOne ends the first of the jobs that end now, and reports whether there was one.
@@ -429,6 +385,7 @@ func (s *Site) begin(number int32) {
 	case RunOn:
 		s.overrun.begin(s, number)
 	}
+	s.wanted -= int64(job.Procs)
 	if len(s.shares) > 1 {
 		s.used[s.partition(number)].change(s.now, job.Procs)
 	}

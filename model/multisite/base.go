@@ -24,27 +24,27 @@ func baseParameters(p Parameters) Parameters {
 
 // simulateBase runs the jobs of a round to the last end.
 func simulateBase(ctx context.Context, p Parameters, env model.Env) (*baseRun, error) {
-	w, err := draw(ctx, p, env)
+	all, err := draw(ctx, p, env)
 	if err != nil {
 		return nil, err
 	}
-	return runBase(ctx, p, w)
+	return runBase(ctx, p, all)
 }
 
-func runBase(ctx context.Context, p Parameters, w *jobs) (*baseRun, error) {
-	world, err := newWorld(p, w, nil)
+func runBase(ctx context.Context, p Parameters, all *jobs) (*baseRun, error) {
+	world, err := newWorld(p, all, nil)
 	if err != nil {
 		return nil, err
 	}
 	if err := world.run(ctx, never); err != nil {
 		return nil, err
 	}
-	base := &baseRun{grid: make([]int64, len(w.grid))}
-	for i := range w.grid {
+	base := &baseRun{grid: make([]int64, len(all.grid))}
+	for i := range all.grid {
 		base.grid[i] = world.gridStart(i)
 	}
 	for i := range world.providers {
-		starts := make([]int64, len(w.local[i]))
+		starts := make([]int64, len(all.local[i]))
 		for k := range starts {
 			starts[k] = world.localStart(i, k)
 		}

@@ -1,6 +1,10 @@
 package multisite
 
-import "gridsweep/model/cluster"
+import (
+	"slices"
+
+	"gridsweep/model/cluster"
+)
 
 // place is the gateway's decision on a Grid job that arrives now.
 func (w *world) place(now int64, index int) error {
@@ -9,7 +13,7 @@ func (w *world) place(now int64, index int) error {
 	if w.p.Gateway == "least-load" {
 		return w.submit(now, index, w.leastLoaded(j))
 	}
-	w.estimate(now, j)
+	w.findStarts(now, j)
 	if deadline := w.jobs.deadline(index); deadline < never {
 		return w.reserve(now, index, deadline)
 	}
@@ -18,7 +22,7 @@ func (w *world) place(now int64, index int) error {
 		placed.withoutSlot = true
 		return w.submit(now, index, w.mostPublished(j))
 	}
-	placed.expected = w.estimates[chosen]
+	placed.expected = w.starts[chosen]
 	w.book(chosen, j, placed.expected)
 	return w.submit(now, index, chosen)
 }
@@ -42,8 +46,8 @@ func (w *world) leastLoaded(j *job) int {
 	return least
 }
 
-// mostPublished returns the eligible provider with the most processors in a slot of its last publication, of equal ones the
-// first.
+// mostPublished returns the eligible provider with the most processors in a slot of its last list, published or with a refusal,
+// of equal ones the first.
 func (w *world) mostPublished(j *job) int {
 	most := -1
 	for i := range w.providers {
@@ -54,33 +58,33 @@ func (w *world) mostPublished(j *job) int {
 	return most
 }
 
-// estimate finds for each provider the earliest start that the gateway knows, never for one that is not eligible (Algorithm
+// findStarts finds for each provider the earliest start that the gateway knows, never for one that is not eligible (Algorithm
 // 2, lines 4 to 6). To know it, it may have to ask.
-func (w *world) estimate(now int64, j *job) {
+func (w *world) findStarts(now int64, j *job) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
 	}
 	for i := range w.providers {
-		w.estimates[i] = never
+		w.starts[i] = never
 		if w.providers[i].eligible(j) {
-			w.estimates[i] = w.startAt(now, &w.providers[i], j)
+			w.starts[i] = w.startFrom(now, &w.providers[i], j)
 		}
 	}
 }
 
-// startAt returns the earliest start at a provider that the gateway knows.
-func (w *world) startAt(now int64, v *provider, j *job) int64 {
+// startFrom returns the earliest start at a provider, from a second on, that the gateway knows.
+func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	if w.p.Gateway == "earliest-ask" {
-		return v.site.EarliestSlot(now, j.procs, j.run)
+		return v.site.EarliestSlot(from, j.procs, j.run)
 	}
-	return v.slots.EarliestFit(now, j.procs, j.run)
+	return v.slots.EarliestFit(from, j.procs, j.run)
 }
 
 // earliest returns the provider of the earliest start, of equal ones the first; -1 where none has one.
 func (w *world) earliest() int {
 	first := -1
-	for i, start := range w.estimates {
-		if start < never && (first < 0 || start < w.estimates[first]) {
+	for i, start := range w.starts {
+		if start < never && (first < 0 || start < w.starts[first]) {
 			first = i
 		}
 	}
@@ -102,6 +106,12 @@ func (w *world) submit(now int64, index, chosen int) error {
 	return err
 }
 
+// offered is a start at a provider.
+type offered struct {
+	provider int
+	start    int64
+}
+
 // reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The tries are at most the eligible
 // providers but one, and at least one: line 29 as printed would never end for a single provider.
 func (w *world) reserve(now int64, index int, deadline int64) error {
@@ -112,13 +122,14 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			eligible++
 		}
 	}
+	var refused []offered
 	for range max(1, eligible-1) {
 		chosen := w.earliest()
 		if chosen < 0 {
 			placed.withoutSlot = true
 			return nil
 		}
-		v, start := &w.providers[chosen], w.estimates[chosen]
+		v, start := &w.providers[chosen], w.starts[chosen]
 		if w.p.Deadline == "reject_late" && start+j.run > deadline {
 			return nil
 		}
@@ -135,7 +146,11 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 		if w.p.Gateway == "earliest-partial" {
 			w.show(now, v)
 		}
-		w.estimates[chosen] = w.startAt(now, v, j)
+		refused = append(refused, offered{chosen, start})
+		// Slots show the sum over partitions, which is more than a job can borrow: what was refused may be there again.
+		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refused, offered{chosen, w.starts[chosen]}); {
+			w.starts[chosen] = w.startFrom(w.starts[chosen]+1, v, j)
+		}
 	}
 	return nil
 }

@@ -96,20 +96,15 @@ func (t *tally) add(r *record) {
 
 // mean returns sum / n, undefined for none.
 func mean(sum float64, n int64) *float64 {
-	if n == 0 {
+	if n <= 0 {
 		return nil
 	}
 	m := sum / float64(n)
 	return &m
 }
 
-// percent returns 100 × part / whole, 0 where there is nothing.
-func percent(part, whole int64) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(whole)
-}
+// percent returns 100 × part / whole, undefined where there is nothing.
+func percent(part, whole int64) *float64 { return mean(100*float64(part), whole) }
 
 // outcome measures the run, which has reached the last arrival.
 func (w *world) outcome(base *baseRun) Outcome {

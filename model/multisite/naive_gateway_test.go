@@ -159,7 +159,11 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 	var first *naiveProvider
 	start := int64(never)
 	for _, s := range eligible {
-		if at := s.known.start(now, int(n.jobs.grid[i].procs), n.jobs.grid[i].run); at < start {
+		at := s.known.start(now, int(n.jobs.grid[i].procs), n.jobs.grid[i].run)
+		for slices.Contains(n.grid[i].refused, [2]int64{int64(s.index), at}) {
+			at = s.known.start(at+1, int(n.jobs.grid[i].procs), n.jobs.grid[i].run)
+		}
+		if at < start {
 			first, start = s, at
 		}
 	}
@@ -204,6 +208,7 @@ func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
 		}
 		n.send(now, "refuse")
 		g.refusals++
+		g.refused = append(g.refused, [2]int64{int64(s.index), start})
 		if n.p.Gateway == "earliest-ask" {
 			s.show(now, never)
 		} else {

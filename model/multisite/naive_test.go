@@ -24,6 +24,7 @@ type naiveGridJob struct {
 	provider    int // -1 for one that was rejected
 	expected    int64
 	refusals    int
+	refused     [][2]int64 // providers and starts
 	withoutSlot bool
 	job         *naiveJob
 }

@@ -64,9 +64,9 @@ func TestEachRefusalIsAViolation(t *testing.T) {
 		grid: []job{{10, 100, 2}, {5000, 1, 1}}, deadlines: []int64{900, never},
 		local: [][]job{{{5, 300, 4}}, {{5, 200, 4}}},
 	})
-	if o.Violations != 2 || o.Refusals != 2 || o.ViolatedJobs != 1 || o.ViolationsPercent != 100 || o.Rejected != 0 {
+	if o.Violations != 2 || o.Refusals != 2 || o.ViolatedJobs != 1 || *o.ViolationsPercent != 100 || o.Rejected != 0 {
 		t.Errorf("%d violations (%v %%), %d refusals, %d jobs, %d rejected; want 2 (100 %%), 2, 1, 0",
-			o.Violations, o.ViolationsPercent, o.Refusals, o.ViolatedJobs, o.Rejected)
+			o.Violations, *o.ViolationsPercent, o.Refusals, o.ViolatedJobs, o.Rejected)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestMeansAreThoseOfTheJobs(t *testing.T) {
 		p.Warmup, p.Training = 20, 0
 		_, o := finish(t, p, drawWorkload(t, 2, 4))
 		isBase := p.Provider == "ArEb" && p.Gateway == "least-load"
-		if isBase && (o.ImprovementGrid != nil && *o.ImprovementGrid != 0 || o.WorsenedLocal != 0 || o.ImprovedLocal != 0) {
+		if isBase && (o.ImprovementGrid != nil && *o.ImprovementGrid != 0 || o.WorsenedLocal != nil && *o.WorsenedLocal != 0 || o.ImprovedLocal != nil && *o.ImprovedLocal != 0) {
 			t.Fatalf("the base differs from itself: %+v", o)
 		}
 		var n, ratios int64

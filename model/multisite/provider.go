@@ -20,7 +20,6 @@ type provider struct {
 	arrived int      // local jobs that have
 	origin  []origin // of the site's jobs, by their numbers
 	numbers []int32  // of the local jobs: their numbers on the site
-	settled int      // up to this number the site's jobs have started
 
 	slots  *cluster.Availability // what the gateway knows, less what it has booked
 	load   int64                 // processors, as reported last

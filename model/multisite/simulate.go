@@ -6,9 +6,10 @@ import (
 	"gridsweep/model"
 )
 
-// simulate runs a round under the policies of a point. Its errors are those of the trace and of ctx.
+// simulate runs a round under the policies of a point. Its errors are those of the trace, of jobs that no cluster takes and of
+// ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
-	w, err := draw(ctx, p, env)
+	all, err := draw(ctx, p, env)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -17,14 +18,14 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		return Outcome{}, err
 	}
 	if p.DeadlineShare > 0 {
-		w.drawDeadlines(p, base, env)
+		all.drawDeadlines(p, base, env)
 	}
-	world, err := newWorld(p, w, base)
+	world, err := newWorld(p, all, base)
 	if err != nil {
 		return Outcome{}, err
 	}
-	jobs := len(w.grid)
-	for _, local := range w.local {
+	jobs := len(all.grid)
+	for _, local := range all.local {
 		jobs += len(local)
 	}
 	end := env.Span("job", jobs)

@@ -59,7 +59,7 @@ type Parameters struct {
 
 	Sizes      string  `name:"sizes" doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs, 72,32,32,32,32 are its nodes"`
 	FirstMonth int64   `name:"first_month" range:"[1,1200]" doc:"first month of the Grid trace, from 1, of which months are taken"`
-	Months     float64 `name:"months" range:"[0.01,120]" doc:"months of both workloads, each a twelfth of a year"`
+	Months     float64 `name:"months" range:"[0.01,24]" doc:"months of both workloads, each a twelfth of a year"`
 	Trace      string  `name:"trace" doc:"workload of Grid jobs: the trace das2, or model, the DAS-2 site model of docs/workloads.md, the same in all rounds"`
 	LocalLoad  float64 `name:"local_load" range:"[0,10]" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
 
@@ -89,23 +89,23 @@ type Parameters struct {
 // Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the providers' local jobs
 // apart.
 type Outcome struct {
-	Messages          int64   `name:"messages" doc:"messages between gateway and providers after the warm-up"`
-	Violations        int64   `name:"violations" doc:"violations: Grid jobs that start later than the gateway expected by more than T (Equation 3), and reservations refused"`
-	ViolationsPercent float64 `name:"violations_percent" unit:"%" doc:"violations: 100 x violations / Grid jobs"`
-	Refusals          int64   `name:"refusals" doc:"reservations that a provider refused"`
-	ViolatedJobs      int64   `name:"violated_jobs" doc:"Grid jobs with one violation or more"`
+	Messages          int64    `name:"messages" doc:"messages between gateway and providers after the warm-up"`
+	Violations        int64    `name:"violations" doc:"violations: Grid jobs that have ended and started later than the gateway expected by more than T (Equation 3), and reservations refused"`
+	ViolationsPercent *float64 `name:"violations_percent" unit:"%" doc:"violations: 100 x violations / Grid jobs"`
+	Refusals          int64    `name:"refusals" doc:"reservations that a provider refused"`
+	ViolatedJobs      int64    `name:"violated_jobs" doc:"Grid jobs with one violation or more"`
 
 	SlowdownGrid  *float64 `name:"slowdown_grid" doc:"bounded slowdown, Grid jobs: mean over those that end within the run of max(1, response / max(run time, 10 s))"`
 	SlowdownLocal *float64 `name:"slowdown_local" doc:"bounded slowdown, local jobs: mean over those that end within the run of max(1, response / max(run time, 10 s))"`
 	WaitGrid      *float64 `name:"wait_grid" unit:"s" doc:"wait, Grid jobs: mean time from submit to start of those that end within the run"`
 	WaitLocal     *float64 `name:"wait_local" unit:"s" doc:"wait, local jobs: mean time from submit to start of those that end within the run"`
 
-	ImprovementGrid  *float64 `name:"improvement_grid" symbol:"R" doc:"improvement ratio, Grid jobs: mean of (s_base - s_new) / min(s_base, s_new) over those that end within this run and the base run, s their bounded slowdown (Equation 2)"`
-	ImprovementLocal *float64 `name:"improvement_local" symbol:"R" doc:"improvement ratio, local jobs: mean of (s_base - s_new) / min(s_base, s_new) over those that end within this run and the base run, s their bounded slowdown (Equation 2)"`
-	ImprovedGrid     float64  `name:"improved_grid" unit:"%" doc:"improved Grid jobs: of those compared, the ones with a ratio above 0"`
-	WorsenedGrid     float64  `name:"worsened_grid" unit:"%" doc:"worsened Grid jobs: of those compared, the ones with a ratio below 0"`
-	ImprovedLocal    float64  `name:"improved_local" unit:"%" doc:"improved local jobs: of those compared, the ones with a ratio above 0"`
-	WorsenedLocal    float64  `name:"worsened_local" unit:"%" doc:"worsened local jobs: of those compared, the ones with a ratio below 0"`
+	ImprovementGrid  *float64 `name:"improvement_grid" symbol:"R" doc:"improvement ratio, Grid jobs: mean of (s_base - s_new) / min(s_base, s_new) over those that end by the last arrival in both this run and the base run, s their bounded slowdown (Equation 2)"`
+	ImprovementLocal *float64 `name:"improvement_local" symbol:"R" doc:"improvement ratio, local jobs: mean of (s_base - s_new) / min(s_base, s_new) over those that end by the last arrival in both this run and the base run, s their bounded slowdown (Equation 2)"`
+	ImprovedGrid     *float64 `name:"improved_grid" unit:"%" doc:"improved Grid jobs: of those compared, the ones with a ratio above 0"`
+	WorsenedGrid     *float64 `name:"worsened_grid" unit:"%" doc:"worsened Grid jobs: of those compared, the ones with a ratio below 0"`
+	ImprovedLocal    *float64 `name:"improved_local" unit:"%" doc:"improved local jobs: of those compared, the ones with a ratio above 0"`
+	WorsenedLocal    *float64 `name:"worsened_local" unit:"%" doc:"worsened local jobs: of those compared, the ones with a ratio below 0"`
 
 	GridJobs        int64 `name:"grid_jobs" doc:"Grid jobs submitted after the warm-up"`
 	LocalJobs       int64 `name:"local_jobs" doc:"local jobs submitted after the warm-up"`
@@ -115,12 +115,12 @@ type Outcome struct {
 	DeadlineJobs    int64 `name:"deadline_jobs" doc:"Grid jobs with a deadline"`
 	Rejected        int64 `name:"rejected" doc:"Grid jobs that the gateway rejected"`
 	Missed          int64 `name:"missed" doc:"Grid jobs with a deadline that were accepted and end after it"`
-	WithoutSlot     int64 `name:"without_slot" doc:"Grid jobs for which the gateway knew no slot that is large enough; those without a deadline go to the provider with the most processors published"`
+	WithoutSlot     int64 `name:"without_slot" doc:"Grid jobs for which the gateway knew no slot that is large enough; those without a deadline go to the provider that told of the most"`
 	Republished     int64 `name:"republished" doc:"publications within an interval, after a load was above its forecast"`
 
-	LoadGrid    float64 `name:"load_grid" unit:"%" doc:"offered load of Grid jobs: 100 x processors x run time of those submitted after the warm-up / (all processors x time from then to the last arrival)"`
-	LoadLocal   float64 `name:"load_local" unit:"%" doc:"offered load of local jobs: 100 x processors x run time of those submitted after the warm-up / (all processors x time from then to the last arrival)"`
-	Utilisation float64 `name:"utilisation" unit:"%" doc:"utilisation: 100 x processors in use after the warm-up and before the last arrival / all processors, over that time"`
+	LoadGrid    *float64 `name:"load_grid" unit:"%" doc:"offered load of Grid jobs: 100 x processors x run time of those submitted after the warm-up / (all processors x time from then to the last arrival)"`
+	LoadLocal   *float64 `name:"load_local" unit:"%" doc:"offered load of local jobs: 100 x processors x run time of those submitted after the warm-up / (all processors x time from then to the last arrival)"`
+	Utilisation *float64 `name:"utilisation" unit:"%" doc:"utilisation: 100 x processors in use after the warm-up and before the last arrival / all processors, over that time"`
 
 	MessageKinds []MessageRow     `table:"messages" doc:"messages after the warm-up by kind"`
 	Providers    []ProviderRow    `table:"providers" doc:"one row for each provider"`
@@ -139,9 +139,9 @@ type ProviderRow struct {
 	Procs         int64    `name:"procs" doc:"processors"`
 	LocalJobs     int64    `name:"local_jobs" doc:"local jobs submitted after the warm-up"`
 	GridJobs      int64    `name:"grid_jobs" doc:"Grid jobs submitted after the warm-up that it got"`
-	LoadLocal     float64  `name:"load_local" unit:"%" doc:"offered load of its local jobs: as in the table runs, over its processors"`
-	LoadGrid      float64  `name:"load_grid" unit:"%" doc:"offered load of the Grid jobs that it got: as in the table runs, over its processors"`
-	Utilisation   float64  `name:"utilisation" unit:"%" doc:"utilisation of its processors: as in the table runs"`
+	LoadLocal     *float64 `name:"load_local" unit:"%" doc:"offered load of its local jobs: as in the table runs, over its processors"`
+	LoadGrid      *float64 `name:"load_grid" unit:"%" doc:"offered load of the Grid jobs that it got: as in the table runs, over its processors"`
+	Utilisation   *float64 `name:"utilisation" unit:"%" doc:"utilisation of its processors: as in the table runs"`
 	SlowdownLocal *float64 `name:"slowdown_local" doc:"bounded slowdown, local jobs: as in the table runs"`
 	SlowdownGrid  *float64 `name:"slowdown_grid" doc:"bounded slowdown, Grid jobs: as in the table runs"`
 }
@@ -158,12 +158,12 @@ type JobRow struct {
 	Expected     *model.Seconds `name:"expected" doc:"start that the gateway expected, if it knew a slot"`
 	Start        *model.Seconds `name:"start" doc:"start, if it started within the run"`
 	End          *model.Seconds `name:"end" doc:"end, if it ended within the run"`
-	BaseStart    *model.Seconds `name:"base_start" doc:"start in the base run, if it ended within that"`
+	BaseStart    *model.Seconds `name:"base_start" doc:"start in the base run, if it ended there by the last arrival"`
 	Slowdown     *float64       `name:"slowdown" doc:"bounded slowdown, if it ended"`
-	BaseSlowdown *float64       `name:"base_slowdown" doc:"bounded slowdown in the base run, if it ended there"`
-	Improvement  *float64       `name:"improvement" symbol:"R" doc:"improvement ratio, if it ended in both (Equation 2)"`
+	BaseSlowdown *float64       `name:"base_slowdown" doc:"bounded slowdown in the base run, if it ended there by the last arrival"`
+	Improvement  *float64       `name:"improvement" symbol:"R" doc:"improvement ratio, if it ended in both by the last arrival (Equation 2)"`
 	Refusals     int64          `name:"refusals" doc:"reservations refused"`
-	Late         bool           `name:"late" doc:"whether it started later than the gateway expected by more than T (Equation 3)"`
+	Late         bool           `name:"late" doc:"whether it has ended and started later than the gateway expected by more than T (Equation 3)"`
 }
 
 // validate reports what contradicts what, and clusters that cannot be.
@@ -192,7 +192,14 @@ func validate(p Parameters) []model.Problem {
 		report("sizes", "%v", err)
 		return problems
 	}
+	if p.LocalLoad > 0 && p.LocalLoad < 0.001 {
+		report("local_load", "%v: give 0.001 or more, or 0 for the model's own", p.LocalLoad)
+	}
 	for i, size := range sizes {
+		if size > 1<<24 {
+			report("sizes", "provider %d: %d processors are more than the %d that local jobs can be drawn for", i+1, size, 1<<24)
+			break
+		}
 		config, err := siteConfig(p, size)
 		if err != nil {
 			report("partition_shares", "%v", err)

@@ -32,9 +32,9 @@ type jobs struct {
 const never = cluster.Never
 
 // last returns the submit of the last job of any workload: the end of a run.
-func (w *jobs) last() int64 {
+func (all *jobs) last() int64 {
 	last := int64(0)
-	for _, list := range append(slices.Clone(w.local), w.grid) {
+	for _, list := range append(slices.Clone(all.local), all.grid) {
 		if len(list) > 0 {
 			last = max(last, list[len(list)-1].submit)
 		}
@@ -54,7 +54,7 @@ func clusters(p Parameters) []int32 {
 	return sizes
 }
 
-// draw returns the jobs of a round, without deadlines. Its errors are those of the trace and of ctx.
+// draw returns the jobs of a round, without deadlines. Its errors are those of the trace, of the models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	sizes := clusters(p)
 	grid, err := model.Memo(ctx, env.Common(),
@@ -112,24 +112,24 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 	return w, nil
 }
 
-// window returns the jobs that are submitted in so many seconds from a second on, both counted from the trace's first submit,
-// with submits from there on. The trace is shared and large: what is outside is not copied.
+// window returns the jobs that can be run and are submitted in so many seconds from a second on, both counted from the first
+// of these, with submits from there on. The trace is shared and large: what is outside is not copied.
 func window(recorded []trace.Job, from, span int64) ([]trace.Job, error) {
+	var rules trace.Rules
 	begin := int64(math.MaxInt64)
 	for i := range recorded {
-		if submit := recorded[i].Submit; submit >= 0 {
-			begin = min(begin, submit)
+		if rules.Keeps(&recorded[i]) {
+			begin = min(begin, recorded[i].Submit)
 		}
 	}
 	var taken []trace.Job
-	begin += from
 	for i := range recorded {
-		if submit := recorded[i].Submit; submit >= begin && submit-begin < span {
+		if since := recorded[i].Submit - begin - from; rules.Keeps(&recorded[i]) && since >= 0 && since < span {
 			taken = append(taken, recorded[i])
-			taken[len(taken)-1].Submit -= begin
+			taken[len(taken)-1].Submit = since
 		}
 	}
-	taken, _ = trace.Clean(taken, trace.Rules{})
+	taken, _ = trace.Clean(taken, rules)
 	if len(taken) == 0 {
 		return nil, fmt.Errorf("trace %s has no job in the %d s from %d s after its first submit on: set first_month and months to those that it has",
 			das2, span, from)
@@ -178,23 +178,23 @@ func rigid(all []trace.Job, most int32) []job {
 }
 
 // deadline returns by when a Grid job should have ended; never where it has no deadline.
-func (w *jobs) deadline(index int) int64 {
-	if w.deadlines == nil {
+func (all *jobs) deadline(index int) int64 {
+	if all.deadlines == nil {
 		return never
 	}
-	return w.deadlines[index]
+	return all.deadlines[index]
 }
 
 // drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that they take in the base
 // run.
-func (w *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
+func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
-	w.deadlines = make([]int64, len(w.grid))
-	for i := range w.grid {
-		w.deadlines[i] = never
+	all.deadlines = make([]int64, len(all.grid))
+	for i := range all.grid {
+		all.deadlines[i] = never
 		if stream.Float64() < p.DeadlineShare {
-			j := &w.grid[i]
-			w.deadlines[i] = j.submit + int64(float64(p.Stringency*float64(base.grid[i]+j.run-j.submit))+0.5)
+			j := &all.grid[i]
+			all.deadlines[i] = j.submit + int64(float64(p.Stringency*float64(base.grid[i]+j.run-j.submit))+0.5)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type world struct {
 	nextTick int64 // of load reports or publications; never after the last arrival
 
 	placed      []placement // of the Grid jobs that have arrived
-	estimates   []int64     // by provider: scratch of a decision
+	starts      []int64     // that the gateway knows, by provider: scratch of a decision
 	messages    [kinds]int64
 	republished int64
 }
@@ -39,8 +39,8 @@ const (
 )
 
 // newWorld returns the simulation of the jobs, which has not begun. The base run is needed for an oracle's forecast alone.
-func newWorld(p Parameters, w *jobs, base *baseRun) (*world, error) {
-	world := &world{p: p, jobs: w, last: w.last(), placed: make([]placement, len(w.grid))}
+func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
+	world := &world{p: p, jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}
 	for i, procs := range clusters(p) {
 		config, err := siteConfig(p, procs)
 		if err != nil {
@@ -52,7 +52,7 @@ func newWorld(p Parameters, w *jobs, base *baseRun) (*world, error) {
 		}
 		v := provider{
 			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
-			local: w.local[i], numbers: make([]int32, len(w.local[i])),
+			local: all.local[i], numbers: make([]int32, len(all.local[i])),
 		}
 		if p.Provider == "ArEbMf" {
 			if v.forecast, err = cluster.NewLoadForecast(site, forecastOptions(p, &v, base, i)); err != nil {
@@ -61,22 +61,22 @@ func newWorld(p Parameters, w *jobs, base *baseRun) (*world, error) {
 		}
 		world.providers = append(world.providers, v)
 	}
-	world.estimates = make([]int64, len(world.providers))
+	world.starts = make([]int64, len(world.providers))
 	if p.Gateway == "earliest-ask" {
 		world.nextTick = never
 	}
 	return world, nil
 }
 
-// between is how many seconds with events pass between looks at the context.
-const between = 4096
+// cancelEvery is how many seconds with events pass between looks at the context.
+const cancelEvery = 4096
 
 // run simulates up to a second, that one included: the last arrival, or never for all jobs to end. Its errors are ctx's, and
 // jobs that no cluster takes.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
-		if i%between == 0 && ctx.Err() != nil {
+		if i%cancelEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		now := w.next()
@@ -168,7 +168,7 @@ func (w *world) tick(now int64) {
 func (w *world) report(now int64, v *provider) {
 	v.load = v.inUse(now)
 	if w.p.CountsWaiting {
-		v.load += w.stillWaiting(v)
+		v.load += v.site.Wanted()
 	}
 	w.send(now, 1, loadReport)
 }
@@ -205,7 +205,6 @@ func (w *world) check(now int64, v *provider) {
 	if v.offered, resized = v.forecast.Reallocate(now); !resized {
 		return
 	}
-	v.checks = v.checks[:0]
 	if w.p.Underestimate == "republish" {
 		w.show(now, v)
 		w.send(now, 1, slotList)
@@ -222,28 +221,6 @@ func (w *world) show(now int64, v *provider) {
 		until = now + int64(w.p.Interval)
 	}
 	v.site.Show(v.slots, now, until, v.offered)
-}
-
-// stillWaiting returns the processors of a provider's jobs that wait.
-func (w *world) stillWaiting(v *provider) int64 {
-	procs := int64(0)
-	for number := v.settled; number < len(v.origin); number++ {
-		if start, _ := v.site.Start(number); start == never {
-			procs += int64(w.jobOf(v, number).procs)
-		} else if number == v.settled {
-			v.settled++
-		}
-	}
-	return procs
-}
-
-// jobOf returns the job of a number on a provider's site.
-func (w *world) jobOf(v *provider, number int) *job {
-	o := v.origin[number]
-	if o.grid {
-		return &w.jobs.grid[o.index]
-	}
-	return &v.local[o.index]
 }
 
 // gridStart returns when a Grid job started; never if it has not, also if its reservation is still to come.

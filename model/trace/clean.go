@@ -83,6 +83,9 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	return jobs, report
 }
 
+// Keeps reports whether Clean would keep the job.
+func (r Rules) Keeps(job *Job) bool { return r.judge(job) == keep }
+
 func (r Rules) judge(job *Job) int {
 	switch {
 	case job.Status >= 2 && job.Status <= 4 && !r.KeepPartial:

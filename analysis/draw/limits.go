@@ -1,0 +1,219 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis/statistics"
+	"gridsweep/analysis/tabulate"
+)
+
+// Of what stands at the limits of the vertical axis in place of values beyond them.
+const (
+	cutSize      = 7.5            // of the numbers, in points; less in narrow bars
+	smallestCut  = 5              // below it nobody reads them
+	cutPadding   = vg.Length(1.5) // around the numbers
+	breakFrom    = vg.Length(2)   // from the limit to the gap in a bar
+	breakHeight  = vg.Length(2.5) // of the gap
+	breakSlant   = vg.Length(3)   // from its one end to the other
+	shortestBar  = vg.Length(12)  // with room for a gap
+	chevronWidth = vg.Length(5)
+	markRow      = vg.Length(11) // from one mark at the limit to the next
+	markRows     = 6
+	mostBeyond   = 24 // marks at the limits of a panel, for them to have numbers
+)
+
+// edge draws what lies beyond the limits of the vertical axis: cut, with its number, and nothing on top of anything else.
+type edge struct {
+	canvas draw.Canvas
+	unit   float64        // of the axis, in that of the values
+	taken  []vg.Rectangle // by marks, intervals, lines and numbers: no number is written there
+	marks  []vg.Rectangle // at the limits
+}
+
+// cutStyle is that of the numbers.
+func cutStyle() text.Style {
+	style := typeface(cutSize)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	return style
+}
+
+// avoidMarks keeps the marks of spots free, avoidIntervals their intervals.
+func (e *edge) avoidMarks(spots []spot, radius vg.Length) {
+	for _, spot := range spots {
+		if spot.inside() {
+			e.taken = append(e.taken, around(spot.at, 2*radius, 2*radius))
+		}
+	}
+}
+
+func (e *edge) avoidIntervals(spots []spot) {
+	for _, spot := range spots {
+		if spot.interval {
+			e.taken = append(e.taken, vg.Rectangle{
+				Min: vg.Point{X: spot.at.X - capWidth/2, Y: spot.low}, Max: vg.Point{X: spot.at.X + capWidth/2, Y: spot.high},
+			})
+		}
+	}
+}
+
+// avoidLines keeps lines free.
+func (e *edge) avoidLines(lines [][]vg.Point) {
+	const step = vg.Length(3)
+	for _, line := range lines {
+		for i := 1; i < len(line); i++ {
+			way := line[i].Sub(line[i-1])
+			steps := max(1, math.Ceil(float64(max(way.X, -way.X, way.Y, -way.Y)/step)))
+			for k := 0.0; k <= steps; k++ {
+				e.taken = append(e.taken, around(line[i-1].Add(way.Scale(vg.Length(k/steps))), 2, 2))
+			}
+		}
+	}
+}
+
+// free reports whether a number's box lies within the axes and on nothing.
+func (e *edge) free(box vg.Rectangle) bool {
+	const slack = 0.01
+	return box.Min.X >= e.canvas.Min.X-slack && box.Max.X <= e.canvas.Max.X+slack &&
+		box.Min.Y >= e.canvas.Min.Y-slack && box.Max.Y <= e.canvas.Max.Y+slack && !onAny(box, e.taken)
+}
+
+func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
+	return slices.ContainsFunc(others, func(other vg.Rectangle) bool {
+		return box.Min.X < other.Max.X && other.Min.X < box.Max.X && box.Min.Y < other.Max.Y && other.Min.Y < box.Max.Y
+	})
+}
+
+// numbers returns how a value may be written in the unit of the axis, the longest first: with its interval and without. The
+// paper's numbers stand in brackets, as in tables.
+func (e *edge) numbers(value statistics.Estimate, published bool) []string {
+	value.Value, value.Low, value.High = value.Value/e.unit, value.Low/e.unit, value.High/e.unit
+	decimals := tabulate.Decimals([]statistics.Estimate{value})
+	texts := []string{tabulate.Estimate(value), tabulate.Number(value.Value, decimals)}
+	for i := range texts {
+		if published {
+			texts[i] = "(" + texts[i] + ")"
+		}
+	}
+	return texts
+}
+
+// number writes a number on white, upright or level, and keeps its box free from then on.
+func (e *edge) number(style text.Style, label string, box vg.Rectangle) {
+	fillBox(e.canvas, box, color.White)
+	sin, cos := math.Sincos(style.Rotation)
+	const up = 0.6 // digits have nothing below the line
+	e.canvas.FillText(style, middle(box).Add(vg.Point{X: -up * vg.Length(sin), Y: up * vg.Length(cos)}), label)
+	e.taken = append(e.taken, box)
+}
+
+// bar cuts a bar of a width, from base to the spot at the limit, by a slanted gap and writes its number along it. A bar too
+// short for a gap has an arrow.
+func (e *edge) bar(spot spot, base, width vg.Length) {
+	inward := spot.inward()
+	if length := (base - spot.at.Y) * inward; length < shortestBar {
+		chevron(e.canvas, spot.at, -inward, ink)
+	} else {
+		left, right := spot.at.X-width/2, spot.at.X+width/2
+		near, far := spot.at.Y+inward*breakFrom, spot.at.Y+inward*(breakFrom+breakHeight)
+		corners := []vg.Point{{X: left, Y: near}, {X: right, Y: near + inward*breakSlant},
+			{X: right, Y: far + inward*breakSlant}, {X: left, Y: far}}
+		e.canvas.FillPolygon(color.White, corners)
+		e.canvas.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.8)}, corners[:2], corners[2:])
+	}
+	e.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, e.numbers(spot.value, false))
+}
+
+// barMark draws the paper's mark of a bar where it lies beyond the limit, clear of the bar's own number, and its number
+// along the bar.
+func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
+	inward, from := spot.inward(), vg.Length(0)
+	box := func() vg.Rectangle {
+		return around(vg.Point{X: spot.at.X, Y: spot.at.Y + inward*(from+markRow/2)}, 2*publishedRadius, markRow)
+	}
+	for onAny(box(), e.taken) {
+		from += 2
+	}
+	e.mark(box(), inward, mark)
+	e.alongBar(spot, from+markRow+1, width, e.numbers(spot.value, true))
+}
+
+// alongBar writes the first of the texts for which there is room within the width, so far from the limit or further:
+// level if it is narrow enough, else upright.
+func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
+	for _, label := range texts {
+		style := cutStyle()
+		wide, high := style.Width(label)+2*cutPadding, vg.Points(cutSize)+cutPadding
+		if wide > width {
+			size := min(vg.Points(cutSize), width-cutPadding)
+			if size < vg.Points(smallestCut) {
+				return
+			}
+			style.Font.Size, style.Rotation = size, math.Pi/2
+			wide, high = size+cutPadding, style.Width(label)+2*cutPadding
+		}
+		for away := from; away+high <= e.canvas.Max.Y-e.canvas.Min.Y; away += 2 {
+			box := around(vg.Point{X: spot.at.X, Y: spot.at.Y + spot.inward()*(away+high/2)}, wide, high)
+			if e.free(box) {
+				e.number(style, label, box)
+				return
+			}
+		}
+	}
+}
+
+// point draws a mark that lies beyond the limit: at the limit, with an arrow that points outwards and, if it is numbered,
+// its number beside it where there is room. Numbered marks that leave at one place stand in a few rows.
+func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
+	for _, label := range texts {
+		style := cutStyle()
+		wide := style.Width(label) + 2*cutPadding
+		for i := range markRows {
+			row := spot.row(i)
+			if onAny(row, e.marks) {
+				continue
+			}
+			for _, side := range []vg.Length{1, -1} {
+				at := middle(row)
+				at.X += side * (publishedRadius + 1 + wide/2)
+				if box := around(at, wide, vg.Points(cutSize)+cutPadding); e.free(box) {
+					e.mark(row, spot.inward(), mark)
+					e.number(style, label, box)
+					return
+				}
+			}
+		}
+	}
+	e.mark(spot.row(0), spot.inward(), mark)
+}
+
+// row returns the box of a mark in the i-th row from the limit.
+func (s spot) row(i int) vg.Rectangle {
+	at := vg.Point{X: s.at.X, Y: s.at.Y + s.inward()*markRow*(vg.Length(i)+0.5)}
+	return around(at, 2*publishedRadius, markRow)
+}
+
+// mark draws a mark with its arrow outwards in a box, and keeps that free.
+func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) {
+	at := middle(box)
+	mark(at)
+	chevron(e.canvas, vg.Point{X: at.X, Y: at.Y - inward*markRow/2}, -inward, ink)
+	e.taken, e.marks = append(e.taken, box), append(e.marks, box)
+}
+
+// chevron draws an arrow with its tip at a point. Up is 1 for one that points upwards and -1 for one downwards.
+func chevron(c draw.Canvas, tip vg.Point, up vg.Length, paint color.Color) {
+	arm := tip.Y - up*chevronWidth/2
+	c.StrokeLines(draw.LineStyle{Color: paint, Width: vg.Points(1)}, []vg.Point{
+		{X: tip.X - chevronWidth/2, Y: arm}, tip, {X: tip.X + chevronWidth/2, Y: arm},
+	})
+}
+
+func middle(box vg.Rectangle) vg.Point {
+	return vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}
+}

@@ -1,0 +1,116 @@
+package draw
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+)
+
+// A value beyond the limits is written where it is cut, with its interval and in the unit of the axis, the paper's in brackets.
+func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
+	for _, figure := range beyond() {
+		if figure.Kind == kindHeat || figure.Name == "beyond cloud" || figure.Name == "beyond crowded" {
+			continue // without room for all
+		}
+		shown := texts(t, svgOf(t, figure))
+		written := 0
+		want := func(points []analysis.Point, unit, before, after string) {
+			for _, p := range points {
+				if analysis.SideOf(*figure.RangeY, p.Y.Value) == 0 {
+					continue
+				}
+				written++
+				value := p.Y
+				if unit == "s" {
+					value.Value, value.Low, value.High = value.Value/60, value.Low/60, value.High/60
+				}
+				if text := before + tabulate.Estimate(value) + after; !strings.Contains(shown, text) {
+					t.Errorf("%s: no text %q", figure.Name, text)
+				}
+			}
+		}
+		for _, panel := range figure.Panels {
+			for _, series := range panel.Series {
+				want(series.Points, panel.Y.Unit, "", "")
+				want(series.Published, panel.Y.Unit, "(", ")")
+			}
+		}
+		if written == 0 {
+			t.Errorf("%s has no value beyond its limits", figure.Name)
+		}
+	}
+}
+
+// Nothing is lost: a mark beyond the limits is a mark and an arrow at them, also where there is no room for numbers.
+func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
+	figure := cloud()
+	figure.RangeX, figure.RangeY = &[2]float64{3000, 9000}, &[2]float64{7000, 11000}
+	with, outside := strings.Count(svgOf(t, figure), "<path"), 0
+	for i, series := range figure.Panels[0].Series {
+		isOutside := func(p analysis.Point) bool { return analysis.SideOf(*figure.RangeY, p.Y.Value) != 0 }
+		inside := slices.DeleteFunc(slices.Clone(series.Points), isOutside)
+		outside += len(series.Points) - len(inside)
+		figure.Panels[0].Series[i].Points = inside
+	}
+	without := strings.Count(svgOf(t, figure), "<path")
+	if outside == 0 || with != without+2*outside {
+		t.Errorf("%d paths with %d points beyond the limits and %d without them", with, outside, without)
+	}
+}
+
+// A bar that is cut has a gap that stands out from it, by dark edges also from its stripes.
+func TestGapOfACutBar(t *testing.T) {
+	for i := range 2 * len(colours) {
+		figure := analysis.Figure{
+			Name: "cut", Kind: kindBar, X: axis("x", "X", ""), Y: axis("y", "Y", ""), RangeY: &[2]float64{-40, 40},
+			Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{Y: lone(-3000)}}}}}},
+		}
+		if got := stagesOf(t, figure, i); !strings.Contains(got, "bar edge gap edge bar") {
+			t.Errorf("series %d cut: from the limit on %q", i, got)
+		}
+		figure.Panels[0].Series[0].Points[0].Y = lone(-39)
+		if got := stagesOf(t, figure, i); strings.Contains(got, "edge") {
+			t.Errorf("series %d whole: from the limit on %q", i, got)
+		}
+	}
+}
+
+// stagesOf tells the colours apart that lie on a line upwards from the limit through the right of the only bar.
+func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
+	t.Helper()
+	picture, err := PNG(figure, Looks{"a": look})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixels, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bar := lookOf(look).barColor()
+	near := func(a, b color.Color) bool { return math.Abs(luminance(a)-luminance(b)) < 0.01 }
+	var stages []string
+	x, high := pixels.Bounds().Dx()*85/100, pixels.Bounds().Dy()
+	started := false
+	for y := high * 5 / 6; y > high*2/3; y-- {
+		stage := ""
+		switch at := pixels.At(x, y); {
+		case near(at, bar):
+			stage, started = "bar", true
+		case near(at, ink):
+			stage = "edge"
+		case near(at, color.White):
+			stage = "gap"
+		}
+		if started && stage != "" && (len(stages) == 0 || stages[len(stages)-1] != stage) {
+			stages = append(stages, stage)
+		}
+	}
+	return strings.Join(stages, " ")
+}

@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// SideOf returns -1 for a number below the limits, 1 for one above them and 0 for one within them or NaN. What misses a limit
+// by less than a billionth of their distance lies on it.
+func SideOf(limits [2]float64, v float64) int {
+	slack := 1e-9 * (limits[1] - limits[0])
+	switch {
+	case v < limits[0]-slack:
+		return -1
+	case v > limits[1]+slack:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// Outside says how many of a figure's values lie outside the limits of its axes, and how they are drawn. It is empty
+// where none does.
+func (f Figure) Outside() string {
+	values, beside, beyond := 0, 0, 0
+	for _, panel := range f.Panels {
+		for _, series := range panel.Series {
+			for _, p := range slices.Concat(series.Points, series.Published) {
+				if math.IsNaN(p.Y.Value) {
+					continue
+				}
+				values++
+				switch {
+				case f.RangeX != nil && f.hasNumbersAlongX() && SideOf(*f.RangeX, p.X) != 0:
+					beside++
+				case f.RangeY != nil && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
+					beyond++
+				}
+			}
+		}
+	}
+	text := ""
+	if beside > 0 {
+		text = fmt.Sprintf("%d of %d values lie left or right of the limits and are not shown.", beside, values)
+	}
+	if beyond == 0 {
+		return text
+	}
+	if text != "" {
+		text += " "
+	}
+	text += fmt.Sprintf("%d of %d values lie outside the limits of the ", beyond, values)
+	switch f.Kind {
+	case heatKind:
+		return text + "colours: an arrow marks them."
+	case barKind:
+		return text + "vertical axis: bars are cut there, with the value where there is room."
+	default:
+		return text + "vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
+	}
+}
+
+// hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to names.
+func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != barKind }
+
+// hasNoPlace reports whether the logarithm of a value is none. WarnOfLog counts such values.
+func (f Figure) hasNoPlace(value float64) bool { return f.LogY && f.Kind != heatKind && value <= 0 }

@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"fmt"
+	"maps"
+)
+
+// shortfall is which of the runs that numbers are made of have rows.
+type shortfall struct {
+	missing map[int]bool // by the run's number in the plan
+	name    string       // of a missing run
+}
+
+// planned is a run that an observation is of: its levels along the experiment's dimensions, its number in the plan and, where
+// it has no row, its name.
+type planned struct {
+	at      []int
+	number  int
+	missing string
+}
+
+func (s *shortfall) count(run planned) {
+	if s.missing == nil {
+		s.missing = map[int]bool{}
+	}
+	s.missing[run.number] = run.missing != ""
+	if run.missing != "" {
+		s.name = run.missing
+	}
+}
+
+// add counts the runs of another shortfall too, each once.
+func (s *shortfall) add(other shortfall) {
+	if s.missing == nil {
+		s.missing = map[int]bool{}
+	}
+	maps.Copy(s.missing, other.missing)
+	if other.name != "" {
+		s.name = other.name
+	}
+}
+
+// warnings says how many runs are missing, and which one if it is one; nothing where none is.
+func (s *shortfall) warnings() []string {
+	n := 0
+	for _, isMissing := range s.missing {
+		if isMissing {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{fmt.Sprintf("1 of %d runs is missing: %s", len(s.missing), s.name)}
+	default:
+		return []string{fmt.Sprintf("%d of %d runs are missing", n, len(s.missing))}
+	}
+}
