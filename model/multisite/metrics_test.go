@@ -33,8 +33,8 @@ func TestOutcome(t *testing.T) {
 				w.dropped = rapid.Int64Range(0, 9).Draw(t, "dropped")
 				if p.Gateway != "least-load" {
 					for _, j := range w.grid {
-						w.deadlines = append(w.deadlines,
-							rapid.SampledFrom([]int64{never, j.submit + 1, j.submit + j.run, j.submit + 200}).Draw(t, "deadline"))
+						deadlines := []int64{never, never, never, j.submit + 1, j.submit + j.run, j.submit + 200}
+						w.deadlines = append(w.deadlines, rapid.SampledFrom(deadlines).Draw(t, "deadline"))
 					}
 				}
 				requireOutcome(t, p, w)
@@ -56,6 +56,8 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 			jobs{local: [][]job{{{19, 5, 1}, {20, 6, 1}}}, grid: []job{{19, 7, 1}, {20, 8, 1}, {100, 1, 1}}}},
 		{"jobs end at the last arrival, and a second after", 0,
 			jobs{local: [][]job{{{50, 50, 1}, {51, 50, 1}}}, grid: []job{{60, 40, 1}, {60, 41, 1}, {100, 1, 1}}}},
+		{"a job is late", 0,
+			jobs{local: [][]job{{{5, 400, 4}}}, grid: []job{{10, 20, 2}, {500, 1, 1}}}},
 		{"a job is late and does not end", 0,
 			jobs{local: [][]job{{{5, 400, 4}}}, grid: []job{{10, 200, 2}, {500, 1, 1}}}},
 		{"the last arrival is the end of the warm-up", 100, jobs{local: [][]job{{{0, 30, 1}}}, grid: []job{{100, 1, 1}}}},

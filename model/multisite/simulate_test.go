@@ -51,6 +51,9 @@ func TestPoliciesShareTheBaseRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (o.DeadlineJobs > 0) != (p.DeadlineShare > 0) {
+			t.Errorf("%v: a share of %v jobs with a deadline are %d", policy, p.DeadlineShare, o.DeadlineJobs)
+		}
 		rows := slices.Collect(o.Jobs)
 		last := slices.MaxFunc(rows, func(a, b JobRow) int { return int(a.Submit - b.Submit) }).Submit
 		compared, differ, unfinished := 0, 0, 0
