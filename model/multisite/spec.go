@@ -89,7 +89,7 @@ type Parameters struct {
 // Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the providers' local jobs
 // apart.
 type Outcome struct {
-	Messages          int64    `name:"messages" doc:"messages between gateway and providers after the warm-up"`
+	Messages          int64    `name:"messages" doc:"messages: all that gateway and providers send each other after the warm-up"`
 	Violations        int64    `name:"violations" doc:"violations: Grid jobs that have ended and started later than the gateway expected by more than T (Equation 3), and reservations refused"`
 	ViolationsPercent *float64 `name:"violations_percent" unit:"%" doc:"violations: 100 x violations / Grid jobs"`
 	Refusals          int64    `name:"refusals" doc:"reservations that a provider refused"`
