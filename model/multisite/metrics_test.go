@@ -216,8 +216,10 @@ func recount(world *world, rows []JobRow) Outcome {
 		SlowdownGrid: over(grid.slowdown, grid.ended), SlowdownLocal: over(local.slowdown, local.ended),
 		WaitGrid: over(grid.wait, grid.ended), WaitLocal: over(local.wait, local.ended),
 		ImprovementGrid: over(grid.improvement, grid.compared), ImprovementLocal: over(local.improvement, local.compared),
-		ImprovedGrid: over(100*float64(grid.improved), grid.compared), ImprovedLocal: over(100*float64(local.improved), local.compared),
-		WorsenedGrid: over(100*float64(grid.worsened), grid.compared), WorsenedLocal: over(100*float64(local.worsened), local.compared),
+		ImprovedGrid:  over(100*float64(grid.improved), grid.compared),
+		ImprovedLocal: over(100*float64(local.improved), local.compared),
+		WorsenedGrid:  over(100*float64(grid.worsened), grid.compared),
+		WorsenedLocal: over(100*float64(local.worsened), local.compared),
 	}
 	recountGrid(world, rows, &o)
 	o.ViolationsPercent = over(100*float64(o.Violations), grid.jobs)

@@ -120,6 +120,9 @@ func TestLoadForecast(t *testing.T) {
 			local: []job{{0, 5000, 10}, {0, 5000, 10}}, slots: 1},
 		{name: "or a publication without slots",
 			local: []job{{0, 5000, 10}, {0, 5000, 10}}, reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+		{name: "an interval without a slot has no checks",
+			local:   []job{{0, 5000, 10}, {0, 5000, 10}, {330, 30, 2}},
+			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "the job that waits is no load if only running ones are",
 			local: []job{{0, 5000, 6}, {0, 5000, 6}}, reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
 	} {
