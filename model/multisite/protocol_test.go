@@ -154,3 +154,22 @@ func TestMessages(t *testing.T) {
 		})
 	}
 }
+
+// A reservation is followed by a pass: it puts off the pivot, and a job that would have delayed it starts at once.
+func TestPassAfterReservation(t *testing.T) {
+	p := small("4", "ArEb", "earliest-ask")
+	p.Pivot = "replanned"
+	w := runWorld(t, p, &jobs{
+		grid: []job{{10, 50, 2}}, deadlines: []int64{900},
+		// Until 100 one processor is free; then the third job could have three, but for the fourth.
+		local: [][]job{{{0, 100, 2}, {0, 300, 1}, {1, 50, 3}, {2, 130, 1}}},
+	})
+	if start := w.gridStart(0); start != 100 {
+		t.Errorf("the reservation begins at %d, want 100", start)
+	}
+	for i, want := range []int64{0, 0, 150, 10} {
+		if have := w.localStart(0, i); have != want {
+			t.Errorf("local job %d starts at %d, want %d", i+1, have, want)
+		}
+	}
+}
