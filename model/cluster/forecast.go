@@ -93,7 +93,7 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 
 // Reallocate looks whether the local load since the last publication is above what was forecast. Then it resizes
 // the partitions by that load and plans all waiting jobs, local ones first; until the next publication every job that comes
-// is planned too, and no more is reallocated (lines 16 to 30). It returns the processors of the Grid partition, and whether
+// is planned too, and no more is reallocated (lines 16 to 29). It returns the processors of the Grid partition, and whether
 // it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	if !f.watching || now == f.since || float64((f.load(now)-f.forecast)*float64(f.site.config.Procs)) <= rounding {

@@ -60,7 +60,7 @@ type Parameters struct {
 	Sizes      string  `name:"sizes" doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs, 72,32,32,32,32 are its nodes"`
 	FirstMonth int64   `name:"first_month" range:"[1,1200]" doc:"first month of the Grid trace, from 1, of which months are taken"`
 	Months     float64 `name:"months" range:"[0.01,24]" doc:"months of both workloads, each a twelfth of a year"`
-	Trace      string  `name:"trace" doc:"workload of Grid jobs: the trace das2, or model, the DAS-2 site model of docs/workloads.md, the same in all rounds"`
+	Trace      string  `name:"trace" doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or model, the DAS-2 site model of docs/workloads.md; the same in all rounds"`
 	LocalLoad  float64 `name:"local_load" range:"[0,10]" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
 
 	Warmup   model.Seconds `name:"warmup" range:"[0,1e8]" doc:"warm-up: jobs submitted and messages sent before this second are left out of every metric (two weeks, section 6.1)"`

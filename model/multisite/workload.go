@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
@@ -98,8 +99,10 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 		if err != nil {
 			return gridWorkload{}, err
 		}
-		if all, err = window(recorded, k.from, k.span); err != nil {
-			return gridWorkload{}, err
+		if all = window(recorded, k.from, k.span); len(all) == 0 {
+			name, _, _ := strings.Cut(k.trace, "@")
+			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set first_month and months to some that it has",
+				name, float64(k.span)/trace.Month, k.from/trace.Month+1)
 		}
 	}
 	var w gridWorkload
@@ -114,7 +117,7 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 
 // window returns the jobs that can be run and are submitted in so many seconds from a second on, both counted from the first
 // of these, with submits from there on. The trace is shared and large: what is outside is not copied.
-func window(recorded []trace.Job, from, span int64) ([]trace.Job, error) {
+func window(recorded []trace.Job, from, span int64) []trace.Job {
 	var rules trace.Rules
 	begin := int64(math.MaxInt64)
 	for i := range recorded {
@@ -130,11 +133,7 @@ func window(recorded []trace.Job, from, span int64) ([]trace.Job, error) {
 		}
 	}
 	taken, _ = trace.Clean(taken, rules)
-	if len(taken) == 0 {
-		return nil, fmt.Errorf("trace %s has no job in the %d s from %d s after its first submit on: set first_month and months to those that it has",
-			das2, span, from)
-	}
-	return taken, nil
+	return taken
 }
 
 // localKey names what local jobs depend on.
