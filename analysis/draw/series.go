@@ -262,10 +262,12 @@ func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, publ
 // publishedMark returns what draws a mark of the paper's.
 func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point) {
 	return func(at vg.Point) {
-		if s.kind == kindBar {
-			look.marker.fill(c, at, publishedRadius, color.White) // to stand out from the bar
+		paint := look.color
+		if s.kind == kindBar { // to stand out from the bar
+			look.marker.fill(c, at, publishedRadius, color.White)
+			paint = ink
 		}
-		look.marker.outline(c, at, publishedRadius, look.color)
+		look.marker.outline(c, at, publishedRadius, paint)
 	}
 }
 
