@@ -192,7 +192,7 @@ func (s *Site) findSoon(c cursor) {
 	}
 	if s.config.Overrun == RunOn { // pivots whose processors were busy when they were due wait for the first pass in which they fit
 		for i := range s.pivots {
-			if p := &s.pivots[i]; p.start <= s.now && !slices.Contains(s.dueNow, p.number) {
+			if p := &s.pivots[i]; p.start <= s.now {
 				add(p.number)
 			}
 		}

@@ -53,7 +53,7 @@ type Site struct {
 	most    []int     // of EASY: how many pivots each partition may have
 	booked  []int     // how many it has
 	waits   []int     // of EASY: how many of its jobs are in the queue
-	limits  []limit   // of EASY without partitions: what fits, from the second `limited` on, if it ends by the horizon
+	limits  []limit   // of EASY: what fits from the second `limited` on, if it ends by the horizon; with partitions, what may
 	limited int64
 	horizon int64
 	overrun overrun

@@ -101,7 +101,7 @@ func (w *world) book(chosen int, j *job, start int64) {
 // submit sends a job to a provider's queue.
 func (w *world) submit(now int64, index, chosen int) error {
 	w.send(now, 1, submit)
-	number, err := w.providers[chosen].submit(now, &w.jobs.grid[index], origin{grid: true, index: int32(index)})
+	number, err := w.providers[chosen].submit(now, &w.jobs.grid[index], true)
 	w.placed[index].provider, w.placed[index].number = int32(chosen), int32(number)
 	return err
 }

@@ -17,6 +17,12 @@ type record struct {
 	base     int64 // start in the base run; never if it has not ended there
 }
 
+// origin says which job it is: the Grid job of that index, or the local one.
+type origin struct {
+	grid  bool
+	index int32
+}
+
 // records yields all jobs that have arrived: first the Grid's, then those of each provider.
 func (w *world) records(base *baseRun) iter.Seq[*record] {
 	return func(yield func(*record) bool) {

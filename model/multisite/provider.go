@@ -17,19 +17,12 @@ type provider struct {
 	forecast *cluster.LoadForecast // of ArEbMf, else nil
 
 	local   []job
-	arrived int      // local jobs that have
-	origin  []origin // of the site's jobs, by their numbers
-	numbers []int32  // of the local jobs: their numbers on the site
+	arrived int     // local jobs that have
+	numbers []int32 // of the local jobs: their numbers on the site
 
 	slots  *cluster.Availability // what the gateway knows, less what it has booked
 	load   int64                 // processors, as reported last
 	checks []int64               // when ArEbMf compares the load with the forecast, ascending
-}
-
-// origin says what a job of a site is: the Grid job of that index, or the local one.
-type origin struct {
-	grid  bool
-	index int32
 }
 
 // Queue priorities of ArEbM: local jobs are ahead (Lawson & Smirni, JSSPP 2002).
@@ -44,9 +37,6 @@ var runtimePartitions = []int64{1000, 10000}
 // siteConfig returns the machine of a provider. It returns an error for shares of partitions that cannot be.
 func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	config := cluster.Config{Procs: procs}
-	if p.Placement == "fixed" {
-		config.Placement = cluster.Fixed
-	}
 	policy := "easy"
 	switch p.Provider {
 	case "ArCb", "ArCbM":
@@ -57,6 +47,9 @@ func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 		return cluster.Config{}, err
 	}
 	if config.Pivot, err = cluster.ParsePivot(p.Pivot); err != nil {
+		return cluster.Config{}, err
+	}
+	if config.Placement, err = cluster.ParsePlacement(p.Placement); err != nil {
 		return cluster.Config{}, err
 	}
 	switch p.Provider {
@@ -104,10 +97,10 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 	return divided, nil
 }
 
-// submit adds a job to the provider's queue and makes a pass. It returns the job's number there.
-func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
+// submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It returns the job's number there.
+func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
 	added := cluster.Job{Run: j.run, Procs: j.procs, Priority: localPriority, Partition: cluster.LocalPartition}
-	if o.grid {
+	if grid {
 		added.Priority = gridPriority
 		if v.forecast != nil {
 			added.Partition = cluster.GridPartition
@@ -117,7 +110,6 @@ func (v *provider) submit(now int64, j *job, o origin) (number int, err error) {
 		return 0, err
 	}
 	v.site.Pass(now)
-	v.origin = append(v.origin, o)
 	return number, nil
 }
 

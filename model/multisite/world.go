@@ -119,7 +119,7 @@ func (w *world) second(now int64) error {
 	for i := range w.providers {
 		v := &w.providers[i]
 		for v.arrived < len(v.local) && v.local[v.arrived].submit == now {
-			number, err := v.submit(now, &v.local[v.arrived], origin{index: int32(v.arrived)})
+			number, err := v.submit(now, &v.local[v.arrived], false)
 			if err != nil {
 				return fmt.Errorf("local job %d of provider %d: %w", v.arrived+1, i+1, err)
 			}

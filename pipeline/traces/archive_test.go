@@ -87,6 +87,13 @@ func whole(w http.ResponseWriter, r *http.Request, content []byte) {
 	http.ServeContent(w, r, "small.swf", time.Time{}, bytes.NewReader(content))
 }
 
+// cutOff answers with the first 100 bytes of a whole file.
+func cutOff(w http.ResponseWriter, content []byte) {
+	w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
+	w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+	w.Write(content[:100])
+}
+
 // serveHanging starts an archive whose first answer stops after 100 bytes, with the connection open.
 func serveHanging(t *testing.T, content []byte) *archive {
 	t.Helper()
@@ -95,9 +102,7 @@ func serveHanging(t *testing.T, content []byte) *archive {
 			whole(w, r, content)
 			return
 		}
-		w.Header().Set("ETag", `"`+sumOfBytes(content)[:8]+`"`)
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-		w.Write(content[:100])
+		cutOff(w, content)
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			t.Error(err)
 		}
