@@ -37,7 +37,7 @@ var defaults = Parameters{
 	Provider: "ArCb", Gateway: "earliest-partial", Interval: 2 * 3600, Horizon: "unlimited",
 	Sizes: workload.DAS2Sizes, FirstMonth: 9, Months: 4, Trace: model.TraceAuto,
 	Warmup: 14 * day, Training: 7 * day,
-	Stringency: 5, Deadline: "as_printed", Tolerance: 20, ReportInterval: 600,
+	DeadlineShare: 0.2, Stringency: 5, Deadline: "as_printed", Tolerance: 20, ReportInterval: 600,
 	Pivot: "kept", Placement: "count", Shares: "1,1,1",
 	ForecastLoad: "demand", Forecast: "average", NoShare: "silent", Line8: "forecast", Underestimate: "republish", Checks: 4,
 }
