@@ -13,6 +13,9 @@ type Env struct {
 	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a policy that draws
 	// more shifts no other stream.
 	Seed rng.Source
+	// Round is the number of the round, from 0, for what is to be spread over rounds rather than drawn for each alone;
+	// 0 where all rounds share the environment.
+	Round int
 
 	common rng.Source
 	host   Host
@@ -30,7 +33,7 @@ type Host interface {
 
 // Common returns the environment of what all rounds share, such as the background load of a log.
 func (e Env) Common() Env {
-	e.Seed = e.common
+	e.Seed, e.Round = e.common, 0
 	return e
 }
 

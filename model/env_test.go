@@ -62,6 +62,9 @@ func TestSeedsOfRounds(t *testing.T) {
 	if base.Common().Seed != m.Env(1, 5, nil).Common().Seed {
 		t.Error("rounds do not share what is common")
 	}
+	if third := m.Env(1, 3, nil); third.Round != 3 || third.Common().Round != 0 {
+		t.Errorf("round 3 is told that it is %d, and what is common %d", third.Round, third.Common().Round)
+	}
 	if base.Common().Seed == m.Env(2, 0, nil).Common().Seed {
 		t.Error("two seeds of a study have one common source")
 	}

@@ -173,7 +173,7 @@ func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, er
 // points of a round meet the same random numbers (common random numbers). A nil host remembers and measures nothing.
 func (m *Model) Env(seed int64, round int, host Host) Env {
 	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
-	return Env{Seed: common.Child("round " + strconv.Itoa(round)), common: common, host: host}
+	return Env{Seed: common.Child("round " + strconv.Itoa(round)), Round: round, common: common, host: host}
 }
 
 // RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome, which is the
