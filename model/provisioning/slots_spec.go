@@ -1,0 +1,116 @@
+package provisioning
+
+import (
+	"fmt"
+
+	"gridsweep/model"
+	"gridsweep/model/workload"
+)
+
+// SlotsSpec is the study of the paper's section 3: Figures 1 to 3 and the settings of the genetic algorithm.
+var SlotsSpec = model.Spec[SlotsParameters, SlotsOutcome]{
+	Name:     "provisioning-slots",
+	Title:    "Fronts of resource plans on static slots of four sites",
+	Paper:    paper,
+	Version:  1,
+	Defaults: slotsDefaults,
+	Validate: validateSlots,
+	Cost:     slotsCost,
+	Simulate: simulateSlots,
+}
+
+// slotsDefaults are those of section 3.
+var slotsDefaults = SlotsParameters{
+	Sites: "10,20,30,40", SlotGap: 1000, SlotLength: 1000, Until: 30_000, UnitCost: 1,
+	Tasks: 100, Levels: 10, Runtime: 100, Transfer: 100, WorkflowSeed: 1,
+	Scheduler: "heft", CrossSlot: "always",
+	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive",
+}
+
+// SlotsParameters are the slots on offer, the workflow and the genetic algorithm.
+type SlotsParameters struct {
+	Sites      string        `name:"sites" doc:"processors of the sites, with commas between"`
+	SlotGap    model.Seconds `name:"slot_gap" range:"[1,1e8]" doc:"mean time from the start of a site's slot to that of the next, exponential"`
+	SlotLength model.Seconds `name:"slot_length" range:"[1,1e8]" doc:"mean duration of a slot, exponential"`
+	Until      model.Seconds `name:"until" range:"[0,1e8]" symbol:"t" doc:"no slot starts after this"`
+	UnitCost   float64       `name:"unit_cost" range:"[0,1e6]" symbol:"ci" doc:"multiplicative cost of all slots, for each processor-hour"`
+	FixedCost  float64       `name:"fixed_cost" range:"[0,1e9]" unit:"SU" symbol:"fi" doc:"additive cost of each slot"`
+
+	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the workflow, of one processor each"`
+	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the workflow, with equally many tasks"`
+	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the tasks, uniform on the whole numbers from 1 s"`
+	Transfer     model.Seconds `name:"transfer" range:"[0,1e6]" doc:"mean time of a data transfer from a task to a child in another site, exponential"`
+	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which workflow is drawn; all rounds have the same one"`
+
+	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots"`
+	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone; the same for tasks of one processor"`
+
+	Population  int64   `name:"population" range:"[1,100000]" doc:"population size of the genetic algorithm; the paper does not give it"`
+	Generations int64   `name:"generations" range:"[0,100000]" doc:"iterations of the genetic algorithm after the first population; the paper does not give it"`
+	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points"`
+	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
+	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+}
+
+// SlotsOutcome is what a search for plans reports.
+type SlotsOutcome struct {
+	Slots         int64    `name:"slots" doc:"slots offered"`
+	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
+	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
+	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Combined      int64    `name:"combined" doc:"plans on the fronts of all four schedulers together that none of these dominates"`
+	CombinedFound int64    `name:"combined_found" doc:"those of them that are on the front of this scheduler"`
+	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"processor-hours of all tasks (Equation 9)"`
+	Shortest      *float64 `name:"shortest" unit:"1000 s" doc:"least makespan on the front"`
+	Cheapest      *float64 `name:"cheapest" unit:"SU" doc:"least cost on the front"`
+
+	Plans       []SlotsPlanRow       `table:"plans" doc:"all different feasible plans that the genetic algorithm met"`
+	Choices     []ChoiceRow          `table:"choices" doc:"the plan chosen from the front for each trade-off factor"`
+	Generations []SlotsGenerationRow `table:"generations" doc:"the front after each generation of the genetic algorithm"`
+}
+
+// SlotsPlanRow is a plan on which the workflow can be scheduled.
+type SlotsPlanRow struct {
+	Pareto   string  `name:"pareto" key:"" doc:"front, if it is on the front, or dominated"`
+	Number   int64   `name:"number" key:"" doc:"number of the plan among all, from 1, by makespan, then cost"`
+	Makespan float64 `name:"makespan" unit:"1000 s" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
+	Cost     float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equation 4)"`
+	Slots    int64   `name:"slots" doc:"slots in the plan"`
+	Plan     string  `name:"plan" doc:"numbers of its slots from 1, with commas between"`
+}
+
+// ChoiceRow is the plan chosen for a trade-off factor.
+type ChoiceRow struct {
+	Alpha    float64  `name:"alpha" key:"" symbol:"α" doc:"trade-off factor: weight of cost in the choice from the front (Equation 8)"`
+	Makespan *float64 `name:"makespan" unit:"1000 s" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
+	Cost     *float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equation 4)"`
+	Slots    *int64   `name:"slots" doc:"slots in the plan"`
+}
+
+// SlotsGenerationRow is the archive at the end of a generation.
+type SlotsGenerationRow struct {
+	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
+	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Makespan    *float64 `name:"makespan" unit:"1000 s" doc:"least makespan so far"`
+	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
+}
+
+// validateSlots reports what contradicts what.
+func validateSlots(p SlotsParameters) []model.Problem {
+	var problems []model.Problem
+	if _, err := workload.ParseSizes(p.Sites); err != nil {
+		problems = append(problems, model.Problem{Field: "sites", Text: err.Error()})
+	}
+	if p.Levels > p.Tasks {
+		problems = append(problems, model.Problem{Field: "levels",
+			Text: fmt.Sprintf("%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)})
+	}
+	return problems
+}
+
+// slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of four searches shared by four runs.
+func slotsCost(p SlotsParameters) float64 {
+	return 1000 + 3*float64(p.Tasks)*float64(p.Population)*float64(p.Generations+1)
+}

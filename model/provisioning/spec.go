@@ -1,0 +1,219 @@
+// Package provisioning is the system of Singh, Kesselman & Deelman, "A Provisioning Model and its Comparison with
+// Best-Effort for Performance-Cost Optimization in Grids" (HPDC 2007): sites offer slots of their free processors, a genetic
+// algorithm looks for the sets of slots, called plans, on which a workflow ends early and costs little, and a cluster runs
+// the same workflow as jobs in its queue.
+//
+// Its one idea is that a plan is judged by scheduling the whole workflow on it: everything hangs on doing that often, and
+// [scheduler] is what does it. docs/provisioning.md says what is simulated; what the paper leaves open is a parameter whose
+// documentation says which readings there are.
+//
+// There are two studies: [Spec] compares plans with best effort on a cluster with a log's load (the paper's sections 5 to
+// 7), [SlotsSpec] studies the fronts of plans on slots drawn at random (section 3).
+package provisioning
+
+import (
+	"fmt"
+	"iter"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+)
+
+// paper is the citation of both studies.
+const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for Performance-Cost " +
+	"Optimization in Grids, HPDC 2007, https://doi.org/10.1145/1272366.1272382"
+
+const (
+	day = 24 * 3600
+	log = "ctc-sp2" // the trace of the background load, and the site model that stands in for it
+)
+
+// Spec is the study of the paper's sections 5 to 7.
+var Spec = model.Spec[Parameters, Outcome]{
+	Name:     "provisioning",
+	Title:    "Provisioned and best-effort execution of workflows on a loaded cluster",
+	Paper:    paper,
+	Version:  1,
+	Defaults: defaults,
+	Validate: validate,
+	Traces:   func(Parameters) []string { return []string{log} },
+	Cost:     cost,
+	Simulate: simulate,
+}
+
+// defaults are those of section 5: one cluster of 430 nodes, 100 tasks of 22 processors and 1000 s on average.
+var defaults = Parameters{
+	Workflow: "synthetic", Tasks: 100, Levels: 10, Runtime: 1000, Processors: 22, WorkflowSeed: 1,
+	Nodes: 430, Trace: model.TraceAuto, CopyDelay: 7 * day, Numbering: "at_query", Horizon: day, Extension: true,
+	Warmup: 7 * day, Cooldown: 40 * day, Strata: 50,
+	Scheduler: "heft", CrossSlot: "always",
+	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive",
+}
+
+// Parameters are the workflow, the cluster with its load, and the genetic algorithm.
+type Parameters struct {
+	Workflow     string        `name:"workflow" range:"synthetic|cybershake" doc:"synthetic: drawn by tasks, levels, runtime, processors; cybershake: the seismic hazard analysis of Table 1"`
+	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the synthetic workflow"`
+	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the synthetic workflow, with equally many tasks"`
+	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the synthetic workflow's tasks, uniform on the whole numbers from 1 s"`
+	Processors   int64         `name:"processors" range:"[1,100000]" doc:"mean processors of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
+	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which synthetic workflow is drawn; all rounds have the same one"`
+
+	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
+	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/workloads.md; the same in all rounds"`
+	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its first submit; 0 is all of it"`
+	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
+	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]" doc:"by how much the second copy of the log is later than the first: a week in the paper"`
+	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%" doc:"by how much the background jobs' estimates are above their run times (section 7); the workflow's are exact"`
+	ReleaseTail  bool          `name:"release_tail" doc:"whether a background job that ends before its estimate gives back the rest of its reservation; the paper's holds it (section 4)"`
+	Numbering    string        `name:"numbering" range:"at_query|booked" doc:"which processors reservations have, on which the slots depend: at_query, numbered by start when slots are asked for; booked, the lowest free ones when the reservation is made, kept to its end"`
+	Horizon      model.Seconds `name:"horizon" range:"[60,1e8]" doc:"slot horizon: the first multiple of this from now that is after the last reservation; 24 h in the paper"`
+	Extension    bool          `name:"extension" doc:"whether slots that end at the horizon are extensible: tasks may run past it or start after it"`
+
+	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]" doc:"warm-up: no submission of the workflow is earlier than this after the log's first submit"`
+	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]" doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
+	Strata   int64         `name:"strata" range:"[1,1e6]" doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in one each, 50 in the paper"`
+
+	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots (section 3)"`
+	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone (section 5)"`
+
+	Population  int64   `name:"population" range:"[1,100000]" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
+	Generations int64   `name:"generations" range:"[0,100000]" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
+	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points (section 3)"`
+	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
+	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+
+	Chart bool `name:"chart" doc:"whether the run writes the table chart"`
+}
+
+// Outcome is what a submission of the workflow reports.
+type Outcome struct {
+	Utilisation *float64      `name:"utilisation" unit:"%" doc:"utilisation by background jobs: 100 x processor-seconds of their run times / (processors x time), from the log's first submit to its last"`
+	Submitted   model.Seconds `name:"submitted" doc:"when the workflow was submitted, from the log's first submit"`
+	Reserved    int64         `name:"reserved" doc:"background jobs with a reservation that had not ended then"`
+	LastEnd     model.Seconds `name:"last_end" doc:"end of the last of these reservations, from the submission"`
+	Slots       int64         `name:"slots" doc:"slots offered"`
+	Divisible   int64         `name:"divisible" doc:"slots offered that end at the horizon"`
+
+	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
+	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
+	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	BestEffort    float64  `name:"best_effort" unit:"h" doc:"best-effort makespan: from the first submission of a task to the last end"`
+	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
+	Shortest      *float64 `name:"shortest" unit:"h" doc:"least makespan on the front"`
+
+	Executions  []ExecutionRow     `table:"executions" doc:"the workflow as provisioned by each trade-off factor, and with best effort, which is the same for all factors"`
+	Modules     []ModuleRow        `table:"modules" doc:"the workflow: one row for each module of CyberShake, or for each level of a synthetic workflow"`
+	Generations []GenerationRow    `table:"generations" doc:"the front after each generation of the genetic algorithm"`
+	Chart       []ChartRow         `table:"chart" doc:"rectangles of a Gantt chart of the plan chosen for the trade-off factor 0.5, over the slots offered; only with the parameter chart"`
+	Fronts      []PlanRow          `table:"fronts,optional" doc:"plans on the front"`
+	Plans       iter.Seq[PlanRow]  `table:"plans,optional" doc:"all different feasible plans that the genetic algorithm met"`
+	Offers      []OfferRow         `table:"offers,optional" doc:"slots offered, with those chosen for the trade-off factor 0.5"`
+	Schedule    iter.Seq[PieceRow] `table:"schedule,optional" doc:"schedule of tasks: one row for each task and slot under the plan chosen for the trade-off factor 0.5"`
+}
+
+// ExecutionRow is the workflow executed in one way.
+type ExecutionRow struct {
+	Approach          string   `name:"approach" key:"" doc:"provisioned, or best effort"`
+	Alpha             float64  `name:"alpha" key:"" symbol:"α" doc:"trade-off factor: weight of cost in the choice from the front (Equation 8)"`
+	Makespan          *float64 `name:"makespan" unit:"h" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
+	Cost              *float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equations 4 and 9)"`
+	Slots             *int64   `name:"slots" doc:"slots in the plan"`
+	DivisibleShare    *float64 `name:"divisible_share" unit:"%" doc:"work in divisible slots: of the processor-seconds of all tasks"`
+	ParallelDivisible *float64 `name:"parallel_divisible" unit:"%" doc:"parallel work in divisible slots: of the processor-seconds of tasks with more than one processor"`
+}
+
+// ModuleRow is a part of the workflow.
+type ModuleRow struct {
+	Module     string  `name:"module" key:"" doc:"module of CyberShake, or level of a synthetic workflow, from 0"`
+	Tasks      int64   `name:"tasks" doc:"tasks"`
+	Runtime    float64 `name:"runtime" unit:"s" doc:"mean run time"`
+	Processors float64 `name:"processors" doc:"mean processors"`
+}
+
+// GenerationRow is the archive at the end of a generation.
+type GenerationRow struct {
+	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
+	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
+	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
+}
+
+// PlanRow is a plan on which the workflow can be scheduled.
+type PlanRow struct {
+	Number   int64   `name:"number" key:"" doc:"number of the plan, from 1, by makespan, then cost"`
+	Makespan float64 `name:"makespan" unit:"h" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
+	Cost     float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equation 4)"`
+	Slots    int64   `name:"slots" doc:"slots in the plan"`
+	Plan     string  `name:"plan" doc:"numbers of its slots from 1, with commas between"`
+}
+
+// OfferRow is a slot on offer.
+type OfferRow struct {
+	Slot       int64         `name:"slot" key:"" doc:"number of the slot, from 1, by start, then end"`
+	Procs      int64         `name:"procs" doc:"processors"`
+	Start      model.Seconds `name:"start" doc:"start, from the submission"`
+	End        model.Seconds `name:"end" doc:"end, from the submission"`
+	Divisible  bool          `name:"divisible" doc:"whether parts of it can be paid alone"`
+	Extensible bool          `name:"extensible" doc:"whether tasks may run past its end"`
+	Chosen     bool          `name:"chosen" doc:"whether it is in the plan chosen for the trade-off factor 0.5"`
+}
+
+// PieceRow is the part of a task in a slot.
+type PieceRow struct {
+	Task  int64         `name:"task" key:"" doc:"number of the task, from 1"`
+	Slot  int64         `name:"slot" key:"" doc:"number of the slot, from 1"`
+	Procs int64         `name:"procs" doc:"processors of the slot that the task has"`
+	Start model.Seconds `name:"start" doc:"start, from the submission"`
+	End   model.Seconds `name:"end" doc:"end, from the submission"`
+}
+
+// ChartRow is a rectangle of a Gantt chart: processors of a slot, or those that a task has in one.
+type ChartRow struct {
+	Kind      string        `name:"kind" key:"" doc:"offered or chosen, of a slot, or task"`
+	Number    int64         `name:"number" key:"" doc:"number of the slot or task, from 1"`
+	Part      int64         `name:"part" key:"" doc:"number of the rectangle among those of the slot or task, from 1: one for each row of neighbouring processors"`
+	Processor int64         `name:"processor" doc:"lowest of its processors, from 1"`
+	Procs     int64         `name:"procs" doc:"processors"`
+	Start     model.Seconds `name:"start" doc:"start, from the submission"`
+	End       model.Seconds `name:"end" doc:"end, from the submission"`
+}
+
+// validate reports what contradicts what.
+func validate(p Parameters) []model.Problem {
+	var problems []model.Problem
+	report := func(field, format string, args ...any) {
+		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	}
+	largest := int64(cyberShakeLargest)
+	if p.Workflow == "synthetic" {
+		largest = 2*p.Processors - 1
+		if p.Levels > p.Tasks {
+			report("levels", "%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)
+		}
+	}
+	if largest > p.Nodes {
+		report("nodes", "%d are too few for tasks of up to %d processors", p.Nodes, largest)
+	}
+	if p.Numbering == "booked" {
+		if _, err := cluster.New(siteConfig(p.Nodes, p.Numbering)); err != nil {
+			report("nodes", "%v", err)
+		}
+	}
+	if p.Window > 0 && p.Warmup+p.Cooldown >= p.Window {
+		report("window", "%s has no time for submissions after warmup %s and before cooldown %s",
+			model.SecondsValue(p.Window), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+	}
+	return problems
+}
+
+// cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
+func cost(p Parameters) float64 {
+	perPlan := 1.5 * float64(p.Tasks)
+	if p.Workflow == "cybershake" {
+		perPlan = 1500
+	}
+	return 1000 + perPlan*float64(p.Population)*float64(p.Generations+1)
+}
