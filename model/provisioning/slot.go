@@ -1,0 +1,29 @@
+package provisioning
+
+// A slot is an offer of processors of a site for some time (Equation 1). Slots are numbered by their place in a list,
+// from 0, in which those of a site lie side by side.
+type slot struct {
+	site       int32
+	procs      int32   // n
+	start, end int64   // s; the paper's s and s + d
+	unit       float64 // c, of a processor-second
+	fixed      float64 // f, in processor-seconds
+	divisible  bool    // b: parts of it are paid alone
+	extensible bool    // e: tasks may run past its end, or start after it
+}
+
+// cost returns what the whole slot costs, in processor-seconds.
+func (s *slot) cost() float64 { return s.costUntil(s.end) }
+
+// costUntil returns what the whole slot costs if it lasts until then, in processor-seconds.
+func (s *slot) costUntil(end int64) float64 {
+	return float64(float64(int64(s.procs)*(end-s.start))*s.unit) + s.fixed
+}
+
+// costOf returns what a divisible slot costs of which tasks use so many processor-seconds: nothing if there are none.
+func (s *slot) costOf(work int64) float64 {
+	if work == 0 {
+		return 0
+	}
+	return float64(float64(work)*s.unit) + s.fixed
+}
