@@ -68,7 +68,9 @@ type result struct {
 }
 
 // dominates reports whether one result is nowhere worse than another one and somewhere better (section 3).
-func (r result) dominates(o result) bool { return r.makespan <= o.makespan && r.cost <= o.cost && r != o }
+func (r result) dominates(o result) bool {
+	return r.makespan <= o.makespan && r.cost <= o.cost && r != o
+}
 
 // ranked returns the numbers of some tasks, the largest value first; of equal ones the lowest number.
 func ranked(values []int64) []int32 {
