@@ -20,6 +20,9 @@ const (
 	heatKind   = "heat"   // one colour for each x and series
 )
 
+// deviationWhiskers reach one standard deviation of the rounds to either side.
+const deviationWhiskers = "sd"
+
 // drawing is a figure while it is put together.
 type drawing struct {
 	*Figure
@@ -40,6 +43,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	d := &drawing{from: f, of: e, model: a.plan.Model, names: map[string]string{}, Figure: &Figure{
 		Name: f.Name.Value, Title: f.Title.Value, Kind: f.Kind.Value,
 		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
+		Deviations: f.Whiskers.Value == deviationWhiskers,
 	}}
 	for _, r := range f.Range {
 		limits := [2]float64{r.Low, r.High}
@@ -216,7 +220,11 @@ func (d *drawing) point(l *layout, s *sample) Point {
 			label = known
 		}
 	}
-	return Point{X: d.places[label], Label: label, Y: s.estimate}
+	p := Point{X: d.places[label], Label: label, Y: s.estimate}
+	if d.Deviations {
+		p.Y = p.Y.Deviating(statistics.SD.Of(s.rounds))
+	}
+	return p
 }
 
 // series returns the series that a sample belongs to.
@@ -356,24 +364,29 @@ func (d *drawing) caption(rounds int) string {
 		text = "One round, without interval"
 	case d.Kind == heatKind:
 	default:
-		compared := false
-		var intervals []string
-		for _, k := range kinds {
-			if d.comparesStatistics() && k != statistics.Median {
-				compared = true
-				k = statistics.SD // whose interval is the jackknife's too
-			}
-			intervals = append(intervals, k.Interval())
-		}
-		if compared {
-			text += ", compared after the statistic"
-		}
-		text += ", with " + list(unique(intervals), "and")
+		text += d.aroundThem(kinds)
 	}
 	if len(d.from.Published) > 0 {
 		text += "; hollow marks are the paper's own numbers"
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// aroundThem says what the lines through the marks are, in the caption.
+func (d *drawing) aroundThem(kinds []statistics.Kind) string {
+	text := ""
+	var intervals []string
+	for _, k := range kinds {
+		if d.comparesStatistics() && k != statistics.Median {
+			text = ", compared after the statistic"
+			k = statistics.SD // whose interval is the jackknife's too
+		}
+		intervals = append(intervals, k.Interval())
+	}
+	if d.Deviations {
+		intervals = []string{"one standard deviation of the rounds to either side"}
+	}
+	return text + ", with " + list(unique(intervals), "and")
 }
 
 // comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.

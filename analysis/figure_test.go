@@ -2,9 +2,13 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // drawn writes a figure's series as "label: x=y x=y", the paper's numbers after a bar.
@@ -41,6 +45,8 @@ func TestFigures(t *testing.T) {
 			"wait/: 0=2.5 1=5; loss/: 0=1.5 1=3"},
 		{"statistics", "{of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, max], where: {policy: [a, b]}}",
 			"policy  [a b]", "/mean: 0=2.5 1=5; /max: 0=4 1=8"},
+		{"means and deviations", "{of: rate, show: wait, kind: bar, x: lambda, series: [policy, stat], stat: [mean, sd], where: {lambda: 0.1, policy: [b, a]}}",
+			"lambda 1/min []", "/b, mean: 0.1=5; /b, sd: 0.1=2.581988897471611; /a, mean: 0.1=2.5; /a, sd: 0.1=1.2909944487358056"},
 		{"one round", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
 		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}", "load  []",
 			"/x: 2=2; /y: 20=20; /z: 0=0"},
@@ -110,6 +116,9 @@ figures:
   ratio: {of: solo, show: wait, kind: bar, x: policy, stat: median, against: worst, as: ratio}
   difference: {of: solo, show: loss, kind: bar, x: policy, against: {policy: a}}
   round: {of: solo, show: wait, kind: bar, x: policy, round: 2}
+  deviation: {of: solo, show: wait, kind: bar, x: policy, whiskers: sd}
+  deviations: {of: solo, show: wait, kind: line, x: policy, stat: [median, mean], series: stat, against: {policy: a}, as: ratio, whiskers: sd}
+  interval: {of: solo, show: wait, kind: bar, x: policy, whiskers: interval}
 `
 	want := []string{
 		"% Mean over 4 rounds, with 95 % t interval.",
@@ -118,10 +127,52 @@ figures:
 		" Median over 4 rounds, with 95 % interval of order statistics.",
 		"points Mean over 4 rounds, with 95 % t interval.",
 		"s Round 2 alone.",
+		"s Mean over 4 rounds, with one standard deviation of the rounds to either side.",
+		" Median and mean over 4 rounds, compared after the statistic, with one standard deviation of the rounds to either side.",
+		"s Mean over 4 rounds, with 95 % t interval.",
 	}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
 		if have := f.Y.Unit + " " + f.Caption; have != want[i] {
 			t.Errorf("%s: %q, want %q", f.Name, have, want[i])
 		}
+	}
+}
+
+// Whiskers of one standard deviation are those of the numbers that the rounds give one by one, whatever is shown of them.
+func TestWhiskersOfDeviations(t *testing.T) {
+	more := `
+tables: {x: {of: solo, show: wait, rows: policy, published: x.csv}}
+figures:
+  mean: {of: solo, show: wait, kind: line, x: policy, whiskers: sd, published: x.csv}
+  median: {of: solo, show: wait, kind: bar, x: policy, stat: median, whiskers: sd}
+  difference: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, whiskers: sd}
+  percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent, whiskers: sd}
+  worst: {of: solo, show: wait, kind: bar, x: policy, against: worst, as: ratio, whiskers: sd}
+`
+	// Of 1, 2, 3 and 6 the mean is 3, the median 2.5 and the standard deviation √(14/3).
+	deviation := math.Sqrt(14.0 / 3)
+	want := map[string][2]float64{ // of the last policy: value and half of the whiskers
+		"mean": {9, 3 * deviation}, "median": {7.5, 3 * deviation}, "difference": {6, 2 * deviation}, "percent": {200, 0}, "worst": {1, 0},
+	}
+	csv := map[string]string{"x.csv": "policy,metric,value,page\nc,wait,7,1\n"}
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 2, 3, 6}[round]}
+	}, csv).analyze(t).Figures
+	for _, f := range figures {
+		series := f.Panels[0].Series[0]
+		y := series.Points[len(series.Points)-1].Y
+		w := want[f.Name]
+		if diff := cmp.Diff([]float64{w[0], w[0] - w[1], w[0] + w[1]}, []float64{y.Value, y.Low, y.High},
+			cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+		for _, p := range series.Published {
+			if p.Y.HasInterval() {
+				t.Errorf("%s: a published number has whiskers: %v", f.Name, p.Y)
+			}
+		}
+	}
+	if len(figures[0].Panels[0].Series[0].Published) != 1 {
+		t.Error("no published number")
 	}
 }

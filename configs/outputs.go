@@ -93,6 +93,8 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	if has["round"] != nil && has["stat"] != nil {
 		p.wrong(has["round"], below(key, "round"), "draws one round, stat takes a statistic over all; remove one of them")
 	}
+	p.checkKind(&f, has, key)
+	p.checkWhiskers(&f, has, key)
 	p.checkOnce(key, use{"x", []Text{f.X}}, use{"series", f.Series}, use{"panels", []Text{f.Panels}}, use{"over", f.Over})
 	for _, r := range f.Range {
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
@@ -100,6 +102,48 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 		}
 	}
 	s.Figures = append(s.Figures, f)
+}
+
+// ofSome are the words that only some kinds of figures have.
+var ofSome = []struct {
+	word  string
+	kinds []string
+}{
+	{"whiskers", []string{"line", "bar"}},
+}
+
+// checkKind notes words that the kind of a figure does not have.
+func (p *parser) checkKind(f *Figure, has given, key string) {
+	for _, some := range ofSome {
+		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, f.Kind.Value) {
+			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(some.kinds))
+		}
+	}
+}
+
+// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no middle of the rounds.
+func (p *parser) checkWhiskers(f *Figure, has given, key string) {
+	if f.Whiskers.Value != "sd" {
+		return
+	}
+	key = below(key, "whiskers")
+	if has["round"] != nil {
+		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
+	}
+	for _, s := range f.Stat {
+		if middles := []string{"mean", "median", "trimmed"}; !slices.Contains(middles, s.Value) {
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(middles), s.Value)
+		}
+	}
+}
+
+// either joins words of which one is meant.
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 func figureWords(f *Figure) []word {
@@ -112,6 +156,7 @@ func figureWords(f *Figure) []word {
 		word{"panels", text(&f.Panels)},
 		word{"log", texts(&f.Log, "x", "y")},
 		word{"range", ranges(&f.Range)},
+		word{"whiskers", oneOf(&f.Whiskers, "interval", "sd")},
 		word{"round", func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0)(p, n, key)

@@ -142,6 +142,7 @@ type Figure struct {
 	Panels    Text   // dimension, one panel for each level
 	Log       []Text // x, y
 	Range     []Range
+	Whiskers  Text // interval (where empty) or sd: how far the lines through marks and bars reach
 	Round     *int // the one round that is drawn; nil draws the statistic over all
 	Published []Text
 }

@@ -127,6 +127,9 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 				if len(series.Published) > 0 {
 					wanted = append(wanted, "published")
 				}
+				if figure.Deviations {
+					wanted = append(wanted, "± standard deviation")
+				}
 			}
 		}
 		for _, text := range wanted {

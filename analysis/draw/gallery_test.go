@@ -103,8 +103,41 @@ func gallery() []analysis.Figure {
 		bar("long", long, bars(3, long, false)...),
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
-		negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
+		approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
 	}, beyond()...)
+}
+
+// approaches has bars of means and of deviations side by side, one of which is 0.
+func approaches() analysis.Figure {
+	makespan, cost := axis("makespan", "Makespan", "h"), axis("cost", "Allocation cost", "SU")
+	f := analysis.Figure{Name: "approaches", Kind: kindBar, X: axis("alpha", "α: trade-off factor", ""), Y: makespan}
+	for i, y := range []analysis.Axis{makespan, cost} {
+		panel := analysis.Panel{Label: y.Name, Y: y}
+		for j, label := range []string{"best effort, mean", "best effort, sd", "provisioned, mean", "provisioned, sd"} {
+			s := analysis.Series{Label: label}
+			for k := range 6 {
+				value := []float64{37, 12, 14, 7}[j] + float64(k*(j/2)*(1-2*i))
+				e := estimate(value, value/9)
+				if i == 1 && j == 1 {
+					e = estimate(0, 0)
+				}
+				s.Points = append(s.Points, analysis.Point{X: float64(k) / 5, Label: fmt.Sprint(float64(k) / 5), Y: e})
+			}
+			panel.Series = append(panel.Series, s)
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	return f
+}
+
+func deviations(kind string) analysis.Figure {
+	f := fairness()
+	f.Name, f.Kind, f.Deviations = "deviations "+kind, kind, true
+	for i := range f.Panels[0].Series[0].Points {
+		f.Panels[0].Series[0].Points[i].Y = estimate(0.98-0.04*float64(i), 0.05*float64(i))
+	}
+	f.Panels[0].Series[0].Published = []analysis.Point{{X: rates[3], Y: lone(0.7)}}
+	return f
 }
 
 func negative() analysis.Figure {
