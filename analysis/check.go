@@ -207,7 +207,8 @@ func (c *checker) figure(f configs.Figure, key string) {
 		c.column(f.X, tableOf(f.Query), columns, key+".x")
 	}
 	if f.At.Value != "" {
-		c.column(f.At, tableOf(f.Query), columns, key+".at")
+		table := tableOfPlaces(c.model, f)
+		c.column(f.At, table, columnsOf(c.model, table), key+".at")
 	}
 	if f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
 		c.report(f.Name, key+".round", "experiment %s has rounds 0 to %d, not %d", e.Name.Value, e.Rounds-1, *f.Round)

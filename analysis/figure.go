@@ -190,7 +190,8 @@ func parameterAxis(p model.Parameter) Axis {
 
 // placeAt takes the mean of a column over the rows of a level as the level's place.
 func (a *analyzer) placeAt(d *drawing, labels []string) error {
-	o, err := a.store.observe(d.of, tableOf(d.from.Query), []string{d.from.At.Value})
+	table := tableOfPlaces(d.model, d.from)
+	o, err := a.store.observe(d.of, table, []string{d.from.At.Value})
 	if err != nil {
 		return err
 	}
@@ -205,12 +206,22 @@ func (a *analyzer) placeAt(d *drawing, labels []string) error {
 		}
 		d.places[label] = statistics.Mean.Of(values)
 	}
-	for _, c := range columnsOf(d.model, tableOf(d.from.Query)) {
+	for _, c := range columnsOf(d.model, table) {
 		if c.Name == d.from.At.Value {
 			d.X = columnAxis(c)
 		}
 	}
 	return nil
+}
+
+// tableOfPlaces returns the table that has the column of at: the figure's own, else the runs, since a factor along x has
+// its levels there too.
+func tableOfPlaces(m *model.Model, f configs.Figure) string {
+	own := columnsOf(m, tableOf(f.Query))
+	if slices.ContainsFunc(own, func(c model.Column) bool { return c.Name == f.At.Value }) || slices.Contains(keysOf(own), f.X.Value) {
+		return tableOf(f.Query)
+	}
+	return model.RunsTable
 }
 
 func (d *drawing) point(l *layout, s *sample) Point {

@@ -38,6 +38,7 @@ func TestFigures(t *testing.T) {
 			"/c: 0.1=10 0.2=20 0.3=30; /a: 0.1=2.5 0.2=5 0.3=7.5"},
 		{"durations", "{of: gaps, show: wait, kind: line, x: gap}", "gap s []", "/: 900=2.5 3600=2.5 7200=2.5"},
 		{"at", "{of: gaps, show: wait, kind: line, x: gap, at: place}", "place  []", "/: 15=2.5 60=2.5 120=2.5"},
+		{"at of the runs", "{of: gaps, from: sites, show: load, kind: line, x: gap, where: {site: x}, at: place}", "place  []", "/: 15=1 60=1 120=1"},
 		{"names", "{of: solo, show: wait, kind: bar, x: policy}", "policy  [a b c]", "/: 0=2.5 1=5 2=10"},
 		{"heat", "{of: rate, show: wait, kind: heat, x: lambda, series: policy, where: {lambda: [0.1, 0.2], policy: [a, b]}}",
 			"lambda 1/min [0.1 0.2]", "/a: 0=2.5 1=5; /b: 0=5 1=10"},

@@ -166,7 +166,12 @@ func needsOf(plan *sweeps.Plan) *needs {
 		}
 	}
 	for _, f := range plan.Study.Figures {
-		n.query(f.Query, f.At.Value)
+		n.query(f.Query)
+		if f.At.Value != "" {
+			places := f.Query
+			places.From.Value, places.Show = tableOfPlaces(plan.Model, f), []configs.Text{f.At}
+			n.query(places)
+		}
 		if f.Kind.Value == pointsKind {
 			n.query(f.Query, f.X.Value)
 		}
