@@ -16,8 +16,10 @@ import (
 
 // smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study.
 var smallStudies = map[string][]string{
-	"coallocation/coallocation": {"requests=200"},
-	"multisite/multisite":       {"months=0.1", "warmup=1d", "training=12h"},
+	"coallocation/coallocation":       {"requests=200"},
+	"multisite/multisite":             {"months=0.1", "warmup=1d", "training=12h"},
+	"provisioning/provisioning":       {"window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
+	"provisioning/provisioning-slots": {"until=50min", "tasks=20"},
 }
 
 // golden holds the digest of the small quick run of every study.
