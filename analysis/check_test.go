@@ -21,6 +21,16 @@ func TestCheck(t *testing.T) {
 		{"figures: {x: {of: solo, show: wait, stat: [mean, sd], kind: bar, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: bar, x: policy}}", "site varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}", "column site of table sites is text"},
+		{ganttOf("where: {policy: a}, end: ends, height: procs"), `table plan has no column "ends"; did you mean end?`},
+		{ganttOf("where: {policy: a}, end: end, height: kind"), "column kind of table plan is text; a number is wanted"},
+		{ganttOf("where: {policy: a}, end: procs, height: procs"), `procs is in "" and start in "s"; they stand on one axis`},
+		{ganttOf("where: {policy: a}, end: end, height: share"), `share is in "%" and processor in ""; they stand on one axis`},
+		{ganttOf("where: {policy: a, stat: mean}, end: end, height: procs"), `no dimension "stat" in table plan`},
+		{ganttOf("end: end, height: procs"), "policy varies and is not named"},
+		{ganttOf("where: {policy: a}, end: end, height: procs, series: procs"), `no dimension "procs" in table plan`},
+		{strings.Replace(ganttOf("where: {policy: a}, end: end, height: procs"), "start", "kind", 1), "column kind of table plan is text; a number is wanted"},
+		{"figures: {x: {of: solo, from: runs, show: loss, kind: gantt, x: wait, end: wait, height: loss, where: {policy: a}, round: 0}}",
+			"table runs has one row for each run; the rectangles are rows of a long table"},
 		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}", "experiment solo has rounds 0 to 3, not 4"},
 		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
 		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}", "the file does not say which lambda its numbers are of"},
@@ -45,6 +55,11 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: no place: %+v", c.entry, problems[0])
 		}
 	}
+}
+
+// ganttOf is a figure of the table plan with more words.
+func ganttOf(more string) string {
+	return "figures: {x: {of: solo, from: plan, show: processor, kind: gantt, x: start, round: 0, " + more + "}}"
 }
 
 func TestCheckReportsAll(t *testing.T) {

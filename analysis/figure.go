@@ -18,7 +18,11 @@ const (
 	barKind    = "bar"    // side by side, whatever the numbers along x
 	pointsKind = "points" // every row of the table
 	heatKind   = "heat"   // one colour for each x and series
+	ganttKind  = "gantt"  // every row of the table as a rectangle
 )
+
+// drawsRows reports whether a kind of figures draws rows as they are.
+func drawsRows(kind string) bool { return kind == pointsKind || kind == ganttKind }
 
 // deviationWhiskers reach one standard deviation of the rounds to either side.
 const deviationWhiskers = "sd"
@@ -55,7 +59,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	}
 	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
 	drawIt := a.drawSamples
-	if f.Kind.Value == pointsKind {
+	if drawsRows(f.Kind.Value) {
 		drawIt = a.drawRows
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
 		d.Y = Axis{Unit: d.Y.Unit}

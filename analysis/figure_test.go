@@ -176,3 +176,73 @@ figures:
 		t.Error("no published number")
 	}
 }
+
+// rectangles is a plan of two offered slots, the second chosen, and two tasks; the last has no end.
+func rectangles(p toyPoint, round int) *toyOutcome {
+	end := func(seconds float64) *float64 { return &seconds }
+	return &toyOutcome{Plan: []toyPart{
+		{"task", 1, 100, end(150 + float64(round)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
+		{"chosen", 2, 100, end(200), 3, 2, 0}, {"offered", 1, 0, end(200), 1, 2, 0},
+	}}
+}
+
+// The rows of a round are rectangles, and the later of the kinds that where lists lie on the earlier.
+func TestGantt(t *testing.T) {
+	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, round: 1"
+	more := `
+figures:
+  one: {` + query + `, where: {policy: a, kind: [offered, chosen, task]}}
+  panels: {` + query + `, where: {policy: [b, a]}, panels: policy}
+  limits: {` + query + `, where: {policy: a}, range: {x: [0, 150], y: [1, 4]}}
+`
+	const offered, chosen, task = "offered 0+200 1+2", "chosen 100+100 3+2", "task 100+51 3+1"
+	want := map[string][]string{
+		"one":    {"/" + offered, "/" + chosen, "/" + task},
+		"panels": {"b/" + chosen, "b/" + offered, "b/" + task, "a/" + chosen, "a/" + offered, "a/" + task},
+		"limits": {"/" + chosen, "/" + offered, "/" + task},
+	}
+	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor upwards."
+	for _, f := range run(t, more, rectangles, nil).analyze(t).Figures {
+		var have []string
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				for _, p := range series.Points {
+					have = append(have, fmt.Sprintf("%s/%s %g+%g %g+%g", panel.Label, series.Label, p.X, p.Width, p.Y.Value, p.Height))
+				}
+			}
+		}
+		if diff := cmp.Diff(want[f.Name], have); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+		outside := ""
+		if f.Name == "limits" {
+			outside = " 3 of 3 rectangles reach beyond the limits of the axes: what is beyond is not shown."
+		}
+		if f.Caption != caption+outside || f.X.Name != "start to end" || f.X.Unit != "s" || f.Y.Name != "processor" {
+			t.Errorf("%s: %q, axes %+v and %+v", f.Name, f.Caption, f.X, f.Y)
+		}
+	}
+}
+
+// Rows that are points come in the order of where too, numbers by their size, and each panel has all series.
+func TestRowsInTheOrderOfWhere(t *testing.T) {
+	more := `
+figures:
+  metric: {of: solo, from: plan, kind: points, x: start, show: [processor, procs], round: 0, where: {policy: c, metric: procs}}
+  order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0, where: {policy: [c, a], kind: [task, offered]}}
+`
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "a" {
+			return rectangles(p, round)
+		}
+		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9, Start: 8, Procs: 1}}}
+	}, nil).analyze(t).Figures
+	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +
+		"a/task, number 1: 100=1; a/task, number 2: 150=1; a/task, number 9:; a/task, number 10:; a/offered, number 1: 0=2"
+	if have := drawn(figures[1]); have != want {
+		t.Errorf("%s\nwant %s", have, want)
+	}
+	if have := drawn(figures[0]); have != "/: 7=1 8=1" {
+		t.Error(have)
+	}
+}

@@ -79,22 +79,15 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	f := Figure{Name: name}
 	has := p.record(n, key, figureWords(&f))
 	p.checkQuery(&f.Query, has, name, key)
-	for _, required := range []struct{ word, want string }{
-		{"kind", "line, bar, points or heat"},
-		{"x", "the dimension along the x axis, or for points a column"},
-	} {
-		if has != nil && has[required.word] == nil {
-			p.wrongAt(name.Pos, below(key, required.word), "is missing; %s", required.want)
-		}
-	}
-	if f.Kind.Value == "heat" && has["series"] == nil {
-		p.wrongAt(name.Pos, below(key, "series"), "is missing; the dimension up the side of a heat map")
-	}
+	p.checkRequired(&f, has, name, key)
 	if has["round"] != nil && has["stat"] != nil {
 		p.wrong(has["round"], below(key, "round"), "draws one round, stat takes a statistic over all; remove one of them")
 	}
 	p.checkKind(&f, has, key)
 	p.checkWhiskers(&f, has, key)
+	if f.Kind.Value == gantt && len(f.Show) > 1 {
+		p.wrongAt(f.Show[1].Pos, below(key, "show"), "a gantt shows one column: where its rectangles begin on the y axis")
+	}
 	p.checkOnce(key, use{"x", []Text{f.X}}, use{"series", f.Series}, use{"panels", []Text{f.Panels}}, use{"over", f.Over})
 	for _, r := range f.Range {
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
@@ -104,11 +97,44 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	s.Figures = append(s.Figures, f)
 }
 
+// The kinds of figures that draw rows as they are.
+const (
+	points = "points"
+	gantt  = "gantt"
+)
+
+// required are the words that a figure must have, and which kinds; all of them where kind is empty.
+var required = []struct{ word, kind, want string }{
+	{"kind", "", "line, bar, points, heat or gantt"},
+	{"x", "", "the dimension along the x axis, or for points and gantt a column"},
+	{"series", "heat", "the dimension up the side of a heat map"},
+	{"from", gantt, "the table whose rows are the rectangles"},
+	{"end", gantt, "the column that says where the rectangles end, which begin at x"},
+	{"height", gantt, "the column that says how tall the rectangles are"},
+	{"round", gantt, "the round that is drawn; the rectangles of several would lie on top of one another"},
+}
+
+func (p *parser) checkRequired(f *Figure, has given, name Text, key string) {
+	for _, r := range required {
+		if has != nil && has[r.word] == nil && (r.kind == "" || r.kind == f.Kind.Value) {
+			p.wrongAt(name.Pos, below(key, r.word), "is missing; %s", r.want)
+		}
+	}
+}
+
 // ofSome are the words that only some kinds of figures have.
 var ofSome = []struct {
 	word  string
 	kinds []string
 }{
+	{"end", []string{gantt}},
+	{"height", []string{gantt}},
+	{"at", []string{"line", "bar", "heat"}},
+	{"against", []string{"line", "bar", "heat"}},
+	{"over", []string{"line", "bar", "heat"}},
+	{"stat", []string{"line", "bar", "heat"}},
+	{"published", []string{"line", "bar", "heat"}},
+	{"log", []string{"line", "bar", points, "heat"}},
 	{"whiskers", []string{"line", "bar"}},
 }
 
@@ -149,8 +175,10 @@ func either(words []string) string {
 func figureWords(f *Figure) []word {
 	return append(queryWords(&f.Query),
 		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, "line", "bar", "points", "heat")},
+		word{"kind", oneOf(&f.Kind, "line", "bar", points, "heat", gantt)},
 		word{"x", text(&f.X)},
+		word{"end", text(&f.End)},
+		word{"height", text(&f.Height)},
 		word{"at", text(&f.At)},
 		word{"series", texts(&f.Series)},
 		word{"panels", text(&f.Panels)},

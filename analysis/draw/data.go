@@ -96,6 +96,10 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			alike = append(alike, panel)
 		}
 	}
+	if figure.Kind == kindGantt {
+		x, y = rectangleScales(figure, alike)
+		return x, y, scale{}
+	}
 	if names := categoriesOf(figure); names != nil {
 		x = categoryScale(figure.X, names)
 	} else {

@@ -103,7 +103,7 @@ func gallery() []analysis.Figure {
 		bar("long", long, bars(3, long, false)...),
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
-		approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
+		approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
 	}, beyond()...)
 }
 
@@ -322,4 +322,29 @@ func beyond() []analysis.Figure {
 		bars("beyond", "Grid jobs"), bars("beyond2", "Grid jobs", "local jobs"), bars("beyond5", intervals[:5]...),
 		published, above, log, lines, crowded, hours, points, colours,
 	}
+}
+
+// plans are charts of tasks on slots of a cluster of 430 processors, some of them chosen.
+func plans(tasks, panels int) analysis.Figure {
+	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: kindGantt, X: axis("start to end", "", "s"), Y: axis("processor", "", "")}
+	rectangle := func(x, width, y, height int) analysis.Point {
+		return analysis.Point{X: float64(x), Y: lone(float64(y)), Width: float64(width), Height: float64(height)}
+	}
+	for panel := range panels {
+		series := []analysis.Series{{Label: "offered"}, {Label: "chosen"}, {Label: "task"}}
+		for i := range 43 {
+			for at, k := 0, 0; at < 86400 && tasks > 0; k++ {
+				width := min(3000+(i*7919+k*104729+panel*31)%17000, 86400-at)
+				chosen := (i + k) % 3 / 2
+				series[chosen].Points = append(series[chosen].Points, rectangle(at, width, 1+10*i, 10))
+				long := width * 120 / (tasks + 120)
+				for n := 0; chosen == 1 && n < tasks/60; n++ { // two side by side, of 4 and 6 processors
+					series[2].Points = append(series[2].Points, rectangle(at+n/2*long, long, 1+10*i+n%2*4, 4+n%2*2))
+				}
+				at += width + (i*k*977)%9000
+			}
+		}
+		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d tasks", tasks), Y: f.Y, Series: series})
+	}
+	return f
 }

@@ -42,9 +42,14 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	}
 	l := legend{style: typeface(legendSize)}
 	l.style.YAlign = draw.YCenter
+	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
+		sample := sampleOf(figure.Kind, lookOf(looks[name]))
+		if figure.Kind == kindGantt {
+			sample = rectangleSample(paints[name])
+		}
 		if label := clean(name); label != "" {
-			l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, lookOf(looks[name]))})
+			l.entries = append(l.entries, entry{label, sample})
 		}
 	}
 	if figure.Deviations {

@@ -28,6 +28,10 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 		return
 	}
 	p.plot.Add(gridLines{upright: p.x.names == nil})
+	if figure.Kind == kindGantt {
+		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
+		return
+	}
 	p.plot.Add(seriesPlotter{panel: *p, kind: figure.Kind, series: shown.Series, place: placer(figure), looks: looks})
 }
 

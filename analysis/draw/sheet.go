@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -18,6 +19,7 @@ const (
 	kindBar    = "bar"
 	kindPoints = "points"
 	kindHeat   = "heat"
+	kindGantt  = "gantt"
 )
 
 const (
@@ -45,9 +47,9 @@ type panel struct {
 }
 
 func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
-	if !slices.Contains([]string{kindLine, kindBar, kindPoints, kindHeat}, figure.Kind) {
-		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be %s, %s, %s or %s",
-			figure.Name, figure.Kind, kindLine, kindBar, kindPoints, kindHeat)
+	if kinds := []string{kindLine, kindBar, kindPoints, kindHeat, kindGantt}; !slices.Contains(kinds, figure.Kind) {
+		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
+			figure.Name, figure.Kind, strings.Join(kinds, ", "))
 	}
 	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == kindHeat}
 	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
