@@ -198,6 +198,9 @@ func (c *checker) figure(f configs.Figure, key string) {
 	if f.Panels.Value != "" {
 		named = append(named, f.Panels)
 	}
+	if f.Right.Value != "" {
+		named = append(named, configs.Text{Value: metricDimension, Pos: f.Right.Pos})
+	}
 	rows := drawsRows(f.Kind.Value)
 	if !rows {
 		named = append(named, f.X)

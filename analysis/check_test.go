@@ -18,6 +18,7 @@ func TestCheck(t *testing.T) {
 		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda, series: polcy}}", `no dimension "polcy" in table runs; did you mean policy?`},
 		{"figures: {x: {of: gaps, show: wait, kind: line, x: gap, at: plaice}}", `table runs has no column "plaice"; did you mean place?`},
 		{"figures: {x: {of: solo, show: [wait, loss], kind: bar, x: policy}}", "metric varies and is not named"},
+		{"figures: {x: {of: solo, show: [wait, loss], right: loss, stat: [mean, sd], kind: line, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, show: wait, stat: [mean, sd], kind: bar, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: bar, x: policy}}", "site varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}", "column site of table sites is text"},
@@ -84,7 +85,9 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 func TestCheckAcceptsWhatThereIs(t *testing.T) {
 	good := `
 tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}
-figures: {x: {of: rate, show: loss, kind: line, x: lambda, where: {policy: b}, against: {policy: a}}}
+figures:
+  x: {of: rate, show: loss, kind: line, x: lambda, where: {policy: b}, against: {policy: a}}
+  y: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, series: policy}
 claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
 `
 	study := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})

@@ -246,3 +246,49 @@ figures:
 		t.Error(have)
 	}
 }
+
+// The columns of two axes have lines of their own, and only those on the left meet the limits and the logarithm.
+func TestTwoAxes(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: x.csv}}
+figures:
+  plain: {of: solo, show: [wait, loss], right: loss, kind: line, x: policy, where: {policy: [a, b]}}
+  first: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, where: {policy: [a, b]}, whiskers: sd}
+  series: {of: rate, show: [wait, loss], right: loss, kind: line, x: lambda, series: policy, where: {policy: [b, a], lambda: 0.1}, published: x.csv}
+  panels: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, panels: policy, where: {policy: [b, a], lambda: 0.1}, against: {policy: c}}
+  limits: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, range: {y: [2, 4]}, log: y}
+  log: {of: solo, show: [loss, wait], right: loss, kind: line, x: policy, where: {policy: [a, b]}, against: {policy: c}, log: y}
+`
+	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.1,b,wait,8,1\n"}
+	want := map[string]string{
+		"plain":  "wait s, right loss %; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"first":  "loss %, right wait s; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"series": "wait s, right loss %; /wait, b: 0.1=5 | 0.1=8; /wait, a: 0.1=2.5; /loss, b: 0.1=3; /loss, a: 0.1=1.5 | 0.1=7",
+		"panels": "loss points, right wait s; b/loss: 0.1=-3; b/wait: 0.1=-5; a/loss: 0.1=-4.5; a/wait: 0.1=-7.5",
+		"limits": "loss %, right wait s; /wait: 0=2.5 1=5 2=10; /loss: 0=1.5 1=3 2=6",
+		"log":    "wait s, right loss points; /loss: 0=-4.5 1=-3; /wait: 0=-7.5 1=-5",
+	}
+	for _, f := range run(t, more, steps, csv).analyze(t).Figures {
+		have := fmt.Sprintf("%s %s, right %s %s; %s", f.Y.Name, f.Y.Unit, f.Right.Name, f.Right.Unit, drawn(f))
+		if have != want[f.Name] {
+			t.Errorf("%s: %s\nwant %s", f.Name, have, want[f.Name])
+		}
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				if right := strings.HasPrefix(series.Label, f.Right.Name); series.Right != right || panel.Y.Name != f.Y.Name {
+					t.Errorf("%s: %s on the right: %t; left axis %s", f.Name, series.Label, series.Right, panel.Y.Name)
+				}
+			}
+		}
+		outside, warnings := "", ""
+		switch f.Name {
+		case "limits":
+			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
+		case "log":
+			warnings = "2 of 4 points are not drawn: a logarithmic axis has no place for 0 or less"
+		}
+		if have := strings.Join(f.Warnings, "; "); f.Outside() != outside || have != warnings {
+			t.Errorf("%s: %q, warnings %q", f.Name, f.Outside(), have)
+		}
+	}
+}

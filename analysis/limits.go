@@ -37,7 +37,7 @@ func (f Figure) Outside() string {
 				switch {
 				case f.RangeX != nil && f.hasNumbersAlongX() && SideOf(*f.RangeX, p.X) != 0:
 					beside++
-				case f.RangeY != nil && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
+				case f.RangeY != nil && !series.Right && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
 					beyond++
 				}
 			}

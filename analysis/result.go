@@ -102,6 +102,7 @@ type Figure struct {
 	Name, Title string
 	Kind        string // line, bar, points, heat or gantt
 	X, Y        Axis
+	Right       *Axis // of the series on the right axis; nil where there is none
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64
@@ -121,6 +122,7 @@ type Panel struct {
 // Series is one line, one colour of bars or rectangles, or one cloud of points.
 type Series struct {
 	Label     string
+	Right     bool // its values are read from the right axis, which neither limits nor logarithms concern
 	Points    []Point
 	Published []Point // the paper's own numbers
 }

@@ -88,7 +88,12 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	if f.Kind.Value == gantt && len(f.Show) > 1 {
 		p.wrongAt(f.Show[1].Pos, below(key, "show"), "a gantt shows one column: where its rectangles begin on the y axis")
 	}
-	p.checkOnce(key, use{"x", []Text{f.X}}, use{"series", f.Series}, use{"panels", []Text{f.Panels}}, use{"over", f.Over})
+	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
+	if has["right"] != nil {
+		p.checkRight(&f, has, key)
+		uses = append(uses, use{"right", []Text{{Value: "metric", Pos: f.Right.Pos}}})
+	}
+	p.checkOnce(key, uses...)
 	for _, r := range f.Range {
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
@@ -135,6 +140,7 @@ var ofSome = []struct {
 	{"stat", []string{"line", "bar", "heat"}},
 	{"published", []string{"line", "bar", "heat"}},
 	{"log", []string{"line", "bar", points, "heat"}},
+	{"right", []string{"line"}},
 	{"whiskers", []string{"line", "bar"}},
 }
 
@@ -144,6 +150,17 @@ func (p *parser) checkKind(f *Figure, has given, key string) {
 		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, f.Kind.Value) {
 			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(some.kinds))
 		}
+	}
+}
+
+// checkRight notes a right axis of which it is not clear what the left one shows.
+func (p *parser) checkRight(f *Figure, has given, key string) {
+	switch key := below(key, "right"); {
+	case has["show"] == nil || f.Right.Value == "": // noted already
+	case len(f.Show) != 2:
+		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s", joined(f.Show))
+	case !slices.ContainsFunc(f.Show, f.Right.is):
+		p.wrongAt(f.Right.Pos, key, "is not a column of show, %s", joined(f.Show))
 	}
 }
 
@@ -182,6 +199,7 @@ func figureWords(f *Figure) []word {
 		word{"at", text(&f.At)},
 		word{"series", texts(&f.Series)},
 		word{"panels", text(&f.Panels)},
+		word{"right", text(&f.Right)},
 		word{"log", texts(&f.Log, "x", "y")},
 		word{"range", ranges(&f.Range)},
 		word{"whiskers", oneOf(&f.Whiskers, "interval", "sd")},

@@ -142,6 +142,7 @@ type Figure struct {
 	At        Text   // column whose value is a level's place on the x axis, for a factor whose labels are not numbers
 	Series    []Text // dimensions, one line or colour for each combination
 	Panels    Text   // dimension, one panel for each level
+	Right     Text   // the one of two columns shown that is drawn against an axis on the right
 	Log       []Text // x, y
 	Range     []Range
 	Whiskers  Text // interval (where empty) or sd: how far the lines through marks and bars reach

@@ -103,8 +103,39 @@ func gallery() []analysis.Figure {
 		bar("long", long, bars(3, long, false)...),
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
-		approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
+		twoAxes("two axes", 1, 1), twoAxes("two axes of four", 2, 1), twoAxes("two axes in panels", 2, 2), approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
 	}, beyond()...)
+}
+
+// twoAxes has lines of two quantities, the second on the right axis.
+func twoAxes(name string, lines, panels int) analysis.Figure {
+	makespan, cost := axis("makespan", "Makespan: from the submission to the last end", "s"), axis("cost", "Allocation cost of all slots in the plan that was chosen", "SU")
+	f := analysis.Figure{Name: name, Kind: kindLine, X: axis("alpha", "α: trade-off factor", ""), Y: makespan, Right: &cost}
+	for panel := range panels {
+		p := analysis.Panel{Y: makespan}
+		if panels > 1 {
+			p.Label = fmt.Sprintf("size %d", panel)
+		}
+		for i := range 2 * lines {
+			series := analysis.Series{Label: []string{"makespan", "cost"}[i/lines], Right: i >= lines}
+			if lines > 1 {
+				series.Label += fmt.Sprintf(", approach %d", i%lines+1)
+			}
+			for k := range 11 {
+				y := estimate(9000+float64(400*k*(panel+i+1)), 900)
+				if series.Right {
+					y = estimate(24_000-float64(550*k*(panel+i%lines+1)), 1500)
+				}
+				series.Points = append(series.Points, analysis.Point{X: float64(k) / 10, Y: y})
+				if k%5 == 2 {
+					series.Published = append(series.Published, analysis.Point{X: float64(k) / 10, Y: lone(y.Value * 1.05)})
+				}
+			}
+			p.Series = append(p.Series, series)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
 }
 
 // approaches has bars of means and of deviations side by side, one of which is 0.

@@ -19,6 +19,7 @@ const (
 	legendGap  = vg.Length(7)  // between the axes and the legend
 	published  = "published"
 	deviation  = "± standard deviation"
+	onTheRight = " (right axis)"
 )
 
 // legend says which series is which, in as many columns as fit below the axes.
@@ -49,6 +50,9 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 			sample = rectangleSample(paints[name])
 		}
 		if label := clean(name); label != "" {
+			if isRight(figure, name) {
+				label += onTheRight
+			}
 			l.entries = append(l.entries, entry{label, sample})
 		}
 	}

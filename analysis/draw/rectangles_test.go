@@ -71,7 +71,8 @@ func TestRectanglesLieInOrder(t *testing.T) {
 // pixelsOf draws a figure of one panel and returns the picture with the place of its axes in it.
 func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) {
 	t.Helper()
-	picture, err := PNG(figure, nil)
+	looks := LooksOf([]analysis.Figure{figure})
+	picture, err := PNG(figure, looks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSheet(figure, nil)
+	s, err := newSheet(figure, looks)
 	if err != nil {
 		t.Fatal(err)
 	}

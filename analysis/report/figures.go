@@ -40,7 +40,11 @@ func newFigureView(figure analysis.Figure, looks draw.Looks, directory string, i
 func describe(figure analysis.Figure) string {
 	kind := map[string]string{"line": "Line chart", "bar": "Bar chart", "points": "Scatter chart", "heat": "Heat map", "gantt": "Gantt chart"}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s of %s over %s.", kind[figure.Kind], tabulate.ShortTitle(figure.Y), tabulate.ShortTitle(figure.X))
+	fmt.Fprintf(&text, "%s of %s", kind[figure.Kind], tabulate.ShortTitle(figure.Y))
+	if figure.Right != nil {
+		fmt.Fprintf(&text, " and, on the right axis, %s", tabulate.ShortTitle(*figure.Right))
+	}
+	fmt.Fprintf(&text, " over %s.", tabulate.ShortTitle(figure.X))
 	published := false
 	for _, panel := range figure.Panels {
 		if panel.Label != "" {
