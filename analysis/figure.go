@@ -18,7 +18,11 @@ const (
 	barKind    = "bar"    // side by side, whatever the numbers along x
 	pointsKind = "points" // every row of the table
 	heatKind   = "heat"   // one colour for each x and series
+	ganttKind  = "gantt"  // every row of the table as a rectangle
 )
+
+// drawsRows reports whether a kind of figures draws rows as they are.
+func drawsRows(kind string) bool { return kind == pointsKind || kind == ganttKind }
 
 // deviationWhiskers reach one standard deviation of the rounds to either side.
 const deviationWhiskers = "sd"
@@ -55,8 +59,10 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	}
 	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
 	drawIt := a.drawSamples
-	if f.Kind.Value == pointsKind {
+	if drawsRows(f.Kind.Value) {
 		drawIt = a.drawRows
+	} else if f.Right.Value != "" {
+		d.onTwoAxes()
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
 		d.Y = Axis{Unit: d.Y.Unit}
 	}
@@ -67,6 +73,19 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 		d.Caption += " " + outside
 	}
 	return d.Figure, nil
+}
+
+// onTwoAxes gives the two columns shown an axis each. The lines of the two are series.
+func (d *drawing) onTwoAxes() {
+	for _, column := range d.from.Show {
+		axis := valueAxis(d.model, d.from.Query, column.Value)
+		if column.Value == d.from.Right.Value {
+			d.Right = &axis
+		} else {
+			d.Y = axis
+		}
+	}
+	d.from.Series = append([]configs.Text{{Value: metricDimension}}, d.from.Series...)
 }
 
 // named returns the dimensions of a figure: x, series and panels, in this order.
@@ -119,7 +138,7 @@ func (d *drawing) warnOfLog() {
 		for _, series := range panel.Series {
 			for _, p := range slices.Concat(series.Points, series.Published) {
 				points++
-				if logX && p.X <= 0 || d.hasNoPlace(p.Y.Value) {
+				if logX && p.X <= 0 || !series.Right && d.hasNoPlace(p.Y.Value) {
 					lost++
 				}
 			}
@@ -263,7 +282,7 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	j := slices.IndexFunc(p.Series, func(s Series) bool { return configs.SameLabel(s.Label, name) })
 	if j < 0 {
 		j = len(p.Series)
-		p.Series = append(p.Series, Series{Label: name})
+		p.Series = append(p.Series, Series{Label: name, Right: d.Right != nil && labels[0] == d.Right.Name})
 		d.names[name] = d.nameOf(labels[:n])
 	}
 	return &p.Series[j]

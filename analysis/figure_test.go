@@ -177,3 +177,119 @@ figures:
 		t.Error("no published number")
 	}
 }
+
+// rectangles is a plan of two offered slots, the second chosen, and two tasks; the last has no end.
+func rectangles(p toyPoint, round int) *toyOutcome {
+	end := func(seconds float64) *float64 { return &seconds }
+	return &toyOutcome{Plan: []toyPart{
+		{"task", 1, 100, end(150 + float64(round)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
+		{"chosen", 2, 100, end(200), 3, 2, 0}, {"offered", 1, 0, end(200), 1, 2, 0},
+	}}
+}
+
+// The rows of a round are rectangles, and the later of the kinds that where lists lie on the earlier.
+func TestGantt(t *testing.T) {
+	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, round: 1"
+	more := `
+figures:
+  one: {` + query + `, where: {policy: a, kind: [offered, chosen, task]}}
+  panels: {` + query + `, where: {policy: [b, a]}, panels: policy}
+  limits: {` + query + `, where: {policy: a}, range: {x: [0, 150], y: [1, 4]}}
+`
+	const offered, chosen, task = "offered 0+200 1+2", "chosen 100+100 3+2", "task 100+51 3+1"
+	want := map[string][]string{
+		"one":    {"/" + offered, "/" + chosen, "/" + task},
+		"panels": {"b/" + chosen, "b/" + offered, "b/" + task, "a/" + chosen, "a/" + offered, "a/" + task},
+		"limits": {"/" + chosen, "/" + offered, "/" + task},
+	}
+	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor upwards."
+	for _, f := range run(t, more, rectangles, nil).analyze(t).Figures {
+		var have []string
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				for _, p := range series.Points {
+					have = append(have, fmt.Sprintf("%s/%s %g+%g %g+%g", panel.Label, series.Label, p.X, p.Width, p.Y.Value, p.Height))
+				}
+			}
+		}
+		if diff := cmp.Diff(want[f.Name], have); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+		outside := ""
+		if f.Name == "limits" {
+			outside = " 3 of 3 rectangles reach beyond the limits of the axes: what is beyond is not shown."
+		}
+		if f.Caption != caption+outside || f.X.Name != "start to end" || f.X.Unit != "s" || f.Y.Name != "processor" {
+			t.Errorf("%s: %q, axes %+v and %+v", f.Name, f.Caption, f.X, f.Y)
+		}
+	}
+}
+
+// Rows that are points come in the order of where too, numbers by their size, and each panel has all series.
+func TestRowsInTheOrderOfWhere(t *testing.T) {
+	more := `
+figures:
+  metric: {of: solo, from: plan, kind: points, x: start, show: [processor, procs], round: 0, where: {policy: c, metric: procs}}
+  order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0, where: {policy: [c, a], kind: [task, offered]}}
+`
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "a" {
+			return rectangles(p, round)
+		}
+		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9, Start: 8, Procs: 1}}}
+	}, nil).analyze(t).Figures
+	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +
+		"a/task, number 1: 100=1; a/task, number 2: 150=1; a/task, number 9:; a/task, number 10:; a/offered, number 1: 0=2"
+	if have := drawn(figures[1]); have != want {
+		t.Errorf("%s\nwant %s", have, want)
+	}
+	if have := drawn(figures[0]); have != "/: 7=1 8=1" {
+		t.Error(have)
+	}
+}
+
+// The columns of two axes have lines of their own, and only those on the left meet the limits and the logarithm.
+func TestTwoAxes(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: x.csv}}
+figures:
+  plain: {of: solo, show: [wait, loss], right: loss, kind: line, x: policy, where: {policy: [a, b]}}
+  first: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, where: {policy: [a, b]}, whiskers: sd}
+  series: {of: rate, show: [wait, loss], right: loss, kind: line, x: lambda, series: policy, where: {policy: [b, a], lambda: 0.1}, published: x.csv}
+  panels: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, panels: policy, where: {policy: [b, a], lambda: 0.1}, against: {policy: c}}
+  limits: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, range: {y: [2, 4]}, log: y}
+  log: {of: solo, show: [loss, wait], right: loss, kind: line, x: policy, where: {policy: [a, b]}, against: {policy: c}, log: y}
+`
+	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.1,b,wait,8,1\n"}
+	want := map[string]string{
+		"plain":  "wait s, right loss %; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"first":  "loss %, right wait s; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"series": "wait s, right loss %; /wait, b: 0.1=5 | 0.1=8; /wait, a: 0.1=2.5; /loss, b: 0.1=3; /loss, a: 0.1=1.5 | 0.1=7",
+		"panels": "loss points, right wait s; b/loss: 0.1=-3; b/wait: 0.1=-5; a/loss: 0.1=-4.5; a/wait: 0.1=-7.5",
+		"limits": "loss %, right wait s; /wait: 0=2.5 1=5 2=10; /loss: 0=1.5 1=3 2=6",
+		"log":    "wait s, right loss points; /loss: 0=-4.5 1=-3; /wait: 0=-7.5 1=-5",
+	}
+	for _, f := range run(t, more, steps, csv).analyze(t).Figures {
+		have := fmt.Sprintf("%s %s, right %s %s; %s", f.Y.Name, f.Y.Unit, f.Right.Name, f.Right.Unit, drawn(f))
+		if have != want[f.Name] {
+			t.Errorf("%s: %s\nwant %s", f.Name, have, want[f.Name])
+		}
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				if right := strings.HasPrefix(series.Label, f.Right.Name); series.Right != right || panel.Y.Name != f.Y.Name {
+					t.Errorf("%s: %s on the right: %t; left axis %s", f.Name, series.Label, series.Right, panel.Y.Name)
+				}
+			}
+		}
+		outside, warnings := "", ""
+		switch f.Name {
+		case "limits":
+			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
+		case "log":
+			warnings = "2 of 4 points are not drawn: a logarithmic axis has no place for 0 or less"
+		}
+		if have := strings.Join(f.Warnings, "; "); f.Outside() != outside || have != warnings {
+			t.Errorf("%s: %q, warnings %q", f.Name, f.Outside(), have)
+		}
+	}
+}

@@ -172,8 +172,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 			places.From.Value, places.Show = tableOfPlaces(plan.Model, f), []configs.Text{f.At}
 			n.query(places)
 		}
-		if f.Kind.Value == pointsKind {
-			n.query(f.Query, f.X.Value)
+		if drawsRows(f.Kind.Value) {
+			n.query(f.Query, f.X.Value, f.End.Value, f.Height.Value)
 		}
 	}
 	for _, c := range plan.Study.Claims {

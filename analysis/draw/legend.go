@@ -19,6 +19,7 @@ const (
 	legendGap  = vg.Length(7)  // between the axes and the legend
 	published  = "published"
 	deviation  = "± standard deviation"
+	onTheRight = " (right axis)"
 )
 
 // legend says which series is which, in as many columns as fit below the axes.
@@ -42,9 +43,17 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	}
 	l := legend{style: typeface(legendSize)}
 	l.style.YAlign = draw.YCenter
+	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
+		sample := sampleOf(figure.Kind, lookOf(looks[name]))
+		if figure.Kind == kindGantt {
+			sample = rectangleSample(paints[name])
+		}
 		if label := clean(name); label != "" {
-			l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, lookOf(looks[name]))})
+			if isRight(figure, name) {
+				label += onTheRight
+			}
+			l.entries = append(l.entries, entry{label, sample})
 		}
 	}
 	if figure.Deviations {
