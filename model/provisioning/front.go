@@ -76,13 +76,15 @@ func (f front) hypervolume(corner result) float64 {
 	return 100 * area / float64(float64(corner.makespan)*corner.cost)
 }
 
-// corner returns the worst that plans are measured by: the last end of a slot, and the cost of all in full.
-func corner(slots []slot) result {
+// corner returns the worst that plans are measured by: the last end of a slot and then the longest chain of tasks, and the
+// cost of all slots in full.
+func corner(slots []slot, flow *workflow) result {
 	var worst result
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
 		worst.cost += slots[i].cost()
 	}
+	worst.makespan += flow.longest()
 	return worst
 }
 
