@@ -64,8 +64,11 @@ func scaled(x, low, high float64) float64 {
 	return (x - low) / (high - low)
 }
 
-// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates.
+// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates; 0 where slots cost nothing.
 func (f front) hypervolume(corner result) float64 {
+	if corner.cost == 0 {
+		return 0
+	}
 	area, height := 0.0, corner.cost
 	for _, m := range f {
 		if width := float64(corner.makespan - m.makespan); width > 0 && m.cost < height {
