@@ -23,7 +23,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	flow := submitted(p, env)
 	live, _ := load.schedule(at)
 	slots, processors := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
-	end := env.Span("search", int(p.Population*(p.Generations+1)))
+	end := env.Span("moga", int(p.Population*(p.Generations+1)))
 	found, err := searchOffers(ctx, p, env, slots, flow)
 	end()
 	if err != nil {
