@@ -99,6 +99,26 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 	})
 }
 
+// A booking that is later than it could be is moved by the next compression, also where the last one has moved nothing.
+func TestAdoptedJobsAreCompressed(t *testing.T) {
+	policy, _ := ParsePolicy("conservative")
+	s, err := New(Config{Procs: 4, Policy: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	submit(t, s, 0, Job{Run: 5, Procs: 4})
+	submit(t, s, 5, Job{Run: 5, Procs: 4})
+	late, err := s.Adopt(5, Job{Run: 5, Procs: 4}, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Pass(5)
+	s.until(Never)
+	if start, _ := s.Start(late); start != 10 {
+		t.Errorf("it starts at %d, want 10", start)
+	}
+}
+
 func TestWhatCannotBeAdopted(t *testing.T) {
 	job := Job{Run: 5, Procs: 2}
 	for name, c := range map[string]struct {

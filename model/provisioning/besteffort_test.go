@@ -71,13 +71,13 @@ func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 
 // drawWorkflow draws a small workflow for a machine.
 func drawWorkflow(t *rapid.T, most int32) *workflow {
-	n := rapid.IntRange(1, 12).Draw(t, "tasks")
+	n := rapid.IntRange(1, 15).Draw(t, "tasks")
 	runs, procs, parents := make([]int64, n), make([]int32, n), make([][]edge, n)
 	for i := range n {
-		runs[i] = rapid.Int64Range(1, 15).Draw(t, "task run")
-		procs[i] = rapid.Int32Range(1, most).Draw(t, "task procs")
+		runs[i] = rapid.SampledFrom([]int64{1, 2, 3, 15}).Draw(t, "task run") // some end together
+		procs[i] = rapid.SampledFrom([]int32{1, 2, most}).Draw(t, "task procs")
 		for p := range i {
-			if rapid.IntRange(0, 2).Draw(t, "edge") == 0 {
+			if rapid.IntRange(0, 4).Draw(t, "edge") == 4 {
 				parents[i] = append(parents[i], edge{task: int32(p)})
 			}
 		}
