@@ -151,13 +151,13 @@ func TestBackgroundIsASimulation(t *testing.T) {
 			t.Fatalf("utilisation %v, want that of %d of %d", *b.utilisation, sum, p.Nodes*b.last)
 		}
 		for at := range b.last + 100 {
-			checkSchedule(t, b, want, at)
+			checkReservations(t, b, want, at)
 		}
 	})
 }
 
-// checkSchedule compares the schedule at a second with what has not ended.
-func checkSchedule(t *rapid.T, b *background, all cluster.Schedule, at int64) {
+// checkReservations compares the schedule at a second with what has not ended.
+func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64) {
 	live, next := b.schedule(at)
 	last, n := int64(0), 0
 	for i, j := range b.jobs {

@@ -54,18 +54,18 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// chart says, for each processor and second up to the horizon, which reservation has it; 0 is none.
-type chart [][]int
+// holders says, for each processor and second up to the horizon, which reservation has it; 0 is none.
+type holders [][]int
 
 // free reports whether a processor is free in [from, to).
-func (c chart) free(processor int, from, to int64) bool {
+func (c holders) free(processor int, from, to int64) bool {
 	return !slices.ContainsFunc(c[processor][from:to], func(r int) bool { return r != 0 })
 }
 
 // drawBooked draws reservations that a machine can hold and, by second, who has which processor when they are booked one
 // after the other.
-func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, chart) {
-	all := make(chart, nodes)
+func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
+	all := make(holders, nodes)
 	for n := range all {
 		all[n] = make([]int, horizon)
 	}
@@ -95,9 +95,9 @@ func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, chart) {
 	return live, all
 }
 
-// number gives the reservations, in the order of (start, submission), the lowest processors that are free from their start on.
-func number(t *rapid.T, live []reservation, nodes int, horizon int64) chart {
-	all := make(chart, nodes)
+// numberAtQuery gives the reservations, in the order of (start, submission), the lowest processors that are free from their start on.
+func numberAtQuery(t *rapid.T, live []reservation, nodes int, horizon int64) holders {
+	all := make(holders, nodes)
 	for n := range all {
 		all[n] = make([]int, horizon)
 	}
@@ -137,7 +137,7 @@ func TestOffersAreTheFreeTime(t *testing.T) {
 			for i := range live {
 				live[i].processors = nil
 			}
-			all = number(t, live, nodes, horizon)
+			all = numberAtQuery(t, live, nodes, horizon)
 		}
 		extension := rapid.Bool().Draw(t, "extension")
 		slots, processors := offers(live, int32(nodes), unit, extension)
