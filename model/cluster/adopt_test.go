@@ -46,10 +46,12 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 			Overrun:   rapid.SampledFrom([]Overrun{Kill, Raise}).Draw(t, "overrun"),
 		}
 		var err error
-		if config.Policy, err = ParsePolicy(rapid.SampledFrom([]string{"conservative", "conservative:fixed"}).Draw(t, "policy")); err != nil {
+		policy := rapid.SampledFrom([]string{"conservative", "conservative:fixed"}).Draw(t, "policy")
+		if config.Policy, err = ParsePolicy(policy); err != nil {
 			t.Fatal(err)
 		}
-		if config.Order, err = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "priority"}).Draw(t, "order")); err != nil {
+		order := rapid.SampledFrom([]string{"arrival", "shortest", "priority"}).Draw(t, "order")
+		if config.Order, err = ParseOrder(order); err != nil {
 			t.Fatal(err)
 		}
 		if config.Placement == Fixed {
@@ -139,7 +141,8 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		"unnamed":      {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
 		"too many":     {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
 		"foreign":      {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
-		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100}, "processor 2 is not free from 16 to 21 s"},
+		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100},
+			"processor 2 is not free from 16 to 21 s"},
 		"by estimate": {Config{Procs: 4, Placement: Fixed}, "conservative", Job{Run: 2, Estimate: 20, Procs: 2}, 3, profile.Set{0b1100},
 			"processor 2 is not free from 3 to 23 s"},
 	} {

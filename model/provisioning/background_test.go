@@ -228,8 +228,8 @@ func TestNoTimeForSubmissions(t *testing.T) {
 		t.Errorf("one second is enough: %v", err)
 	}
 	_, err := submission(p, environment(0, nil), &background{last: 1200})
-	want := "trace short.swf: its submits span 20min, which leaves no time for the workflow's after warmup 10min and before cooldown 10min: " +
-		"set warmup, cooldown or window so that there is some"
+	want := "trace short.swf: its submits span 20min, which leaves no time for the workflow's after warmup 10min and " +
+		"before cooldown 10min: set warmup, cooldown or window so that there is some"
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v, want\n%s", err, want)
 	}
@@ -249,7 +249,8 @@ func TestBackgroundOfTheSiteModel(t *testing.T) {
 		t.Error("rounds have other jobs")
 	}
 	// The model's load; the sum of few large jobs scatters.
-	if offered := 100 * float64(ctc.Work*float64(ctc.Jobs)) / float64(430*ctc.Span); *b.utilisation < 0.93*offered || *b.utilisation > 1.07*offered {
+	offered := 100 * float64(ctc.Work*float64(ctc.Jobs)) / float64(430*ctc.Span)
+	if *b.utilisation < 0.93*offered || *b.utilisation > 1.07*offered {
 		t.Errorf("utilisation %.1f %%, the site's jobs offer %.1f", *b.utilisation, offered)
 	}
 }

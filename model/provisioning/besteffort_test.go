@@ -108,7 +108,8 @@ func TestBestEffortErrors(t *testing.T) {
 	p.Nodes = 4
 	b := load(t, p, environment(0, []trace.Job{{Submit: 0, Run: 5, Procs: 4}}))
 	large := newWorkflow(1, []int64{5}, []int32{5}, [][]edge{nil})
-	if _, err := bestEffort(context.Background(), b, 0, large); err == nil || !strings.Contains(err.Error(), "task 1: 5 processors, the machine has 4") {
+	_, err := bestEffort(context.Background(), b, 0, large)
+	if err == nil || !strings.Contains(err.Error(), "task 1: 5 processors, the machine has 4") {
 		t.Errorf("a task that is too large: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

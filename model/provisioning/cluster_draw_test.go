@@ -97,7 +97,10 @@ func drawRecorded(t *rapid.T) []trace.Job {
 	submit := int64(100)
 	for i := range jobs {
 		submit += rapid.Int64Range(0, 6).Draw(t, "gap")
-		jobs[i] = trace.Job{ID: int64(i + 1), Submit: submit, Run: rapid.Int64Range(1, 20).Draw(t, "run"), Procs: rapid.Int32Range(1, 11).Draw(t, "procs")}
+		jobs[i] = trace.Job{
+			ID: int64(i + 1), Submit: submit,
+			Run: rapid.Int64Range(1, 20).Draw(t, "run"), Procs: rapid.Int32Range(1, 11).Draw(t, "procs"),
+		}
 	}
 	return jobs
 }
@@ -127,11 +130,14 @@ func forEachLog(t *testing.T, test func(*testing.T, Parameters, *background)) {
 			numbering    string
 		}{
 			{nodes: 430, numbering: "at_query"}, {nodes: 430, numbering: "booked"}, {nodes: 338, numbering: "at_query"},
-			{nodes: 430, copy: 0.4, numbering: "at_query"}, {nodes: 430, copy: 0.2, overestimate: 20, releaseTail: true, numbering: "booked"},
+			{nodes: 430, copy: 0.4, numbering: "at_query"},
+			{nodes: 430, copy: 0.2, overestimate: 20, releaseTail: true, numbering: "booked"},
 		} {
 			p := defaults
-			p.Trace, p.Nodes, p.Copy, p.Overestimate, p.ReleaseTail, p.Numbering = trace, c.nodes, c.copy, c.overestimate, c.releaseTail, c.numbering
-			t.Run(fmt.Sprintf("%s/nodes=%d/copy=%g/overestimate=%g/%s", name, c.nodes, c.copy, c.overestimate, c.numbering), func(t *testing.T) {
+			p.Trace, p.Nodes, p.Copy, p.Numbering = trace, c.nodes, c.copy, c.numbering
+			p.Overestimate, p.ReleaseTail = c.overestimate, c.releaseTail
+			title := fmt.Sprintf("%s/nodes=%d/copy=%g/overestimate=%g/%s", name, c.nodes, c.copy, c.overestimate, c.numbering)
+			t.Run(title, func(t *testing.T) {
 				env := environment(0, nil)
 				if trace != model.TraceModel {
 					env = logEnvironment(t, 0)

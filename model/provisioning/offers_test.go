@@ -95,7 +95,8 @@ func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
 	return live, all
 }
 
-// numberAtQuery gives the reservations, in the order of (start, submission), the lowest processors that are free from their start on.
+// numberAtQuery gives the reservations, in the order of (start, submission), the lowest processors that are free from their
+// start on.
 func numberAtQuery(t *rapid.T, live []reservation, nodes int, horizon int64) holders {
 	all := make(holders, nodes)
 	for n := range all {
@@ -212,6 +213,7 @@ func TestOffersOfTheLog(t *testing.T) {
 				t.Fatalf("round %d: processors are neither offered nor reserved before %d", round, end)
 			}
 		}
-		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", *b.utilisation, float64(reserved)/float64(p.Strata), float64(count)/float64(p.Strata))
+		rounds := float64(p.Strata)
+		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", *b.utilisation, float64(reserved)/rounds, float64(count)/rounds)
 	})
 }
