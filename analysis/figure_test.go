@@ -248,6 +248,25 @@ figures:
 	}
 }
 
+// The interval of a deviation does not go below 0, that of how two of them differ does.
+func TestIntervalsOfDeviations(t *testing.T) {
+	more := `
+figures:
+  deviation: {of: solo, show: wait, kind: bar, x: policy, stat: sd}
+  difference: {of: solo, show: wait, kind: bar, x: policy, stat: sd, against: {policy: a}}
+`
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 1, 1, 6}[round]}
+	}, nil).analyze(t).Figures
+	for i, f := range figures {
+		for _, p := range f.Panels[0].Series[0].Points {
+			if p.Y.Value <= 0 || p.Y.High <= p.Y.Value || i == 0 && p.Y.Low != 0 || i == 1 && p.Y.Low >= 0 {
+				t.Errorf("%s: %v from %v to %v", f.Name, p.Y.Value, p.Y.Low, p.Y.High)
+			}
+		}
+	}
+}
+
 // The columns of two axes have lines of their own, and only those on the left meet the limits and the logarithm.
 func TestTwoAxes(t *testing.T) {
 	more := `

@@ -120,7 +120,8 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		for i, series := range shown.Series {
 			rows[len(rows)-1-i] = series.Label
 		}
-		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, valuesOf(figure, pointsOn(alike, false), x), false, figure.RangeY, anyRoom)
+		values := valuesOf(figure, pointsOn(alike, false), x)
+		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
 	}
 	empty := someRoom
 	if figure.Kind == kindBar {

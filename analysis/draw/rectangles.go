@@ -69,13 +69,17 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale
 	for _, p := range allPoints(alike) {
 		ys = append(ys, p.Y.Value, p.Y.Value+p.Height)
 	}
-	return fittingScale(figure.X, xs, figure.RangeX), fittingScale(figure.Y, ys, figure.RangeY)
+	return fittingScale(figure.X, xs, figure.RangeX, littleRoom), fittingScale(figure.Y, ys, figure.RangeY, 0)
 }
 
-// fittingScale covers the values without a margin, or exactly the limits where there are any.
-func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64) scale {
+// fittingScale covers the values without a margin, or exactly the limits where there are any. It starts at 0 where that
+// leaves less than this share of the axis empty.
+func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, empty float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}
+		if limits[0] > 0 && limits[0] < empty*limits[1] {
+			limits[0] = 0
+		}
 	}
 	return numberScale(axis, values, false, limits, anyRoom)
 }

@@ -173,10 +173,17 @@ func TestRectanglesGetDarker(t *testing.T) {
 
 // The axes are as long as the rectangles need, in hours where these are long.
 func TestAxesOfRectangles(t *testing.T) {
-	figure := plans(100, 2)
-	x, y, _ := scalesOf(figure, figure.Panels[0])
-	if x.low != 0 || x.high != 86400 || y.low != 1 || y.high != 431 || x.title != "start to end (h)" {
-		t.Errorf("x %v … %v %q, y %v … %v", x.low, x.high, x.title, y.low, y.high)
+	for _, c := range []struct{ from, low float64 }{{0, 0}, {600, 0}, {40_000, 40_000}, {-600, -600}} {
+		figure := plans(100, 2)
+		for i := range figure.Panels {
+			point := analysis.Point{X: c.from, Width: 100, Y: lone(1), Height: 1}
+			last := analysis.Point{X: 86000, Width: 400, Y: lone(1 + float64(i)), Height: 429} // in the second panel the highest
+			figure.Panels[i].Series = []analysis.Series{{Points: []analysis.Point{point, last}}}
+		}
+		x, y, _ := scalesOf(figure, figure.Panels[0])
+		if x.low != c.low || x.high != 86400 || y.low != 1 || y.high != 431 || x.title != "start to end (h)" {
+			t.Errorf("from %v: x %v … %v %q, y %v … %v", c.from, x.low, x.high, x.title, y.low, y.high)
+		}
 	}
 }
 
