@@ -95,8 +95,8 @@ type ChoiceRow struct {
 
 // SlotsGenerationRow is the archive at the end of a generation.
 type SlotsGenerationRow struct {
-	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
-	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
+	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
+	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
 	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"1000 s" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`

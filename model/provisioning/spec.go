@@ -56,7 +56,7 @@ type Parameters struct {
 	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the synthetic workflow"`
 	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the synthetic workflow, with equally many tasks"`
 	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the synthetic workflow's tasks, uniform on the whole numbers from 1 s"`
-	Processors   int64         `name:"processors" range:"[1,100000]" doc:"mean processors of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
+	Processors   int64         `name:"processors" range:"[1,100000]" doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which synthetic workflow is drawn; all rounds have the same one"`
 
 	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
@@ -134,8 +134,8 @@ type ModuleRow struct {
 
 // GenerationRow is the archive at the end of a generation.
 type GenerationRow struct {
-	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
-	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
+	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
+	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
 	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
