@@ -1,0 +1,152 @@
+package provisioning
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// naivePoint is a feasible plan with its two costs.
+type naivePoint struct {
+	Plan []bool
+	SC   int64   // s
+	AC   float64 // processor-seconds
+}
+
+// dominates reports whether a plan is no worse than another one in both costs, and better in one.
+func (a naivePoint) dominates(b naivePoint) bool {
+	return a.AC <= b.AC && a.SC <= b.SC && (a.AC < b.AC || a.SC < b.SC)
+}
+
+// naivePlans returns all plans of some slots, the empty one first, compared from slot 1 on.
+func naivePlans(slots int) [][]bool {
+	if slots == 0 {
+		return [][]bool{nil}
+	}
+	var plans [][]bool
+	for _, first := range []bool{false, true} {
+		for _, rest := range naivePlans(slots - 1) {
+			plans = append(plans, append([]bool{first}, rest...))
+		}
+	}
+	return plans
+}
+
+// naiveFeasible returns all feasible plans, in the order of naivePlans.
+func naiveFeasible(p naiveProblem, scheduler string) []naivePoint {
+	var points []naivePoint
+	for _, plan := range naivePlans(len(p.slots)) {
+		if o := naiveSchedule(p, plan, scheduler); o.Feasible {
+			points = append(points, naivePoint{plan, o.Makespan, o.Cost})
+		}
+	}
+	return points
+}
+
+// naiveFront returns the plans that no other one dominates, by makespan; of equal costs the one whose slots come first.
+func naiveFront(points []naivePoint) []naivePoint {
+	var front []naivePoint
+	for i, a := range points {
+		left := false
+		for j, b := range points {
+			equal := a.SC == b.SC && a.AC == b.AC
+			left = left || b.dominates(a) || i != j && equal && naiveComparePlans(b.Plan, a.Plan) < 0
+		}
+		if !left {
+			front = append(front, a)
+		}
+	}
+	slices.SortFunc(front, func(a, b naivePoint) int { return cmp.Compare(a.SC, b.SC) })
+	return front
+}
+
+// naiveComparePlans compares from the first slot on; not having it comes first.
+func naiveComparePlans(a, b []bool) int {
+	for i := range a {
+		switch {
+		case !a[i] && b[i]:
+			return -1
+		case a[i] && !b[i]:
+			return 1
+		}
+	}
+	return 0
+}
+
+// naiveScores returns what Equation 8 makes smallest, exactly, for each plan of a front.
+func naiveScores(front []naivePoint, alpha float64) []*big.Rat {
+	var ac, sc []*big.Rat
+	for _, p := range front {
+		ac = append(ac, new(big.Rat).SetFloat64(p.AC))
+		sc = append(sc, big.NewRat(p.SC, 1))
+	}
+	weight := new(big.Rat).SetFloat64(alpha)
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), weight)
+	scores := make([]*big.Rat, len(front))
+	for i := range front {
+		scores[i] = new(big.Rat).Mul(weight, naiveScaled(ac, ac[i]))
+		scores[i].Add(scores[i], new(big.Rat).Mul(rest, naiveScaled(sc, sc[i])))
+	}
+	return scores
+}
+
+// naiveScaled returns Equation 7 of a value: 0 for the least of all, 1 for the largest, 0 if they are all equal.
+func naiveScaled(all []*big.Rat, value *big.Rat) *big.Rat {
+	least := slices.MinFunc(all, (*big.Rat).Cmp)
+	largest := slices.MaxFunc(all, (*big.Rat).Cmp)
+	if least.Cmp(largest) == 0 {
+		return new(big.Rat)
+	}
+	above := new(big.Rat).Sub(value, least)
+	return above.Quo(above, new(big.Rat).Sub(largest, least))
+}
+
+// naiveChoice returns the plan of a front that Equation 8 chooses: of several with the least score the one with the lower
+// makespan, then the lower cost.
+func naiveChoice(front []naivePoint, alpha float64) naivePoint {
+	scores := naiveScores(front, alpha)
+	chosen := 0
+	for i, p := range front {
+		if cmp.Or(scores[i].Cmp(scores[chosen]), cmp.Compare(p.SC, front[chosen].SC), cmp.Compare(p.AC, front[chosen].AC)) < 0 {
+			chosen = i
+		}
+	}
+	return front[chosen]
+}
+
+// naiveHypervolume returns the share of the rectangle that a front dominates, cell by cell of the grid that all its coordinates
+// make. The rectangle must not be empty.
+func naiveHypervolume(slots []slot, front []naivePoint) float64 {
+	last, all := int64(0), new(big.Rat)
+	for _, s := range slots {
+		last = max(last, s.end)
+		whole := new(big.Rat).Mul(new(big.Rat).SetFloat64(s.unit), big.NewRat(int64(s.procs)*(s.end-s.start), 1))
+		all.Add(all, whole.Add(whole, new(big.Rat).SetFloat64(s.fixed)))
+	}
+	right := big.NewRat(last, 1)
+	xs, ys := []*big.Rat{new(big.Rat), right}, []*big.Rat{new(big.Rat), all}
+	for _, p := range front {
+		if x := big.NewRat(p.SC, 1); x.Cmp(right) < 0 {
+			xs = append(xs, x)
+		}
+		if y := new(big.Rat).SetFloat64(p.AC); y.Cmp(all) < 0 {
+			ys = append(ys, y)
+		}
+	}
+	slices.SortFunc(xs, (*big.Rat).Cmp)
+	slices.SortFunc(ys, (*big.Rat).Cmp)
+	sum := new(big.Rat)
+	for i := range len(xs) - 1 {
+		for j := range len(ys) - 1 {
+			dominated := slices.ContainsFunc(front, func(p naivePoint) bool {
+				return big.NewRat(p.SC, 1).Cmp(xs[i]) <= 0 && new(big.Rat).SetFloat64(p.AC).Cmp(ys[j]) <= 0
+			})
+			if dominated {
+				width, height := new(big.Rat).Sub(xs[i+1], xs[i]), new(big.Rat).Sub(ys[j+1], ys[j])
+				sum.Add(sum, width.Mul(width, height))
+			}
+		}
+	}
+	share, _ := sum.Quo(sum, right.Mul(right, all)).Float64()
+	return share
+}
