@@ -33,12 +33,21 @@ func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	})
 }
 
+// drawCount draws a number from 1 on; rapid likes small ones, of which half are not.
+func drawCount(t *rapid.T, most int, what string) int {
+	least := 1
+	if rapid.Bool().Draw(t, "many "+what) {
+		least = (most + 1) / 2
+	}
+	return rapid.IntRange(least, most).Draw(t, what)
+}
+
 // drawSlots draws slots in the order of their sites.
 func drawSlots(t *rapid.T, size naiveSize, sites int) []slot {
 	// As the cluster offers them, whole slots and then ones without end; static ones, as on several sites; or all kinds.
 	kind := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "kind of slots")
 	priced := rapid.Bool().Draw(t, "priced apart")
-	slots := make([]slot, rapid.IntRange(1, size.slots).Draw(t, "slots"))
+	slots := make([]slot, drawCount(t, size.slots, "slots"))
 	for i := range slots {
 		s := &slots[i]
 		s.site = int32(rapid.IntRange(0, sites-1).Draw(t, "site"))
@@ -64,9 +73,9 @@ func drawSlots(t *rapid.T, size naiveSize, sites int) []slot {
 
 // drawWorkflow draws a graph with run times, on each site or the same on all.
 func drawWorkflow(t *rapid.T, size naiveSize, sites int) *workflow {
-	tasks := rapid.IntRange(1, size.tasks).Draw(t, "tasks")
+	tasks := drawCount(t, size.tasks, "tasks")
 	uniform := rapid.Bool().Draw(t, "same run times on all sites")
-	mostProcs := rapid.SampledFrom([]int32{1, size.procs, size.procs, 3 * size.procs}).Draw(t, "most processors")
+	mostProcs := rapid.SampledFrom([]int32{1, size.procs, 2 * size.procs}).Draw(t, "most processors")
 	mostParents := rapid.SampledFrom([]int{0, 1, 3, 3}).Draw(t, "most parents")
 	mostTransfer := rapid.SampledFrom([]int64{0, 2, size.longest}).Draw(t, "longest transfer")
 	w := &workflow{sites: sites, procs: make([]int32, tasks), levels: make([]int32, tasks)}
