@@ -19,6 +19,9 @@ var SlotsSpec = model.Spec[SlotsParameters, SlotsOutcome]{
 	Simulate: simulateSlots,
 }
 
+// mostSlots bounds what plans are made of: an evaluation looks at each.
+const mostSlots = 100_000
+
 // slotsDefaults are those of section 3.
 var slotsDefaults = SlotsParameters{
 	Sites: "10,20,30,40", SlotGap: 1000, SlotLength: 1000, Until: 30_000, UnitCost: 1,
@@ -50,6 +53,8 @@ type SlotsParameters struct {
 	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points"`
 	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+
+	AllPlans bool `name:"all_plans" doc:"whether the table plans has all feasible plans that were met, as in Figure 1, or those on the front"`
 }
 
 // SlotsOutcome is what a search for plans reports.
@@ -65,7 +70,7 @@ type SlotsOutcome struct {
 	Shortest      *float64 `name:"shortest" unit:"1000 s" doc:"least makespan on the front"`
 	Cheapest      *float64 `name:"cheapest" unit:"SU" doc:"least cost on the front"`
 
-	Plans       []SlotsPlanRow       `table:"plans" doc:"all different feasible plans that the genetic algorithm met"`
+	Plans       []SlotsPlanRow       `table:"plans" doc:"plans on the front; with the parameter all_plans all different feasible ones that the genetic algorithm met"`
 	Choices     []ChoiceRow          `table:"choices" doc:"the plan chosen from the front for each trade-off factor"`
 	Generations []SlotsGenerationRow `table:"generations" doc:"the front after each generation of the genetic algorithm"`
 }
@@ -73,7 +78,7 @@ type SlotsOutcome struct {
 // SlotsPlanRow is a plan on which the workflow can be scheduled.
 type SlotsPlanRow struct {
 	Pareto   string  `name:"pareto" key:"" doc:"front, if it is on the front, or dominated"`
-	Number   int64   `name:"number" key:"" doc:"number of the plan among all, from 1, by makespan, then cost"`
+	Number   int64   `name:"number" key:"" doc:"number of the plan among those in the table, from 1, by makespan, then cost"`
 	Makespan float64 `name:"makespan" unit:"1000 s" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
 	Cost     float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equation 4)"`
 	Slots    int64   `name:"slots" doc:"slots in the plan"`
@@ -100,12 +105,17 @@ type SlotsGenerationRow struct {
 // validateSlots reports what contradicts what.
 func validateSlots(p SlotsParameters) []model.Problem {
 	var problems []model.Problem
-	if _, err := workload.ParseSizes(p.Sites); err != nil {
-		problems = append(problems, model.Problem{Field: "sites", Text: err.Error()})
+	report := func(field, format string, args ...any) {
+		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	}
+	if sizes, err := workload.ParseSizes(p.Sites); err != nil {
+		report("sites", "%v", err)
+	} else if expected := int64(len(sizes)) * (1 + int64(p.Until)/int64(p.SlotGap)); expected > mostSlots {
+		report("until", "%s at gaps of %s: some %d slots are expected, of which there may be %d",
+			model.SecondsValue(p.Until), model.SecondsValue(p.SlotGap), expected, mostSlots)
 	}
 	if p.Levels > p.Tasks {
-		problems = append(problems, model.Problem{Field: "levels",
-			Text: fmt.Sprintf("%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)})
+		report("levels", "%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)
 	}
 	return problems
 }

@@ -144,7 +144,7 @@ func drawParents(graph, transfers *rng.Stream, from, to, mean int64) []edge {
 	const most = 3
 	var chosen []edge
 	for want := 1 + graph.Intn(most); len(chosen) < min(want, int(to-from)); {
-		e := edge{task: int32(from) + int32(graph.Intn(int(to-from))), transfer: int64(float64(float64(mean)*transfers.Exp()) + 0.5)}
+		e := edge{task: int32(from) + int32(graph.Intn(int(to-from))), transfer: nearest(float64(mean), transfers.Exp())}
 		if !slices.ContainsFunc(chosen, func(o edge) bool { return o.task == e.task }) {
 			chosen = append(chosen, e)
 		}

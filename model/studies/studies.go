@@ -6,6 +6,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/model/coallocation"
 	"gridsweep/model/multisite"
+	"gridsweep/model/provisioning"
 )
 
 // All returns every model, in the order in which they are listed to people.
@@ -13,5 +14,7 @@ func All() []*model.Model {
 	return []*model.Model{
 		model.New(coallocation.Spec),
 		model.New(multisite.Spec),
+		model.New(provisioning.Spec),
+		model.New(provisioning.SlotsSpec),
 	}
 }

@@ -1,0 +1,49 @@
+package provisioning
+
+import (
+	"strconv"
+	"testing"
+
+	"gridsweep/model/rng"
+)
+
+// offered draws slots like those of a loaded cluster of 430 nodes.
+func offered(n int) []slot {
+	s := rng.New("bench").Stream("slots")
+	var slots []slot
+	left := int32(430)
+	for i := range n {
+		at := int64(i) * 86400 / int64(n)
+		sl := slot{start: at, procs: 1 + int32(s.Intn(20)), unit: 1}
+		sl.end = at + 600 + int64(s.Exp()*7200)
+		if i%3 == 0 && left > 0 {
+			sl.divisible, sl.extensible, sl.end = true, true, 2*86400
+			sl.procs = min(left, 1+int32(s.Intn(2*430*3/n)))
+			left -= sl.procs
+		}
+		slots = append(slots, sl)
+	}
+	return append(slots, slot{start: 86400, end: 2 * 86400, procs: max(left, 1), unit: 1, divisible: true, extensible: true})
+}
+
+func BenchmarkSchedule(b *testing.B) {
+	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("x"))
+	for _, n := range []int{30, 100, 300} {
+		slots := offered(n)
+		for _, w := range []struct {
+			name string
+			flow *workflow
+		}{{"synthetic", flow}, {"cybershake", cyberShake()}} {
+			b.Run(w.name+"/"+strconv.Itoa(n), func(b *testing.B) {
+				s := newScheduler("heft", "always", slots, w.flow)
+				p := whole(len(slots))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, ok := s.schedule(p); !ok {
+						b.Fatal("infeasible")
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package provisioning
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A met plan is a feasible one with what it leads to.
+type met struct {
+	plan plan
+	result
+}
+
+// A front is the plans that no other one met so far dominates, by makespan: so their costs fall. No two lead to the same.
+type front []met
+
+// add puts a plan into the front unless another one dominates it, and takes out those that it dominates. Of two that lead to
+// the same the one that comes first stays. The plan is kept.
+func (f *front) add(m met) {
+	list := *f
+	at, same := slices.BinarySearchFunc(list, m.makespan, func(o met, makespan int64) int { return cmp.Compare(o.makespan, makespan) })
+	switch {
+	case same && list[at].cost == m.cost:
+		if m.plan.compare(list[at].plan) < 0 {
+			list[at] = m
+		}
+		return
+	case same && list[at].cost < m.cost, at > 0 && list[at-1].cost <= m.cost:
+		return
+	}
+	past := at
+	for past < len(list) && list[past].cost >= m.cost {
+		past++
+	}
+	*f = slices.Replace(list, at, past, m)
+}
+
+// has reports whether a plan with this result is on the front.
+func (f front) has(r result) bool {
+	at, found := slices.BinarySearchFunc(f, r.makespan, func(o met, makespan int64) int { return cmp.Compare(o.makespan, makespan) })
+	return found && f[at].cost == r.cost
+}
+
+// choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both costs scaled to [0, 1] by
+// their least and largest on the front (Equation 7); of several, that with the lowest makespan. The front is not empty.
+func (f front) choose(alpha float64) int {
+	first, last := f[0], f[len(f)-1]
+	best, least := 0, 0.0
+	for i, m := range f {
+		sc := scaled(float64(m.makespan), float64(first.makespan), float64(last.makespan))
+		ac := scaled(m.cost, last.cost, first.cost)
+		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least {
+			best, least = i, value
+		}
+	}
+	return best
+}
+
+// scaled returns where x lies between low and high, from 0 to 1; 0 if these are equal.
+func scaled(x, low, high float64) float64 {
+	if low == high {
+		return 0
+	}
+	return (x - low) / (high - low)
+}
+
+// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates.
+func (f front) hypervolume(corner result) float64 {
+	area, height := 0.0, corner.cost
+	for _, m := range f {
+		if width := float64(corner.makespan - m.makespan); width > 0 && m.cost < height {
+			area += float64(width * (height - m.cost))
+			height = m.cost
+		}
+	}
+	return 100 * area / float64(float64(corner.makespan)*corner.cost)
+}
+
+// corner returns the worst that plans are measured by: the last end of a slot, and the cost of all in full.
+func corner(slots []slot) result {
+	var worst result
+	for i := range slots {
+		worst.makespan = max(worst.makespan, slots[i].end)
+		worst.cost += slots[i].cost()
+	}
+	return worst
+}
+
+// combined returns what is on a front of all fronts together.
+func combined(fronts []front) front {
+	var all front
+	for _, f := range fronts {
+		for _, m := range f {
+			all.add(m)
+		}
+	}
+	return all
+}
+
+// tradeOffs are the trade-off factors for which plans are chosen: 0, 0.1 and so on to 1.
+func tradeOffs() []float64 {
+	var all []float64
+	for i := range 11 {
+		all = append(all, float64(i)/10)
+	}
+	return all
+}

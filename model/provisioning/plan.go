@@ -1,0 +1,91 @@
+package provisioning
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A plan is a set of slots: slot n is bit n%64 of word n/64.
+type plan []uint64
+
+func newPlan(slots int) plan { return make(plan, (slots+63)/64) }
+
+func (p plan) has(slot int) bool { return p[slot/64]>>(slot%64)&1 != 0 }
+
+func (p plan) flip(slot int) { p[slot/64] ^= 1 << (slot % 64) }
+
+// compare says which plan comes first: at the first slot in which they differ, the one without it.
+func (p plan) compare(q plan) int {
+	for i := range p {
+		if diff := p[i] ^ q[i]; diff != 0 {
+			if p[i]&(diff&-diff) == 0 {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// list returns the numbers of the plan's slots from 1, with commas between.
+func (p plan) list(slots int) string {
+	var text []byte
+	for i := range slots {
+		if p.has(i) {
+			if len(text) > 0 {
+				text = append(text, ',')
+			}
+			text = strconv.AppendInt(text, int64(i+1), 10)
+		}
+	}
+	return string(text)
+}
+
+// count returns how many slots the plan has.
+func (p plan) count(slots int) int64 {
+	n := int64(0)
+	for i := range slots {
+		if p.has(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// whole returns the plan of all slots.
+func whole(slots int) plan {
+	p := newPlan(slots)
+	for i := range slots {
+		p.flip(i)
+	}
+	return p
+}
+
+// result is what a plan leads to.
+type result struct {
+	makespan int64   // s, SC of Equation 5
+	cost     float64 // processor-seconds, AC of Equation 4
+}
+
+// dominates reports whether one result is nowhere worse than another one and somewhere better (section 3).
+func (r result) dominates(o result) bool {
+	return r.makespan <= o.makespan && r.cost <= o.cost && r != o
+}
+
+// ranked returns the numbers of some tasks, the largest value first; of equal ones the lowest number.
+func ranked(values []int64) []int32 {
+	order := make([]int32, len(values))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		switch {
+		case values[a] > values[b]:
+			return -1
+		case values[a] < values[b]:
+			return 1
+		}
+		return 0
+	})
+	return order
+}

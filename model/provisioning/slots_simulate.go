@@ -1,0 +1,131 @@
+package provisioning
+
+import (
+	"context"
+	"strconv"
+
+	"gridsweep/model"
+	"gridsweep/model/rng"
+	"gridsweep/model/workload"
+)
+
+// Units of the outcomes, in those of the simulation.
+const (
+	hour = 3600.0 // s, and processor-seconds in an SU
+	kilo = 1000.0 // s
+)
+
+// schedulers are the four of Figure 3.
+var schedulers = []string{"heft", "greedy", "min-min", "max-min"}
+
+// simulateSlots searches for plans on slots that are drawn for the round. What the other schedulers find there is part of
+// the outcome: the four runs of a round share the searches.
+func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (SlotsOutcome, error) {
+	var own *search
+	var fronts []front
+	for _, name := range schedulers {
+		key := p
+		key.Scheduler, key.AllPlans = name, false
+		s, err := model.Memo(ctx, env, key, searchSlots)
+		if err != nil {
+			return SlotsOutcome{}, err
+		}
+		if name == p.Scheduler {
+			own = s
+		}
+		fronts = append(fronts, s.front)
+	}
+	o := SlotsOutcome{
+		Slots: int64(own.slots), Evaluations: own.evaluations, FeasiblePlans: int64(len(own.met)), Front: int64(len(own.front)),
+		Hypervolume: own.front.hypervolume(own.corner), LeastCost: float64(slotsWorkflow(p, env).work()) / hour,
+		Plans: slotsPlans(own, p.AllPlans),
+	}
+	all := combined(fronts)
+	o.Combined = int64(len(all))
+	for _, m := range all {
+		if own.front.has(m.result) {
+			o.CombinedFound++
+		}
+	}
+	for i, g := range own.growth {
+		row := SlotsGenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
+		if g.least != nil {
+			row.Makespan, row.Cost = new(float64(g.least.makespan)/kilo), new(g.least.cost/hour)
+			o.Shortest, o.Cheapest = row.Makespan, row.Cost
+		}
+		o.Generations = append(o.Generations, row)
+	}
+	for _, alpha := range tradeOffs() {
+		row := ChoiceRow{Alpha: alpha}
+		if len(own.front) > 0 {
+			m := &own.front[own.front.choose(alpha)]
+			row.Makespan, row.Cost = new(float64(m.makespan)/kilo), new(m.cost/hour)
+			row.Slots = new(m.plan.count(own.slots))
+		}
+		o.Choices = append(o.Choices, row)
+	}
+	return o, nil
+}
+
+// slotsPlans returns the rows of plans on the front, or of all feasible ones that were met.
+func slotsPlans(s *search, all bool) []SlotsPlanRow {
+	plans := []met(s.front)
+	if all {
+		plans = s.inOrder()
+	}
+	var rows []SlotsPlanRow
+	for i, m := range plans {
+		row := SlotsPlanRow{Pareto: "dominated", Number: int64(i + 1), Makespan: float64(m.makespan) / kilo, Cost: m.cost / hour,
+			Slots: m.plan.count(s.slots), Plan: m.plan.list(s.slots)}
+		if s.front.has(m.result) {
+			row.Pareto = "front"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// searchSlots runs the genetic algorithm with one scheduler. What comes out is shared by runs.
+func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
+	slots := drawSlots(p, env.Seed.Child("slots"))
+	s := newSearch(genetics{population: int(p.Population), generations: int(p.Generations), crossover: int(p.Crossover),
+		mutation: p.Mutation, breeding: p.Elitism == "breeding"},
+		newScheduler(p.Scheduler, p.CrossSlot, slots, slotsWorkflow(p, env)), env.Seed)
+	return s, s.run(ctx)
+}
+
+// slotsWorkflow draws the workflow, the same in all rounds.
+func slotsWorkflow(p SlotsParameters, env model.Env) *workflow {
+	return synthesise(synthesis{sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,
+		transfer: int64(p.Transfer)}, workflowSeed(p.WorkflowSeed, env))
+}
+
+// sites returns the processors of the sites, which validate has checked.
+func sites(p SlotsParameters) []int32 {
+	sizes, err := workload.ParseSizes(p.Sites)
+	if err != nil {
+		panic("provisioning: " + err.Error())
+	}
+	return sizes
+}
+
+// workflowSeed returns what the synthetic workflow of that number is drawn from, in all rounds.
+func workflowSeed(number int64, env model.Env) rng.Source {
+	return env.Common().Seed.Child("workflow " + strconv.FormatInt(number, 10))
+}
+
+// drawSlots draws the slots of all sites.
+func drawSlots(p SlotsParameters, seed rng.Source) []slot {
+	var slots []slot
+	for i, procs := range sites(p) {
+		s := seed.Stream("site " + strconv.Itoa(i+1))
+		for start := int64(0); start <= int64(p.Until); start += nearest(float64(p.SlotGap), s.Exp()) {
+			slots = append(slots, slot{site: int32(i), procs: 1 + int32(s.Intn(int(procs))), start: start,
+				end: start + max(1, nearest(float64(p.SlotLength), s.Exp())), unit: p.UnitCost, fixed: p.FixedCost * hour})
+		}
+	}
+	return slots
+}
+
+// nearest returns the whole number nearest to the product of two numbers that are not negative.
+func nearest(mean, variate float64) int64 { return int64(float64(mean*variate) + 0.5) }
