@@ -3,9 +3,12 @@ package provisioning
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pgregory.net/rapid"
+
+	"gridsweep/model/rng"
 )
 
 // naiveSize says how large drawn problems may be.
@@ -26,8 +29,8 @@ func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	return rapid.Custom(func(t *rapid.T) naiveProblem {
 		sites := rapid.IntRange(1, size.sites).Draw(t, "sites")
 		return naiveProblem{
-			slots:    drawSlots(t, size, sites),
-			workflow: drawWorkflow(t, size, sites),
+			slots:    drawOffers(t, size, sites),
+			workflow: drawGraph(t, size, sites),
 			cross:    rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot"),
 		}
 	})
@@ -42,8 +45,8 @@ func drawCount(t *rapid.T, most int, what string) int {
 	return rapid.IntRange(least, most).Draw(t, what)
 }
 
-// drawSlots draws slots in the order of their sites.
-func drawSlots(t *rapid.T, size naiveSize, sites int) []slot {
+// drawOffers draws slots in the order of their sites.
+func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
 	// As the cluster offers them, whole slots and then ones without end; static ones, as on several sites; or all kinds.
 	kind := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "kind of slots")
 	priced := rapid.Bool().Draw(t, "priced apart")
@@ -71,8 +74,8 @@ func drawSlots(t *rapid.T, size naiveSize, sites int) []slot {
 	return slots
 }
 
-// drawWorkflow draws a graph with run times, on each site or the same on all.
-func drawWorkflow(t *rapid.T, size naiveSize, sites int) *workflow {
+// drawGraph draws a graph with run times, on each site or the same on all.
+func drawGraph(t *rapid.T, size naiveSize, sites int) *workflow {
 	tasks := drawCount(t, size.tasks, "tasks")
 	uniform := rapid.Bool().Draw(t, "same run times on all sites")
 	mostProcs := rapid.SampledFrom([]int32{1, size.procs, 2 * size.procs}).Draw(t, "most processors")
@@ -125,4 +128,9 @@ func (p naiveProblem) String() string {
 			p.workflow.runs[i*p.workflow.sites:(i+1)*p.workflow.sites], p.workflow.procs[i], p.workflow.parents.of(int32(i)))
 	}
 	return b.String()
+}
+
+// drawSeed draws a node of the tree of seeds.
+func drawSeed(t *rapid.T) rng.Source {
+	return rng.New("genetic algorithm").Child(strconv.Itoa(rapid.IntRange(0, 1_000_000).Draw(t, "seed")))
 }

@@ -15,27 +15,15 @@ var allSchedulers = []string{"heft", "greedy", "min-min", "max-min"}
 // allOf returns the plan of all slots.
 func allOf(slots []slot) []bool { return slices.Repeat([]bool{true}, len(slots)) }
 
-// published is HEFT's example: Topcuoglu, Hariri and Wu, "Performance-Effective and Low-Complexity Task Scheduling for
-// Heterogeneous Computing" (IEEE TPDS 13(3), 2002), Figure 2. Each of its processors is a site whose one slot has no end.
-func published() naiveProblem {
-	const sites = 3
-	w := &workflow{sites: sites, procs: slices.Repeat([]int32{1}, 10), levels: make([]int32, 10)}
-	w.runs = []int64{
-		14, 16, 9, 13, 19, 18, 11, 13, 19, 13, 8, 17, 12, 13, 10,
-		13, 16, 9, 7, 15, 11, 5, 11, 14, 18, 12, 20, 21, 7, 16,
-	}
-	w.link([][]edge{nil, {{0, 18}}, {{0, 12}}, {{0, 9}}, {{0, 11}}, {{0, 14}}, {{2, 23}},
-		{{1, 19}, {3, 27}, {5, 15}}, {{1, 16}, {3, 23}, {4, 13}}, {{6, 17}, {7, 11}, {8, 13}}})
-	p := naiveProblem{workflow: w, cross: "always"}
-	for site := range sites {
-		p.slots = append(p.slots, slot{site: int32(site), procs: 1, end: 1, unit: 1, divisible: true, extensible: true})
-	}
-	return p
+// publishedExample is HEFT's example on its three processors.
+func publishedExample() naiveProblem {
+	slots, w := topcuoglu()
+	return naiveProblem{slots: slots, workflow: w, cross: "always"}
 }
 
 // The reference gives the ranks and the schedule that the example's Table 3 and Figure 3 print.
 func TestNaivePublishedExample(t *testing.T) {
-	p := published()
+	p := publishedExample()
 	var ranks []string
 	for _, rank := range naiveRanks(p.workflow) {
 		ranks = append(ranks, rank.FloatString(3))

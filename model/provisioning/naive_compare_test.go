@@ -1,0 +1,239 @@
+package provisioning
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled others before.
+func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
+	tasks := make([]*naivePlaced, p.workflow.tasks())
+	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
+		if tasks[task] != nil {
+			panic("a task is placed twice")
+		}
+		at := &naivePlaced{Site: int(s.at[task]), Start: start, End: end, Shares: make([]int32, len(p.slots))}
+		for _, piece := range pieces {
+			at.Shares[rooms[piece.room].slot] += piece.procs
+		}
+		tasks[task] = at
+	}
+	result, feasible := s.schedule(corePlan(plan))
+	if !feasible {
+		return naiveOutcome{}
+	}
+	return naiveOutcome{Feasible: true, Tasks: tasks, Makespan: result.makespan, Cost: result.cost}
+}
+
+// corePlan returns a plan as the core has it.
+func corePlan(bits []bool) plan {
+	p := newPlan(len(bits))
+	for slot, in := range bits {
+		if in {
+			p.flip(slot)
+		}
+	}
+	return p
+}
+
+// naiveBits returns a plan as the reference has it.
+func naiveBits(p plan, slots int) []bool {
+	bits := make([]bool, slots)
+	for slot := range bits {
+		bits[slot] = p.has(slot)
+	}
+	return bits
+}
+
+// naivePoints returns plans of the core with their costs as the reference has them.
+func naivePoints(all []met, slots int) []naivePoint {
+	var points []naivePoint
+	for _, m := range all {
+		points = append(points, naivePoint{naiveBits(m.plan, slots), m.makespan, m.cost})
+	}
+	return points
+}
+
+// Every task's site, start, end and processors of each slot, the makespan and the cost are those of the reference, or both find
+// the plan infeasible: for each scheduler and both readings of cross_slot, on several plans in the same memory. With
+// -rapid.checks=10000 it compares more.
+func TestSchedulersEqualNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		requireEqualSchedules(t, drawProblem(naiveSmall).Draw(t, "problem"), scheduler, cross, 4)
+	})
+}
+
+// The same on problems of a size at which much is free and taken at a time.
+func TestSchedulersEqualNaiveLarge(t *testing.T) {
+	problems := drawProblem(naiveLarge)
+	for _, scheduler := range allSchedulers {
+		for i := range 10 {
+			requireEqualLarge(t, problems.Example(i), scheduler)
+		}
+	}
+}
+
+// forAllSchedulers checks a property for each scheduler and both readings of cross_slot.
+func forAllSchedulers(t *testing.T, property func(t *rapid.T, scheduler, cross string)) {
+	for _, scheduler := range allSchedulers {
+		for _, cross := range []string{"always", "only_if_needed"} {
+			t.Run(scheduler+" "+cross, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { property(t, scheduler, cross) })
+			})
+		}
+	}
+}
+
+func requireEqualSchedules(t *rapid.T, p naiveProblem, scheduler, cross string, plans int) {
+	p.cross = cross
+	core := newScheduler(scheduler, cross, p.slots, p.workflow)
+	for range plans {
+		plan := drawPlan(t, p)
+		if diff := cmp.Diff(naiveSchedule(p, plan, scheduler), coreSchedule(core, p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
+		}
+	}
+}
+
+func requireEqualLarge(t *testing.T, p naiveProblem, scheduler string) {
+	core := newScheduler(scheduler, p.cross, p.slots, p.workflow)
+	plan := allOf(p.slots)
+	for i := range 3 {
+		if diff := cmp.Diff(naiveSchedule(p, plan, scheduler), coreSchedule(core, p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
+		}
+		plan[i*len(plan)/3] = false
+	}
+}
+
+func TestSchedulersWorkedExamples(t *testing.T) {
+	for i, e := range workedExamples {
+		p, plan, scheduler, want := worked(i)
+		if diff := cmp.Diff(want, coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, plan)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", e.name, diff)
+		}
+	}
+	p := publishedExample()
+	for _, scheduler := range allSchedulers {
+		got := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
+		if diff := cmp.Diff(naiveSchedule(p, allOf(p.slots), scheduler), got); diff != "" {
+			t.Errorf("%s on HEFT's published example (-reference +core):\n%s", scheduler, diff)
+		}
+	}
+}
+
+// All plans in the front, in any order of their coming: what stays, what Equation 8 chooses of it, and what it dominates.
+func TestFrontEqualsNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSize{sites: 2, slots: 5, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
+		p.cross = cross
+		points := naiveFeasible(p, scheduler)
+		want := naiveFront(points)
+		var got front
+		if len(points) > 0 {
+			for _, point := range rapid.Permutation(points).Draw(t, "order") {
+				got.add(met{corePlan(point.Plan), result{point.SC, point.AC}})
+			}
+		}
+		if diff := cmp.Diff(want, naivePoints(got, len(p.slots))); diff != "" {
+			t.Fatalf("front of\n%v(-reference +core):\n%s", p, diff)
+		}
+		requireEqualChoices(t, p, got, want)
+	})
+}
+
+// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors of the paper, and its
+// hypervolume. Of plans whose scores differ by less than rounding does either will do, as long as they are not exactly equal and
+// computed exactly, which is so at the ends.
+func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoint) {
+	if len(want) == 0 {
+		return
+	}
+	for tenths := range 11 {
+		alpha := float64(tenths) / 10
+		got := core.choose(alpha)
+		if chosen := naiveChoice(want, alpha); !cmp.Equal(want[got], chosen) {
+			scores := naiveScores(want, alpha)
+			at := slices.IndexFunc(want, func(o naivePoint) bool { return cmp.Equal(o, chosen) })
+			gotScore, _ := scores[got].Float64()
+			wantScore, _ := scores[at].Float64()
+			if tenths == 0 || tenths == 10 || math.Abs(gotScore-wantScore) > 1e-15 {
+				t.Fatalf("α = %v chooses %v with score %v, want %v with %v, of the front %v", alpha, want[got], gotScore, chosen, wantScore, want)
+			}
+		}
+	}
+	edge := corner(p.slots)
+	if edge.cost == 0 {
+		return // no rectangle
+	}
+	if got, exact := core.hypervolume(edge), 100*naiveHypervolume(p.slots, want); math.Abs(got-exact) > 1e-9 {
+		t.Fatalf("hypervolume %v, want %v, of %v in %v of\n%v", got, exact, want, edge, p)
+	}
+}
+
+// drawGenetics draws how the genetic algorithm goes about it.
+func drawGenetics(t *rapid.T) genetics {
+	return genetics{
+		population: rapid.IntRange(1, 12).Draw(t, "population"), generations: rapid.IntRange(0, 8).Draw(t, "generations"),
+		crossover: rapid.IntRange(1, 3).Draw(t, "crossover"), mutation: rapid.SampledFrom([]float64{0, 1, 1, 3, 1000}).Draw(t, "mutation"),
+		breeding: rapid.Bool().Draw(t, "breeding"),
+	}
+}
+
+// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all feasible plans that it has
+// met by then, with the costs of the reference, so it never holds a dominated one; no plan is scheduled twice, and what it has met
+// and counts is what it has scheduled.
+func TestArchiveEqualsNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5}).Draw(t, "problem")
+		p.cross = cross
+		g := drawGenetics(t)
+		s := newSearch(g, newScheduler(scheduler, cross, p.slots, p.workflow), drawSeed(t))
+		var points []naivePoint // feasible plans, as they are met
+		var plans [][]bool      // all that were scheduled
+		requireFront := func() {
+			if diff := cmp.Diff(naiveFront(points), naivePoints(s.front, len(p.slots))); diff != "" {
+				t.Fatalf("after %d plans the archive is not the front of what was met (-reference +core):\n%s", len(plans), diff)
+			}
+		}
+		schedule := s.schedule
+		s.schedule = func(core plan) (result, bool) {
+			requireFront()
+			bits := naiveBits(core, len(p.slots))
+			if slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, bits) }) {
+				t.Fatalf("plan %v is scheduled twice", bits)
+			}
+			plans = append(plans, bits)
+			if o := naiveSchedule(p, bits, scheduler); o.Feasible {
+				points = append(points, naivePoint{bits, o.Makespan, o.Cost})
+			}
+			return schedule(core)
+		}
+		if err := s.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		requireFront()
+		requireEqualChoices(t, p, s.front, naiveFront(points))
+		if diff := cmp.Diff(points, naivePoints(s.met, len(p.slots))); diff != "" {
+			t.Fatalf("plans met (-reference +core):\n%s", diff)
+		}
+		if !slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, allOf(p.slots)) }) {
+			t.Fatalf("the plan of all slots is not among %v", plans)
+		}
+		if want := int64(g.population * (g.generations + 1)); s.evaluations != want || len(s.growth) != g.generations+1 {
+			t.Fatalf("%d evaluations and %d generations, want %d and %d", s.evaluations, len(s.growth), want, g.generations+1)
+		}
+		last := s.growth[g.generations]
+		if last.plans != int64(len(s.front)) || (last.least == nil) != (len(s.front) == 0) {
+			t.Fatalf("the last generation is %v, the archive has %d plans", last, len(s.front))
+		}
+		if last.least != nil && (last.least.makespan != s.front[0].makespan || last.least.cost != s.front[len(s.front)-1].cost) {
+			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
+		}
+	})
+}
