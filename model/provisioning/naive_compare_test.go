@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"gridsweep/model/rng"
 )
 
 // coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled others before.
@@ -236,4 +238,29 @@ func TestArchiveEqualsNaive(t *testing.T) {
 			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
 		}
 	})
+}
+
+// On up to eight slots the archive is in the end the true front of all 2^n plans. Problems and seeds are fixed, and the
+// population so large and the generations so many that half of either would do for all of them.
+func TestArchiveIsTheTrueFront(t *testing.T) {
+	problems := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5})
+	several := 0 // fronts with more than one plan
+	for i := range 100 {
+		p, scheduler := problems.Example(i), allSchedulers[i%4]
+		want := naiveFront(naiveFeasible(p, scheduler))
+		g := genetics{population: 80, generations: 80, crossover: 1 + i%3, mutation: 1, breeding: i%8 >= 4}
+		s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), rng.New("true front"))
+		if err := s.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, naivePoints(s.front, len(p.slots))); diff != "" {
+			t.Errorf("front of %s (-all plans +archive):\n%s%v", scheduler, diff, p)
+		}
+		if len(want) > 1 {
+			several++
+		}
+	}
+	if several < 30 {
+		t.Errorf("only %d of 100 fronts have more than one plan", several)
+	}
 }
