@@ -28,6 +28,14 @@ type Job struct {
 	Partition int32 // where it belongs if Config.Shares is given without Config.Boundaries
 }
 
+// planned returns the estimate of a job that the scheduler plans with.
+func (j *Job) planned(overrun Overrun) int64 {
+	if j.Estimate <= 0 || overrun == Raise {
+		return max(j.Estimate, j.Run)
+	}
+	return j.Estimate
+}
+
 // Config is a machine and how its queue is worked off. Its zero values are the defaults of docs/scheduling.md; Procs
 // and Policy have none.
 type Config struct {

@@ -1,6 +1,11 @@
 package cluster
 
-import "gridsweep/model/profile"
+import (
+	"fmt"
+	"math/bits"
+
+	"gridsweep/model/profile"
+)
 
 // places is the plan of a machine under Fixed: which of its processors are free. They are numbered from 0, and the partitions
 // lie in a row.
@@ -54,6 +59,20 @@ func (p *places) add(number int32, from, to int64, sign int32) {
 	} else {
 		p.sets.Take(p.holds(number), from, to)
 	}
+}
+
+// checkFree returns an error unless the set is so many of the machine's processors that are free throughout [from, to).
+func (p *places) checkFree(set profile.Set, from, to int64, procs int32) error {
+	if len(set) != len(p.free) || set.Count() != procs {
+		return fmt.Errorf("%d processors are named in %d words, want %d in %d", set.Count(), len(set), procs, len(p.free))
+	}
+	p.sets.Free(p.free, from, to)
+	for w, word := range set {
+		if busy := word &^ p.free[w]; busy != 0 {
+			return fmt.Errorf("processor %d is not free from %d to %d s, or not of the machine", w*64+bits.TrailingZeros64(busy), from, to)
+		}
+	}
+	return nil
 }
 
 // reserve takes the lowest-numbered processors that are free in [from, to). It reports false and takes none if there are

@@ -124,9 +124,7 @@ func (s *Site) check(job *Job) error {
 
 // enqueue adds a job that has been checked.
 func (s *Site) enqueue(job Job) {
-	if job.Estimate <= 0 || s.config.Overrun == Raise {
-		job.Estimate = max(job.Estimate, job.Run)
-	}
+	job.Estimate = job.planned(s.config.Overrun)
 	number := int32(len(s.jobs))
 	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)

@@ -1,8 +1,302 @@
 package provisioning
 
-import "gridsweep/model/cluster"
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
 
-// siteConfig returns the machine of the best-effort jobs.
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/profile"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// siteConfig returns the machine of the background and the best-effort jobs.
 func siteConfig(nodes int64, numbering string) cluster.Config {
-	return cluster.Config{Procs: int32(nodes)}
+	policy, err := cluster.ParsePolicy("conservative:fixed")
+	if err != nil {
+		panic("provisioning: " + err.Error())
+	}
+	config := cluster.Config{Procs: int32(nodes), Policy: policy}
+	if numbering == "booked" {
+		config.Placement = cluster.Fixed
+	}
+	return config
+}
+
+// between is how many seconds with events are simulated between two looks at the context.
+const between = 4096
+
+// logJob is a job of the log.
+type logJob struct {
+	submit, run int64 // s, from the log's first submit
+	procs       int32
+}
+
+// logKey names what the log's jobs depend on.
+type logKey struct {
+	trace  string
+	window int64 // s; 0 is all
+}
+
+// readLog reads the trace, or draws as many jobs from the site model, up to the end of the window: once for all rounds and
+// machines.
+func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
+	recorded, err := recordedJobs(ctx, k, env)
+	if err != nil {
+		return nil, err
+	}
+	var rules trace.Rules
+	var jobs []logJob
+	for i := range recorded {
+		if j := &recorded[i]; rules.Keeps(j) {
+			jobs = append(jobs, logJob{submit: j.Submit, run: j.Run, procs: j.Size()})
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("trace %s has no job with a run time and processors", traceName(k.trace))
+	}
+	slices.SortStableFunc(jobs, func(a, b logJob) int { return cmp.Compare(a.submit, b.submit) })
+	begin := jobs[0].submit
+	past := len(jobs)
+	if k.window > 0 {
+		past = sort.Search(len(jobs), func(i int) bool { return jobs[i].submit-begin >= k.window })
+	}
+	jobs = slices.Clip(slices.Clone(jobs[:past]))
+	for i := range jobs {
+		jobs[i].submit -= begin
+	}
+	return jobs, nil
+}
+
+// recordedJobs returns the jobs of the log or of the site model that stands in for it, as they are.
+func recordedJobs(ctx context.Context, k logKey, env model.Env) ([]trace.Job, error) {
+	if k.trace != model.TraceModel {
+		return env.Trace(ctx, log)
+	}
+	sites := workload.Sites()
+	site := slices.IndexFunc(sites, func(s workload.Site) bool { return s.Name == log })
+	m, err := workload.Find(log)
+	if site < 0 || err != nil {
+		panic("provisioning: there is no site model " + log)
+	}
+	return m.Generate(ctx, workload.Options{Jobs: sites[site].Jobs}, env.Seed.Child("background"))
+}
+
+// traceName is what an error calls the trace, without its checksum.
+func traceName(text string) string {
+	name, _, _ := strings.Cut(text, "@")
+	return name
+}
+
+// background is the cluster without the workflow: all background jobs with their reservations. It is the same in all rounds, and
+// nobody changes it. Times are in s, from the log's first submit.
+type background struct {
+	jobs        []backgroundJob // in the order of their submits
+	machine     backgroundKey
+	words       int         // of a set of processors
+	processors  profile.Set // where jobs keep theirs: of job i at [i·words, (i+1)·words); else nil
+	last        int64       // submit of the log's last job
+	longest     int64       // from a submit to the end of the reservation
+	utilisation *float64    // in per cent; nil where the log is one second
+}
+
+// backgroundJob is a job with its reservation.
+type backgroundJob struct {
+	submit, run, start int64 // s
+	procs              int32
+}
+
+// backgroundKey names what the background depends on, besides the seed that all rounds share.
+type backgroundKey struct {
+	log          logKey
+	nodes        int64
+	copy         float64
+	delay        int64 // s, of the copy
+	overestimate float64
+	releaseTail  bool
+	numbering    string
+}
+
+// loadBackground returns the background of a run. Its errors are those of the trace and of ctx.
+func loadBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
+	return model.Memo(ctx, env.Common(), backgroundKey{
+		log:   logKey{trace: p.Trace, window: int64(p.Window)},
+		nodes: p.Nodes, copy: p.Copy, delay: int64(p.CopyDelay),
+		overestimate: p.Overestimate, releaseTail: p.ReleaseTail, numbering: p.Numbering,
+	}, newBackground)
+}
+
+// newBackground simulates the background jobs from first to last.
+func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*background, error) {
+	recorded, err := model.Memo(ctx, env, k.log, readLog)
+	if err != nil {
+		return nil, err
+	}
+	b := &background{machine: k, jobs: k.submitted(recorded, env), last: recorded[len(recorded)-1].submit}
+	if err := b.simulate(ctx); err != nil {
+		return nil, err
+	}
+	work := int64(0)
+	for i := range b.jobs {
+		j := &b.jobs[i]
+		b.longest = max(b.longest, b.reserved(j)-j.submit)
+		work += int64(j.procs) * max(0, min(j.start+j.run, b.last)-j.start)
+	}
+	if b.last > 0 {
+		share := 100 * float64(work) / (float64(k.nodes) * float64(b.last))
+		b.utilisation = &share
+	}
+	return b, nil
+}
+
+// submitted returns the jobs of the log and of its second copy that the machine can run, in the order of their submits, of one
+// second the first copy's first. Whether a job is in the second copy depends on no other job and no machine.
+func (k *backgroundKey) submitted(recorded []logJob, env model.Env) []backgroundJob {
+	variates := env.Seed.Stream("copy")
+	jobs := make([]backgroundJob, 0, int((1+k.copy)*float64(len(recorded)))+64)
+	var copied []logJob // submitted, but not taken yet
+	take := func(j *logJob) {
+		jobs = append(jobs, backgroundJob{submit: j.submit, run: j.run, procs: j.procs})
+	}
+	for i := range recorded {
+		j := recorded[i]
+		for len(copied) > 0 && copied[0].submit < j.submit {
+			take(&copied[0])
+			copied = copied[1:]
+		}
+		again := variates.Float64() < k.copy
+		if int64(j.procs) > k.nodes {
+			continue
+		}
+		take(&j)
+		if again {
+			j.submit += k.delay
+			copied = append(copied, j)
+		}
+	}
+	for i := range copied {
+		take(&copied[i])
+	}
+	return jobs
+}
+
+// estimate returns the estimate of a job.
+func (k *backgroundKey) estimate(run int64) int64 {
+	const longest = 1 << 32 // s, as in docs/scheduling.md
+	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), longest))
+}
+
+// job returns what the machine is told of a job.
+func (k *backgroundKey) job(j *backgroundJob) cluster.Job {
+	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: k.estimate(j.run), Procs: j.procs}
+	if !k.releaseTail {
+		job.Run = job.Estimate
+	}
+	return job
+}
+
+// reserved returns the end of a job's reservation as it is booked.
+func (b *background) reserved(j *backgroundJob) int64 { return j.start + b.machine.estimate(j.run) }
+
+// simulate books all jobs.
+func (b *background) simulate(ctx context.Context) error {
+	site, err := cluster.New(siteConfig(b.machine.nodes, b.machine.numbering))
+	if err != nil {
+		return err
+	}
+	for next, second := 0, 0; next < len(b.jobs); second++ {
+		if second%between == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		now := min(site.Next(), b.jobs[next].submit)
+		site.Finish(now)
+		first := next
+		if next, err = b.submit(site, 0, now, next); err != nil {
+			return err
+		}
+		site.Pass(now)
+		for number := first; number < next; number++ {
+			b.jobs[number].start = site.Booked(number)
+			b.processors = append(b.processors, site.Processors(number)...)
+		}
+	}
+	b.words = len(b.processors) / max(1, len(b.jobs))
+	return nil
+}
+
+// submit submits the jobs of one second, of which next is the first if there are any, to a machine whose time begins at a second
+// of the log. It returns the job after them.
+func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
+	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
+		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
+			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", traceName(b.machine.log.trace), begin+now, err)
+		}
+	}
+	return next, nil
+}
+
+// A reservation is what the site schedule has of a background job when the workflow is submitted. Times are in s from then.
+type reservation struct {
+	start, end int64       // before 0 if the job runs
+	jobEnd     int64       // before end if the rest is to be given back
+	procs      int32
+	processors profile.Set // that it was given when it was booked; nil where reservations are numbered later
+}
+
+// schedule returns the reservations that have not ended at a second of the log, after what is submitted in it, in the order of
+// their submission, and the number of the first job that is submitted later.
+func (b *background) schedule(at int64) (live []reservation, next int) {
+	after := func(t int64) int {
+		return sort.Search(len(b.jobs), func(i int) bool { return b.jobs[i].submit > t })
+	}
+	next = after(at)
+	for i := after(at - b.longest); i < next; i++ {
+		j := &b.jobs[i]
+		r := reservation{start: j.start - at, end: b.reserved(j) - at, procs: j.procs}
+		if r.jobEnd = r.end; b.machine.releaseTail {
+			r.jobEnd = j.start + j.run - at
+		}
+		if r.jobEnd <= 0 {
+			continue
+		}
+		if b.words > 0 {
+			r.processors = b.processors[i*b.words:][:b.words:b.words]
+		}
+		live = append(live, r)
+	}
+	return live, next
+}
+
+// lastEnd returns the end of the last reservation, 0 if there is none.
+func lastEnd(live []reservation) int64 {
+	last := int64(0)
+	for i := range live {
+		last = max(last, live[i].end)
+	}
+	return last
+}
+
+// submission returns the second of the log at which a round submits the workflow: in one of the equal parts of the time that
+// there is, in an order of them that all rounds share. It returns an error that says what to change where there is no time.
+func submission(p Parameters, env model.Env, b *background) (int64, error) {
+	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
+	if from >= to {
+		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and before cooldown %s: "+
+			"set warmup, cooldown or window so that there is some", traceName(p.Trace), model.SecondsValue(model.Seconds(b.last)),
+			model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+	}
+	order := make([]int64, p.Strata)
+	parts := env.Common().Seed.Stream("parts")
+	for i := range order {
+		j := parts.Intn(i + 1)
+		order[i], order[j] = order[j], int64(i)
+	}
+	place := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
+	return min(from+int64(place/float64(p.Strata)*float64(to-from)), to-1), nil
 }
