@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"gridsweep/model/rng"
@@ -100,6 +101,44 @@ func requireEqualSchedules(t *rapid.T, p naiveProblem, scheduler, cross string, 
 			t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
 		}
 	}
+}
+
+// All times and fixed costs 2^20 times as long or large make a schedule that is 2^20 times as long, and as dear.
+func TestSchedulersScale(t *testing.T) {
+	const factor = 1 << 20
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSmall).Draw(t, "problem")
+		plan := drawPlan(t, p)
+		p.cross = cross
+		want := naiveSchedule(p, plan, scheduler)
+		want.Makespan *= factor
+		want.Cost *= factor
+		for _, at := range want.Tasks {
+			at.Start *= factor
+			at.End *= factor
+		}
+		w := *p.workflow
+		w.runs = slices.Clone(w.runs)
+		for i := range w.runs {
+			w.runs[i] *= factor
+		}
+		parents := make([][]edge, w.tasks())
+		for task := range parents {
+			for _, e := range w.parents.of(int32(task)) {
+				parents[task] = append(parents[task], edge{task: e.task, transfer: e.transfer * factor})
+			}
+		}
+		w.parents, w.children = edges{}, edges{}
+		w.link(parents)
+		p.slots, p.workflow = slices.Clone(p.slots), &w
+		for i := range p.slots {
+			s := &p.slots[i]
+			s.start, s.end, s.fixed = s.start*factor, s.end*factor, s.fixed*factor
+		}
+		if diff := cmp.Diff(want, coreSchedule(newScheduler(scheduler, cross, p.slots, &w), p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference, in long +core):\n%s", scheduler, plan, p, diff)
+		}
+	})
 }
 
 func requireEqualLarge(t *testing.T, p naiveProblem, scheduler string) {
@@ -236,6 +275,32 @@ func TestArchiveEqualsNaive(t *testing.T) {
 		}
 		if last.least != nil && (last.least.makespan != s.front[0].makespan || last.least.cost != s.front[len(s.front)-1].cost) {
 			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
+		}
+	})
+}
+
+// A search of more generations begins with the shorter one, so the archive after each generation is that of a search that ends there.
+func TestGrowthEqualsShorterSearches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
+		scheduler, seed := rapid.SampledFrom(allSchedulers).Draw(t, "scheduler"), drawSeed(t)
+		g := drawGenetics(t)
+		p.slots[0].fixed++ // if all slots are free there is no rectangle
+		var before []growth
+		for g.generations = range 5 {
+			s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), seed)
+			if err := s.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			last := s.growth[g.generations]
+			if diff := cmp.Diff(before, s.growth[:g.generations], cmp.AllowUnexported(growth{}, result{}), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("generations before %d (-shorter search +longer):\n%s", g.generations, diff)
+			}
+			front := naiveFront(naivePoints(s.met, len(p.slots)))
+			if last.plans != int64(len(front)) || math.Abs(last.hypervolume-100*naiveHypervolume(p.slots, front)) > 1e-9 {
+				t.Fatalf("after %d generations %v, want the front %v", g.generations, last, front)
+			}
+			before = s.growth
 		}
 	})
 }

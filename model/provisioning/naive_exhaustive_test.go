@@ -84,11 +84,11 @@ func (e *exhaustive) take(at *naivePlaced, slot int, share int32) {
 var naiveTiny = naiveSize{sites: 2, slots: 3, tasks: 4, procs: 2, longest: 3}
 
 // No schedule is better than the best one, and where one exists there is a best one.
-func TestNaiveNeverBeatsExhaustiveSearch(t *testing.T) {
+func TestSchedulersNeverBeatsExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveTiny).Draw(t, "problem")
-		for _, scheduler := range allSchedulers {
-			outcome := naiveSchedule(p, allOf(p.slots), scheduler)
+		for _, scheduler := range allSchedulers { // each equals the reference by the tests beside this one
+			outcome := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
 			if !outcome.Feasible {
 				continue
 			}
@@ -100,7 +100,7 @@ func TestNaiveNeverBeatsExhaustiveSearch(t *testing.T) {
 }
 
 // Graphs on which HEFT finds the best schedule, or rightly none.
-func TestNaiveHEFTIsOptimal(t *testing.T) {
+func TestHEFTIsOptimal(t *testing.T) {
 	for _, graph := range []struct {
 		name string
 		draw func(t *rapid.T) naiveProblem
@@ -136,7 +136,7 @@ func TestNaiveHEFTIsOptimal(t *testing.T) {
 		t.Run(graph.name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := graph.draw(t)
-				outcome := naiveSchedule(p, allOf(p.slots), "heft")
+				outcome := coreSchedule(newScheduler("heft", p.cross, p.slots, p.workflow), p, allOf(p.slots))
 				best, found := naiveOptimum(p, math.MaxInt64)
 				if found != outcome.Feasible || found && best != outcome.Makespan {
 					t.Fatalf("HEFT: feasible %t, makespan %d; the best schedule: %t, %d, of\n%v", outcome.Feasible, outcome.Makespan, found, best, p)
