@@ -3,6 +3,7 @@ package provisioning
 import (
 	"context"
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -196,8 +197,8 @@ func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoi
 		return
 	}
 	for tenths := range 11 {
-		alpha := float64(tenths) / 10
-		got := core.choose(alpha)
+		alpha := big.NewRat(int64(tenths), 10)
+		got := core.choose(float64(tenths) / 10)
 		if chosen := naiveChoice(want, alpha); !cmp.Equal(want[got], chosen) {
 			scores := naiveScores(want, alpha)
 			at := slices.IndexFunc(want, func(o naivePoint) bool { return cmp.Equal(o, chosen) })

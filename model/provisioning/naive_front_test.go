@@ -74,17 +74,16 @@ func naiveComparePlans(a, b []bool) int {
 }
 
 // naiveScores returns what Equation 8 makes smallest, exactly, for each plan of a front.
-func naiveScores(front []naivePoint, alpha float64) []*big.Rat {
+func naiveScores(front []naivePoint, alpha *big.Rat) []*big.Rat {
 	var ac, sc []*big.Rat
 	for _, p := range front {
 		ac = append(ac, new(big.Rat).SetFloat64(p.AC))
 		sc = append(sc, big.NewRat(p.SC, 1))
 	}
-	weight := new(big.Rat).SetFloat64(alpha)
-	rest := new(big.Rat).Sub(big.NewRat(1, 1), weight)
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), alpha)
 	scores := make([]*big.Rat, len(front))
 	for i := range front {
-		scores[i] = new(big.Rat).Mul(weight, naiveScaled(ac, ac[i]))
+		scores[i] = new(big.Rat).Mul(alpha, naiveScaled(ac, ac[i]))
 		scores[i].Add(scores[i], new(big.Rat).Mul(rest, naiveScaled(sc, sc[i])))
 	}
 	return scores
@@ -103,7 +102,7 @@ func naiveScaled(all []*big.Rat, value *big.Rat) *big.Rat {
 
 // naiveChoice returns the plan of a front that Equation 8 chooses: of several with the least score the one with the lower
 // makespan, then the lower cost.
-func naiveChoice(front []naivePoint, alpha float64) naivePoint {
+func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	scores := naiveScores(front, alpha)
 	chosen := 0
 	for i, p := range front {

@@ -205,16 +205,16 @@ func requireProcessors(t *rapid.T, p naiveProblem, outcome naiveOutcome, slot in
 // Equation 8 and its ties, worked out by hand.
 func TestNaiveChoice(t *testing.T) {
 	front := []naivePoint{{SC: 10, AC: 50}, {SC: 20, AC: 30}, {SC: 30, AC: 10}}
-	for alpha, want := range map[float64]int64{0: 10, 0.25: 10, 0.5: 10, 0.75: 30, 1: 30} {
-		if got := naiveChoice(front, alpha); got.SC != want {
-			t.Errorf("α = %v chooses makespan %d, want %d: on a line all score the same at 0.5", alpha, got.SC, want)
+	for alpha, want := range map[int64]int64{0: 10, 4: 10, 5: 10, 6: 30, 10: 30} {
+		if got := naiveChoice(front, big.NewRat(alpha, 10)); got.SC != want {
+			t.Errorf("α = %d/10 chooses makespan %d, want %d: on a line all score the same at 0.5", alpha, got.SC, want)
 		}
 	}
 	bent := []naivePoint{{SC: 10, AC: 50}, {SC: 12, AC: 20}, {SC: 30, AC: 10}}
-	if got := naiveScores(bent, 0.5); got[1].Cmp(big.NewRat(7, 40)) != 0 || naiveChoice(bent, 0.5).SC != 12 {
+	if got := naiveScores(bent, big.NewRat(1, 2)); got[1].Cmp(big.NewRat(7, 40)) != 0 || naiveChoice(bent, big.NewRat(1, 2)).SC != 12 {
 		t.Errorf("scores %v, want the second to be (1/4 + 1/10)/2, and chosen", got)
 	}
-	if got := naiveChoice(front[:1], 0.3); got.SC != 10 {
+	if got := naiveChoice(front[:1], big.NewRat(3, 10)); got.SC != 10 {
 		t.Errorf("the only plan is not chosen but %v", got)
 	}
 }
