@@ -2,6 +2,7 @@ package provisioning
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -26,12 +27,25 @@ func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 			at.Shares[rooms[piece.room].slot] += piece.procs
 		}
 		tasks[task] = at
+		for i := range rooms {
+			checkRoom(&rooms[i])
+		}
 	}
 	result, feasible := s.schedule(corePlan(plan))
 	if !feasible {
 		return naiveOutcome{}
 	}
 	return naiveOutcome{Feasible: true, Tasks: tasks, Makespan: result.makespan, Cost: result.cost}
+}
+
+// checkRoom panics unless a room is as its type says.
+func checkRoom(r *room) {
+	for i, s := range r.steps {
+		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
+		if !ascends || s.from >= r.until || s.free < 0 || s.free > r.procs {
+			panic(fmt.Sprintf("room %+v is out of order at step %d", *r, i))
+		}
+	}
 }
 
 // corePlan returns a plan as the core has it.
