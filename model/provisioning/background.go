@@ -243,8 +243,8 @@ func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int
 
 // A reservation is what the site schedule has of a background job when the workflow is submitted. Times are in s from then.
 type reservation struct {
-	start, end int64       // before 0 if the job runs
-	jobEnd     int64       // before end if the rest is to be given back
+	start, end int64 // before 0 if the job runs
+	jobEnd     int64 // before end if the rest is to be given back
 	procs      int32
 	processors profile.Set // that it was given when it was booked; nil where reservations are numbered later
 }

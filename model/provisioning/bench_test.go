@@ -1,9 +1,11 @@
 package provisioning
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 
+	"gridsweep/model"
 	"gridsweep/model/rng"
 )
 
@@ -43,6 +45,44 @@ func BenchmarkSchedule(b *testing.B) {
 						b.Fatal("infeasible")
 					}
 				}
+			})
+		}
+	}
+}
+
+// BenchmarkSearch runs the genetic algorithm on the slots that the cluster offers under the load of the site model.
+func BenchmarkSearch(b *testing.B) {
+	for _, w := range []struct {
+		workflow                string
+		population, generations int64
+	}{{"synthetic", 100, 20}, {"cybershake", 10, 10}} {
+		for _, load := range []float64{0, 0.2, 0.4} {
+			b.Run(fmt.Sprintf("%s/copy=%v", w.workflow, load), func(b *testing.B) {
+				p := defaults
+				p.Trace, p.Workflow, p.Copy, p.Population, p.Generations = model.TraceModel, w.workflow, load, w.population, w.generations
+				env := model.New(Spec).Env(1, 1, nil)
+				background, err := loadBackground(b.Context(), p, env)
+				if err != nil {
+					b.Fatal(err)
+				}
+				at, err := submission(p, env, background)
+				if err != nil {
+					b.Fatal(err)
+				}
+				live, _ := background.schedule(at)
+				slots, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
+				flow := submitted(p, env)
+				b.ReportAllocs()
+				evaluated := int64(0)
+				for b.Loop() {
+					s, err := searchOffers(b.Context(), p, env, slots, flow)
+					if err != nil {
+						b.Fatal(err)
+					}
+					evaluated += s.evaluations
+				}
+				b.ReportMetric(float64(len(slots)), "slots")
+				b.ReportMetric(float64(evaluated)/b.Elapsed().Seconds(), "plans/s")
 			})
 		}
 	}

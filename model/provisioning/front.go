@@ -64,8 +64,11 @@ func scaled(x, low, high float64) float64 {
 	return (x - low) / (high - low)
 }
 
-// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates.
+// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates; 0 where slots cost nothing.
 func (f front) hypervolume(corner result) float64 {
+	if corner.cost == 0 {
+		return 0
+	}
 	area, height := 0.0, corner.cost
 	for _, m := range f {
 		if width := float64(corner.makespan - m.makespan); width > 0 && m.cost < height {
@@ -76,13 +79,15 @@ func (f front) hypervolume(corner result) float64 {
 	return 100 * area / float64(float64(corner.makespan)*corner.cost)
 }
 
-// corner returns the worst that plans are measured by: the last end of a slot, and the cost of all in full.
-func corner(slots []slot) result {
+// corner returns the worst that plans are measured by: the last end of a slot and then the longest chain of tasks, and the
+// cost of all slots in full.
+func corner(slots []slot, flow *workflow) result {
 	var worst result
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
 		worst.cost += slots[i].cost()
 	}
+	worst.makespan += flow.longest()
 	return worst
 }
 

@@ -53,12 +53,17 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 func newSite(number int, slots []slot, cross bool) site {
 	s := site{cross: cross}
 	for i := range slots {
-		if slots[i].site == int32(number) {
-			s.byStart = append(s.byStart, int32(i))
+		slot := &slots[i]
+		if slot.site != int32(number) {
+			continue
+		}
+		s.slots = append(s.slots, int32(i))
+		s.changes = append(s.changes, change{time: slot.start, procs: slot.procs, slot: int32(i)})
+		if !slot.extensible {
+			s.changes = append(s.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
 		}
 	}
-	s.all = make([]room, len(s.byStart))
-	s.slots = slices.Clone(s.byStart)
+	slices.SortFunc(s.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	slices.SortStableFunc(s.slots, func(a, b int32) int {
 		switch {
 		case slots[a].divisible == slots[b].divisible:
@@ -68,7 +73,7 @@ func newSite(number int, slots []slot, cross bool) site {
 		}
 		return 1
 	})
-	slices.SortStableFunc(s.byStart, func(a, b int32) int { return cmp.Compare(slots[a].start, slots[b].start) })
+	s.all = make([]room, len(s.slots))
 	return s
 }
 

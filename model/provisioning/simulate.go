@@ -2,11 +2,196 @@ package provisioning
 
 import (
 	"context"
-	"errors"
+	"iter"
 
 	"gridsweep/model"
 )
 
+// middle is the trade-off factor whose plan is shown slot by slot: that of Figures 7 and 9.
+const middle = 0.5
+
+// simulate submits the workflow to the cluster once: as a search for a plan of its slots, and as best-effort jobs.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
-	return Outcome{}, errors.New("not yet")
+	load, err := loadBackground(ctx, p, env)
+	if err != nil {
+		return Outcome{}, err
+	}
+	at, err := submission(p, env, load)
+	if err != nil {
+		return Outcome{}, err
+	}
+	flow := submitted(p, env)
+	live, _ := load.schedule(at)
+	slots, processors := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
+	end := env.Span("moga", int(p.Population*(p.Generations+1)))
+	found, err := searchOffers(ctx, p, env, slots, flow)
+	end()
+	if err != nil {
+		return Outcome{}, err
+	}
+	end = env.Span("best effort", flow.tasks())
+	jobs, err := bestEffort(ctx, load, at, flow)
+	end()
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := Outcome{
+		Utilisation: load.utilisation, Submitted: model.Seconds(at), Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
+		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.met)),
+		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
+		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
+		Modules: moduleRows(flow), Fronts: planRows(found.front, found.slots), Plans: allPlans(found),
+	}
+	for _, s := range slots {
+		if s.divisible {
+			o.Divisible++
+		}
+	}
+	for i, g := range found.growth {
+		row := GenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
+		if g.least != nil {
+			row.Makespan, row.Cost = new(float64(g.least.makespan)/hour), new(g.least.cost/hour)
+			o.Shortest = row.Makespan
+		}
+		o.Generations = append(o.Generations, row)
+	}
+	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
+	for _, alpha := range tradeOffs() {
+		o.Executions = append(o.Executions, provisioned(alpha, found, planner),
+			ExecutionRow{Approach: "best effort", Alpha: alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
+	}
+	chosen := newPlan(found.slots) // none, where no plan is feasible
+	var layout []placement
+	if len(found.front) > 0 {
+		chosen = found.front[found.front.choose(middle)].plan
+		layout = planner.layout(chosen)
+	}
+	o.Offers = offerRows(slots, chosen)
+	o.Schedule = pieceRows(layout)
+	if p.Chart {
+		o.Chart = chart(slots, processors, chosen, layout)
+	}
+	return o, nil
+}
+
+// submitted returns the workflow of a run, the same in all rounds.
+func submitted(p Parameters, env model.Env) *workflow {
+	if p.Workflow == "cybershake" {
+		return cyberShake()
+	}
+	return synthesise(synthesis{sites: 1, tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: p.Processors},
+		workflowSeed(p.WorkflowSeed, env))
+}
+
+// searchOffers runs the genetic algorithm on the slots that the cluster offers.
+func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot, flow *workflow) (*search, error) {
+	s := newSearch(genetics{population: int(p.Population), generations: int(p.Generations), crossover: int(p.Crossover),
+		mutation: p.Mutation, breeding: p.Elitism == "breeding"},
+		newScheduler(p.Scheduler, p.CrossSlot, slots, flow), env.Seed)
+	return s, s.run(ctx)
+}
+
+// provisioned returns the execution of the workflow on the plan chosen for a trade-off factor.
+func provisioned(alpha float64, found *search, planner *scheduler) ExecutionRow {
+	row := ExecutionRow{Approach: "provisioned", Alpha: alpha}
+	if len(found.front) == 0 {
+		return row
+	}
+	m := &found.front[found.front.choose(alpha)]
+	row.Makespan, row.Cost = new(float64(m.makespan)/hour), new(m.cost/hour)
+	row.Slots = new(m.plan.count(found.slots))
+	var all, parallel work
+	for _, t := range planner.layout(m.plan) {
+		for _, piece := range t.pieces {
+			amount := int64(piece.procs) * (t.end - t.start)
+			divisible := planner.slots[piece.slot].divisible
+			all.add(amount, divisible)
+			if planner.flow.procs[t.task] > 1 {
+				parallel.add(amount, divisible)
+			}
+		}
+	}
+	row.DivisibleShare, row.ParallelDivisible = all.share(), parallel.share()
+	return row
+}
+
+// work is processor-seconds of tasks, and those of them in divisible slots.
+type work struct{ all, divisible int64 }
+
+func (w *work) add(amount int64, divisible bool) {
+	w.all += amount
+	if divisible {
+		w.divisible += amount
+	}
+}
+
+// share returns what is in divisible slots in %, or nil if there is no work.
+func (w *work) share() *float64 {
+	if w.all == 0 {
+		return nil
+	}
+	return new(100 * float64(w.divisible) / float64(w.all))
+}
+
+func moduleRows(w *workflow) []ModuleRow {
+	var rows []ModuleRow
+	for _, m := range w.modules {
+		runs, procs := int64(0), int64(0)
+		for i := m.first; i < m.past; i++ {
+			runs += w.run(int32(i), 0)
+			procs += int64(w.procs[i])
+		}
+		n := float64(m.past - m.first)
+		rows = append(rows, ModuleRow{Module: m.name, Tasks: int64(m.past - m.first), Runtime: float64(runs) / n, Processors: float64(procs) / n})
+	}
+	return rows
+}
+
+// planRows returns the rows of plans, which are in order.
+func planRows(plans []met, slots int) []PlanRow {
+	var rows []PlanRow
+	for i, m := range plans {
+		rows = append(rows, planRow(i, m, slots))
+	}
+	return rows
+}
+
+func planRow(i int, m met, slots int) PlanRow {
+	return PlanRow{Number: int64(i + 1), Makespan: float64(m.makespan) / hour, Cost: m.cost / hour,
+		Slots: m.plan.count(slots), Plan: m.plan.list(slots)}
+}
+
+// allPlans makes the rows of all feasible plans that were met.
+func allPlans(s *search) iter.Seq[PlanRow] {
+	return func(yield func(PlanRow) bool) {
+		for i, m := range s.inOrder() {
+			if !yield(planRow(i, m, s.slots)) {
+				return
+			}
+		}
+	}
+}
+
+func offerRows(slots []slot, chosen plan) []OfferRow {
+	var rows []OfferRow
+	for i := range slots {
+		s := &slots[i]
+		rows = append(rows, OfferRow{Slot: int64(i + 1), Procs: int64(s.procs), Start: model.Seconds(s.start), End: model.Seconds(s.end),
+			Divisible: s.divisible, Extensible: s.extensible, Chosen: chosen.has(i)})
+	}
+	return rows
+}
+
+// pieceRows makes the rows of a schedule of tasks, by task, then slot.
+func pieceRows(layout []placement) iter.Seq[PieceRow] {
+	return func(yield func(PieceRow) bool) {
+		for _, t := range layout {
+			for _, piece := range t.pieces {
+				if !yield(PieceRow{Task: int64(t.task) + 1, Slot: int64(piece.slot) + 1, Procs: int64(piece.procs),
+					Start: model.Seconds(t.start), End: model.Seconds(t.end)}) {
+					return
+				}
+			}
+		}
+	}
 }

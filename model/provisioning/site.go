@@ -1,18 +1,17 @@
 package provisioning
 
-import "slices"
-
 // A site is a plan's slots at one site, in the order in which tasks take them: indivisible ones first, then by number.
 type site struct {
-	slots   []int32 // all of the site that are offered, in that order
-	byStart []int32 // the same by their starts
+	slots   []int32  // all of the site that are offered, in that order
+	changes []change // their starts and ends, by time
 
-	all   []room  // as many as slots, for the memory of their steps
-	rooms []room  // the first of them: the plan's slots
-	times []int64 // ascending, none twice: when slots start and tasks end, which is when more may be free
-	cross bool    // a task may always be in several slots
+	all   []room // as many as slots, for the memory of their steps
+	rooms []room // the first of them: the plan's slots
+	total total
+	cross bool // a task may always be in several slots
 	// The last fit, and of what: one that is ready no earlier and needs no less fits no earlier, since rooms only fill.
-	bound fit
+	bound  fit
+	single queue // for tasks of one processor
 }
 
 // fit is where a task fits first.
@@ -38,17 +37,16 @@ func (s *site) open(slots []slot, p plan) {
 		}
 	}
 	s.rooms = s.all[:n]
-	s.times = s.times[:0]
-	for _, number := range s.byStart {
-		if start := slots[number].start; p.has(int(number)) && (len(s.times) == 0 || s.times[len(s.times)-1] < start) {
-			s.times = append(s.times, start)
-		}
-	}
-	s.bound = fit{start: 0, run: never}
+	s.total.open(s.changes, p)
+	s.bound = fit{run: never}
+	s.single.run = never
 }
 
 // earliest returns the earliest start of a task, or never, and appends to pieces where it is then.
 func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
+	if procs == 1 {
+		return s.first(ready, run, pieces)
+	}
 	if !s.cross {
 		if start, pieces := s.alone(ready, run, procs, pieces); start < never {
 			return start, pieces
@@ -58,22 +56,17 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 	if b := &s.bound; ready >= b.ready && run >= b.run && procs >= b.procs {
 		t = max(t, b.start)
 	}
-	if t < never {
-		next, found := slices.BinarySearch(s.times, t)
-		if found {
-			next++
+	for step := 0; t < never; t = s.total.times[step] {
+		if t, step = s.total.from(t, run, procs); t == never {
+			break
 		}
-		for {
-			var ok bool
-			if pieces, ok = s.together(t, run, procs, pieces); ok {
-				break
-			}
-			if next == len(s.times) {
-				t = never
-				break
-			}
-			t = s.times[next]
-			next++
+		var ok bool
+		if pieces, ok = s.together(t, run, procs, pieces); ok {
+			break
+		}
+		if step++; step == len(s.total.times) {
+			t = never
+			break
 		}
 	}
 	s.bound = fit{ready: ready, run: run, procs: procs, start: t}
@@ -116,10 +109,10 @@ func (s *site) alone(ready, run int64, procs int32, pieces []piece) (int64, []pi
 
 // place puts a task where earliest found that it fits.
 func (s *site) place(start, end int64, pieces []piece) {
+	procs := int32(0)
 	for _, p := range pieces {
 		s.rooms[p.room].take(start, end, p.procs)
+		procs += p.procs
 	}
-	if at, found := slices.BinarySearch(s.times, end); !found {
-		s.times = slices.Insert(s.times, at, end)
-	}
+	s.total.pending = append(s.total.pending, placed{from: start, to: end, procs: procs})
 }

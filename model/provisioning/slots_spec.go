@@ -63,7 +63,7 @@ type SlotsOutcome struct {
 	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
 	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
 	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
-	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	Combined      int64    `name:"combined" doc:"plans on the fronts of all four schedulers together that none of these dominates"`
 	CombinedFound int64    `name:"combined_found" doc:"those of them that are on the front of this scheduler"`
 	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"processor-hours of all tasks (Equation 9)"`
@@ -97,7 +97,7 @@ type ChoiceRow struct {
 type SlotsGenerationRow struct {
 	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
 	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
-	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"1000 s" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
 }

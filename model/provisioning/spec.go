@@ -98,7 +98,7 @@ type Outcome struct {
 	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
 	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
 	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
-	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	BestEffort    float64  `name:"best_effort" unit:"h" doc:"best-effort makespan: from the first submission of a task to the last end"`
 	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
 	Shortest      *float64 `name:"shortest" unit:"h" doc:"least makespan on the front"`
@@ -136,7 +136,7 @@ type ModuleRow struct {
 type GenerationRow struct {
 	Generation  int64    `name:"generation" key:"" doc:"generation, 0 for the first population"`
 	Front       int64    `name:"front" doc:"plans that no other plan met so far dominates"`
-	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
 }

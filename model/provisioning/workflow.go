@@ -56,6 +56,19 @@ func (w *workflow) work() int64 {
 // largest returns the processors of the largest task.
 func (w *workflow) largest() int32 { return slices.Max(w.procs) }
 
+// longest returns the run time of the longest chain of tasks, on the first site's processors, in s.
+func (w *workflow) longest() int64 {
+	ends, last := make([]int64, w.tasks()), int64(0)
+	for i := range ends {
+		for _, e := range w.parents.of(int32(i)) {
+			ends[i] = max(ends[i], ends[e.task])
+		}
+		ends[i] += w.run(int32(i), 0)
+		last = max(last, ends[i])
+	}
+	return last
+}
+
 // newWorkflow returns the workflow of tasks with the same run time at all sites and the given parents of each, which
 // come before it.
 func newWorkflow(sites int, runs []int64, procs []int32, parents [][]edge) *workflow {

@@ -1,0 +1,89 @@
+package provisioning
+
+import (
+	"cmp"
+	"slices"
+
+	"gridsweep/model"
+)
+
+// A placement is where a task is in a plan's slots.
+type placement struct {
+	task       int32
+	start, end int64  // s
+	pieces     []part // by slot
+}
+
+// part is the part of a task in a slot.
+type part struct {
+	slot  int32
+	procs int32
+}
+
+// layout returns where the tasks are on a feasible plan, by their numbers.
+func (s *scheduler) layout(p plan) []placement {
+	tasks := make([]placement, s.flow.tasks())
+	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
+		t := placement{task: task, start: start, end: end}
+		for _, piece := range pieces {
+			t.pieces = append(t.pieces, part{slot: rooms[piece.room].slot, procs: piece.procs})
+		}
+		slices.SortFunc(t.pieces, func(a, b part) int { return cmp.Compare(a.slot, b.slot) })
+		tasks[task] = t
+	}
+	s.schedule(p)
+	s.placed = nil
+	return tasks
+}
+
+// chart returns the rectangles of a Gantt chart: slots, and over them the tasks of a layout. Tasks get the lowest-numbered free
+// processors of their slots in the order of their starts, which they keep to their ends: a slot never has more in use than
+// it has. Processors are those of each slot, numbered from 0 and ascending.
+func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) []ChartRow {
+	var rows []ChartRow
+	for i := range slots {
+		kind := "offered"
+		if chosen.has(i) {
+			kind = "chosen"
+		}
+		rows = appendRectangles(rows, ChartRow{Kind: kind, Number: int64(i + 1),
+			Start: model.Seconds(slots[i].start), End: model.Seconds(slots[i].end)}, processors[i])
+	}
+	ordered := slices.Clone(layout)
+	slices.SortStableFunc(ordered, func(a, b placement) int { return cmp.Compare(a.start, b.start) })
+	ends := make([][]int64, len(slots)) // of what each processor of a slot has last
+	for i := range ends {
+		ends[i] = make([]int64, len(processors[i]))
+	}
+	for _, t := range ordered {
+		var taken []int32
+		for _, piece := range t.pieces {
+			left := piece.procs
+			for i := 0; left > 0; i++ {
+				if last := &ends[piece.slot][i]; *last <= t.start {
+					*last = t.end
+					taken = append(taken, processors[piece.slot][i])
+					left--
+				}
+			}
+		}
+		rows = appendRectangles(rows, ChartRow{Kind: "task", Number: int64(t.task) + 1, Start: model.Seconds(t.start), End: model.Seconds(t.end)}, taken)
+	}
+	return rows
+}
+
+// appendRectangles appends one row for each run of neighbouring processors.
+func appendRectangles(rows []ChartRow, row ChartRow, processors []int32) []ChartRow {
+	slices.Sort(processors)
+	for from := 0; from < len(processors); {
+		past := from + 1
+		for past < len(processors) && processors[past] == processors[past-1]+1 {
+			past++
+		}
+		row.Part++
+		row.Processor, row.Procs = int64(processors[from])+1, int64(past-from)
+		rows = append(rows, row)
+		from = past
+	}
+	return rows
+}

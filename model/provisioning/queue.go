@@ -1,0 +1,69 @@
+package provisioning
+
+// A queue has the rooms of a site by a time before which each has no processor free for so long: a heap, whose first
+// entry alone is kept exact. A task that is ready no earlier and runs no shorter than the last one finds it in order, since
+// rooms only fill; then thousands of equal tasks are placed without looking at all rooms for each.
+type queue struct {
+	ready, run int64 // of the last task
+	entries    []entry
+}
+
+// entry is a room of the queue; of equal times the room that tasks take first comes first.
+type entry struct {
+	time int64
+	room int32
+}
+
+func (e entry) before(o entry) bool { return e.time < o.time || e.time == o.time && e.room < o.room }
+
+// first returns the earliest start of a task of one processor, or never, and appends to pieces where it is then.
+func (s *site) first(ready, run int64, pieces []piece) (int64, []piece) {
+	q := &s.single
+	if ready < q.ready || run < q.run {
+		q.fill(s.rooms, ready)
+	}
+	q.ready, q.run = ready, run
+	for len(q.entries) > 0 {
+		top := q.entries[0]
+		start := s.rooms[top.room].earliest(max(ready, top.time), run, 1)
+		if start == top.time {
+			return start, append(pieces, piece{room: top.room, procs: 1})
+		}
+		if q.entries[0].time = start; start == never {
+			last := len(q.entries) - 1
+			q.entries[0] = q.entries[last]
+			q.entries = q.entries[:last]
+		}
+		q.sink(0)
+	}
+	return never, pieces
+}
+
+// fill puts all rooms into the queue.
+func (q *queue) fill(rooms []room, ready int64) {
+	q.entries = q.entries[:0]
+	for i := range rooms {
+		q.entries = append(q.entries, entry{time: max(ready, rooms[i].from), room: int32(i)})
+	}
+	for i := len(q.entries)/2 - 1; i >= 0; i-- {
+		q.sink(i)
+	}
+}
+
+// sink moves an entry down to where it belongs.
+func (q *queue) sink(at int) {
+	for {
+		child := 2*at + 1
+		if child >= len(q.entries) {
+			return
+		}
+		if right := child + 1; right < len(q.entries) && q.entries[right].before(q.entries[child]) {
+			child = right
+		}
+		if !q.entries[child].before(q.entries[at]) {
+			return
+		}
+		q.entries[at], q.entries[child] = q.entries[child], q.entries[at]
+		at = child
+	}
+}
