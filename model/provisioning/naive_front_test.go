@@ -113,14 +113,31 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	return front[chosen]
 }
 
-// naiveHypervolume returns the share of the rectangle that a front dominates, cell by cell of the grid that all its coordinates
-// make. The rectangle must not be empty.
-func naiveHypervolume(slots []slot, front []naivePoint) float64 {
-	last, all := int64(0), new(big.Rat)
-	for _, s := range slots {
+// naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run times at the first site (they are equal
+// at all in both studies), and what all slots cost in full.
+func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
+	all = new(big.Rat)
+	for _, s := range p.slots {
 		last = max(last, s.end)
 		whole := new(big.Rat).Mul(new(big.Rat).SetFloat64(s.unit), big.NewRat(int64(s.procs)*(s.end-s.start), 1))
 		all.Add(all, whole.Add(whole, new(big.Rat).SetFloat64(s.fixed)))
+	}
+	longest, chains := int64(0), make([]int64, p.workflow.tasks()) // up to the end of each task
+	for task := range chains {
+		for _, parent := range p.workflow.parents.of(int32(task)) {
+			chains[task] = max(chains[task], chains[parent.task])
+		}
+		chains[task] += p.workflow.run(int32(task), 0)
+		longest = max(longest, chains[task])
+	}
+	return last + longest, all
+}
+
+// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell of the grid that all its coordinates
+// make; 0 where slots cost nothing.
+func naiveHypervolume(last int64, all *big.Rat, front []naivePoint) float64 {
+	if all.Sign() == 0 {
+		return 0
 	}
 	right := big.NewRat(last, 1)
 	xs, ys := []*big.Rat{new(big.Rat), right}, []*big.Rat{new(big.Rat), all}

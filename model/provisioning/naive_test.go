@@ -221,7 +221,8 @@ func TestNaiveChoice(t *testing.T) {
 
 // The share of a rectangle of 100 s by 200 processor-seconds, worked out by hand.
 func TestNaiveHypervolume(t *testing.T) {
-	slots := []slot{{procs: 1, end: 100, unit: 1}, {procs: 2, end: 50, unit: 1}}
+	p := naiveProblem{slots: []slot{{procs: 1, end: 80, unit: 1}, {procs: 2, end: 50, unit: 1, fixed: 20}}}
+	p.workflow = newWorkflow(1, []int64{9, 11, 1}, []int32{1, 1, 1}, [][]edge{nil, {{task: 0, transfer: 5}}, {{task: 0}}})
 	for _, test := range []struct {
 		front []naivePoint
 		want  float64
@@ -232,7 +233,8 @@ func TestNaiveHypervolume(t *testing.T) {
 		{[]naivePoint{{SC: 50, AC: 100}, {SC: 75, AC: 50}}, 0.25 + 0.0625},
 		{[]naivePoint{{SC: 50, AC: 100}, {SC: 120, AC: 0}, {SC: 10, AC: 200}, {SC: 5, AC: 900}}, 0.25},
 	} {
-		if got := naiveHypervolume(slots, test.front); got != test.want {
+		last, all := naiveCorner(p)
+		if got := naiveHypervolume(last, all, test.front); got != test.want {
 			t.Errorf("front %v dominates %v, want %v", test.front, got, test.want)
 		}
 	}
