@@ -81,11 +81,20 @@ func drawGraph(t *rapid.T, size naiveSize, sites int) *workflow {
 	mostProcs := rapid.SampledFrom([]int32{1, size.procs, 2 * size.procs}).Draw(t, "most processors")
 	mostParents := rapid.SampledFrom([]int{0, 1, 3, 3}).Draw(t, "most parents")
 	mostTransfer := rapid.SampledFrom([]int64{0, 2, size.longest}).Draw(t, "longest transfer")
+	runs, serial := []int64{rapid.Int64Range(1, size.longest).Draw(t, "frequent run time")}, rapid.Bool().Draw(t, "mostly serial")
+	if !rapid.Bool().Draw(t, "equal run times") {
+		for run := range size.longest {
+			runs = append(runs, run+1)
+		}
+	}
 	w := &workflow{sites: sites, procs: make([]int32, tasks), levels: make([]int32, tasks)}
 	parents := make([][]edge, tasks)
 	for i := range parents {
-		w.procs[i] = rapid.Int32Range(1, mostProcs).Draw(t, "processors")
-		run := rapid.Int64Range(1, size.longest)
+		w.procs[i] = 1
+		if !serial || rapid.IntRange(0, 4).Draw(t, "serial") == 0 {
+			w.procs[i] = rapid.Int32Range(1, mostProcs).Draw(t, "processors")
+		}
+		run := rapid.SampledFrom(runs)
 		for site := range sites {
 			if site > 0 && uniform {
 				w.runs = append(w.runs, w.runs[i*sites])
