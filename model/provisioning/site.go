@@ -57,7 +57,7 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 		t = max(t, b.start)
 	}
 	for step := 0; t < never; t = s.total.times[step] {
-		if t, step = s.total.from(t, run, procs); t == never {
+		if t, step = s.total.from(t, run, int64(procs)); t == never {
 			break
 		}
 		var ok bool

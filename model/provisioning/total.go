@@ -6,7 +6,7 @@ import "slices"
 // these are too few: for that alone most times at which it cannot start are passed over.
 type total struct {
 	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
-	free  []int32 // from each time on to the next; 0 before the first
+	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
 	// Tasks that are placed, but not counted yet: after the last task of several processors nobody asks any more.
 	pending []placed
 }
@@ -20,13 +20,13 @@ type placed struct {
 // open makes the total that of a plan's slots, without tasks. Changes are those of all slots, by time.
 func (g *total) open(changes []change, p plan) {
 	g.times, g.free, g.pending = g.times[:0], g.free[:0], g.pending[:0]
-	free := int32(0)
+	free := int64(0)
 	for i := range changes {
 		c := &changes[i]
 		if !p.has(int(c.slot)) {
 			continue
 		}
-		free += c.procs
+		free += int64(c.procs)
 		if n := len(g.times); n > 0 && g.times[n-1] == c.time {
 			g.free[n-1] = free
 		} else {
@@ -43,7 +43,7 @@ type change struct {
 }
 
 // from returns the first time from t on, or never, at which so many processors are free for so long, and its step.
-func (g *total) from(t, run int64, procs int32) (int64, int) {
+func (g *total) from(t, run, procs int64) (int64, int) {
 	g.count()
 	i, found := slices.BinarySearch(g.times, t)
 	if !found {
@@ -82,7 +82,7 @@ func (g *total) count() {
 		first := g.split(p.from)
 		past := g.split(p.to)
 		for i := first; i < past; i++ {
-			g.free[i] -= p.procs
+			g.free[i] -= int64(p.procs)
 		}
 	}
 	g.pending = g.pending[:0]

@@ -1,0 +1,264 @@
+package provisioning
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gridsweep/model"
+)
+
+// small is a study of a small window of the site model's load, with a small genetic algorithm.
+func small() Parameters {
+	p := defaults
+	p.Trace, p.Window, p.Warmup, p.Cooldown = model.TraceModel, 20*day, 5*day, 5*day
+	p.Population, p.Generations = 12, 6
+	return p
+}
+
+func run(t *testing.T, p Parameters, round int) Outcome {
+	t.Helper()
+	if problems := validate(p); problems != nil {
+		t.Fatalf("problems %q", problems)
+	}
+	o, err := simulate(t.Context(), p, model.New(Spec).Env(1, round, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// variants are settings that take other ways through the simulation.
+var variants = map[string]func(*Parameters){
+	"default":        func(*Parameters) {},
+	"loaded":         func(p *Parameters) { p.Copy = 0.5 },
+	"overloaded":     func(p *Parameters) { p.Copy, p.CopyDelay, p.Nodes = 0.5, 0, 338 },
+	"wide tasks":     func(p *Parameters) { p.Processors = 200 },
+	"serial tasks":   func(p *Parameters) { p.Processors = 1 },
+	"one slot":       func(p *Parameters) { p.CrossSlot = "only_if_needed" },
+	"no extension":   func(p *Parameters) { p.Extension, p.Horizon = false, 7*day },
+	"booked":         func(p *Parameters) { p.Numbering = "booked" },
+	"released tails": func(p *Parameters) { p.ReleaseTail, p.Overestimate = true, 50 },
+	"held tails":     func(p *Parameters) { p.Overestimate = 20 },
+	"greedy":         func(p *Parameters) { p.Scheduler = "greedy" },
+	"min-min":        func(p *Parameters) { p.Scheduler = "min-min" },
+	"max-min":        func(p *Parameters) { p.Scheduler = "max-min" },
+	"breeding":       func(p *Parameters) { p.Elitism, p.Crossover = "breeding", 3 },
+	"one plan":       func(p *Parameters) { p.Population, p.Generations = 1, 0 },
+	"CyberShake":     func(p *Parameters) { p.Workflow = "cybershake" },
+}
+
+// What a run reports agrees with itself: the chart and the schedule show each task once, with its processors, in its plan's
+// slots and after its parents; what is paid is at least Equation 9, and what the schedule and the slots say.
+func TestOutcomeAgreesWithItself(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(variants)) {
+		t.Run(name, func(t *testing.T) {
+			p := small()
+			p.Chart = true
+			variants[name](&p)
+			for round := range 2 {
+				o := run(t, p, round)
+				checkExecutions(t, p, o)
+				checkSchedule(t, o, submitted(p, model.New(Spec).Env(1, round, nil)))
+				checkChart(t, p, o)
+			}
+		})
+	}
+}
+
+func checkExecutions(t *testing.T, p Parameters, o Outcome) {
+	t.Helper()
+	if o.Evaluations != p.Population*(p.Generations+1) || o.FeasiblePlans > o.Evaluations || o.Front > o.FeasiblePlans {
+		t.Errorf("%d plans evaluated, %d feasible, %d on the front", o.Evaluations, o.FeasiblePlans, o.Front)
+	}
+	if len(o.Generations) != int(p.Generations)+1 || o.Generations[p.Generations].Front != o.Front {
+		t.Errorf("%d generations, %+v, with a front of %d", len(o.Generations), o.Generations, o.Front)
+	}
+	for i, g := range o.Generations[1:] {
+		if g.Hypervolume < o.Generations[i].Hypervolume {
+			t.Errorf("the front shrinks in generation %d: %v after %v", g.Generation, g, o.Generations[i])
+		}
+	}
+	if (o.FeasiblePlans == 0) != (o.Shortest == nil) || p.Extension && o.FeasiblePlans == 0 {
+		t.Errorf("%d feasible plans, shortest %v", o.FeasiblePlans, o.Shortest)
+	}
+	var makespan, cost float64
+	for _, e := range o.Executions {
+		switch {
+		case e.Approach == "best effort":
+			if *e.Makespan != o.BestEffort || *e.Cost != o.LeastCost || e.Slots != nil {
+				t.Errorf("%+v, want %v h for %v SU", e, o.BestEffort, o.LeastCost)
+			}
+		case e.Makespan == nil:
+			if o.FeasiblePlans > 0 {
+				t.Errorf("%+v with %d feasible plans", e, o.FeasiblePlans)
+			}
+		default:
+			if *e.Cost < o.LeastCost || *e.Makespan < *o.Shortest {
+				t.Errorf("%+v below the least cost %v or the least makespan %v", e, o.LeastCost, *o.Shortest)
+			}
+			if e.Alpha > 0 && (*e.Makespan < makespan || *e.Cost > cost) {
+				t.Errorf("%+v weighs cost more than %v h for %v SU", e, makespan, cost)
+			}
+			makespan, cost = *e.Makespan, *e.Cost
+		}
+	}
+}
+
+func checkSchedule(t *testing.T, o Outcome, w *workflow) {
+	t.Helper()
+	pieces := slices.Collect(o.Schedule)
+	if o.FeasiblePlans == 0 {
+		if len(pieces) > 0 {
+			t.Errorf("%d pieces of no plan", len(pieces))
+		}
+		return
+	}
+	procs, starts, ends := make([]int32, w.tasks()), make([]int64, w.tasks()), make([]int64, w.tasks())
+	used := make([]int64, len(o.Offers)) // processor-seconds
+	for _, piece := range pieces {
+		offer := o.Offers[piece.Slot-1]
+		if !offer.Chosen || piece.Start < offer.Start || !offer.Extensible && piece.End > offer.End {
+			t.Errorf("%+v in %+v", piece, offer)
+		}
+		procs[piece.Task-1] += int32(piece.Procs)
+		starts[piece.Task-1], ends[piece.Task-1] = int64(piece.Start), int64(piece.End)
+		used[piece.Slot-1] += piece.Procs * int64(piece.End-piece.Start)
+	}
+	if diff := cmp.Diff(w.procs, procs); diff != "" {
+		t.Errorf("processors of tasks differ:\n%s", diff)
+	}
+	for task := range int32(w.tasks()) {
+		if ends[task]-starts[task] != w.run(task, 0) {
+			t.Errorf("task %d runs from %d to %d", task+1, starts[task], ends[task])
+		}
+		for _, e := range w.parents.of(task) {
+			if starts[task] < ends[e.task] {
+				t.Errorf("task %d starts at %d, its parent %d ends at %d", task+1, starts[task], e.task+1, ends[e.task])
+			}
+		}
+	}
+	paid := int64(0)
+	for i, offer := range o.Offers {
+		switch {
+		case offer.Divisible:
+			paid += used[i]
+		case offer.Chosen:
+			paid += offer.Procs * int64(offer.End-offer.Start)
+		}
+	}
+	chosen := o.Executions[2*slices.Index(tradeOffs(), middle)]
+	if *chosen.Cost != float64(paid)/hour || *chosen.Makespan != float64(slices.Max(ends))/hour {
+		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost, slices.Max(ends), paid)
+	}
+}
+
+// checkChart looks that no processor has two slots or two tasks at once, and that tasks lie in slots of the plan.
+func checkChart(t *testing.T, p Parameters, o Outcome) {
+	t.Helper()
+	areas := map[string]int64{}
+	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1), false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
+	for _, row := range o.Chart {
+		areas[row.Kind] += row.Procs * int64(row.End-row.Start)
+		for n := row.Processor; n < row.Processor+row.Procs; n++ {
+			rows := &byProcessor[row.Kind == "task"][n]
+			*rows = append(*rows, row)
+		}
+	}
+	for _, of := range byProcessor {
+		for n, rows := range of {
+			slices.SortFunc(rows, func(a, b ChartRow) int { return int(a.Start - b.Start) })
+			for i := 1; i < len(rows); i++ {
+				if rows[i].Start < rows[i-1].End {
+					t.Errorf("processor %d: %+v and %+v", n, rows[i-1], rows[i])
+				}
+			}
+		}
+	}
+	for n, rows := range byProcessor[true] {
+		for _, row := range rows {
+			if !slices.ContainsFunc(byProcessor[false][n], func(s ChartRow) bool {
+				return s.Kind == "chosen" && s.Start <= row.Start && (row.End <= s.End || p.Extension && o.Offers[s.Number-1].Extensible)
+			}) {
+				t.Errorf("processor %d: %+v lies in no slot of the plan", n, row)
+			}
+		}
+	}
+	if o.FeasiblePlans > 0 && areas["task"] != int64(o.LeastCost*hour+0.5) {
+		t.Errorf("tasks cover %d processor-seconds, want %v SU", areas["task"], o.LeastCost)
+	}
+}
+
+// A run depends on nothing but its parameters, seed and round. What all rounds share is one workflow and one load.
+func TestSimulateRepeats(t *testing.T) {
+	differ := func(a, b Outcome) string { return cmp.Diff(a, b, cmpopts.IgnoreFields(Outcome{}, "Plans", "Schedule")) }
+	first, second := run(t, small(), 0), run(t, small(), 1)
+	if diff := differ(first, run(t, small(), 0)); diff != "" {
+		t.Errorf("a second run differs:\n%s", diff)
+	}
+	if first.Submitted == second.Submitted {
+		t.Error("two rounds submit at one time")
+	}
+	if diff := cmp.Diff(first.Modules, second.Modules); diff != "" || *first.Utilisation != *second.Utilisation {
+		t.Errorf("another round has another workflow or load: %v, %v, %s", *first.Utilisation, *second.Utilisation, diff)
+	}
+	if first.Chart != nil {
+		t.Error("a chart that nobody asked for")
+	}
+	other := small()
+	other.WorkflowSeed++
+	if cmp.Equal(first.Modules, run(t, other, 0).Modules) {
+		t.Error("another seed gives the same workflow")
+	}
+}
+
+// Figure 6 varies the processors of one workflow: run times and graph stay, and each task's processors grow with the mean.
+func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
+	env := model.New(Spec).Env(1, 0, nil)
+	p := defaults
+	base := submitted(p, env)
+	for _, processors := range []int64{1, 3, 10, 30} {
+		p.Processors = processors
+		w := submitted(p, env)
+		if !cmp.Equal(w.runs, base.runs) || !cmp.Equal(w.parents, base.parents, cmp.AllowUnexported(edges{}, edge{})) {
+			t.Fatalf("%d processors: other run times or parents", processors)
+		}
+		for i := range w.procs {
+			if share, of := float64(w.procs[i])/float64(2*processors-1), float64(base.procs[i])/float64(2*defaults.Processors-1); share < of-1/43. || share > of+1/float64(2*processors-1) {
+				t.Errorf("task %d: %d of %d processors, and %d of %d", i, w.procs[i], 2*processors-1, base.procs[i], 2*defaults.Processors-1)
+			}
+		}
+	}
+}
+
+// The four runs of a round share the searches, and what Figure 3 counts is of all four fronts.
+func TestSchedulersShareTheCombinedFront(t *testing.T) {
+	p := slotsDefaults
+	p.Population, p.Generations = 20, 4
+	combined, found := int64(0), int64(0)
+	for _, p.Scheduler = range schedulers {
+		o, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if combined > 0 && o.Combined != combined {
+			t.Errorf("%s: %d on the combined front, others %d", p.Scheduler, o.Combined, combined)
+		}
+		if o.CombinedFound > o.Front || int64(len(o.Plans)) != o.Front {
+			t.Errorf("%s: %d rows and %d found by a front of %d", p.Scheduler, len(o.Plans), o.CombinedFound, o.Front)
+		}
+		combined, found = o.Combined, found+o.CombinedFound
+		all := p
+		all.AllPlans = true
+		cloud, err := simulateSlots(t.Context(), all, model.New(SlotsSpec).Env(1, 0, nil))
+		if err != nil || int64(len(cloud.Plans)) != o.FeasiblePlans || cloud.Front != o.Front {
+			t.Errorf("%s: %d rows of %d feasible plans, a front of %d and %d (%v)", p.Scheduler, len(cloud.Plans), o.FeasiblePlans, cloud.Front, o.Front, err)
+		}
+	}
+	if found < combined {
+		t.Errorf("%d on the combined front, %d found", combined, found)
+	}
+}

@@ -1,0 +1,62 @@
+package provisioning
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/model"
+)
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Parameters)
+		field  string // of the problem
+		text   string
+	}{
+		{"more levels than tasks", func(p *Parameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
+		{"tasks larger than the cluster", func(p *Parameters) { p.Processors, p.Nodes = 22, 42 }, "nodes", "43 processors"},
+		{"CyberShake on too few nodes", func(p *Parameters) { p.Workflow, p.Nodes = "cybershake", 287 }, "nodes", "288 processors"},
+		{"more nodes than have numbers", func(p *Parameters) { p.Numbering, p.Nodes = "booked", 5000 }, "nodes", "4096"},
+		{"a window without submissions", func(p *Parameters) { p.Window = p.Warmup + p.Cooldown }, "window", "no time"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := defaults
+			c.change(&p)
+			reports(t, validate(p), c.field, c.text)
+		})
+	}
+	p := defaults
+	p.Workflow, p.Tasks, p.Levels, p.Nodes, p.Window = "cybershake", 1, 5, 288, p.Warmup+p.Cooldown+1
+	if problems := validate(p); problems != nil {
+		t.Errorf("problems %q of what can be run", problems)
+	}
+}
+
+func TestValidateSlots(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*SlotsParameters)
+		field  string // of the problem
+		text   string
+	}{
+		{"more levels than tasks", func(p *SlotsParameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
+		{"sites that are none", func(p *SlotsParameters) { p.Sites = "10,x" }, "sites", `"x"`},
+		{"too many slots", func(p *SlotsParameters) { p.Until, p.SlotGap = 1e6, 10 }, "until", "400004 slots"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := slotsDefaults
+			c.change(&p)
+			reports(t, validateSlots(p), c.field, c.text)
+		})
+	}
+}
+
+// reports fails the test unless one of the problems is of the field and says the text.
+func reports(t *testing.T, problems []model.Problem, field, text string) {
+	t.Helper()
+	if !slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Field == field && strings.Contains(p.Text, text) }) {
+		t.Errorf("problems %q, want one of %s that says %s", problems, field, text)
+	}
+}
