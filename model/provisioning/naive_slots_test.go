@@ -19,8 +19,8 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 		return model.Seconds(rapid.Int64Range(least, most).Draw(t, name))
 	}
 	p := slotsDefaults
-	p.Sites = rapid.SampledFrom([]string{"1", "3", "1,2", "2,3,1"}).Draw(t, "sites")
-	p.SlotGap, p.SlotLength, p.Until = seconds(2, 5, "gap"), seconds(1, 12, "length"), seconds(0, 8, "until")
+	p.Sites = rapid.SampledFrom([]string{"3", "1,2", "2,3,1"}).Draw(t, "sites")
+	p.SlotGap, p.SlotLength, p.Until = seconds(2, 5, "gap"), seconds(4, 16, "length"), seconds(0, 20, "until")
 	p.UnitCost = rapid.SampledFrom([]float64{0, 0.5, 1, 1}).Draw(t, "unit cost")
 	p.FixedCost = rapid.SampledFrom([]float64{0, 0, 0.25}).Draw(t, "fixed cost")
 	p.Tasks = rapid.Int64Range(1, 8).Draw(t, "tasks")
@@ -28,7 +28,7 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 	p.Runtime, p.Transfer = seconds(1, 3, "run time"), seconds(0, 3, "transfer")
 	p.WorkflowSeed = rapid.Int64Range(1, 1000).Draw(t, "workflow seed")
 	p.CrossSlot = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
-	p.Population, p.Generations = rapid.Int64Range(1, 10).Draw(t, "population"), rapid.Int64Range(0, 4).Draw(t, "generations")
+	p.Population, p.Generations = rapid.SampledFrom([]int64{1, 2, 15, 30}).Draw(t, "population"), rapid.Int64Range(0, 8).Draw(t, "generations")
 	p.Elitism = rapid.SampledFrom([]string{"archive", "breeding"}).Draw(t, "elitism")
 	p.AllPlans = true
 	return p
