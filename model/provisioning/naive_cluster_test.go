@@ -59,7 +59,7 @@ func TestSchedulersEqualNaiveOnACluster(t *testing.T) {
 		p := naiveProblem{slots: drawCluster(t, nodes, 120)}
 		p.workflow = smallCyberShake(rapid.Int32Range(1, int32(nodes)).Draw(t, "processors of the large tasks"), rapid.IntRange(1, 12).Draw(t, "tasks"))
 		p.cross = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
-		scheduler := rapid.SampledFrom(allSchedulers).Draw(t, "scheduler")
+		scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 		core := newScheduler(scheduler, p.cross, p.slots, p.workflow)
 		extensible, some := make([]bool, len(p.slots)), drawPlan(t, p)
 		for i, s := range p.slots {

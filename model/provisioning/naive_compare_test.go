@@ -89,7 +89,7 @@ func TestSchedulersEqualNaive(t *testing.T) {
 // The same on problems of a size at which much is free and taken at a time.
 func TestSchedulersEqualNaiveLarge(t *testing.T) {
 	problems := drawProblem(naiveLarge)
-	for _, scheduler := range allSchedulers {
+	for _, scheduler := range schedulers {
 		for i := range 10 {
 			requireEqualLarge(t, problems.Example(i), scheduler)
 		}
@@ -98,7 +98,7 @@ func TestSchedulersEqualNaiveLarge(t *testing.T) {
 
 // forAllSchedulers checks a property for each scheduler and both readings of cross_slot.
 func forAllSchedulers(t *testing.T, property func(t *rapid.T, scheduler, cross string)) {
-	for _, scheduler := range allSchedulers {
+	for _, scheduler := range schedulers {
 		for _, cross := range []string{"always", "only_if_needed"} {
 			t.Run(scheduler+" "+cross, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) { property(t, scheduler, cross) })
@@ -175,7 +175,7 @@ func TestSchedulersWorkedExamples(t *testing.T) {
 		}
 	}
 	p := publishedExample()
-	for _, scheduler := range allSchedulers {
+	for _, scheduler := range schedulers {
 		got := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
 		if diff := cmp.Diff(naiveSchedule(p, allOf(p.slots), scheduler), got); diff != "" {
 			t.Errorf("%s on HEFT's published example (-reference +core):\n%s", scheduler, diff)
@@ -296,7 +296,7 @@ func TestArchiveEqualsNaive(t *testing.T) {
 func TestGrowthEqualsShorterSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
-		scheduler, seed := rapid.SampledFrom(allSchedulers).Draw(t, "scheduler"), drawSeed(t)
+		scheduler, seed := rapid.SampledFrom(schedulers).Draw(t, "scheduler"), drawSeed(t)
 		g := drawGenetics(t)
 		end, all := naiveCorner(p)
 		var before []growth
@@ -324,7 +324,7 @@ func TestArchiveIsTheTrueFront(t *testing.T) {
 	problems := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5})
 	several := 0 // fronts with more than one plan
 	for i := range 100 {
-		p, scheduler := problems.Example(i), allSchedulers[i%4]
+		p, scheduler := problems.Example(i), schedulers[i%4]
 		want := naiveFront(naiveFeasible(p, scheduler))
 		g := genetics{population: 80, generations: 80, crossover: 1 + i%3, mutation: 1, breeding: i%8 >= 4}
 		s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), rng.New("true front"))

@@ -87,7 +87,7 @@ var naiveTiny = naiveSize{sites: 2, slots: 3, tasks: 4, procs: 2, longest: 3}
 func TestSchedulersNeverBeatsExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveTiny).Draw(t, "problem")
-		for _, scheduler := range allSchedulers { // each equals the reference by the tests beside this one
+		for _, scheduler := range schedulers { // each equals the reference by the tests beside this one
 			outcome := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
 			if !outcome.Feasible {
 				continue

@@ -1,6 +1,7 @@
 package provisioning
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -38,39 +39,51 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 // front, what is chosen from it, its hypervolume, and the combined front of all four schedulers.
 func TestSlotsStudyEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawSlotsParameters(t)
-		env := model.New(SlotsSpec).Env(1, rapid.IntRange(0, 1000).Draw(t, "round"), nil)
-		problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: p.CrossSlot}
-		requireStaticSlots(t, p, problem.slots)
-		var outcomes []SlotsOutcome
-		var fronts [][]naivePoint
-		for _, p.Scheduler = range allSchedulers {
-			o, err := simulateSlots(t.Context(), p, env)
-			if err != nil {
-				t.Fatal(err)
-			}
-			outcomes = append(outcomes, o)
-			fronts = append(fronts, requireSlotsOutcome(t, p, problem, o))
-		}
-		combined := slices.CompactFunc(naiveFront(slices.Concat(fronts...)), sameCosts) // the same plan may come from several
-		for i, o := range outcomes {
-			found := int64(0)
-			for _, pair := range combined {
-				if slices.ContainsFunc(fronts[i], func(own naivePoint) bool { return sameCosts(own, pair) }) {
-					found++
-				}
-			}
-			if o.Combined != int64(len(combined)) || o.CombinedFound != found {
-				t.Fatalf("%s found %d of %d, want %d of %v", allSchedulers[i], o.CombinedFound, o.Combined, found, combined)
-			}
-		}
+		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "round"))
 	})
+}
+
+// The same with as many slots and tasks as in the paper, in times that are a hundredth of its own.
+func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
+	p := slotsDefaults
+	p.SlotGap, p.SlotLength, p.Until, p.Runtime, p.Transfer = 10, 10, 300, 2, 2
+	p.Population, p.Generations, p.AllPlans = 5, 2, true
+	requireSlotsStudy(t, p, 0)
+}
+
+// requireSlotsStudy compares the four runs of a round.
+func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
+	env := model.New(SlotsSpec).Env(1, round, nil)
+	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: p.CrossSlot}
+	requireStaticSlots(t, p, problem.slots)
+	var outcomes []SlotsOutcome
+	var fronts [][]naivePoint
+	for _, p.Scheduler = range schedulers {
+		o, err := simulateSlots(context.Background(), p, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes = append(outcomes, o)
+		fronts = append(fronts, requireSlotsOutcome(t, p, problem, o))
+	}
+	combined := slices.CompactFunc(naiveFront(slices.Concat(fronts...)), sameCosts) // the same plan may come from several
+	for i, o := range outcomes {
+		found := int64(0)
+		for _, pair := range combined {
+			if slices.ContainsFunc(fronts[i], func(own naivePoint) bool { return sameCosts(own, pair) }) {
+				found++
+			}
+		}
+		if o.Combined != int64(len(combined)) || o.CombinedFound != found {
+			t.Fatalf("%s found %d of %d, want %d of %v", schedulers[i], o.CombinedFound, o.Combined, found, combined)
+		}
+	}
 }
 
 func sameCosts(a, b naivePoint) bool { return a.SC == b.SC && a.AC == b.AC }
 
 // requireStaticSlots requires of slots what the page says of them.
-func requireStaticSlots(t *rapid.T, p SlotsParameters, slots []slot) {
+func requireStaticSlots(t rapid.TB, p SlotsParameters, slots []slot) {
 	for i, procs := range sites(p) {
 		last := int64(0)
 		of := slices.DeleteFunc(slices.Clone(slots), func(s slot) bool { return int(s.site) != i })
@@ -91,7 +104,7 @@ func requireStaticSlots(t *rapid.T, p SlotsParameters, slots []slot) {
 }
 
 // requireSlotsOutcome requires what one scheduler's run reports, and returns the front.
-func requireSlotsOutcome(t *rapid.T, p SlotsParameters, problem naiveProblem, o SlotsOutcome) []naivePoint {
+func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o SlotsOutcome) []naivePoint {
 	var points []naivePoint
 	for i, row := range o.Plans {
 		plan := make([]bool, len(problem.slots))
@@ -129,7 +142,7 @@ func requireSlotsOutcome(t *rapid.T, p SlotsParameters, problem naiveProblem, o 
 
 // requireSlotsChoices requires that each trade-off factor has a plan of the front with the least score, save for rounding, and the ends of
 // the front at its ends.
-func requireSlotsChoices(t *rapid.T, o SlotsOutcome, front []naivePoint) {
+func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 	if len(front) == 0 {
 		for _, row := range o.Choices {
 			if row.Makespan != nil || row.Cost != nil || row.Slots != nil {

@@ -9,9 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// allSchedulers are the values of the parameter scheduler.
-var allSchedulers = []string{"heft", "greedy", "min-min", "max-min"}
-
 // allOf returns the plan of all slots.
 func allOf(slots []slot) []bool { return slices.Repeat([]bool{true}, len(slots)) }
 
@@ -138,7 +135,7 @@ func TestNaiveIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSmall).Draw(t, "problem")
 		plan := drawPlan(t, p)
-		for _, scheduler := range allSchedulers {
+		for _, scheduler := range schedulers {
 			if outcome := naiveSchedule(p, plan, scheduler); outcome.Feasible {
 				requireValid(t, p, plan, outcome)
 			}
