@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawCluster draws what a cluster offers that has reservations: windows of equal start and end are one slot, and those that last
-// to the horizon are divisible and extensible.
+// drawCluster draws what a cluster offers that has reservations: windows of equal start and end are one slot, and those
+// that last to the horizon are divisible and extensible.
 func drawCluster(t *rapid.T, nodes int, horizon int64) []slot {
 	type window struct{ start, end int64 }
 	procs := map[window]int32{}
@@ -51,13 +51,15 @@ func smallCyberShake(wide int32, many int) *workflow {
 	return newWorkflow(1, runs, procs, parents)
 }
 
-// On what a loaded cluster offers, with tasks that need most of it and many small ones: core and reference agree; and the plan of all
-// extensible slots, which together are the whole cluster in the end, is feasible and costs what Equation 9 says.
+// On what a loaded cluster offers, with tasks that need most of it and many small ones: core and reference agree; and
+// the plan of all extensible slots, which together are the whole cluster in the end, is feasible and costs what
+// Equation 9 says.
 func TestSchedulersEqualNaiveOnACluster(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(2, 30).Draw(t, "nodes")
 		p := naiveProblem{slots: drawCluster(t, nodes, 120)}
-		p.workflow = smallCyberShake(rapid.Int32Range(1, int32(nodes)).Draw(t, "processors of the large tasks"), rapid.IntRange(1, 12).Draw(t, "tasks"))
+		wide := rapid.Int32Range(1, int32(nodes)).Draw(t, "processors of the large tasks")
+		p.workflow = smallCyberShake(wide, rapid.IntRange(1, 12).Draw(t, "small tasks of a kind"))
 		p.cross = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
 		scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 		core := newScheduler(scheduler, p.cross, p.slots, p.workflow)
@@ -72,7 +74,8 @@ func TestSchedulersEqualNaiveOnACluster(t *testing.T) {
 				t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
 			}
 			if !got.Feasible || got.Cost < float64(p.workflow.work()) {
-				t.Fatalf("plan %v with all extensible slots: feasible %t, cost %v, least cost %d", plan, got.Feasible, got.Cost, p.workflow.work())
+				t.Fatalf("plan %v with all extensible slots: feasible %t, cost %v, least cost %d",
+					plan, got.Feasible, got.Cost, p.workflow.work())
 			}
 		}
 		if got := coreSchedule(core, p, extensible); got.Cost != float64(p.workflow.work()) {

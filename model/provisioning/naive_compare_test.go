@@ -77,9 +77,9 @@ func naivePoints(all []met, slots int) []naivePoint {
 	return points
 }
 
-// Every task's site, start, end and processors of each slot, the makespan and the cost are those of the reference, or both find
-// the plan infeasible: for each scheduler and both readings of cross_slot, on several plans in the same memory. With
-// -rapid.checks=10000 it compares more.
+// Every task's site, start, end and processors of each slot, the makespan and the cost are those of the reference, or
+// both find the plan infeasible: for each scheduler and both readings of cross_slot, on several plans in the same
+// memory. With -rapid.checks=10000 it compares more.
 func TestSchedulersEqualNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		requireEqualSchedules(t, drawProblem(naiveSmall).Draw(t, "problem"), scheduler, cross, 4)
@@ -203,9 +203,9 @@ func TestFrontEqualsNaive(t *testing.T) {
 	})
 }
 
-// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors of the paper, and its
-// hypervolume. Of plans whose scores differ by less than rounding does either will do, as long as they are not exactly equal and
-// computed exactly, which is so at the ends.
+// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors of the paper, and
+// its hypervolume. Of plans whose scores differ by less than rounding does either will do, as long as they are not
+// exactly equal and computed exactly, which is so at the ends.
 func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoint) {
 	if len(want) == 0 {
 		return
@@ -219,7 +219,8 @@ func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoi
 			gotScore, _ := scores[got].Float64()
 			wantScore, _ := scores[at].Float64()
 			if tenths == 0 || tenths == 10 || math.Abs(gotScore-wantScore) > 1e-15 {
-				t.Fatalf("α = %v chooses %v with score %v, want %v with %v, of the front %v", alpha, want[got], gotScore, chosen, wantScore, want)
+				t.Fatalf("α = %v chooses %v with score %v, want %v with %v, of the front %v",
+					alpha, want[got], gotScore, chosen, wantScore, want)
 			}
 		}
 	}
@@ -234,14 +235,15 @@ func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoi
 func drawGenetics(t *rapid.T) genetics {
 	return genetics{
 		population: rapid.IntRange(1, 12).Draw(t, "population"), generations: rapid.IntRange(0, 8).Draw(t, "generations"),
-		crossover: rapid.IntRange(1, 3).Draw(t, "crossover"), mutation: rapid.SampledFrom([]float64{0, 1, 1, 3, 1000}).Draw(t, "mutation"),
-		breeding: rapid.Bool().Draw(t, "breeding"),
+		crossover: rapid.IntRange(1, 3).Draw(t, "crossover"),
+		mutation:  rapid.SampledFrom([]float64{0, 1, 1, 3, 1000}).Draw(t, "mutation"),
+		breeding:  rapid.Bool().Draw(t, "breeding"),
 	}
 }
 
-// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all feasible plans that it has
-// met by then, with the costs of the reference, so it never holds a dominated one; no plan is scheduled twice, and what it has met
-// and counts is what it has scheduled.
+// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all feasible plans that
+// it has met by then, with the costs of the reference, so it never holds a dominated one; no plan is scheduled twice,
+// and what it has met and counts is what it has scheduled.
 func TestArchiveEqualsNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		p := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5}).Draw(t, "problem")
@@ -292,7 +294,8 @@ func TestArchiveEqualsNaive(t *testing.T) {
 	})
 }
 
-// A search of more generations begins with the shorter one, so the archive after each generation is that of a search that ends there.
+// A search of more generations begins with the shorter one, so the archive after each generation is that of a search
+// that ends there.
 func TestGrowthEqualsShorterSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
@@ -306,7 +309,8 @@ func TestGrowthEqualsShorterSearches(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := s.growth[g.generations]
-			if diff := cmp.Diff(before, s.growth[:g.generations], cmp.AllowUnexported(growth{}, result{}), cmpopts.EquateEmpty()); diff != "" {
+			same := cmp.Options{cmp.AllowUnexported(growth{}, result{}), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(before, s.growth[:g.generations], same); diff != "" {
 				t.Fatalf("generations before %d (-shorter search +longer):\n%s", g.generations, diff)
 			}
 			front := naiveFront(naivePoints(s.met, len(p.slots)))

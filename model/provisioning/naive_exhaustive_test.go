@@ -139,7 +139,8 @@ func TestHEFTIsOptimal(t *testing.T) {
 				outcome := coreSchedule(newScheduler("heft", p.cross, p.slots, p.workflow), p, allOf(p.slots))
 				best, found := naiveOptimum(p, math.MaxInt64)
 				if found != outcome.Feasible || found && best != outcome.Makespan {
-					t.Fatalf("HEFT: feasible %t, makespan %d; the best schedule: %t, %d, of\n%v", outcome.Feasible, outcome.Makespan, found, best, p)
+					t.Fatalf("HEFT: feasible %t, makespan %d; the best schedule: %t, %d, of\n%v",
+						outcome.Feasible, outcome.Makespan, found, best, p)
 				}
 			})
 		})

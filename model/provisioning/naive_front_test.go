@@ -113,8 +113,8 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	return front[chosen]
 }
 
-// naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run times at the first site (they are equal
-// at all in both studies), and what all slots cost in full.
+// naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run times at the first site
+// (they are equal at all in both studies), and what all slots cost in full.
 func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	all = new(big.Rat)
 	for _, s := range p.slots {
@@ -133,8 +133,8 @@ func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	return last + longest, all
 }
 
-// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell of the grid that all its coordinates
-// make; 0 where slots cost nothing.
+// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell of the grid that all
+// its coordinates make; 0 where slots cost nothing.
 func naiveHypervolume(last int64, all *big.Rat, front []naivePoint) float64 {
 	if all.Sign() == 0 {
 		return 0

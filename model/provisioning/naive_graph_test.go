@@ -14,7 +14,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// gonumGraph returns the graph of a workflow, each edge with the weight −1, below a node that is a parent of all with the weight 0.
+// gonumGraph returns the graph of a workflow, each edge with the weight −1, below a node that is a parent of all with
+// the weight 0.
 func gonumGraph(w *workflow) (graph *simple.WeightedDirectedGraph, top simple.Node) {
 	graph, top = simple.NewWeightedDirectedGraph(0, math.Inf(1)), simple.Node(w.tasks())
 	for task := range w.tasks() {
@@ -26,8 +27,8 @@ func gonumGraph(w *workflow) (graph *simple.WeightedDirectedGraph, top simple.No
 	return graph, top
 }
 
-// graphProblem says what is wrong with a workflow's graph: it is acyclic, its children mirror its parents, and a task's level is its longest
-// path from a task without parents.
+// graphProblem says what is wrong with a workflow's graph: it is acyclic, its children mirror its parents, and a task's
+// level is its longest path from a task without parents.
 func graphProblem(w *workflow) error {
 	graph, top := gonumGraph(w)
 	if _, err := topo.Sort(graph); err != nil {
@@ -40,7 +41,8 @@ func graphProblem(w *workflow) error {
 	naive, children := naiveLevels(w), 0
 	for task := range w.tasks() {
 		if got, want := int(w.levels[task]), -int(longest.WeightTo(int64(task))); got != want || naive[task] != want {
-			return fmt.Errorf("task %d has level %d, and %d by the reference, but its longest path has length %d", task, got, naive[task], want)
+			return fmt.Errorf("task %d has level %d, and %d by the reference, but its longest path has length %d",
+				task, got, naive[task], want)
 		}
 		for _, child := range w.children.of(int32(task)) {
 			children++
@@ -133,11 +135,12 @@ func requireSameVariate(t *rapid.T, value, mean, fine, fineMean int64) {
 	}
 }
 
-// One, two and three parents are equally likely, and means are what they are called. The seed is fixed; the bounds are four
-// standard deviations.
+// One, two and three parents are equally likely, and means are what they are called. The seed is fixed; the bounds are
+// four standard deviations.
 func TestSyntheticDistributions(t *testing.T) {
 	const tasks, mean = 20_000, 500
-	w := synthesise(synthesis{sites: 1, tasks: tasks, levels: 10, runtime: mean, processors: mean, transfer: mean}, rng.New("distributions"))
+	k := synthesis{sites: 1, tasks: tasks, levels: 10, runtime: mean, processors: mean, transfer: mean}
+	w := synthesise(k, rng.New("distributions"))
 	counts, runs, procs, transfers := make([]float64, 4), 0.0, 0.0, 0.0
 	for task := range w.tasks() {
 		counts[len(w.parents.of(int32(task)))]++
@@ -196,7 +199,8 @@ func TestCyberShakeGraph(t *testing.T) {
 				t.Fatalf("a task of %s is %v, want %v", m.name, got, k)
 			}
 			for i, e := range parents {
-				if levelOf(e.task) != k.level-1 || e.transfer != 0 || i > 0 && parents[i-1].task == e.task || k.level == 4 && used[e.task] {
+				twice := i > 0 && parents[i-1].task == e.task || k.level == 4 && used[e.task]
+				if twice || levelOf(e.task) != k.level-1 || e.transfer != 0 {
 					t.Fatalf("task %d of %s has parents %v", task, m.name, parents)
 				}
 				used[e.task] = k.level == 4

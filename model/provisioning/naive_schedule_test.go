@@ -250,7 +250,8 @@ func (b *naiveBoard) inOrder(order []int) bool {
 	return true
 }
 
-// byLevel reports whether all tasks can be placed, level by level, each time the one whose end is better than the others'.
+// byLevel reports whether all tasks can be placed, level by level, each time the one whose end is better than the
+// others'.
 func (b *naiveBoard) byLevel(better func(end, chosen int64) bool) bool {
 	levels := naiveLevels(b.workflow)
 	for level := range b.workflow.tasks() {

@@ -29,14 +29,15 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 	p.Runtime, p.Transfer = seconds(1, 3, "run time"), seconds(0, 3, "transfer")
 	p.WorkflowSeed = rapid.Int64Range(1, 1000).Draw(t, "workflow seed")
 	p.CrossSlot = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
-	p.Population, p.Generations = rapid.SampledFrom([]int64{1, 2, 15, 30}).Draw(t, "population"), rapid.Int64Range(0, 8).Draw(t, "generations")
+	p.Population = rapid.SampledFrom([]int64{1, 2, 15, 30}).Draw(t, "population")
+	p.Generations = rapid.Int64Range(0, 8).Draw(t, "generations")
 	p.Elitism = rapid.SampledFrom([]string{"archive", "breeding"}).Draw(t, "elitism")
 	p.AllPlans = true
 	return p
 }
 
-// Everything that the study of static slots reports follows from the plans that it met, as the reference schedules them: their costs, the
-// front, what is chosen from it, its hypervolume, and the combined front of all four schedulers.
+// Everything that the study of static slots reports follows from the plans that it met, as the reference schedules
+// them: their costs, the front, what is chosen from it, its hypervolume, and the combined front of all four schedulers.
 func TestSlotsStudyEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "round"))
@@ -140,8 +141,8 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 	return front
 }
 
-// requireSlotsChoices requires that each trade-off factor has a plan of the front with the least score, save for rounding, and the ends of
-// the front at its ends.
+// requireSlotsChoices requires that each trade-off factor has a plan of the front with the least score, save for
+// rounding, and the ends of the front at its ends.
 func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 	if len(front) == 0 {
 		for _, row := range o.Choices {

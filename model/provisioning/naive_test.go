@@ -31,7 +31,8 @@ func TestNaivePublishedExample(t *testing.T) {
 	}
 	outcome := naiveSchedule(p, allOf(p.slots), "heft")
 	type at struct{ site, start, end int64 }
-	want := []at{{2, 0, 9}, {0, 27, 40}, {2, 9, 28}, {1, 18, 26}, {2, 28, 38}, {1, 26, 42}, {2, 38, 49}, {0, 57, 62}, {1, 56, 68}, {1, 73, 80}}
+	want := []at{{2, 0, 9}, {0, 27, 40}, {2, 9, 28}, {1, 18, 26}, {2, 28, 38},
+		{1, 26, 42}, {2, 38, 49}, {0, 57, 62}, {1, 56, 68}, {1, 73, 80}}
 	var got []at
 	for _, task := range outcome.Tasks {
 		got = append(got, at{int64(task.Site), task.Start, task.End})
@@ -55,7 +56,8 @@ var workedExamples = []struct {
 	schedule string // heft unless it is another one
 }{{
 	name: "a task goes over several slots at the earliest time, and pays for whole ones", cross: "always",
-	slots: []slot{{procs: 2, end: 10, unit: 1, fixed: 5}, {procs: 2, start: 2, end: 20, unit: 1, divisible: true}, {procs: 2, start: 4, end: 20, unit: 1}},
+	slots: []slot{{procs: 2, end: 10, unit: 1, fixed: 5}, {procs: 2, start: 2, end: 20, unit: 1, divisible: true},
+		{procs: 2, start: 4, end: 20, unit: 1}},
 	runs:  []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{2}, shares: [][]int32{{2, 1, 0}}, cost: 20 + 5 + 3 + 32,
 }, {
@@ -84,7 +86,8 @@ var workedExamples = []struct {
 	runs:  []int64{3, 3}, procs: []int32{1, 1}, parents: [][]edge{nil, nil},
 }, {
 	name: "an extended slot is paid to the last end, a divisible one for what is used", cross: "always",
-	slots: []slot{{procs: 2, end: 5, unit: 0.5, extensible: true}, {procs: 1, end: 5, unit: 2, fixed: 3, divisible: true, extensible: true}},
+	slots: []slot{{procs: 2, end: 5, unit: 0.5, extensible: true},
+		{procs: 1, end: 5, unit: 2, fixed: 3, divisible: true, extensible: true}},
 	runs:  []int64{7, 7}, procs: []int32{3, 1}, parents: [][]edge{nil, {{task: 0, transfer: 9}}},
 	starts: []int64{0, 7}, shares: [][]int32{{2, 1}, {1, 0}}, cost: 14 + 17,
 }, {
@@ -174,7 +177,8 @@ func requireValid(t *rapid.T, p naiveProblem, plan []bool, outcome naiveOutcome)
 	}
 }
 
-// requireProcessors gives the tasks in a slot, in the order of starts, the lowest processors that are free, which must do.
+// requireProcessors gives the tasks in a slot, in the order of starts, the lowest processors that are free, which must
+// do.
 func requireProcessors(t *rapid.T, p naiveProblem, outcome naiveOutcome, slot int) {
 	t.Helper()
 	var tasks []*naivePlaced
@@ -208,7 +212,8 @@ func TestNaiveChoice(t *testing.T) {
 		}
 	}
 	bent := []naivePoint{{SC: 10, AC: 50}, {SC: 12, AC: 20}, {SC: 30, AC: 10}}
-	if got := naiveScores(bent, big.NewRat(1, 2)); got[1].Cmp(big.NewRat(7, 40)) != 0 || naiveChoice(bent, big.NewRat(1, 2)).SC != 12 {
+	half := big.NewRat(1, 2)
+	if got := naiveScores(bent, half); got[1].Cmp(big.NewRat(7, 40)) != 0 || naiveChoice(bent, half).SC != 12 {
 		t.Errorf("scores %v, want the second to be (1/4 + 1/10)/2, and chosen", got)
 	}
 	if got := naiveChoice(front[:1], big.NewRat(3, 10)); got.SC != 10 {
@@ -242,7 +247,8 @@ func TestNaiveFront(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var points []naivePoint
 		for _, plan := range naivePlans(4) {
-			points = append(points, naivePoint{plan, rapid.Int64Range(0, 6).Draw(t, "SC"), float64(rapid.IntRange(0, 6).Draw(t, "AC"))})
+			sc, ac := rapid.Int64Range(0, 6).Draw(t, "SC"), rapid.IntRange(0, 6).Draw(t, "AC")
+			points = append(points, naivePoint{plan, sc, float64(ac)})
 		}
 		front := naiveFront(points)
 		for i, a := range points {
