@@ -91,7 +91,8 @@ func (c *checker) column(name configs.Text, table string, columns []model.Column
 	c.report(name, key, "table %s has no column %q; %s", table, name.Value, configs.Suggest(name.Value, known))
 }
 
-// query checks a query that lays out the named dimensions. Free says that the keys need not be named.
+// query checks a query that lays out the named dimensions. Free says that rows are drawn as they are: the keys need not be
+// named.
 func (c *checker) query(q configs.Query, key string, named []configs.Text, free bool) {
 	columns := c.columns(q, key)
 	e := c.experiment(q.Of)
@@ -102,6 +103,9 @@ func (c *checker) query(q configs.Query, key string, named []configs.Text, free 
 		c.column(name, tableOf(q), columns, key+".show")
 	}
 	dims := c.dimensions(e, columns)
+	if free { // rows are no statistics
+		dims = slices.DeleteFunc(dims, func(name string) bool { return name == statDimension })
+	}
 	uses := slices.Concat(named, q.Over)
 	for _, w := range slices.Concat(q.Where, q.Against) {
 		uses = append(uses, w.Dimension)
@@ -194,17 +198,23 @@ func (c *checker) figure(f configs.Figure, key string) {
 	if f.Panels.Value != "" {
 		named = append(named, f.Panels)
 	}
-	points := f.Kind.Value == pointsKind
-	if !points {
+	if f.Right.Value != "" {
+		named = append(named, configs.Text{Value: metricDimension, Pos: f.Right.Pos})
+	}
+	rows := drawsRows(f.Kind.Value)
+	if !rows {
 		named = append(named, f.X)
 	}
-	c.query(f.Query, key, named, points)
+	c.query(f.Query, key, named, rows)
 	columns, e := columnsOf(c.model, tableOf(f.Query)), c.experiment(f.Of)
 	if columns == nil || e == nil {
 		return
 	}
-	if points {
+	if rows {
 		c.column(f.X, tableOf(f.Query), columns, key+".x")
+	}
+	if f.Kind.Value == ganttKind {
+		c.rectangles(f, columns, key)
 	}
 	if f.At.Value != "" {
 		c.column(f.At, tableOf(f.Query), columns, key+".at")
@@ -215,6 +225,33 @@ func (c *checker) figure(f configs.Figure, key string) {
 	for _, file := range f.Published {
 		if !slices.ContainsFunc(c.study.Tables, func(t configs.Table) bool { return t.Published.Value == file.Value }) {
 			c.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
+		}
+	}
+}
+
+// rectangles notes what keeps the rows of a table from being rectangles: sides that are no numbers, or of another unit
+// than where they begin, and a table with one row for a run.
+func (c *checker) rectangles(f configs.Figure, columns []model.Column, key string) {
+	table := tableOf(f.Query)
+	if len(keysOf(columns)) == 0 {
+		c.report(f.From, key+".from", "table %s has one row for each run; the rectangles are rows of a long table", table)
+	}
+	unit := func(name string) string {
+		i := slices.IndexFunc(columns, func(column model.Column) bool { return column.Name == name })
+		if i < 0 {
+			return ""
+		}
+		return columns[i].Unit
+	}
+	for _, side := range []struct {
+		name, from configs.Text
+		word       string
+	}{{f.End, f.X, "end"}, {f.Height, f.Show[0], "height"}} {
+		before := len(c.problems)
+		c.column(side.name, table, columns, key+"."+side.word)
+		if ours, other := unit(side.name.Value), unit(side.from.Value); len(c.problems) == before && ours != other {
+			c.report(side.name, key+"."+side.word, "%s is in %q and %s in %q; they stand on one axis",
+				side.name.Value, ours, side.from.Value, other)
 		}
 	}
 }

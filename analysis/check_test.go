@@ -18,9 +18,20 @@ func TestCheck(t *testing.T) {
 		{"figures: {x: {of: rate, show: wait, kind: bar, x: lambda, series: polcy}}", `no dimension "polcy" in table runs; did you mean policy?`},
 		{"figures: {x: {of: gaps, show: wait, kind: line, x: gap, at: plaice}}", `table runs has no column "plaice"; did you mean place?`},
 		{"figures: {x: {of: solo, show: [wait, loss], kind: bar, x: policy}}", "metric varies and is not named"},
+		{"figures: {x: {of: solo, show: [wait, loss], right: loss, stat: [mean, sd], kind: line, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, show: wait, stat: [mean, sd], kind: bar, x: policy}}", "stat varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: bar, x: policy}}", "site varies and is not named"},
 		{"figures: {x: {of: solo, from: sites, show: load, kind: points, x: site, series: policy}}", "column site of table sites is text"},
+		{ganttOf("where: {policy: a}, end: ends, height: procs"), `table plan has no column "ends"; did you mean end?`},
+		{ganttOf("where: {policy: a}, end: end, height: kind"), "column kind of table plan is text; a number is wanted"},
+		{ganttOf("where: {policy: a}, end: procs, height: procs"), `procs is in "" and start in "s"; they stand on one axis`},
+		{ganttOf("where: {policy: a}, end: end, height: share"), `share is in "%" and processor in ""; they stand on one axis`},
+		{ganttOf("where: {policy: a, stat: mean}, end: end, height: procs"), `no dimension "stat" in table plan`},
+		{ganttOf("end: end, height: procs"), "policy varies and is not named"},
+		{ganttOf("where: {policy: a}, end: end, height: procs, series: procs"), `no dimension "procs" in table plan`},
+		{strings.Replace(ganttOf("where: {policy: a}, end: end, height: procs"), "start", "kind", 1), "column kind of table plan is text; a number is wanted"},
+		{"figures: {x: {of: solo, from: runs, show: loss, kind: gantt, x: wait, end: wait, height: loss, where: {policy: a}, round: 0}}",
+			"table runs has one row for each run; the rectangles are rows of a long table"},
 		{"figures: {x: {of: solo, show: wait, kind: bar, x: policy, round: 4}}", "experiment solo has rounds 0 to 3, not 4"},
 		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
 		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}", "the file does not say which lambda its numbers are of"},
@@ -47,6 +58,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// ganttOf is a figure of the table plan with more words.
+func ganttOf(more string) string {
+	return "figures: {x: {of: solo, from: plan, show: processor, kind: gantt, x: start, round: 0, " + more + "}}"
+}
+
 func TestCheckReportsAll(t *testing.T) {
 	study := readStudy(t, head+`
 tables: {x: {of: rate, show: lost, rows: lambda, columns: policy}}
@@ -69,7 +85,9 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 func TestCheckAcceptsWhatThereIs(t *testing.T) {
 	good := `
 tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}
-figures: {x: {of: rate, show: loss, kind: line, x: lambda, where: {policy: b}, against: {policy: a}}}
+figures:
+  x: {of: rate, show: loss, kind: line, x: lambda, where: {policy: b}, against: {policy: a}}
+  y: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, series: policy}
 claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
 `
 	study := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})

@@ -18,7 +18,14 @@ const (
 	barKind    = "bar"    // side by side, whatever the numbers along x
 	pointsKind = "points" // every row of the table
 	heatKind   = "heat"   // one colour for each x and series
+	ganttKind  = "gantt"  // every row of the table as a rectangle
 )
+
+// drawsRows reports whether a kind of figures draws rows as they are.
+func drawsRows(kind string) bool { return kind == pointsKind || kind == ganttKind }
+
+// deviationWhiskers reach one standard deviation of the rounds to either side.
+const deviationWhiskers = "sd"
 
 // drawing is a figure while it is put together.
 type drawing struct {
@@ -40,6 +47,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	d := &drawing{from: f, of: e, model: a.plan.Model, names: map[string]string{}, Figure: &Figure{
 		Name: f.Name.Value, Title: f.Title.Value, Kind: f.Kind.Value,
 		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
+		Deviations: f.Whiskers.Value == deviationWhiskers,
 	}}
 	for _, r := range f.Range {
 		limits := [2]float64{r.Low, r.High}
@@ -51,8 +59,10 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	}
 	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
 	drawIt := a.drawSamples
-	if f.Kind.Value == pointsKind {
+	if drawsRows(f.Kind.Value) {
 		drawIt = a.drawRows
+	} else if f.Right.Value != "" {
+		d.onTwoAxes()
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
 		d.Y = Axis{Unit: d.Y.Unit}
 	}
@@ -63,6 +73,19 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 		d.Caption += " " + outside
 	}
 	return d.Figure, nil
+}
+
+// onTwoAxes gives the two columns shown an axis each. The lines of the two are series.
+func (d *drawing) onTwoAxes() {
+	for _, column := range d.from.Show {
+		axis := valueAxis(d.model, d.from.Query, column.Value)
+		if column.Value == d.from.Right.Value {
+			d.Right = &axis
+		} else {
+			d.Y = axis
+		}
+	}
+	d.from.Series = append([]configs.Text{{Value: metricDimension}}, d.from.Series...)
 }
 
 // named returns the dimensions of a figure: x, series and panels, in this order.
@@ -115,7 +138,7 @@ func (d *drawing) warnOfLog() {
 		for _, series := range panel.Series {
 			for _, p := range slices.Concat(series.Points, series.Published) {
 				points++
-				if logX && p.X <= 0 || d.hasNoPlace(p.Y.Value) {
+				if logX && p.X <= 0 || !series.Right && d.hasNoPlace(p.Y.Value) {
 					lost++
 				}
 			}
@@ -216,7 +239,11 @@ func (d *drawing) point(l *layout, s *sample) Point {
 			label = known
 		}
 	}
-	return Point{X: d.places[label], Label: label, Y: s.estimate}
+	p := Point{X: d.places[label], Label: label, Y: s.estimate}
+	if d.Deviations {
+		p.Y = p.Y.Deviating(statistics.SD.Of(s.rounds))
+	}
+	return p
 }
 
 // series returns the series that a sample belongs to.
@@ -244,7 +271,7 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	j := slices.IndexFunc(p.Series, func(s Series) bool { return configs.SameLabel(s.Label, name) })
 	if j < 0 {
 		j = len(p.Series)
-		p.Series = append(p.Series, Series{Label: name})
+		p.Series = append(p.Series, Series{Label: name, Right: d.Right != nil && labels[0] == d.Right.Name})
 		d.names[name] = d.nameOf(labels[:n])
 	}
 	return &p.Series[j]
@@ -337,46 +364,4 @@ func (a *analyzer) overlayFiles(d *drawing, files []string) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// caption says what the numbers are.
-func (d *drawing) caption(rounds int) string {
-	kinds := []statistics.Kind{statistics.Mean}
-	if len(d.from.Stat) > 0 {
-		kinds = kinds[:0]
-		for _, s := range d.from.Stat {
-			kinds = append(kinds, statistics.Kind(s.Value))
-		}
-	}
-	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
-	switch {
-	case d.from.Round != nil:
-		return fmt.Sprintf("Round %d alone.", *d.from.Round)
-	case rounds == 1:
-		text = "One round, without interval"
-	case d.Kind == heatKind:
-	default:
-		compared := false
-		var intervals []string
-		for _, k := range kinds {
-			if d.comparesStatistics() && k != statistics.Median {
-				compared = true
-				k = statistics.SD // whose interval is the jackknife's too
-			}
-			intervals = append(intervals, k.Interval())
-		}
-		if compared {
-			text += ", compared after the statistic"
-		}
-		text += ", with " + list(unique(intervals), "and")
-	}
-	if len(d.from.Published) > 0 {
-		text += "; hollow marks are the paper's own numbers"
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
-
-// comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.
-func (d *drawing) comparesStatistics() bool {
-	return d.from.As.Value != "" && d.from.As.Value != asDifference
 }

@@ -2,9 +2,13 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // drawn writes a figure's series as "label: x=y x=y", the paper's numbers after a bar.
@@ -41,6 +45,8 @@ func TestFigures(t *testing.T) {
 			"wait/: 0=2.5 1=5; loss/: 0=1.5 1=3"},
 		{"statistics", "{of: solo, show: wait, kind: bar, x: policy, series: stat, stat: [mean, max], where: {policy: [a, b]}}",
 			"policy  [a b]", "/mean: 0=2.5 1=5; /max: 0=4 1=8"},
+		{"means and deviations", "{of: rate, show: wait, kind: bar, x: lambda, series: [policy, stat], stat: [mean, sd], where: {lambda: 0.1, policy: [b, a]}}",
+			"lambda 1/min []", "/b, mean: 0.1=5; /b, sd: 0.1=2.581988897471611; /a, mean: 0.1=2.5; /a, sd: 0.1=1.2909944487358056"},
 		{"one round", "{of: solo, show: wait, kind: bar, x: policy, round: 3}", "policy  [a b c]", "/: 0=4 1=8 2=16"},
 		{"rows", "{of: solo, from: sites, show: load, kind: points, x: load, series: site, where: {policy: b}, round: 0}", "load  []",
 			"/x: 2=2; /y: 20=20; /z: 0=0"},
@@ -110,6 +116,9 @@ figures:
   ratio: {of: solo, show: wait, kind: bar, x: policy, stat: median, against: worst, as: ratio}
   difference: {of: solo, show: loss, kind: bar, x: policy, against: {policy: a}}
   round: {of: solo, show: wait, kind: bar, x: policy, round: 2}
+  deviation: {of: solo, show: wait, kind: bar, x: policy, whiskers: sd}
+  deviations: {of: solo, show: wait, kind: line, x: policy, stat: [median, mean], series: stat, against: {policy: a}, as: ratio, whiskers: sd}
+  interval: {of: solo, show: wait, kind: bar, x: policy, whiskers: interval}
 `
 	want := []string{
 		"% Mean over 4 rounds, with 95 % t interval.",
@@ -118,10 +127,187 @@ figures:
 		" Median over 4 rounds, with 95 % interval of order statistics.",
 		"points Mean over 4 rounds, with 95 % t interval.",
 		"s Round 2 alone.",
+		"s Mean over 4 rounds, with one standard deviation of the rounds to either side.",
+		" Median and mean over 4 rounds, compared after the statistic, with one standard deviation of the rounds to either side.",
+		"s Mean over 4 rounds, with 95 % t interval.",
 	}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
 		if have := f.Y.Unit + " " + f.Caption; have != want[i] {
 			t.Errorf("%s: %q, want %q", f.Name, have, want[i])
+		}
+	}
+}
+
+// Whiskers of one standard deviation are those of the numbers that the rounds give one by one, whatever is shown of them.
+func TestWhiskersOfDeviations(t *testing.T) {
+	more := `
+tables: {x: {of: solo, show: wait, rows: policy, published: x.csv}}
+figures:
+  mean: {of: solo, show: wait, kind: line, x: policy, whiskers: sd, published: x.csv}
+  median: {of: solo, show: wait, kind: bar, x: policy, stat: median, whiskers: sd}
+  difference: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, whiskers: sd}
+  percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent, whiskers: sd}
+  worst: {of: solo, show: wait, kind: bar, x: policy, against: worst, as: ratio, whiskers: sd}
+`
+	// Of 1, 2, 3 and 6 the mean is 3, the median 2.5 and the standard deviation √(14/3).
+	deviation := math.Sqrt(14.0 / 3)
+	want := map[string][2]float64{ // of the last policy: value and half of the whiskers
+		"mean": {9, 3 * deviation}, "median": {7.5, 3 * deviation}, "difference": {6, 2 * deviation}, "percent": {200, 0}, "worst": {1, 0},
+	}
+	csv := map[string]string{"x.csv": "policy,metric,value,page\nc,wait,7,1\n"}
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 2, 3, 6}[round]}
+	}, csv).analyze(t).Figures
+	for _, f := range figures {
+		series := f.Panels[0].Series[0]
+		y := series.Points[len(series.Points)-1].Y
+		w := want[f.Name]
+		if diff := cmp.Diff([]float64{w[0], w[0] - w[1], w[0] + w[1]}, []float64{y.Value, y.Low, y.High},
+			cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+		for _, p := range series.Published {
+			if p.Y.HasInterval() {
+				t.Errorf("%s: a published number has whiskers: %v", f.Name, p.Y)
+			}
+		}
+	}
+	if len(figures[0].Panels[0].Series[0].Published) != 1 {
+		t.Error("no published number")
+	}
+}
+
+// rectangles is a plan of two offered slots, the second chosen, and two tasks; the last has no end.
+func rectangles(p toyPoint, round int) *toyOutcome {
+	end := func(seconds float64) *float64 { return &seconds }
+	return &toyOutcome{Plan: []toyPart{
+		{"task", 1, 100, end(150 + float64(round)), 3, 1, 0}, {"task", 2, 150, nil, 3, 1, 0},
+		{"chosen", 2, 100, end(200), 3, 2, 0}, {"offered", 1, 0, end(200), 1, 2, 0},
+	}}
+}
+
+// The rows of a round are rectangles, and the later of the kinds that where lists lie on the earlier.
+func TestGantt(t *testing.T) {
+	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, round: 1"
+	more := `
+figures:
+  one: {` + query + `, where: {policy: a, kind: [offered, chosen, task]}}
+  panels: {` + query + `, where: {policy: [b, a]}, panels: policy}
+  limits: {` + query + `, where: {policy: a}, range: {x: [0, 150], y: [1, 4]}}
+`
+	const offered, chosen, task = "offered 0+200 1+2", "chosen 100+100 3+2", "task 100+51 3+1"
+	want := map[string][]string{
+		"one":    {"/" + offered, "/" + chosen, "/" + task},
+		"panels": {"b/" + chosen, "b/" + offered, "b/" + task, "a/" + chosen, "a/" + offered, "a/" + task},
+		"limits": {"/" + chosen, "/" + offered, "/" + task},
+	}
+	const caption = "Every row of the table plan in round 1: from start to end, and as tall as procs from processor upwards."
+	for _, f := range run(t, more, rectangles, nil).analyze(t).Figures {
+		var have []string
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				for _, p := range series.Points {
+					have = append(have, fmt.Sprintf("%s/%s %g+%g %g+%g", panel.Label, series.Label, p.X, p.Width, p.Y.Value, p.Height))
+				}
+			}
+		}
+		if diff := cmp.Diff(want[f.Name], have); diff != "" {
+			t.Errorf("%s: %s", f.Name, diff)
+		}
+		outside := ""
+		if f.Name == "limits" {
+			outside = " 3 of 3 rectangles reach beyond the limits of the axes: what is beyond is not shown."
+		}
+		if f.Caption != caption+outside || f.X.Name != "start to end" || f.X.Unit != "s" || f.Y.Name != "processor" {
+			t.Errorf("%s: %q, axes %+v and %+v", f.Name, f.Caption, f.X, f.Y)
+		}
+	}
+}
+
+// Rows that are points come in the order of where too, numbers by their size, and each panel has all series.
+func TestRowsInTheOrderOfWhere(t *testing.T) {
+	more := `
+figures:
+  metric: {of: solo, from: plan, kind: points, x: start, show: [processor, procs], round: 0, where: {policy: c, metric: procs}}
+  order: {of: solo, from: plan, kind: points, x: start, show: procs, series: [kind, number], panels: policy, round: 0, where: {policy: [c, a], kind: [task, offered]}}
+`
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "a" {
+			return rectangles(p, round)
+		}
+		return &toyOutcome{Plan: []toyPart{{Kind: "task", Number: 10, Start: 7, Procs: 1}, {Kind: "task", Number: 9, Start: 8, Procs: 1}}}
+	}, nil).analyze(t).Figures
+	want := "c/task, number 1:; c/task, number 2:; c/task, number 9: 8=1; c/task, number 10: 7=1; c/offered, number 1:; " +
+		"a/task, number 1: 100=1; a/task, number 2: 150=1; a/task, number 9:; a/task, number 10:; a/offered, number 1: 0=2"
+	if have := drawn(figures[1]); have != want {
+		t.Errorf("%s\nwant %s", have, want)
+	}
+	if have := drawn(figures[0]); have != "/: 7=1 8=1" {
+		t.Error(have)
+	}
+}
+
+// The interval of a deviation does not go below 0, that of how two of them differ does.
+func TestIntervalsOfDeviations(t *testing.T) {
+	more := `
+figures:
+  deviation: {of: solo, show: wait, kind: bar, x: policy, stat: sd}
+  difference: {of: solo, show: wait, kind: bar, x: policy, stat: sd, against: {policy: a}}
+`
+	figures := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: map[string]float64{"a": 1, "b": 2, "c": 3}[p.Policy] * []float64{1, 1, 1, 6}[round]}
+	}, nil).analyze(t).Figures
+	for i, f := range figures {
+		for _, p := range f.Panels[0].Series[0].Points {
+			if p.Y.Value <= 0 || p.Y.High <= p.Y.Value || i == 0 && p.Y.Low != 0 || i == 1 && p.Y.Low >= 0 {
+				t.Errorf("%s: %v from %v to %v", f.Name, p.Y.Value, p.Y.Low, p.Y.High)
+			}
+		}
+	}
+}
+
+// The columns of two axes have lines of their own, and only those on the left meet the limits and the logarithm.
+func TestTwoAxes(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: x.csv}}
+figures:
+  plain: {of: solo, show: [wait, loss], right: loss, kind: line, x: policy, where: {policy: [a, b]}}
+  first: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, where: {policy: [a, b]}, whiskers: sd}
+  series: {of: rate, show: [wait, loss], right: loss, kind: line, x: lambda, series: policy, where: {policy: [b, a], lambda: 0.1}, published: x.csv}
+  panels: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, panels: policy, where: {policy: [b, a], lambda: 0.1}, against: {policy: c}}
+  limits: {of: solo, show: [wait, loss], right: wait, kind: line, x: policy, range: {y: [2, 4]}, log: y}
+  log: {of: solo, show: [loss, wait], right: loss, kind: line, x: policy, where: {policy: [a, b]}, against: {policy: c}, log: y}
+`
+	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.1,b,wait,8,1\n"}
+	want := map[string]string{
+		"plain":  "wait s, right loss %; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"first":  "loss %, right wait s; /wait: 0=2.5 1=5; /loss: 0=1.5 1=3",
+		"series": "wait s, right loss %; /wait, b: 0.1=5 | 0.1=8; /wait, a: 0.1=2.5; /loss, b: 0.1=3; /loss, a: 0.1=1.5 | 0.1=7",
+		"panels": "loss points, right wait s; b/loss: 0.1=-3; b/wait: 0.1=-5; a/loss: 0.1=-4.5; a/wait: 0.1=-7.5",
+		"limits": "loss %, right wait s; /wait: 0=2.5 1=5 2=10; /loss: 0=1.5 1=3 2=6",
+		"log":    "wait s, right loss points; /loss: 0=-4.5 1=-3; /wait: 0=-7.5 1=-5",
+	}
+	for _, f := range run(t, more, steps, csv).analyze(t).Figures {
+		have := fmt.Sprintf("%s %s, right %s %s; %s", f.Y.Name, f.Y.Unit, f.Right.Name, f.Right.Unit, drawn(f))
+		if have != want[f.Name] {
+			t.Errorf("%s: %s\nwant %s", f.Name, have, want[f.Name])
+		}
+		for _, panel := range f.Panels {
+			for _, series := range panel.Series {
+				if right := strings.HasPrefix(series.Label, f.Right.Name); series.Right != right || panel.Y.Name != f.Y.Name {
+					t.Errorf("%s: %s on the right: %t; left axis %s", f.Name, series.Label, series.Right, panel.Y.Name)
+				}
+			}
+		}
+		outside, warnings := "", ""
+		switch f.Name {
+		case "limits":
+			outside = "2 of 6 values lie outside the limits of the vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
+		case "log":
+			warnings = "2 of 4 points are not drawn: a logarithmic axis has no place for 0 or less"
+		}
+		if have := strings.Join(f.Warnings, "; "); f.Outside() != outside || have != warnings {
+			t.Errorf("%s: %q, warnings %q", f.Name, f.Outside(), have)
 		}
 	}
 }

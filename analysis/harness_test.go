@@ -26,11 +26,22 @@ type toyOutcome struct {
 	Odd   *float64  `name:"odd" doc:"undefined in some runs"`
 	Place float64   `name:"place" doc:"place on the axis"`
 	Sites []toySite `table:"sites" doc:"one row for each site"`
+	Plan  []toyPart `table:"plan" doc:"rectangles"`
 }
 
 type toySite struct {
 	Site string  `name:"site" key:"" doc:"site"`
 	Load float64 `name:"load" doc:"load of the site"`
+}
+
+type toyPart struct {
+	Kind      string        `name:"kind" key:"" doc:"kind of rectangle"`
+	Number    int64         `name:"number" key:"" doc:"its number"`
+	Start     model.Seconds `name:"start" doc:"start"`
+	End       *float64      `name:"end" unit:"s" doc:"end"`
+	Processor int64         `name:"processor" doc:"lowest processor"`
+	Procs     int64         `name:"procs" doc:"processors"`
+	Share     float64       `name:"share" unit:"%" doc:"share of them"`
 }
 
 // toy is a study with the rows of its runs.

@@ -23,6 +23,9 @@ func SideOf(limits [2]float64, v float64) int {
 // Outside says how many of a figure's values lie outside the limits of its axes, and how they are drawn. It is empty
 // where none does.
 func (f Figure) Outside() string {
+	if f.Kind == ganttKind {
+		return f.rectanglesOutside()
+	}
 	values, beside, beyond := 0, 0, 0
 	for _, panel := range f.Panels {
 		for _, series := range panel.Series {
@@ -34,7 +37,7 @@ func (f Figure) Outside() string {
 				switch {
 				case f.RangeX != nil && f.hasNumbersAlongX() && SideOf(*f.RangeX, p.X) != 0:
 					beside++
-				case f.RangeY != nil && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
+				case f.RangeY != nil && !series.Right && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
 					beyond++
 				}
 			}
@@ -59,6 +62,28 @@ func (f Figure) Outside() string {
 	default:
 		return text + "vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
 	}
+}
+
+// rectanglesOutside says how many rectangles reach beyond the limits of the axes.
+func (f Figure) rectanglesOutside() string {
+	all, beyond := 0, 0
+	reaches := func(limits *[2]float64, from, length float64) bool {
+		return limits != nil && (SideOf(*limits, from) != 0 || SideOf(*limits, from+length) != 0)
+	}
+	for _, panel := range f.Panels {
+		for _, series := range panel.Series {
+			all += len(series.Points)
+			for _, p := range series.Points {
+				if reaches(f.RangeX, p.X, p.Width) || reaches(f.RangeY, p.Y.Value, p.Height) {
+					beyond++
+				}
+			}
+		}
+	}
+	if beyond == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
 }
 
 // hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to names.

@@ -3,19 +3,25 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs"
 	"gridsweep/results"
 )
 
-// drawRows draws every row of the table as a point: x is a column. Rows are told apart by series and panels only; a
-// run may have any number of them.
+// drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart by series and panels
+// only; a run may have any number of them.
 func (a *analyzer) drawRows(d *drawing) error {
 	table := tableOf(d.from.Query)
 	src := a.store.tables[table]
 	d.X = d.axis(d.from.X.Value)
-	rows := &rowDrawer{d, src.frame}
+	if d.Kind == ganttKind { // what the columns are says less of the axes: each has two of them
+		d.X = Axis{Name: d.from.X.Value + " to " + d.from.End.Value, Unit: d.X.Unit}
+		d.Y = Axis{Name: d.Y.Name, Unit: d.Y.Unit}
+	}
+	rows := &rowDrawer{d, src.frame, map[string][]string{}}
 	for _, cell := range d.of.Cells {
 		for round, run := range cell.Runs {
 			if d.from.Round != nil && *d.from.Round != round {
@@ -29,9 +35,14 @@ func (a *analyzer) drawRows(d *drawing) error {
 	rows.order()
 	d.nameLevels()
 	d.warnOfLog()
-	d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", table, d.of.Rounds)
-	if d.from.Round != nil {
+	switch {
+	case d.Kind == ganttKind:
+		d.Caption = fmt.Sprintf("Every row of the table %s in round %d: from %s to %s, and as tall as %s from %s upwards.",
+			table, *d.from.Round, d.from.X.Value, d.from.End.Value, d.from.Height.Value, d.from.Show[0].Value)
+	case d.from.Round != nil:
 		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", table, *d.from.Round)
+	default:
+		d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", table, d.of.Rounds)
 	}
 	return nil
 }
@@ -39,7 +50,8 @@ func (a *analyzer) drawRows(d *drawing) error {
 // rowDrawer draws rows of a frame.
 type rowDrawer struct {
 	*drawing
-	frame *results.Frame
+	frame  *results.Frame
+	labels map[string][]string // of a series, by the label that it has so far
 }
 
 // label returns the row's level along a dimension.
@@ -51,40 +63,77 @@ func (r *rowDrawer) label(labels []string, name string, row int) string {
 }
 
 func (r *rowDrawer) draw(labels []string, row int) {
-	for _, w := range r.from.Where {
-		d := dimension{levels: words(w.Labels)}
-		if d.level(r.label(labels, w.Dimension.Value, row)) < 0 {
-			return
-		}
-	}
-	x, okX := r.frame.Column(r.from.X.Value).Number(row)
 	for _, shown := range r.from.Show {
-		y, okY := r.frame.Column(shown.Value).Number(row)
-		if !okX || !okY {
-			continue
-		}
 		along := func(name string) string {
 			if name == metricDimension {
 				return shown.Value
 			}
 			return r.label(labels, name, row)
 		}
+		leavesOut := func(w configs.Selection) bool {
+			return dimension{levels: words(w.Labels)}.level(along(w.Dimension.Value)) < 0
+		}
+		point, ok := r.point(shown.Value, row)
+		if !ok || slices.ContainsFunc(r.from.Where, leavesOut) {
+			continue
+		}
 		var at []string
 		for _, name := range r.named()[1:] {
 			at = append(at, along(name))
 		}
 		series := r.seriesAt(at)
-		series.Points = append(series.Points, Point{X: x, Y: statistics.Point(y)})
+		series.Points = append(series.Points, point)
+		r.labels[series.Label] = at[:len(r.from.Series)]
 	}
 }
 
-// order puts panels, series and points in an order that does not depend on that of the rows.
+// point returns the row as a point or rectangle; false where one of its numbers is undefined.
+func (r *rowDrawer) point(shown string, row int) (Point, bool) {
+	x, okX := r.frame.Column(r.from.X.Value).Number(row)
+	y, okY := r.frame.Column(shown).Number(row)
+	point := Point{X: x, Y: statistics.Point(y)}
+	if r.Kind != ganttKind {
+		return point, okX && okY
+	}
+	end, okEnd := r.frame.Column(r.from.End.Value).Number(row)
+	height, okHeight := r.frame.Column(r.from.Height.Value).Number(row)
+	point.Width, point.Height = end-x, height
+	return point, okX && okY && okEnd && okHeight
+}
+
+// order puts panels, series and points in an order that does not depend on that of the rows, and gives every panel all
+// series.
 func (r *rowDrawer) order() {
-	slices.SortStableFunc(r.Panels, func(a, b Panel) int { return compareLabels(a.Label, b.Label) })
+	slices.SortStableFunc(r.Panels, func(a, b Panel) int { return r.compare(r.from.Panels.Value, a.Label, b.Label) })
+	names := slices.SortedFunc(maps.Keys(r.labels), func(a, b string) int {
+		for i, name := range r.from.Series {
+			if c := r.compare(name.Value, r.labels[a][i], r.labels[b][i]); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(a, b)
+	})
 	for p := range r.Panels {
-		slices.SortStableFunc(r.Panels[p].Series, func(a, b Series) int { return compareLabels(a.Label, b.Label) })
+		found := r.Panels[p].Series
+		r.Panels[p].Series = make([]Series, len(names))
+		for s, name := range names {
+			r.Panels[p].Series[s].Label = name
+			if i := slices.IndexFunc(found, func(s Series) bool { return s.Label == name }); i >= 0 {
+				r.Panels[p].Series[s] = found[i]
+			}
+		}
 	}
 	r.sort()
+}
+
+// compare orders the labels of a dimension as where lists them, else numbers and durations by value and others by the
+// alphabet.
+func (r *rowDrawer) compare(dimensionName, a, b string) int {
+	d := dimension{levels: words(selection(r.from.Where, dimensionName))}
+	if i, j := d.level(a), d.level(b); i != j {
+		return cmp.Compare(i, j)
+	}
+	return compareLabels(a, b)
 }
 
 // compareLabels compares numbers and durations by value and other labels by the alphabet.

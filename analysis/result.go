@@ -100,11 +100,13 @@ type Agreement struct {
 // Figure is a figure of the paper as numbers: panels of series of points.
 type Figure struct {
 	Name, Title string
-	Kind        string // line, bar, points or heat
+	Kind        string // line, bar, points, heat or gantt
 	X, Y        Axis
+	Right       *Axis // of the series on the right axis; nil where there is none
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64
+	Deviations  bool // the intervals of points are one standard deviation of the rounds to either side
 	Panels      []Panel
 	Caption     string // statistic, rounds and intervals, in one sentence
 	Warnings    []string
@@ -117,18 +119,21 @@ type Panel struct {
 	Series []Series
 }
 
-// Series is one line, one colour of bars or one cloud of points.
+// Series is one line, one colour of bars or rectangles, or one cloud of points.
 type Series struct {
 	Label     string
+	Right     bool // its values are read from the right axis, which neither limits nor logarithms concern
 	Points    []Point
 	Published []Point // the paper's own numbers
 }
 
-// Point is one point of a series. For a category axis X is the index of Label in the axis' labels.
+// Point is one point of a series. For a category axis X is the index of Label in the axis' labels. Of a gantt it is a
+// rectangle that begins at X and Y, to the right and upwards.
 type Point struct {
-	X     float64
-	Label string
-	Y     statistics.Estimate
+	X             float64
+	Label         string
+	Y             statistics.Estimate
+	Width, Height float64 // of a rectangle, in the units of the axes
 }
 
 // Verdict is what the evidence says of a claim.

@@ -161,6 +161,9 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	result := sample{rounds: rounds, series: series{parts, statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, parts)
 	result.estimate.N = n
+	if s.kind == statistics.SD && s.members[0].base == nil {
+		result.estimate.Low = max(result.estimate.Low, 0) // as no deviation is
+	}
 	return result
 }
 

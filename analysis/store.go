@@ -167,8 +167,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 	}
 	for _, f := range plan.Study.Figures {
 		n.query(f.Query, f.At.Value)
-		if f.Kind.Value == pointsKind {
-			n.query(f.Query, f.X.Value)
+		if drawsRows(f.Kind.Value) {
+			n.query(f.Query, f.X.Value, f.End.Value, f.Height.Value)
 		}
 	}
 	for _, c := range plan.Study.Claims {

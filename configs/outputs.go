@@ -79,21 +79,21 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	f := Figure{Name: name}
 	has := p.record(n, key, figureWords(&f))
 	p.checkQuery(&f.Query, has, name, key)
-	for _, required := range []struct{ word, want string }{
-		{"kind", "line, bar, points or heat"},
-		{"x", "the dimension along the x axis, or for points a column"},
-	} {
-		if has != nil && has[required.word] == nil {
-			p.wrongAt(name.Pos, below(key, required.word), "is missing; %s", required.want)
-		}
-	}
-	if f.Kind.Value == "heat" && has["series"] == nil {
-		p.wrongAt(name.Pos, below(key, "series"), "is missing; the dimension up the side of a heat map")
-	}
+	p.checkRequired(&f, has, name, key)
 	if has["round"] != nil && has["stat"] != nil {
 		p.wrong(has["round"], below(key, "round"), "draws one round, stat takes a statistic over all; remove one of them")
 	}
-	p.checkOnce(key, use{"x", []Text{f.X}}, use{"series", f.Series}, use{"panels", []Text{f.Panels}}, use{"over", f.Over})
+	p.checkKind(&f, has, key)
+	p.checkWhiskers(&f, has, key)
+	if f.Kind.Value == gantt && len(f.Show) > 1 {
+		p.wrongAt(f.Show[1].Pos, below(key, "show"), "a gantt shows one column: where its rectangles begin on the y axis")
+	}
+	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
+	if has["right"] != nil {
+		p.checkRight(&f, has, key)
+		uses = append(uses, use{"right", []Text{{Value: "metric", Pos: f.Right.Pos}}})
+	}
+	p.checkOnce(key, uses...)
 	for _, r := range f.Range {
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
@@ -102,16 +102,107 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	s.Figures = append(s.Figures, f)
 }
 
+// The kinds of figures that draw rows as they are.
+const (
+	points = "points"
+	gantt  = "gantt"
+)
+
+// required are the words that a figure must have, and which kinds; all of them where kind is empty.
+var required = []struct{ word, kind, want string }{
+	{"kind", "", "line, bar, points, heat or gantt"},
+	{"x", "", "the dimension along the x axis, or for points and gantt a column"},
+	{"series", "heat", "the dimension up the side of a heat map"},
+	{"from", gantt, "the table whose rows are the rectangles"},
+	{"end", gantt, "the column that says where the rectangles end, which begin at x"},
+	{"height", gantt, "the column that says how tall the rectangles are"},
+	{"round", gantt, "the round that is drawn; the rectangles of several would lie on top of one another"},
+}
+
+func (p *parser) checkRequired(f *Figure, has given, name Text, key string) {
+	for _, r := range required {
+		if has != nil && has[r.word] == nil && (r.kind == "" || r.kind == f.Kind.Value) {
+			p.wrongAt(name.Pos, below(key, r.word), "is missing; %s", r.want)
+		}
+	}
+}
+
+// ofSome are the words that only some kinds of figures have.
+var ofSome = []struct {
+	word  string
+	kinds []string
+}{
+	{"end", []string{gantt}},
+	{"height", []string{gantt}},
+	{"at", []string{"line", "bar", "heat"}},
+	{"against", []string{"line", "bar", "heat"}},
+	{"over", []string{"line", "bar", "heat"}},
+	{"stat", []string{"line", "bar", "heat"}},
+	{"published", []string{"line", "bar", "heat"}},
+	{"log", []string{"line", "bar", points, "heat"}},
+	{"right", []string{"line"}},
+	{"whiskers", []string{"line", "bar"}},
+}
+
+// checkKind notes words that the kind of a figure does not have.
+func (p *parser) checkKind(f *Figure, has given, key string) {
+	for _, some := range ofSome {
+		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, f.Kind.Value) {
+			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(some.kinds))
+		}
+	}
+}
+
+// checkRight notes a right axis of which it is not clear what the left one shows.
+func (p *parser) checkRight(f *Figure, has given, key string) {
+	switch key := below(key, "right"); {
+	case has["show"] == nil || f.Right.Value == "": // noted already
+	case len(f.Show) != 2:
+		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s", joined(f.Show))
+	case !slices.ContainsFunc(f.Show, f.Right.is):
+		p.wrongAt(f.Right.Pos, key, "is not a column of show, %s", joined(f.Show))
+	}
+}
+
+// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no middle of the rounds.
+func (p *parser) checkWhiskers(f *Figure, has given, key string) {
+	if f.Whiskers.Value != "sd" {
+		return
+	}
+	key = below(key, "whiskers")
+	if has["round"] != nil {
+		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
+	}
+	for _, s := range f.Stat {
+		if middles := []string{"mean", "median", "trimmed"}; !slices.Contains(middles, s.Value) {
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(middles), s.Value)
+		}
+	}
+}
+
+// either joins words of which one is meant.
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 func figureWords(f *Figure) []word {
 	return append(queryWords(&f.Query),
 		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, "line", "bar", "points", "heat")},
+		word{"kind", oneOf(&f.Kind, "line", "bar", points, "heat", gantt)},
 		word{"x", text(&f.X)},
+		word{"end", text(&f.End)},
+		word{"height", text(&f.Height)},
 		word{"at", text(&f.At)},
 		word{"series", texts(&f.Series)},
 		word{"panels", text(&f.Panels)},
+		word{"right", text(&f.Right)},
 		word{"log", texts(&f.Log, "x", "y")},
 		word{"range", ranges(&f.Range)},
+		word{"whiskers", oneOf(&f.Whiskers, "interval", "sd")},
 		word{"round", func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0)(p, n, key)

@@ -135,13 +135,17 @@ type Figure struct {
 	Name  Text
 	Title Text
 	Query
-	Kind      Text   // line, bar, points or heat
-	X         Text   // dimension, or for points a column
+	Kind      Text   // line, bar, points, heat or gantt
+	X         Text   // dimension, or for points and gantt a column
+	End       Text   // column where the rectangles of a gantt end, which begin at X
+	Height    Text   // column that says how tall they are, from the column of Show on
 	At        Text   // column whose value is a level's place on the x axis, for a factor whose labels are not numbers
 	Series    []Text // dimensions, one line or colour for each combination
 	Panels    Text   // dimension, one panel for each level
+	Right     Text   // the one of two columns shown that is drawn against an axis on the right
 	Log       []Text // x, y
 	Range     []Range
+	Whiskers  Text // interval (where empty) or sd: how far the lines through marks and bars reach
 	Round     *int // the one round that is drawn; nil draws the statistic over all
 	Published []Text
 }

@@ -69,10 +69,17 @@ func hasPublished(panel analysis.Panel) bool {
 }
 
 func allPoints(panels []analysis.Panel) []analysis.Point {
+	return append(pointsOn(panels, false), pointsOn(panels, true)...)
+}
+
+// pointsOn returns the points of the series that have the right axis, or of the others.
+func pointsOn(panels []analysis.Panel, right bool) []analysis.Point {
 	var points []analysis.Point
 	for _, panel := range panels {
 		for _, series := range panel.Series {
-			points = append(append(points, series.Points...), series.Published...)
+			if series.Right == right {
+				points = append(append(points, series.Points...), series.Published...)
+			}
 		}
 	}
 	return points
@@ -96,6 +103,10 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			alike = append(alike, panel)
 		}
 	}
+	if figure.Kind == kindGantt {
+		x, y = rectangleScales(figure, alike)
+		return x, y, scale{}
+	}
 	if names := categoriesOf(figure); names != nil {
 		x = categoryScale(figure.X, names)
 	} else {
@@ -109,13 +120,14 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		for i, series := range shown.Series {
 			rows[len(rows)-1-i] = series.Label
 		}
-		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, valuesOf(figure, alike, x), false, figure.RangeY, anyRoom)
+		values := valuesOf(figure, pointsOn(alike, false), x)
+		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
 	}
 	empty := someRoom
 	if figure.Kind == kindBar {
 		empty = anyRoom
 	}
-	values := valuesOf(figure, alike, x)
+	values := valuesOf(figure, pointsOn(alike, false), x)
 	y = numberScale(axis, values, figure.LogY, figure.RangeY, empty)
 	if figure.Kind == kindBar && figure.LogY && figure.RangeY == nil {
 		y = y.fromPower(values)
@@ -123,11 +135,16 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 	return x, y, scale{}
 }
 
-// valuesOf returns every number that the panels' y axis has to cover: values and ends of intervals within the x axis.
-func valuesOf(figure analysis.Figure, panels []analysis.Panel, x scale) []float64 {
+// rightScale returns the axis on the right of each panel of a figure that has one.
+func rightScale(figure analysis.Figure, x scale) scale {
+	return numberScale(*figure.Right, valuesOf(figure, pointsOn(figure.Panels, true), x), false, nil, someRoom)
+}
+
+// valuesOf returns every number that a y axis has to cover for the points: values and ends of intervals within the x axis.
+func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float64 {
 	place := placer(figure)
 	var values []float64
-	for _, p := range allPoints(panels) {
+	for _, p := range points {
 		if !x.contains(place(p)) {
 			continue
 		}

@@ -1,6 +1,7 @@
-// Package draw draws figures: lines, bars and points with 95 % intervals and heat maps, as SVG and PNG. Its one idea:
-// a figure can be read without colour (series differ in marker, dash and order as well), nothing covers the data
-// (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their series.
+// Package draw draws figures: lines, bars and points with 95 % intervals, heat maps and Gantt charts, as SVG and PNG.
+// Its one idea: a figure can be read without colour (series differ in marker, dash and order as well), nothing covers
+// the data (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their
+// series.
 //
 //	err := draw.Write(dir, result.Figures)                         // <name>.svg and <name>.png for each figure
 //	picture, err := draw.SVG(figure, draw.LooksOf(result.Figures)) // for a page

@@ -121,11 +121,20 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 	for _, figure := range gallery() {
 		shown := texts(t, svgOf(t, figure))
 		wanted := []string{"Figure " + figure.Name}
+		if figure.Right != nil {
+			wanted = append(wanted, figure.Right.Title[:20], figure.Right.Unit)
+		}
 		for _, panel := range figure.Panels {
 			for _, series := range panel.Series {
 				wanted = append(wanted, series.Label)
+				if series.Right {
+					wanted = append(wanted, series.Label+" (right axis)")
+				}
 				if len(series.Published) > 0 {
 					wanted = append(wanted, "published")
+				}
+				if figure.Deviations {
+					wanted = append(wanted, "± standard deviation")
 				}
 			}
 		}

@@ -103,8 +103,72 @@ func gallery() []analysis.Figure {
 		bar("long", long, bars(3, long, false)...),
 		improvements("improvements", []string{""}), improvements("improvements2", []string{"Grid jobs", "local jobs"}),
 		improvements("improvements8", intervals), violations(1), violations(2), messages(false), messages(true),
-		negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), heat(18), heat(5),
+		twoAxes("two axes", 1, 1), twoAxes("two axes of four", 2, 1), twoAxes("two axes in panels", 2, 2), approaches(), deviations(kindBar), deviations(kindLine), negative(), durations(), fairness(), metricPanels(), sixPanels(), cloud(), plans(100, 1), plans(100, 2), plans(4000, 1), plans(0, 1), heat(18), heat(5),
 	}, beyond()...)
+}
+
+// twoAxes has lines of two quantities, the second on the right axis.
+func twoAxes(name string, lines, panels int) analysis.Figure {
+	makespan, cost := axis("makespan", "Makespan: from the submission to the last end", "s"), axis("cost", "Allocation cost of all slots in the plan that was chosen", "SU")
+	f := analysis.Figure{Name: name, Kind: kindLine, X: axis("alpha", "α: trade-off factor", ""), Y: makespan, Right: &cost}
+	for panel := range panels {
+		p := analysis.Panel{Y: makespan}
+		if panels > 1 {
+			p.Label = fmt.Sprintf("size %d", panel)
+		}
+		for i := range 2 * lines {
+			series := analysis.Series{Label: []string{"makespan", "cost"}[i/lines], Right: i >= lines}
+			if lines > 1 {
+				series.Label += fmt.Sprintf(", approach %d", i%lines+1)
+			}
+			for k := range 11 {
+				y := estimate(9000+float64(400*k*(panel+i+1)), 900)
+				if series.Right {
+					y = estimate(24_000-float64(550*k*(panel+i%lines+1)), 1500)
+				}
+				series.Points = append(series.Points, analysis.Point{X: float64(k) / 10, Y: y})
+				if k%5 == 2 {
+					series.Published = append(series.Published, analysis.Point{X: float64(k) / 10, Y: lone(y.Value * 1.05)})
+				}
+			}
+			p.Series = append(p.Series, series)
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+// approaches has bars of means and of deviations side by side, one of which is 0.
+func approaches() analysis.Figure {
+	makespan, cost := axis("makespan", "Makespan", "h"), axis("cost", "Allocation cost", "SU")
+	f := analysis.Figure{Name: "approaches", Kind: kindBar, X: axis("alpha", "α: trade-off factor", ""), Y: makespan}
+	for i, y := range []analysis.Axis{makespan, cost} {
+		panel := analysis.Panel{Label: y.Name, Y: y}
+		for j, label := range []string{"best effort, mean", "best effort, sd", "provisioned, mean", "provisioned, sd"} {
+			s := analysis.Series{Label: label}
+			for k := range 6 {
+				value := []float64{37, 12, 14, 7}[j] + float64(k*(j/2)*(1-2*i))
+				e := estimate(value, value/9)
+				if i == 1 && j == 1 {
+					e = estimate(0, 0)
+				}
+				s.Points = append(s.Points, analysis.Point{X: float64(k) / 5, Label: fmt.Sprint(float64(k) / 5), Y: e})
+			}
+			panel.Series = append(panel.Series, s)
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	return f
+}
+
+func deviations(kind string) analysis.Figure {
+	f := fairness()
+	f.Name, f.Kind, f.Deviations = "deviations "+kind, kind, true
+	for i := range f.Panels[0].Series[0].Points {
+		f.Panels[0].Series[0].Points[i].Y = estimate(0.98-0.04*float64(i), 0.05*float64(i))
+	}
+	f.Panels[0].Series[0].Published = []analysis.Point{{X: rates[3], Y: lone(0.7)}}
+	return f
 }
 
 func negative() analysis.Figure {
@@ -289,4 +353,29 @@ func beyond() []analysis.Figure {
 		bars("beyond", "Grid jobs"), bars("beyond2", "Grid jobs", "local jobs"), bars("beyond5", intervals[:5]...),
 		published, above, log, lines, crowded, hours, points, colours,
 	}
+}
+
+// plans are charts of tasks on slots of a cluster of 430 processors, some of them chosen.
+func plans(tasks, panels int) analysis.Figure {
+	f := analysis.Figure{Name: fmt.Sprintf("plan%d in %d", tasks, panels), Kind: kindGantt, X: axis("start to end", "", "s"), Y: axis("processor", "", "")}
+	rectangle := func(x, width, y, height int) analysis.Point {
+		return analysis.Point{X: float64(x), Y: lone(float64(y)), Width: float64(width), Height: float64(height)}
+	}
+	for panel := range panels {
+		series := []analysis.Series{{Label: "offered"}, {Label: "chosen"}, {Label: "task"}}
+		for i := range 43 {
+			for at, k := 0, 0; at < 86400 && tasks > 0; k++ {
+				width := min(3000+(i*7919+k*104729+panel*31)%17000, 86400-at)
+				chosen := (i + k) % 3 / 2
+				series[chosen].Points = append(series[chosen].Points, rectangle(at, width, 1+10*i, 10))
+				long := width * 120 / (tasks + 120)
+				for n := 0; chosen == 1 && n < tasks/60; n++ { // two side by side, of 4 and 6 processors
+					series[2].Points = append(series[2].Points, rectangle(at+n/2*long, long, 1+10*i+n%2*4, 4+n%2*2))
+				}
+				at += width + (i*k*977)%9000
+			}
+		}
+		f.Panels = append(f.Panels, analysis.Panel{Label: fmt.Sprintf("%d tasks", tasks), Y: f.Y, Series: series})
+	}
+	return f
 }

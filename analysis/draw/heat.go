@@ -92,21 +92,5 @@ func drawColourBar(cells draw.Canvas, value scale) {
 		step := vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + width, Y: top}}
 		fillBox(cells, step, heatColour((float64(i)+0.5)/steps))
 	}
-	style := typeface(tickSize)
-	style.YAlign = draw.YCenter
-	widest := vg.Length(0)
-	for _, tick := range value.ticks(5) {
-		y := cells.Min.Y + vg.Length((tick.Value-value.low)/(value.high-value.low))*(cells.Max.Y-cells.Min.Y)
-		if tick.IsMinor() {
-			continue
-		}
-		cells.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, left+width, y, left+width+3, y)
-		cells.FillText(style, vg.Point{X: left + width + 5, Y: y}, tick.Label)
-		widest = max(widest, style.Width(tick.Label))
-	}
-	title := typeface(titleSize)
-	title.Rotation = math.Pi / 2
-	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
-	at := vg.Point{X: left + width + 8 + widest, Y: cells.Center().Y}
-	cells.FillText(title, at, wrap(typeface(titleSize), value.title, cells.Max.Y-cells.Min.Y, 2))
+	value.drawRight(cells, left+width, value.ticks(5), ink)
 }

@@ -18,6 +18,8 @@ const (
 	entryGap   = vg.Length(14) // between columns
 	legendGap  = vg.Length(7)  // between the axes and the legend
 	published  = "published"
+	deviation  = "± standard deviation"
+	onTheRight = " (right axis)"
 )
 
 // legend says which series is which, in as many columns as fit below the axes.
@@ -41,10 +43,23 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	}
 	l := legend{style: typeface(legendSize)}
 	l.style.YAlign = draw.YCenter
+	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
-		if label := clean(name); label != "" {
-			l.entries = append(l.entries, entry{label, sampleOf(figure.Kind, lookOf(looks[name]))})
+		sample := sampleOf(figure.Kind, lookOf(looks[name]))
+		if figure.Kind == kindGantt {
+			sample = rectangleSample(paints[name])
 		}
+		if label := clean(name); label != "" {
+			if isRight(figure, name) {
+				label += onTheRight
+			}
+			l.entries = append(l.entries, entry{label, sample})
+		}
+	}
+	if figure.Deviations {
+		l.entries = append(l.entries, entry{deviation, func(c draw.Canvas, at vg.Point) {
+			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
+		}})
 	}
 	if slices.ContainsFunc(figure.Panels, hasPublished) {
 		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {

@@ -277,6 +277,11 @@ func (s scale) at(v float64) float64 {
 	return v
 }
 
+// share returns where on the axis a number is, from 0 at its beginning to 1 at its end.
+func (s scale) share(v float64) float64 {
+	return (s.at(v) - s.at(s.low)) / (s.at(s.high) - s.at(s.low))
+}
+
 // drawable reports whether the number has a place on the axis, within its range or not.
 func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) }
 

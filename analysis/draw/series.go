@@ -28,6 +28,10 @@ func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
 		return
 	}
 	p.plot.Add(gridLines{upright: p.x.names == nil})
+	if figure.Kind == kindGantt {
+		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
+		return
+	}
 	p.plot.Add(seriesPlotter{panel: *p, kind: figure.Kind, series: shown.Series, place: placer(figure), looks: looks})
 }
 
@@ -86,7 +90,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	edge := &edge{canvas: c, unit: s.panel.y.unit.seconds}
 	ours := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		ours[i] = s.spots(c, p, series.Points, 0)
+		ours[i] = s.spots(c, p, series, series.Points, 0)
 		if s.kind == kindLine {
 			edge.avoidLines(s.plotLine(c, p, series))
 		}
@@ -111,7 +115,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		published[i] = s.spots(c, p, series.Published, 0)
+		published[i] = s.spots(c, p, series, series.Published, 0)
 		s.plotPublished(c, series, published[i])
 		edge.avoidMarks(published[i], publishedRadius)
 		drawn += len(ours[i]) + len(published[i])
@@ -172,26 +176,36 @@ func plotNothing(c draw.Canvas) {
 
 func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
 
-// spots returns where the points are, each moved along the category axis by the shift. What has no place on the axes
-// (no value, or none above 0 on a logarithmic axis) is left out.
-func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, points []analysis.Point, shift float64) []spot {
-	atX, atY := p.Transforms(&c)
+// axisOf returns the vertical axis that a series is read from, and where its numbers are on the canvas.
+func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
+	y = s.panel.y
+	if series.Right {
+		y = *s.panel.right
+	}
+	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
+}
+
+// spots returns where points of a series are, each moved along the category axis by the shift. What has no place on the
+// axes (no value, or none above 0 on a logarithmic axis) is left out.
+func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64) []spot {
+	atX, _ := p.Transforms(&c)
+	axis, atY := s.axisOf(c, series)
 	var spots []spot
 	for _, point := range points {
 		x, y := s.place(point)+shift, point.Y.Value
-		if !s.panel.x.drawable(x) || !s.panel.y.drawable(y) {
+		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
-		spot := spot{value: point.Y, beside: !s.panel.x.contains(x), beyond: s.panel.y.side(y)}
-		spot.at = vg.Point{X: atX(s.panel.x.at(x)), Y: atY(s.panel.y.at(s.panel.y.clamp(y)))}
+		spot := spot{value: point.Y, beside: !s.panel.x.contains(x), beyond: axis.side(y)}
+		spot.at = vg.Point{X: atX(s.panel.x.at(x)), Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && !spot.beside {
-			spot.goesOn = [2]bool{low < s.panel.y.low, high > s.panel.y.high}
-			low, high = max(low, s.panel.y.low), min(high, s.panel.y.high)
+			spot.goesOn = [2]bool{low < axis.low, high > axis.high}
+			low, high = max(low, axis.low), min(high, axis.high)
 			spot.interval = low < high
 		}
 		if spot.interval {
-			spot.low, spot.high = atY(s.panel.y.at(low)), atY(s.panel.y.at(high))
+			spot.low, spot.high = atY(low), atY(high)
 		}
 		spots = append(spots, spot)
 	}
@@ -212,12 +226,13 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 			return 0
 		}
 	})
-	atX, atY := p.Transforms(&c)
+	atX, _ := p.Transforms(&c)
+	axis, atY := s.axisOf(c, series)
 	var lines [][]vg.Point
 	joined := false
 	for _, point := range points {
 		x, y := s.place(point), point.Y.Value
-		if !s.panel.x.drawable(x) || !s.panel.y.drawable(y) {
+		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			joined = false
 			continue
 		}
@@ -225,7 +240,7 @@ func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Ser
 			lines = append(lines, nil)
 		}
 		last := len(lines) - 1
-		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)), Y: atY(s.panel.y.at(y))})
+		lines[last] = append(lines[last], vg.Point{X: atX(s.panel.x.at(x)), Y: atY(y)})
 		joined = true
 	}
 	lines = c.ClipLinesXY(lines...)
@@ -284,7 +299,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas, p *plot.Plot) {
 	for i, series := range s.series {
 		shift := (float64(i)+0.5)*width - barShare/2
 		look := s.look(series)
-		ours[i], published[i] = s.spots(c, p, series.Points, shift), s.spots(c, p, series.Published, shift)
+		ours[i], published[i] = s.spots(c, p, series, series.Points, shift), s.spots(c, p, series, series.Published, shift)
 		for _, spot := range ours[i] {
 			look.bar(c, vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - half, Y: min(base, spot.at.Y)}, Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -18,6 +19,7 @@ const (
 	kindBar    = "bar"
 	kindPoints = "points"
 	kindHeat   = "heat"
+	kindGantt  = "gantt"
 )
 
 const (
@@ -34,6 +36,7 @@ type sheet struct {
 	columns, rows int
 	panels        []panel
 	legend        legend
+	beside        vg.Length // what a colour bar or right axis takes beside each panel
 	heat          bool
 }
 
@@ -42,18 +45,22 @@ type panel struct {
 	plot  *plot.Plot
 	x, y  scale
 	value scale // of the colours of a heat map
+
+	right      *scale // nil where there is no axis on the right
+	rightPaint color.Color
 }
 
 func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
-	if !slices.Contains([]string{kindLine, kindBar, kindPoints, kindHeat}, figure.Kind) {
-		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be %s, %s, %s or %s",
-			figure.Name, figure.Kind, kindLine, kindBar, kindPoints, kindHeat)
+	if kinds := []string{kindLine, kindBar, kindPoints, kindHeat, kindGantt}; !slices.Contains(kinds, figure.Kind) {
+		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
+			figure.Name, figure.Kind, strings.Join(kinds, ", "))
 	}
 	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == kindHeat}
 	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
 	s.legend = newLegend(figure, looks, s.width-2*margin)
-	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.barWidth()
 	dataHeight := dataHeightFor(figure, s.columns)
+	s.beside = besideWidth(figure, dataHeight)
+	panelWidth := (s.width-2*margin-gap*vg.Length(s.columns-1))/vg.Length(s.columns) - s.beside
 	axisHeight := vg.Length(0)
 	for i := range max(1, len(figure.Panels)) {
 		p, height := newPanel(figure, i, looks, panelWidth, dataHeight)
@@ -99,12 +106,16 @@ func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
 	return height
 }
 
-// barWidth is the room that the colour bar of a heat map takes beside each panel.
-func (s *sheet) barWidth() vg.Length {
-	if s.heat {
+// besideWidth is the room that the colour bar of a heat map or a right axis takes beside each panel.
+func besideWidth(figure analysis.Figure, height vg.Length) vg.Length {
+	switch {
+	case figure.Kind == kindHeat:
 		return vg.Points(70)
+	case figure.Right != nil:
+		return rightWidth(figure, height)
+	default:
+		return 0
 	}
-	return 0
 }
 
 func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
@@ -113,7 +124,7 @@ func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
 func (s *sheet) draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	tiles := draw.Tiles{Rows: s.rows, Cols: s.columns, PadX: gap + s.barWidth(), PadY: gap}
+	tiles := draw.Tiles{Rows: s.rows, Cols: s.columns, PadX: gap + s.beside, PadY: gap}
 	grid := make([][]*plot.Plot, s.rows)
 	for i := range s.panels {
 		grid[i/s.columns] = append(grid[i/s.columns], s.panels[i].plot)
@@ -121,13 +132,16 @@ func (s *sheet) draw(c draw.Canvas) {
 	for len(grid[s.rows-1]) < s.columns {
 		grid[s.rows-1] = append(grid[s.rows-1], nil)
 	}
-	area := draw.Crop(c, margin, -margin-s.barWidth(), margin+s.legend.height, -margin)
+	area := draw.Crop(c, margin, -margin-s.beside, margin+s.legend.height, -margin)
 	canvases := plot.Align(grid, tiles, area)
 	for i, p := range s.panels {
 		at := canvases[i/s.columns][i%s.columns]
 		p.plot.Draw(at)
 		if s.heat {
 			drawColourBar(p.plot.DataCanvas(at), p.value)
+		}
+		if p.right != nil {
+			p.drawRightAxis(p.plot.DataCanvas(at))
 		}
 	}
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
@@ -142,8 +156,14 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	}
 	p := panel{plot: plot.New()}
 	p.x, p.y, p.value = scalesOf(figure, shown)
-	yTicks := p.y.ticks(int(dataHeight / vg.Points(26)))
+	yTicks := p.y.ticks(ticksIn(dataHeight))
 	p.setAxis(&p.plot.Y, p.y, yTicks, dataHeight)
+	if figure.Right != nil {
+		right := rightScale(figure, p.x)
+		p.right, p.rightPaint = &right, sidePaint(figure, looks, true)
+		left := sidePaint(figure, looks, false)
+		p.plot.Y.Tick.Label.Color, p.plot.Y.Label.TextStyle.Color = left, left
+	}
 	data := width - axisWidth(p.plot, yTicks)
 	p.plot.X.Tick.Label = typeface(tickSize)
 	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop

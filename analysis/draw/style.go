@@ -88,7 +88,7 @@ func LooksOf(figures []analysis.Figure) Looks {
 	looks := Looks{}
 	labels := make([][]string, 0, len(figures))
 	for _, figure := range figures {
-		if figure.Kind != kindHeat {
+		if figure.Kind != kindHeat && figure.Kind != kindGantt { // which have colours of their own
 			labels = append(labels, seriesLabels(figure))
 		}
 	}

@@ -89,7 +89,7 @@ func newTimelineSheet(title string, machine int32, lines []Timeline) *timelineSh
 	}
 	for i, line := range lines {
 		s.add(line.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
-			ganttChart{line: line, machine: machine, first: first, last: last})
+			ganttChart{line: line, first: first})
 		for _, load := range []struct {
 			title  string
 			high   float64

@@ -130,8 +130,8 @@ func TestLoadsKeepTheWork(t *testing.T) {
 func TestMixture(t *testing.T) {
 	mix := newMixture(2, 2)
 	paint := color.RGBA{200, 100, 0, 0xff}
-	mix.add(0.5, 1, 1, 2, paint) // half of the upper left dot
-	mix.add(1, 2, 0, 0.25, paint)
+	mix.add(dots{0.5, 1, 1, 2}, paint) // half of the upper left dot
+	mix.add(dots{1, 2, 0, 0.25}, paint)
 	picture := mix.image()
 	for _, c := range []struct {
 		x, y int

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/statistics"
@@ -34,11 +36,15 @@ func newFigureView(figure analysis.Figure, looks draw.Looks, directory string, i
 	}, nil
 }
 
-// describe says in words what a figure shows: its axes and, for each series, the range of its values.
+// describe says in words what a figure shows: its axes and, for each series, what it holds.
 func describe(figure analysis.Figure) string {
-	kind := map[string]string{"line": "Line chart", "bar": "Bar chart", "points": "Scatter chart", "heat": "Heat map"}
+	kind := map[string]string{"line": "Line chart", "bar": "Bar chart", "points": "Scatter chart", "heat": "Heat map", "gantt": "Gantt chart"}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s of %s over %s.", kind[figure.Kind], tabulate.ShortTitle(figure.Y), tabulate.ShortTitle(figure.X))
+	fmt.Fprintf(&text, "%s of %s", kind[figure.Kind], tabulate.ShortTitle(figure.Y))
+	if figure.Right != nil {
+		fmt.Fprintf(&text, " and, on the right axis, %s", tabulate.ShortTitle(*figure.Right))
+	}
+	fmt.Fprintf(&text, " over %s.", tabulate.ShortTitle(figure.X))
 	published := false
 	for _, panel := range figure.Panels {
 		if panel.Label != "" {
@@ -50,7 +56,7 @@ func describe(figure analysis.Figure) string {
 			if i == len(panel.Series)-1 {
 				separator = "."
 			}
-			text.WriteString(" " + strings.TrimSpace(series.Label+" "+rangeOf(series.Points)) + separator)
+			text.WriteString(" " + strings.TrimSpace(series.Label+" "+contentOf(figure, series)) + separator)
 			published = published || len(series.Published) > 0
 		}
 	}
@@ -61,6 +67,14 @@ func describe(figure analysis.Figure) string {
 		text.WriteString(" " + outside)
 	}
 	return text.String()
+}
+
+// contentOf says how many rectangles a series has, or between which values it lies.
+func contentOf(figure analysis.Figure, series analysis.Series) string {
+	if figure.Kind != "gantt" {
+		return rangeOf(series.Points)
+	}
+	return "with " + english.Plural(len(series.Points), "rectangle", "")
 }
 
 // rangeOf says between which values the points lie.

@@ -479,6 +479,22 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestDescribeTwoAxes(t *testing.T) {
+	f := figure("4-1", 2)
+	f.Right = &analysis.Axis{Name: "cost", Unit: "SU"}
+	if got, want := describe(f), "B: blocking ratio, rejected requests of all (%) and, on the right axis, cost (SU) over λ"; !strings.Contains(got, want) {
+		t.Errorf("%q does not say %q", got, want)
+	}
+}
+
+func TestDescribeGantt(t *testing.T) {
+	got := describe(analysis.Figure{Kind: "gantt", X: analysis.Axis{Name: "start to end", Unit: "s"}, Y: analysis.Axis{Name: "processor"},
+		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "chosen", Points: make([]analysis.Point, 2)}, {Label: "task"}}}}})
+	if want := "Gantt chart of processor over start to end (s). 2 series: chosen with 2 rectangles; task with 0 rectangles."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A page says which studies of the paper it does not have, and which have other settings than its banner says.
 func TestPageSaysWhatItLacks(t *testing.T) {
 	page := twoStudies()

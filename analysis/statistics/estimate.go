@@ -33,6 +33,12 @@ func Point(value float64) Estimate {
 // HasInterval reports whether the estimate has an interval.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
 
+// Deviating returns the estimate with one standard deviation to either side in place of its interval.
+func (e Estimate) Deviating(deviation float64) Estimate {
+	e.Low, e.High, e.SD = e.Value-deviation, e.Value+deviation, deviation
+	return e
+}
+
 // Kind is a statistic over rounds, by the word that study files use for it.
 type Kind string
 

@@ -42,10 +42,11 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 	estimate := job.planned(s.config.Overrun)
 	switch {
 	case !s.config.Policy.books():
-		return fmt.Errorf("policy %s does not book jobs when they arrive: only conservative and conservative:fixed adopt bookings", s.config.Policy)
+		return fmt.Errorf("policy %s does not book jobs when they arrive: only conservative and conservative:fixed adopt bookings",
+			s.config.Policy)
 	case s.plan.split():
-		return fmt.Errorf("%d partitions of processors that are counted: a booking does not say which it has; with one partition or fixed placement it does",
-			len(s.shares))
+		return fmt.Errorf("%d partitions of processors that are counted: a booking does not say whose it has; "+
+			"have one partition or fixed placement", len(s.shares))
 	case start < s.now || start > Never-farthest-1:
 		return fmt.Errorf("booked to start at %d s, want %d s or later", start, s.now)
 	case s.plan.places != nil:

@@ -46,10 +46,12 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 			Overrun:   rapid.SampledFrom([]Overrun{Kill, Raise}).Draw(t, "overrun"),
 		}
 		var err error
-		if config.Policy, err = ParsePolicy(rapid.SampledFrom([]string{"conservative", "conservative:fixed"}).Draw(t, "policy")); err != nil {
+		policy := rapid.SampledFrom([]string{"conservative", "conservative:fixed"}).Draw(t, "policy")
+		if config.Policy, err = ParsePolicy(policy); err != nil {
 			t.Fatal(err)
 		}
-		if config.Order, err = ParseOrder(rapid.SampledFrom([]string{"arrival", "shortest", "priority"}).Draw(t, "order")); err != nil {
+		order := rapid.SampledFrom([]string{"arrival", "shortest", "priority"}).Draw(t, "order")
+		if config.Order, err = ParseOrder(order); err != nil {
 			t.Fatal(err)
 		}
 		if config.Placement == Fixed {
@@ -99,6 +101,26 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 	})
 }
 
+// A booking that is later than it could be is moved by the next compression, also where the last one has moved nothing.
+func TestAdoptedJobsAreCompressed(t *testing.T) {
+	policy, _ := ParsePolicy("conservative")
+	s, err := New(Config{Procs: 4, Policy: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	submit(t, s, 0, Job{Run: 5, Procs: 4})
+	submit(t, s, 5, Job{Run: 5, Procs: 4})
+	late, err := s.Adopt(5, Job{Run: 5, Procs: 4}, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Pass(5)
+	s.until(Never)
+	if start, _ := s.Start(late); start != 10 {
+		t.Errorf("it starts at %d, want 10", start)
+	}
+}
+
 func TestWhatCannotBeAdopted(t *testing.T) {
 	job := Job{Run: 5, Procs: 2}
 	for name, c := range map[string]struct {
@@ -109,17 +131,18 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		processors profile.Set
 		want       string // in the error
 	}{
-		"policy":       {Config{Procs: 4}, "easy", job, 10, nil, "policy easy does not book"},
-		"job":          {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
-		"partitions":   {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
-		"past":         {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
-		"never":        {Config{Procs: 4}, "conservative", job, Never, nil, "or later"},
-		"named":        {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
-		"taken":        {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
-		"unnamed":      {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
-		"too many":     {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
-		"foreign":      {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
-		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100}, "processor 2 is not free from 16 to 21 s"},
+		"policy":     {Config{Procs: 4}, "easy", job, 10, nil, "policy easy does not book"},
+		"job":        {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
+		"partitions": {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
+		"past":       {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
+		"never":      {Config{Procs: 4}, "conservative", job, Never, nil, "or later"},
+		"named":      {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
+		"taken":      {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
+		"unnamed":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
+		"too many":   {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
+		"foreign":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
+		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100},
+			"processor 2 is not free from 16 to 21 s"},
 		"by estimate": {Config{Procs: 4, Placement: Fixed}, "conservative", Job{Run: 2, Estimate: 20, Procs: 2}, 3, profile.Set{0b1100},
 			"processor 2 is not free from 3 to 23 s"},
 	} {

@@ -287,9 +287,9 @@ func lastEnd(live []reservation) int64 {
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {
-		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and before cooldown %s: "+
-			"set warmup, cooldown or window so that there is some", traceName(p.Trace), model.SecondsValue(model.Seconds(b.last)),
-			model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and "+
+			"before cooldown %s: set warmup, cooldown or window so that there is some", traceName(p.Trace),
+			model.SecondsValue(model.Seconds(b.last)), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
 	}
 	order := make([]int64, p.Strata)
 	parts := env.Common().Seed.Stream("parts")

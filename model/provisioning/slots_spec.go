@@ -122,5 +122,5 @@ func validateSlots(p SlotsParameters) []model.Problem {
 
 // slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of four searches shared by four runs.
 func slotsCost(p SlotsParameters) float64 {
-	return 1000 + 3*float64(p.Tasks)*float64(p.Population)*float64(p.Generations+1)
+	return 1000 + float64(0.8*float64(p.Tasks)*float64(p.Population)*float64(p.Generations+1))
 }

@@ -21,7 +21,7 @@ import (
 
 // paper is the citation of both studies.
 const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for Performance-Cost " +
-	"Optimization in Grids, HPDC 2007, https://doi.org/10.1145/1272366.1272382"
+	"Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
 
 const (
 	day = 24 * 3600
@@ -211,9 +211,9 @@ func validate(p Parameters) []model.Problem {
 
 // cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
 func cost(p Parameters) float64 {
-	perPlan := 1.5 * float64(p.Tasks)
+	perPlan := 0.5 * float64(p.Tasks)
 	if p.Workflow == "cybershake" {
-		perPlan = 1500
+		perPlan = 400
 	}
-	return 1000 + perPlan*float64(p.Population)*float64(p.Generations+1)
+	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))
 }

@@ -53,9 +53,6 @@ func (w *workflow) work() int64 {
 	return sum
 }
 
-// largest returns the processors of the largest task.
-func (w *workflow) largest() int32 { return slices.Max(w.procs) }
-
 // longest returns the run time of the longest chain of tasks, on the first site's processors, in s.
 func (w *workflow) longest() int64 {
 	ends, last := make([]int64, w.tasks()), int64(0)

@@ -1,0 +1,55 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"gridsweep/analysis/statistics"
+)
+
+// caption says what the numbers are.
+func (d *drawing) caption(rounds int) string {
+	kinds := []statistics.Kind{statistics.Mean}
+	if len(d.from.Stat) > 0 {
+		kinds = kinds[:0]
+		for _, s := range d.from.Stat {
+			kinds = append(kinds, statistics.Kind(s.Value))
+		}
+	}
+	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
+	switch {
+	case d.from.Round != nil:
+		return fmt.Sprintf("Round %d alone.", *d.from.Round)
+	case rounds == 1:
+		text = "One round, without interval"
+	case d.Kind == heatKind:
+	default:
+		text += d.aroundThem(kinds)
+	}
+	if len(d.from.Published) > 0 {
+		text += "; hollow marks are the paper's own numbers"
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// aroundThem says what the lines through the marks are, in the caption.
+func (d *drawing) aroundThem(kinds []statistics.Kind) string {
+	text := ""
+	var intervals []string
+	for _, k := range kinds {
+		if d.comparesStatistics() && k != statistics.Median {
+			text = ", compared after the statistic"
+			k = statistics.SD // whose interval is the jackknife's too
+		}
+		intervals = append(intervals, k.Interval())
+	}
+	if d.Deviations {
+		intervals = []string{"one standard deviation of the rounds to either side"}
+	}
+	return text + ", with " + list(unique(intervals), "and")
+}
+
+// comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.
+func (d *drawing) comparesStatistics() bool {
+	return d.from.As.Value != "" && d.from.As.Value != asDifference
+}

@@ -1,0 +1,155 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+	imagedraw "image/draw"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// block is a rectangle of a Gantt chart in the numbers of the axes.
+type block struct {
+	left, right, low, high float64
+	paint                  blockPaint
+	label                  string // written into it where there is room
+}
+
+// blockPaint is the colours of a block. Its edge lies inside, so that it is seen between neighbours; one without a colour
+// is none.
+type blockPaint struct{ fill, edge color.RGBA }
+
+const (
+	edgeWidth = vg.Length(0.3) // of a block's edge
+	noEdge    = vg.Length(0.8) // a block of this width or height has no edge at its sides: little else would be left
+)
+
+// edges returns how wide the edge is on each side of a box.
+func (p blockPaint) edges(box vg.Rectangle) (beside, above vg.Length) {
+	if p.edge.A == 0 {
+		return 0, 0
+	}
+	within := func(length vg.Length) vg.Length { return min(max((length-noEdge)/4, 0), edgeWidth) }
+	return within(box.Size().X), within(box.Size().Y)
+}
+
+// draw draws a box with its edge.
+func (p blockPaint) draw(c draw.Canvas, box vg.Rectangle) {
+	if beside, above := p.edges(box); beside > 0 || above > 0 {
+		fillBox(c, box, p.edge)
+		box.Min, box.Max = box.Min.Add(vg.Point{X: beside, Y: above}), box.Max.Sub(vg.Point{X: beside, Y: above})
+	}
+	fillBox(c, box, p.fill)
+}
+
+// boxIn returns where the part of the block is that lies within the axes, on the canvas; false where none does.
+func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
+	left, right := max(b.left, p.X.Min), min(b.right, p.X.Max)
+	low, high := max(b.low, p.Y.Min), min(b.high, p.Y.Max)
+	atX, atY := p.Transforms(&c)
+	return vg.Rectangle{Min: vg.Point{X: atX(left), Y: atY(low)}, Max: vg.Point{X: atX(right), Y: atY(high)}},
+		left < right && low < high
+}
+
+// drawBlocks draws blocks one by one, later ones over those before.
+func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
+	style := typeface(7)
+	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
+	for _, b := range blocks {
+		box, ok := b.boxIn(c, p)
+		if !ok {
+			continue
+		}
+		b.paint.draw(c, box)
+		if b.label == "" || style.Width(b.label) > box.Size().X-2 || box.Size().Y < 8 {
+			continue
+		}
+		style.Color = ink
+		if paint := b.paint.fill; int(paint.R)+int(paint.G)+int(paint.B) < 0x180 {
+			style.Color = color.White
+		}
+		c.FillText(style, middle(box), b.label)
+	}
+}
+
+// dotsPerPoint is how fine the image of very many blocks is: a little finer than PNG files.
+const dotsPerPoint = 3
+
+// paintBlocks draws layers of blocks, later ones over those before, as an image in which every dot has the mean colour of
+// what lies in it. It may have fewer dots down, so that each processor has a whole number of them.
+func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
+	size := c.Size()
+	columns, rows := int(size.X.Points()*dotsPerPoint), int(size.Y.Points()*dotsPerPoint)
+	if processors := int(p.Y.Max - p.Y.Min); processors > 0 {
+		rows = min(rows, processors*max(1, rows/processors))
+	}
+	whole := image.NewRGBA(image.Rect(0, 0, columns, rows))
+	dotWide, dotHigh := size.X/vg.Length(columns), size.Y/vg.Length(rows)
+	for _, blocks := range layers {
+		mix := newMixture(columns, rows)
+		for _, b := range blocks {
+			box, ok := b.boxIn(c, p)
+			if !ok {
+				continue
+			}
+			beside, above := b.paint.edges(box)
+			box.Min, box.Max = box.Min.Sub(c.Min), box.Max.Sub(c.Min)
+			mix.addEdged(
+				dots{float64(box.Min.X / dotWide), float64(box.Max.X / dotWide), float64(box.Min.Y / dotHigh), float64(box.Max.Y / dotHigh)},
+				float64(beside/dotWide), float64(above/dotHigh), b.paint)
+		}
+		imagedraw.Draw(whole, whole.Bounds(), mix.image(), image.Point{}, imagedraw.Over)
+	}
+	c.DrawImage(c.Rectangle, whole)
+}
+
+// dots is a box in units of dots, from the left and from below.
+type dots struct{ left, right, low, high float64 }
+
+// mixture is dots with the sum of what was painted on them, by how much of the dot it covers.
+type mixture struct {
+	columns, rows int
+	sums          [][4]float32 // red, green, blue, share of the dot
+}
+
+func newMixture(columns, rows int) *mixture {
+	return &mixture{columns, rows, make([][4]float32, columns*rows)}
+}
+
+// addEdged paints a box with edges of a width and height inside it.
+func (m *mixture) addEdged(box dots, beside, above float64, paint blockPaint) {
+	inner := dots{box.left + beside, box.right - beside, box.low + above, box.high - above}
+	m.add(inner, paint.fill)
+	m.add(dots{box.left, inner.left, box.low, box.high}, paint.edge)
+	m.add(dots{inner.right, box.right, box.low, box.high}, paint.edge)
+	m.add(dots{inner.left, inner.right, box.low, inner.low}, paint.edge)
+	m.add(dots{inner.left, inner.right, inner.high, box.high}, paint.edge)
+}
+
+// add paints a box.
+func (m *mixture) add(box dots, paint color.RGBA) {
+	for y := int(box.low); y < m.rows && float64(y) < box.high; y++ {
+		tall := min(box.high, float64(y+1)) - max(box.low, float64(y))
+		row := m.sums[(m.rows-1-y)*m.columns:][:m.columns]
+		for x := int(box.left); x < m.columns && float64(x) < box.right; x++ {
+			share := float32(tall * (min(box.right, float64(x+1)) - max(box.left, float64(x))))
+			dot := &row[x]
+			dot[0] += share * float32(paint.R)
+			dot[1] += share * float32(paint.G)
+			dot[2] += share * float32(paint.B)
+			dot[3] += share
+		}
+	}
+}
+
+func (m *mixture) image() image.Image {
+	picture := image.NewRGBA(image.Rect(0, 0, m.columns, m.rows))
+	for i, dot := range m.sums {
+		most := max(dot[3], 1) // where boxes overlap they share the dot
+		level := func(sum float32) uint8 { return uint8(min(sum/most+0.5, 0xff)) }
+		picture.SetRGBA(i%m.columns, i/m.columns, color.RGBA{level(dot[0]), level(dot[1]), level(dot[2]), level(0xff * dot[3])})
+	}
+	return picture
+}

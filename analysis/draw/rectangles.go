@@ -1,0 +1,90 @@
+package draw
+
+import (
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
+)
+
+// fewRectangles is up to how many rectangles of a panel are drawn one by one. Of more the figure shows an image: else a
+// page would be slow with it.
+const fewRectangles = 2000
+
+// rectangles draws the points of a gantt, each series over those before.
+type rectangles struct {
+	series []analysis.Series
+	paints map[string]blockPaint
+}
+
+func (r rectangles) Plot(c draw.Canvas, p *plot.Plot) {
+	layers := make([][]block, len(r.series))
+	for i, series := range r.series {
+		for _, point := range series.Points {
+			layers[i] = append(layers[i], block{
+				left: point.X, right: point.X + point.Width, low: point.Y.Value, high: point.Y.Value + point.Height,
+				paint: r.paints[series.Label],
+			})
+		}
+	}
+	all := slices.Concat(layers...)
+	switch {
+	case len(all) == 0:
+		plotNothing(c)
+	case len(all) > fewRectangles:
+		paintBlocks(c, p, layers)
+	default:
+		drawBlocks(c, p, all)
+	}
+}
+
+// paintsOf returns the colours of the series of a gantt: the later, and so the further up one lies, the darker it is.
+func paintsOf(figure analysis.Figure) map[string]blockPaint {
+	labels := seriesLabels(figure)
+	paints := map[string]blockPaint{}
+	for i, label := range labels {
+		share := 0.7 // of a series alone
+		if len(labels) > 1 {
+			share = 0.08 + 0.84*float64(i)/float64(len(labels)-1)
+		}
+		edge := color.RGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+		if share < 0.5 {
+			edge = heatColour(share + 0.4)
+		}
+		paints[label] = blockPaint{heatColour(share), edge}
+	}
+	return paints
+}
+
+// rectangleScales returns the axes of a gantt: just as long as the rectangles of all panels need.
+func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale) {
+	var xs, ys []float64
+	for _, p := range allPoints(figure.Panels) {
+		xs = append(xs, p.X, p.X+p.Width)
+	}
+	for _, p := range allPoints(alike) {
+		ys = append(ys, p.Y.Value, p.Y.Value+p.Height)
+	}
+	return fittingScale(figure.X, xs, figure.RangeX, littleRoom), fittingScale(figure.Y, ys, figure.RangeY, 0)
+}
+
+// fittingScale covers the values without a margin, or exactly the limits where there are any. It starts at 0 where that
+// leaves less than this share of the axis empty.
+func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, empty float64) scale {
+	if limits == nil && len(values) > 0 {
+		limits = &[2]float64{slices.Min(values), slices.Max(values)}
+		if limits[0] > 0 && limits[0] < empty*limits[1] {
+			limits[0] = 0
+		}
+	}
+	return numberScale(axis, values, false, limits, anyRoom)
+}
+
+// rectangleSample draws a rectangle of a series for the legend.
+func rectangleSample(paint blockPaint) func(draw.Canvas, vg.Point) {
+	return func(c draw.Canvas, at vg.Point) { paint.draw(c, around(at, 16, 9)) }
+}

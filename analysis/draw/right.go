@@ -1,0 +1,103 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"gridsweep/analysis"
+)
+
+// Of an axis on the right, which gonum/plot does not have.
+const (
+	rightTickLength = vg.Length(3) // length of ticks
+	rightLabelGap   = vg.Length(5) // from the axis to its numbers
+	rightTitleGap   = vg.Length(8) // from the axis to its title, beside the numbers
+	rightGap        = vg.Length(2) // from the data to the axis, as on the left
+)
+
+// drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the canvas.
+func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint color.Color) {
+	style := typeface(tickSize)
+	style.YAlign, style.Color = draw.YCenter, paint
+	height := c.Max.Y - c.Min.Y
+	for _, tick := range ticks {
+		y := c.Y((tick.Value - s.at(s.low)) / (s.at(s.high) - s.at(s.low)))
+		if tick.IsMinor() {
+			continue
+		}
+		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
+		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.Label)
+	}
+	title := typeface(titleSize)
+	title.Rotation, title.Color = math.Pi/2, paint
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	at := vg.Point{X: x + rightTitleGap + widestLabel(ticks), Y: c.Center().Y}
+	c.FillText(title, at, s.rightTitle(height))
+}
+
+// rightTitle returns the title broken into lines for an axis of the height.
+func (s scale) rightTitle(height vg.Length) string {
+	return wrap(typeface(titleSize), s.title, height, 2)
+}
+
+func widestLabel(ticks []plot.Tick) vg.Length {
+	style := typeface(tickSize)
+	widest := vg.Length(0)
+	for _, tick := range ticks {
+		widest = max(widest, style.Width(tick.Label))
+	}
+	return widest
+}
+
+// rightWidth returns what the right axis of a figure takes of a panel's width.
+func rightWidth(figure analysis.Figure, height vg.Length) vg.Length {
+	x, _, _ := scalesOf(figure, analysis.Panel{})
+	right := rightScale(figure, x)
+	return rightGap + rightTitleGap + widestLabel(right.ticks(ticksIn(height))) +
+		typeface(titleSize).Height(right.rightTitle(height))
+}
+
+// ticksIn returns how many ticks a vertical axis of the height has room for, about.
+func ticksIn(height vg.Length) int { return int(height / vg.Points(26)) }
+
+// drawRightAxis draws the right axis beside the data of the panel.
+func (p *panel) drawRightAxis(data draw.Canvas) {
+	x := data.Max.X + rightGap
+	data.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, data.Min.Y, x, data.Max.Y)
+	p.right.drawRight(data, x, p.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), p.rightPaint)
+}
+
+// sidePaint returns the colour of a vertical axis: that of its series where there is only one, so that a reader sees which
+// of two axes a line is read from.
+func sidePaint(figure analysis.Figure, looks Looks, right bool) color.Color {
+	var only color.Color
+	for _, label := range seriesLabels(figure) {
+		if isRight(figure, label) != right {
+			continue
+		}
+		if only != nil {
+			return ink
+		}
+		only = lookOf(looks[label]).color
+	}
+	if figure.Right == nil || only == nil {
+		return ink
+	}
+	return only
+}
+
+// isRight reports whether the series of a label has the right axis.
+func isRight(figure analysis.Figure, label string) bool {
+	for _, panel := range figure.Panels {
+		for _, series := range panel.Series {
+			if series.Label == label {
+				return series.Right
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package draw
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+
+	"gridsweep/analysis"
+)
+
+// A mark lies where its own axis has its value, whatever the other axis is, with whiskers and the paper's numbers.
+func TestMarksOfTwoAxes(t *testing.T) {
+	for _, log := range []bool{false, true} {
+		right := axis("cost", "Cost", "SU")
+		figure := analysis.Figure{Name: "two", Kind: kindLine, X: axis("x", "X", ""), Y: axis("y", "Y", ""), Right: &right, LogY: log}
+		var left, onRight []analysis.Point
+		for i, y := range []float64{2, 3, 9} {
+			left = append(left, analysis.Point{X: float64(i), Y: estimate(y, 0.5)})
+			onRight = append(onRight, analysis.Point{X: float64(i), Y: estimate(5000-500*y, 10)})
+		}
+		figure.Panels = []analysis.Panel{{Y: figure.Y, Series: []analysis.Series{
+			{Label: "y", Points: left}, {Label: "cost", Right: true, Points: onRight},
+		}}}
+		pixels, axes := pixelsOf(t, figure)
+		x, y, _ := scalesOf(figure, figure.Panels[0])
+		cost := rightScale(figure, x)
+		for i := range left {
+			for _, c := range []struct {
+				scale scale
+				value float64
+				want  color.Color
+			}{{y, left[i].Y.Value, lookOf(0).color}, {cost, onRight[i].Y.Value, lookOf(1).color}} {
+				if have := at(pixels, axes, x.share(left[i].X), c.scale.share(c.value)); !alike(have, c.want) {
+					t.Errorf("log %t, place %d: %v at %v, want %v", log, i, have, c.value, c.want)
+				}
+			}
+		}
+		if cost.log || y.log != log || y.contains(500) {
+			t.Errorf("log %t: axes %+v and %+v", log, y, cost)
+		}
+	}
+}
+
+// The two axes have the colours of their lines where that tells them apart, else none.
+func TestColoursOfTwoAxes(t *testing.T) {
+	for _, c := range []struct {
+		figure      analysis.Figure
+		left, right color.Color
+	}{
+		{twoAxes("one", 1, 1), lookOf(0).color, lookOf(1).color}, {twoAxes("two", 2, 1), ink, ink},
+		{fairness(), ink, ink}, // with one axis
+	} {
+		looks := LooksOf([]analysis.Figure{c.figure})
+		left, right := sidePaint(c.figure, looks, false), sidePaint(c.figure, looks, true)
+		if left != c.left || right != c.right {
+			t.Errorf("%s: left %v, right %v", c.figure.Name, left, right)
+		}
+	}
+}
+
+// Durations on the right axis too are in the unit that suits them.
+func TestUnitOfTheRightAxis(t *testing.T) {
+	figure := twoAxes("durations", 1, 1)
+	figure.Right.Unit = "s"
+	if shown := texts(t, svgOf(t, figure)); !strings.Contains(shown, "chosen (min)") {
+		t.Error(shown)
+	}
+}

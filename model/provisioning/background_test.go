@@ -1,0 +1,280 @@
+package provisioning
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/profile"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// What cannot run is left out, the rest counted from the first submit to the end of the window; what the machine cannot take is
+// dropped, and of one second the log's jobs come before those of its copy.
+func TestBackgroundJobs(t *testing.T) {
+	const begin = 1_000
+	recorded := []trace.Job{
+		{ID: 1, Submit: begin - 500, Run: 0, Procs: 1}, // never ran: the log begins later
+		{ID: 2, Submit: begin, Run: 10, Procs: 1},
+		{ID: 3, Submit: begin + 7, Run: 30, Procs: -1, ReqProcs: 3},
+		{ID: 4, Submit: begin + 5, Run: 20, Procs: 2}, // before the one in front of it
+		{ID: 5, Submit: begin + 5, Run: 25, Procs: 9}, // larger than the machine
+		{ID: 6, Submit: -1, Run: 10, Procs: 1},        // nobody knows when
+		{ID: 7, Submit: begin + 20, Run: 40, Procs: 4, Status: 3},
+		{ID: 8, Submit: begin + 19, Run: 50, Procs: 9},
+		{ID: 9, Submit: begin + 20, Run: 50, Procs: 1},
+	}
+	before := slices.Clone(recorded)
+	p := defaults
+	p.Trace, p.Nodes, p.Window, p.Copy, p.CopyDelay = "ctc-sp2@sha256:00", 8, 20, 1, 5
+	b := load(t, p, environment(0, recorded))
+	want := []backgroundJob{
+		{submit: 0, run: 10, procs: 1},
+		{submit: 5, run: 20, procs: 2},
+		{submit: 5, run: 10, procs: 1},
+		{submit: 7, run: 30, procs: 3},
+		{submit: 10, run: 20, procs: 2},
+		{submit: 12, run: 30, procs: 3},
+	}
+	have := slices.Clone(b.jobs)
+	for i := range have {
+		have[i].start = 0
+	}
+	if diff := cmp.Diff(want, have, cmp.AllowUnexported(backgroundJob{})); diff != "" {
+		t.Errorf("jobs (-want +have):\n%s", diff)
+	}
+	if b.last != 19 {
+		t.Errorf("the last job of the log is submitted at %d, want 19: dropped jobs count", b.last)
+	}
+	if diff := cmp.Diff(before, recorded); diff != "" {
+		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
+	}
+}
+
+func TestLogWithoutJobs(t *testing.T) {
+	p := defaults
+	p.Trace = "my.swf@sha256:00"
+	_, err := loadBackground(context.Background(), p, environment(0, []trace.Job{{Submit: 5, Run: -1, Procs: 4}}))
+	if err == nil || !strings.Contains(err.Error(), "trace my.swf has no job") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestEstimates(t *testing.T) {
+	for _, c := range []struct {
+		run          int64
+		overestimate float64
+		want         int64
+	}{{1, 0, 1}, {1, 10, 2}, {10, 10, 11}, {101, 10, 112}, {100, 20, 120}, {7, 1000, 77}, {1 << 31, 300, 1 << 32}} {
+		k := backgroundKey{overestimate: c.overestimate}
+		if have := k.estimate(c.run); have != c.want {
+			t.Errorf("%v %% above %d s are %d s, want %d", c.overestimate, c.run, have, c.want)
+		}
+	}
+}
+
+// Loads nest: a second copy of more jobs has those of fewer, and machines of any size the same.
+func TestCopiesNest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		recorded := drawRecorded(t)
+		p := drawParameters(t)
+		low, high := p, p
+		low.Copy = rapid.Float64Range(0, 1).Draw(t, "low")
+		high.Copy = rapid.Float64Range(low.Copy, 1).Draw(t, "high")
+		high.Nodes++
+		few, many := load(t, low, environment(0, recorded)), load(t, high, environment(1, recorded))
+		var rest []backgroundJob
+		for _, j := range many.jobs {
+			if j.start = 0; int64(j.procs) <= low.Nodes {
+				rest = append(rest, j)
+			}
+		}
+		for _, j := range few.jobs {
+			j.start = 0
+			at := slices.Index(rest, j)
+			if at < 0 {
+				t.Fatalf("job %+v of the copy of %v is not in that of %v", j, low.Copy, high.Copy)
+			}
+			rest = slices.Delete(rest, at, at+1)
+		}
+		if low.Copy == high.Copy && len(rest) > 0 {
+			t.Fatalf("machines of %d and %d get other jobs: %+v", low.Nodes, high.Nodes, rest)
+		}
+	})
+}
+
+// Jobs start as the machine that docs/scheduling.md describes starts them, utilisation is counted second by second, and what is
+// left of the schedule at any second is what has not ended.
+func TestBackgroundIsASimulation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawParameters(t)
+		b := load(t, p, environment(0, drawRecorded(t)))
+		jobs := make([]cluster.Job, len(b.jobs))
+		for i, j := range b.jobs {
+			estimate := (j.run*int64(100+p.Overestimate) + 99) / 100
+			jobs[i] = cluster.Job{Submit: j.submit, Run: estimate, Estimate: estimate, Procs: j.procs}
+			if p.ReleaseTail {
+				jobs[i].Run = j.run
+			}
+		}
+		want, err := cluster.Simulate(t.Context(), siteConfig(p.Nodes, p.Numbering), jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := make([]int32, b.last)
+		for i, j := range b.jobs {
+			if j.start != want.Start[i] {
+				t.Fatalf("job %d starts at %d, want %d", i, j.start, want.Start[i])
+			}
+			for second := j.start; second < min(j.start+j.run, b.last); second++ {
+				used[second] += j.procs
+			}
+		}
+		sum := int32(0)
+		for _, n := range used {
+			if int64(n) > p.Nodes {
+				t.Fatalf("%d processors of %d are used", n, p.Nodes)
+			}
+			sum += n
+		}
+		switch {
+		case b.last == 0 && b.utilisation != nil, b.last > 0 && b.utilisation == nil:
+			t.Fatalf("utilisation %v of a log of %d s", b.utilisation, b.last)
+		case b.last > 0 && *b.utilisation != 100*float64(sum)/float64(p.Nodes*b.last):
+			t.Fatalf("utilisation %v, want that of %d of %d", *b.utilisation, sum, p.Nodes*b.last)
+		}
+		for at := range b.last + 100 {
+			checkReservations(t, b, want, at)
+		}
+	})
+}
+
+// checkReservations compares the schedule at a second with what has not ended.
+func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64) {
+	live, next := b.schedule(at)
+	last, n := int64(0), 0
+	for i, j := range b.jobs {
+		if j.submit > at {
+			if next > i {
+				t.Fatalf("at %d job %d, submitted at %d, has come", at, next-1, b.jobs[next-1].submit)
+			}
+			break
+		}
+		if next <= i {
+			t.Fatalf("at %d job %d, submitted at %d, has not come", at, i, j.submit)
+		}
+		if all.End[i] <= at {
+			continue
+		}
+		end := j.start + (j.run*int64(100+b.machine.overestimate)+99)/100
+		if n >= len(live) {
+			t.Fatalf("at %d job %d of %+v is not in %+v", at, i, j, live)
+		}
+		r := live[n]
+		if r.start != j.start-at || r.end != end-at || r.jobEnd != all.End[i]-at || r.procs != j.procs {
+			t.Fatalf("at %d job %d of %+v has %+v", at, i, j, r)
+		}
+		if booked := b.machine.numbering == "booked"; booked != (r.processors != nil) || booked && r.processors.Count() != j.procs {
+			t.Fatalf("numbered %s, %d processors are %b", b.machine.numbering, j.procs, r.processors)
+		}
+		last = max(last, r.end)
+		n++
+	}
+	if n != len(live) || last != lastEnd(live) {
+		t.Fatalf("at %d there are %d reservations until %d, want %d until %d", at, len(live), lastEnd(live), n, last)
+	}
+}
+
+// As many rounds as there are parts submit in one each, in an order that all share; in it the place is the round's own. Neither
+// depends on the machine's load.
+func TestSubmissions(t *testing.T) {
+	p := defaults
+	p.Warmup, p.Cooldown, p.Strata = 100, 50, 7
+	b := &background{last: 1200} // 150 s for each part
+	var order []int64
+	places := map[int64]bool{}
+	for round := range 21 {
+		at := submittedAt(t, p, b, round)
+		part := (at - 100) / 150
+		if at < 100 || at >= 1150 {
+			t.Errorf("round %d submits at %d", round, at)
+		}
+		if round < 7 {
+			order = append(order, part)
+		} else if part != order[round%7] {
+			t.Errorf("round %d submits in part %d, round %d in %d", round, part, round%7, order[round%7])
+		}
+		places[(at-100)%150] = true
+	}
+	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts, []int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
+		t.Errorf("seven rounds submit in the parts %v", order)
+	}
+	if len(places) < 15 {
+		t.Errorf("21 rounds submit at %d places of their parts", len(places))
+	}
+}
+
+func TestNoTimeForSubmissions(t *testing.T) {
+	p := defaults
+	p.Warmup, p.Cooldown, p.Trace = 600, 600, "short.swf@sha256:00"
+	if _, err := submission(p, environment(0, nil), &background{last: 1201}); err != nil {
+		t.Errorf("one second is enough: %v", err)
+	}
+	_, err := submission(p, environment(0, nil), &background{last: 1200})
+	want := "trace short.swf: its submits span 20min, which leaves no time for the workflow's after warmup 10min and " +
+		"before cooldown 10min: set warmup, cooldown or window so that there is some"
+	if err == nil || err.Error() != want {
+		t.Errorf("error\n%v, want\n%s", err, want)
+	}
+}
+
+// Without the log its site model stands in, the same in all rounds.
+func TestBackgroundOfTheSiteModel(t *testing.T) {
+	p := defaults
+	p.Trace = model.TraceModel
+	b, again := load(t, p, environment(0, nil)), load(t, p, environment(3, nil))
+	sites := workload.Sites()
+	ctc := sites[slices.IndexFunc(sites, func(s workload.Site) bool { return s.Name == log })]
+	if int64(len(b.jobs)) != ctc.Jobs {
+		t.Errorf("%d jobs, the log has %d", len(b.jobs), ctc.Jobs)
+	}
+	if !slices.Equal(b.jobs, again.jobs) {
+		t.Error("rounds have other jobs")
+	}
+	// The model's load; the sum of few large jobs scatters.
+	offered := 100 * float64(ctc.Work*float64(ctc.Jobs)) / float64(430*ctc.Span)
+	if *b.utilisation < 0.93*offered || *b.utilisation > 1.07*offered {
+		t.Errorf("utilisation %.1f %%, the site's jobs offer %.1f", *b.utilisation, offered)
+	}
+}
+
+// The log's load was measured with another program as 66.4 and 84.5 %, and as 63.3 % in its first 90 days, without the first
+// job, which was submitted two days before the others.
+func TestBackgroundOfTheLog(t *testing.T) {
+	for _, c := range []struct {
+		nodes, window int64
+		want          float64 // utilisation in per cent
+	}{{430, 0, 66.4}, {338, 0, 84.5}, {430, 90 * day, 63.3}} {
+		p := defaults
+		p.Nodes, p.Window = c.nodes, model.Seconds(c.window)
+		b := load(t, p, logEnvironment(t, 0))
+		if have := *b.utilisation; have < c.want-0.5 || have > c.want+0.5 {
+			t.Errorf("%d nodes, window %d s: utilisation %.2f %%, want %.1f", c.nodes, c.window, have, c.want)
+		}
+		free := profile.New(int32(c.nodes))
+		for i := range b.jobs {
+			j := &b.jobs[i]
+			if free.Advance(j.submit); !free.Fits(j.start, j.procs, j.run) {
+				t.Fatalf("%d nodes: job %+v does not fit", c.nodes, j)
+			}
+			free.Reserve(j.start, j.procs, j.run)
+		}
+	}
+}
