@@ -58,7 +58,7 @@ var workedExamples = []struct {
 	name: "a task goes over several slots at the earliest time, and pays for whole ones", cross: "always",
 	slots: []slot{{procs: 2, end: 10, unit: 1, fixed: 5}, {procs: 2, start: 2, end: 20, unit: 1, divisible: true},
 		{procs: 2, start: 4, end: 20, unit: 1}},
-	runs:  []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
+	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{2}, shares: [][]int32{{2, 1, 0}}, cost: 20 + 5 + 3 + 32,
 }, {
 	name: "unless it is to be in one, which it waits for", cross: "only_if_needed",
@@ -88,7 +88,7 @@ var workedExamples = []struct {
 	name: "an extended slot is paid to the last end, a divisible one for what is used", cross: "always",
 	slots: []slot{{procs: 2, end: 5, unit: 0.5, extensible: true},
 		{procs: 1, end: 5, unit: 2, fixed: 3, divisible: true, extensible: true}},
-	runs:  []int64{7, 7}, procs: []int32{3, 1}, parents: [][]edge{nil, {{task: 0, transfer: 9}}},
+	runs: []int64{7, 7}, procs: []int32{3, 1}, parents: [][]edge{nil, {{task: 0, transfer: 9}}},
 	starts: []int64{0, 7}, shares: [][]int32{{2, 1}, {1, 0}}, cost: 14 + 17,
 }, {
 	name: "the shortest of a level first", cross: "always", schedule: "min-min",
