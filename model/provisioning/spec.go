@@ -21,7 +21,7 @@ import (
 
 // paper is the citation of both studies.
 const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for Performance-Cost " +
-	"Optimization in Grids, HPDC 2007, https://doi.org/10.1145/1272366.1272382"
+	"Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
 
 const (
 	day = 24 * 3600

@@ -1,0 +1,348 @@
+package provisioning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"gridsweep/model/rng"
+)
+
+// coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled others before.
+func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
+	tasks := make([]*naivePlaced, p.workflow.tasks())
+	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
+		if tasks[task] != nil {
+			panic("a task is placed twice")
+		}
+		at := &naivePlaced{Site: int(s.at[task]), Start: start, End: end, Shares: make([]int32, len(p.slots))}
+		for _, piece := range pieces {
+			at.Shares[rooms[piece.room].slot] += piece.procs
+		}
+		tasks[task] = at
+		for i := range rooms {
+			checkRoom(&rooms[i])
+		}
+	}
+	result, feasible := s.schedule(corePlan(plan))
+	if !feasible {
+		return naiveOutcome{}
+	}
+	return naiveOutcome{Feasible: true, Tasks: tasks, Makespan: result.makespan, Cost: result.cost}
+}
+
+// checkRoom panics unless a room is as its type says.
+func checkRoom(r *room) {
+	for i, s := range r.steps {
+		ascends := i == 0 || r.steps[i-1].from < s.from && r.steps[i-1].free != s.free
+		if !ascends || s.from >= r.until || s.free < 0 || s.free > r.procs {
+			panic(fmt.Sprintf("room %+v is out of order at step %d", *r, i))
+		}
+	}
+}
+
+// corePlan returns a plan as the core has it.
+func corePlan(bits []bool) plan {
+	p := newPlan(len(bits))
+	for slot, in := range bits {
+		if in {
+			p.flip(slot)
+		}
+	}
+	return p
+}
+
+// naiveBits returns a plan as the reference has it.
+func naiveBits(p plan, slots int) []bool {
+	bits := make([]bool, slots)
+	for slot := range bits {
+		bits[slot] = p.has(slot)
+	}
+	return bits
+}
+
+// naivePoints returns plans of the core with their costs as the reference has them.
+func naivePoints(all []met, slots int) []naivePoint {
+	var points []naivePoint
+	for _, m := range all {
+		points = append(points, naivePoint{naiveBits(m.plan, slots), m.makespan, m.cost})
+	}
+	return points
+}
+
+// Every task's site, start, end and processors of each slot, the makespan and the cost are those of the reference, or
+// both find the plan infeasible: for each scheduler and both readings of cross_slot, on several plans in the same
+// memory. With -rapid.checks=10000 it compares more.
+func TestSchedulersEqualNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		requireEqualSchedules(t, drawProblem(naiveSmall).Draw(t, "problem"), scheduler, cross, 4)
+	})
+}
+
+// The same on problems of a size at which much is free and taken at a time.
+func TestSchedulersEqualNaiveLarge(t *testing.T) {
+	problems := drawProblem(naiveLarge)
+	for _, scheduler := range schedulers {
+		for i := range 10 {
+			requireEqualLarge(t, problems.Example(i), scheduler)
+		}
+	}
+}
+
+// forAllSchedulers checks a property for each scheduler and both readings of cross_slot.
+func forAllSchedulers(t *testing.T, property func(t *rapid.T, scheduler, cross string)) {
+	for _, scheduler := range schedulers {
+		for _, cross := range []string{"always", "only_if_needed"} {
+			t.Run(scheduler+" "+cross, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { property(t, scheduler, cross) })
+			})
+		}
+	}
+}
+
+func requireEqualSchedules(t *rapid.T, p naiveProblem, scheduler, cross string, plans int) {
+	p.cross = cross
+	core := newScheduler(scheduler, cross, p.slots, p.workflow)
+	for range plans {
+		plan := drawPlan(t, p)
+		if diff := cmp.Diff(naiveSchedule(p, plan, scheduler), coreSchedule(core, p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
+		}
+	}
+}
+
+// All times and fixed costs 2^20 times as long or large make a schedule that is 2^20 times as long, and as dear.
+func TestSchedulersScale(t *testing.T) {
+	const factor = 1 << 20
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSmall).Draw(t, "problem")
+		plan := drawPlan(t, p)
+		p.cross = cross
+		want := naiveSchedule(p, plan, scheduler)
+		want.Makespan *= factor
+		want.Cost *= factor
+		for _, at := range want.Tasks {
+			at.Start *= factor
+			at.End *= factor
+		}
+		w := *p.workflow
+		w.runs = slices.Clone(w.runs)
+		for i := range w.runs {
+			w.runs[i] *= factor
+		}
+		parents := make([][]edge, w.tasks())
+		for task := range parents {
+			for _, e := range w.parents.of(int32(task)) {
+				parents[task] = append(parents[task], edge{task: e.task, transfer: e.transfer * factor})
+			}
+		}
+		w.parents, w.children = edges{}, edges{}
+		w.link(parents)
+		p.slots, p.workflow = slices.Clone(p.slots), &w
+		for i := range p.slots {
+			s := &p.slots[i]
+			s.start, s.end, s.fixed = s.start*factor, s.end*factor, s.fixed*factor
+		}
+		if diff := cmp.Diff(want, coreSchedule(newScheduler(scheduler, cross, p.slots, &w), p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference, in long +core):\n%s", scheduler, plan, p, diff)
+		}
+	})
+}
+
+func requireEqualLarge(t *testing.T, p naiveProblem, scheduler string) {
+	core := newScheduler(scheduler, p.cross, p.slots, p.workflow)
+	plan := allOf(p.slots)
+	for i := range 3 {
+		if diff := cmp.Diff(naiveSchedule(p, plan, scheduler), coreSchedule(core, p, plan)); diff != "" {
+			t.Fatalf("%s on plan %v of\n%v(-reference +core):\n%s", scheduler, plan, p, diff)
+		}
+		plan[i*len(plan)/3] = false
+	}
+}
+
+func TestSchedulersWorkedExamples(t *testing.T) {
+	for i, e := range workedExamples {
+		p, plan, scheduler, want := worked(i)
+		if diff := cmp.Diff(want, coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, plan)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", e.name, diff)
+		}
+	}
+	p := publishedExample()
+	for _, scheduler := range schedulers {
+		got := coreSchedule(newScheduler(scheduler, p.cross, p.slots, p.workflow), p, allOf(p.slots))
+		if diff := cmp.Diff(naiveSchedule(p, allOf(p.slots), scheduler), got); diff != "" {
+			t.Errorf("%s on HEFT's published example (-reference +core):\n%s", scheduler, diff)
+		}
+	}
+}
+
+// All plans in the front, in any order of their coming: what stays, what Equation 8 chooses of it, and what it dominates.
+func TestFrontEqualsNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSize{sites: 2, slots: 5, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
+		p.cross = cross
+		points := naiveFeasible(p, scheduler)
+		want := naiveFront(points)
+		var got front
+		if len(points) > 0 {
+			for _, point := range rapid.Permutation(points).Draw(t, "order") {
+				got.add(met{corePlan(point.Plan), result{point.SC, point.AC}})
+			}
+		}
+		if diff := cmp.Diff(want, naivePoints(got, len(p.slots))); diff != "" {
+			t.Fatalf("front of\n%v(-reference +core):\n%s", p, diff)
+		}
+		requireEqualChoices(t, p, got, want)
+	})
+}
+
+// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors of the paper, and
+// its hypervolume. Of plans whose scores differ by less than rounding does either will do, as long as they are not
+// exactly equal and computed exactly, which is so at the ends.
+func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoint) {
+	if len(want) == 0 {
+		return
+	}
+	for tenths := range 11 {
+		alpha := big.NewRat(int64(tenths), 10)
+		got := core.choose(float64(tenths) / 10)
+		if chosen := naiveChoice(want, alpha); !cmp.Equal(want[got], chosen) {
+			scores := naiveScores(want, alpha)
+			at := slices.IndexFunc(want, func(o naivePoint) bool { return cmp.Equal(o, chosen) })
+			gotScore, _ := scores[got].Float64()
+			wantScore, _ := scores[at].Float64()
+			if tenths == 0 || tenths == 10 || math.Abs(gotScore-wantScore) > 1e-15 {
+				t.Fatalf("α = %v chooses %v with score %v, want %v with %v, of the front %v",
+					alpha, want[got], gotScore, chosen, wantScore, want)
+			}
+		}
+	}
+	last, all := naiveCorner(p)
+	edge := corner(p.slots, p.workflow)
+	if got, exact := core.hypervolume(edge), 100*naiveHypervolume(last, all, want); math.Abs(got-exact) > 1e-9 {
+		t.Fatalf("hypervolume %v, want %v, of %v in %v of\n%v", got, exact, want, edge, p)
+	}
+}
+
+// drawGenetics draws how the genetic algorithm goes about it.
+func drawGenetics(t *rapid.T) genetics {
+	return genetics{
+		population: rapid.IntRange(1, 12).Draw(t, "population"), generations: rapid.IntRange(0, 8).Draw(t, "generations"),
+		crossover: rapid.IntRange(1, 3).Draw(t, "crossover"),
+		mutation:  rapid.SampledFrom([]float64{0, 1, 1, 3, 1000}).Draw(t, "mutation"),
+		breeding:  rapid.Bool().Draw(t, "breeding"),
+	}
+}
+
+// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all feasible plans that
+// it has met by then, with the costs of the reference, so it never holds a dominated one; no plan is scheduled twice,
+// and what it has met and counts is what it has scheduled.
+func TestArchiveEqualsNaive(t *testing.T) {
+	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
+		p := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5}).Draw(t, "problem")
+		p.cross = cross
+		g := drawGenetics(t)
+		s := newSearch(g, newScheduler(scheduler, cross, p.slots, p.workflow), drawSeed(t))
+		var points []naivePoint // feasible plans, as they are met
+		var plans [][]bool      // all that were scheduled
+		requireFront := func() {
+			if diff := cmp.Diff(naiveFront(points), naivePoints(s.front, len(p.slots))); diff != "" {
+				t.Fatalf("after %d plans the archive is not the front of what was met (-reference +core):\n%s", len(plans), diff)
+			}
+		}
+		schedule := s.schedule
+		s.schedule = func(core plan) (result, bool) {
+			requireFront()
+			bits := naiveBits(core, len(p.slots))
+			if slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, bits) }) {
+				t.Fatalf("plan %v is scheduled twice", bits)
+			}
+			plans = append(plans, bits)
+			if o := naiveSchedule(p, bits, scheduler); o.Feasible {
+				points = append(points, naivePoint{bits, o.Makespan, o.Cost})
+			}
+			return schedule(core)
+		}
+		if err := s.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		requireFront()
+		requireEqualChoices(t, p, s.front, naiveFront(points))
+		if diff := cmp.Diff(points, naivePoints(s.met, len(p.slots))); diff != "" {
+			t.Fatalf("plans met (-reference +core):\n%s", diff)
+		}
+		if !slices.ContainsFunc(plans, func(o []bool) bool { return slices.Equal(o, allOf(p.slots)) }) {
+			t.Fatalf("the plan of all slots is not among %v", plans)
+		}
+		if want := int64(g.population * (g.generations + 1)); s.evaluations != want || len(s.growth) != g.generations+1 {
+			t.Fatalf("%d evaluations and %d generations, want %d and %d", s.evaluations, len(s.growth), want, g.generations+1)
+		}
+		last := s.growth[g.generations]
+		if last.plans != int64(len(s.front)) || (last.least == nil) != (len(s.front) == 0) {
+			t.Fatalf("the last generation is %v, the archive has %d plans", last, len(s.front))
+		}
+		if last.least != nil && (last.least.makespan != s.front[0].makespan || last.least.cost != s.front[len(s.front)-1].cost) {
+			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
+		}
+	})
+}
+
+// A search of more generations begins with the shorter one, so the archive after each generation is that of a search
+// that ends there.
+func TestGrowthEqualsShorterSearches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
+		scheduler, seed := rapid.SampledFrom(schedulers).Draw(t, "scheduler"), drawSeed(t)
+		g := drawGenetics(t)
+		end, all := naiveCorner(p)
+		var before []growth
+		for g.generations = range 5 {
+			s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), seed)
+			if err := s.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			last := s.growth[g.generations]
+			same := cmp.Options{cmp.AllowUnexported(growth{}, result{}), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(before, s.growth[:g.generations], same); diff != "" {
+				t.Fatalf("generations before %d (-shorter search +longer):\n%s", g.generations, diff)
+			}
+			front := naiveFront(naivePoints(s.met, len(p.slots)))
+			if last.plans != int64(len(front)) || math.Abs(last.hypervolume-100*naiveHypervolume(end, all, front)) > 1e-9 {
+				t.Fatalf("after %d generations %v, want the front %v", g.generations, last, front)
+			}
+			before = s.growth
+		}
+	})
+}
+
+// On up to eight slots the archive is in the end the true front of all 2^n plans. Problems and seeds are fixed, and the
+// population so large and the generations so many that half of either would do for all of them.
+func TestArchiveIsTheTrueFront(t *testing.T) {
+	problems := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5})
+	several := 0 // fronts with more than one plan
+	for i := range 100 {
+		p, scheduler := problems.Example(i), schedulers[i%4]
+		want := naiveFront(naiveFeasible(p, scheduler))
+		g := genetics{population: 80, generations: 80, crossover: 1 + i%3, mutation: 1, breeding: i%8 >= 4}
+		s := newSearch(g, newScheduler(scheduler, p.cross, p.slots, p.workflow), rng.New("true front"))
+		if err := s.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, naivePoints(s.front, len(p.slots))); diff != "" {
+			t.Errorf("front of %s (-all plans +archive):\n%s%v", scheduler, diff, p)
+		}
+		if len(want) > 1 {
+			several++
+		}
+	}
+	if several < 30 {
+		t.Errorf("only %d of 100 fronts have more than one plan", several)
+	}
+}
