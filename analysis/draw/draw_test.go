@@ -146,6 +146,15 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 	}
 }
 
+// An image has other proportions than its place, which a viewer of SVG keeps unless it is told not to.
+func TestImagesFillTheirPlaces(t *testing.T) {
+	picture := svgOf(t, plans(4000, 1))
+	images, filling := strings.Count(picture, "<image "), strings.Count(picture, `<image preserveAspectRatio="none" `)
+	if images == 0 || filling != images {
+		t.Errorf("%d of %d images fill their places", filling, images)
+	}
+}
+
 func TestEqualFiguresGiveEqualBytes(t *testing.T) {
 	for _, figure := range gallery() {
 		first, second := svgOf(t, figure), svgOf(t, figure)
