@@ -45,7 +45,7 @@ type SlotsParameters struct {
 	Transfer     model.Seconds `name:"transfer" range:"[0,1e6]" doc:"mean time of a data transfer from a task to a child in another site, exponential"`
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which workflow is drawn; all rounds have the same one"`
 
-	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots"`
+	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"scheduler: how tasks are put on a plan's slots"`
 	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone; the same for tasks of one processor"`
 
 	Population  int64   `name:"population" range:"[1,100000]" doc:"population size of the genetic algorithm; the paper does not give it"`
@@ -64,9 +64,9 @@ type SlotsOutcome struct {
 	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
 	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
 	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
-	Combined      int64    `name:"combined" doc:"plans on the fronts of all four schedulers together that none of these dominates"`
-	CombinedFound int64    `name:"combined_found" doc:"those of them that are on the front of this scheduler"`
-	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"processor-hours of all tasks (Equation 9)"`
+	Combined      int64    `name:"combined" doc:"combined front: plans on the fronts of all four schedulers together that none of these dominates"`
+	CombinedFound int64    `name:"combined_found" doc:"plans found: those of the combined front that are on the front of this scheduler"`
+	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"cost of all tasks alone: their processor-hours (Equation 9)"`
 	Shortest      *float64 `name:"shortest" unit:"1000 s" doc:"least makespan on the front"`
 	Cheapest      *float64 `name:"cheapest" unit:"SU" doc:"least cost on the front"`
 
