@@ -59,6 +59,7 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	requireStaticSlots(t, p, problem.slots)
 	var outcomes []SlotsOutcome
 	var fronts [][]naivePoint
+	p.Combine = true
 	for _, p.Scheduler = range schedulers {
 		o, err := simulateSlots(context.Background(), p, env)
 		if err != nil {
@@ -75,8 +76,8 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 				found++
 			}
 		}
-		if o.Combined != int64(len(combined)) || o.CombinedFound != found {
-			t.Fatalf("%s found %d of %d, want %d of %v", schedulers[i], o.CombinedFound, o.Combined, found, combined)
+		if *o.Combined != int64(len(combined)) || *o.CombinedFound != found {
+			t.Fatalf("%s found %d of %d, want %d of %v", schedulers[i], *o.CombinedFound, *o.Combined, found, combined)
 		}
 	}
 }
