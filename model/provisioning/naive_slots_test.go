@@ -162,7 +162,7 @@ func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 		if at < 0 || row.Alpha != float64(i)/10 {
 			t.Fatalf("choice %d is %+v of the front %v", i, row, front)
 		}
-		if score, _ := scores[at].Float64(); score > least+1e-15 {
+		if score, _ := scores[at].Float64(); score > least+rounding {
 			t.Fatalf("α = %v chooses %+v with score %v, the least is %v", row.Alpha, row, score, least)
 		}
 	}

@@ -56,16 +56,12 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 	if b := &s.bound; ready >= b.ready && run >= b.run && procs >= b.procs {
 		t = max(t, b.start)
 	}
-	for step := 0; t < never; t = s.total.times[step] {
+	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on nothing changes: there it fits
 		if t, step = s.total.from(t, run, int64(procs)); t == never {
 			break
 		}
 		var ok bool
 		if pieces, ok = s.together(t, run, procs, pieces); ok {
-			break
-		}
-		if step++; step == len(s.total.times) {
-			t = never
 			break
 		}
 	}

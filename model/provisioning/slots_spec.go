@@ -78,7 +78,7 @@ type SlotsOutcome struct {
 
 // SlotsPlanRow is a plan on which the workflow can be scheduled.
 type SlotsPlanRow struct {
-	Pareto   string  `name:"pareto" key:"" doc:"front, if it is on the front, or dominated"`
+	Pareto   string  `name:"pareto" key:"" doc:"front, if no other plan has a lower cost and makespan, or dominated"`
 	Number   int64   `name:"number" key:"" doc:"number of the plan among those in the table, from 1, by makespan, then cost"`
 	Makespan float64 `name:"makespan" unit:"1000 s" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
 	Cost     float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equation 4)"`
