@@ -41,6 +41,9 @@ func (f front) has(r result) bool {
 	return found && f[at].cost == r.cost
 }
 
+// rounding is by how much values that are equal may differ as they are computed, where these are at most 1.
+const rounding = 1e-12
+
 // choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both costs scaled to [0, 1] by
 // their least and largest on the front (Equation 7); of several, that with the lowest makespan. The front is not empty.
 func (f front) choose(alpha float64) int {
@@ -49,7 +52,7 @@ func (f front) choose(alpha float64) int {
 	for i, m := range f {
 		sc := scaled(float64(m.makespan), float64(first.makespan), float64(last.makespan))
 		ac := scaled(m.cost, last.cost, first.cost)
-		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least {
+		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least-rounding {
 			best, least = i, value
 		}
 	}

@@ -59,6 +59,7 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	requireStaticSlots(t, p, problem.slots)
 	var outcomes []SlotsOutcome
 	var fronts [][]naivePoint
+	p.Combine = true
 	for _, p.Scheduler = range schedulers {
 		o, err := simulateSlots(context.Background(), p, env)
 		if err != nil {
@@ -75,8 +76,8 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 				found++
 			}
 		}
-		if o.Combined != int64(len(combined)) || o.CombinedFound != found {
-			t.Fatalf("%s found %d of %d, want %d of %v", schedulers[i], o.CombinedFound, o.Combined, found, combined)
+		if *o.Combined != int64(len(combined)) || *o.CombinedFound != found {
+			t.Fatalf("%s found %d of %d, want %d of %v", schedulers[i], *o.CombinedFound, *o.Combined, found, combined)
 		}
 	}
 }
@@ -161,7 +162,7 @@ func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 		if at < 0 || row.Alpha != float64(i)/10 {
 			t.Fatalf("choice %d is %+v of the front %v", i, row, front)
 		}
-		if score, _ := scores[at].Float64(); score > least+1e-15 {
+		if score, _ := scores[at].Float64(); score > least+rounding {
 			t.Fatalf("α = %v chooses %+v with score %v, the least is %v", row.Alpha, row, score, least)
 		}
 	}

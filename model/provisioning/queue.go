@@ -1,12 +1,16 @@
 package provisioning
 
 // A queue has the rooms of a site by a time before which each has no processor free for so long: a heap, whose first
-// entry alone is kept exact. A task that is ready no earlier and runs no shorter than the last one finds it in order, since
-// rooms only fill; then thousands of equal tasks are placed without looking at all rooms for each.
+// entry alone is kept exact. A task that is ready no earlier than the last one and runs as long finds it in order, since
+// rooms only fill: thousands of equal tasks are placed without looking at all rooms for each.
 type queue struct {
 	ready, run int64 // of the last task
+	filled     bool
 	entries    []entry
 }
+
+// reset forgets the last task.
+func (q *queue) reset() { q.run, q.filled = 0, false }
 
 // entry is a room of the queue; of equal times the room that tasks take first comes first.
 type entry struct {
@@ -16,13 +20,16 @@ type entry struct {
 
 func (e entry) before(o entry) bool { return e.time < o.time || e.time == o.time && e.room < o.room }
 
-// first returns the earliest start of a task of one processor, or never, and appends to pieces where it is then.
-func (s *site) first(ready, run int64, pieces []piece) (int64, []piece) {
+// serial returns the earliest start of a task of one processor, or never, and appends to pieces where it is then.
+func (s *site) serial(ready, run int64, pieces []piece) (int64, []piece) {
 	q := &s.single
-	if ready < q.ready || run < q.run {
+	if run != q.run || ready < q.ready {
+		q.ready, q.run, q.filled = ready, run, false
+		return s.alone(ready, run, 1, pieces)
+	}
+	if q.ready = ready; !q.filled {
 		q.fill(s.rooms, ready)
 	}
-	q.ready, q.run = ready, run
 	for len(q.entries) > 0 {
 		top := q.entries[0]
 		start := s.rooms[top.room].earliest(max(ready, top.time), run, 1)
@@ -41,7 +48,7 @@ func (s *site) first(ready, run int64, pieces []piece) (int64, []piece) {
 
 // fill puts all rooms into the queue.
 func (q *queue) fill(rooms []room, ready int64) {
-	q.entries = q.entries[:0]
+	q.entries, q.filled = q.entries[:0], true
 	for i := range rooms {
 		q.entries = append(q.entries, entry{time: max(ready, rooms[i].from), room: int32(i)})
 	}

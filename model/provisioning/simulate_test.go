@@ -237,20 +237,20 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 // The four runs of a round share the searches, and what Figure 3 counts is of all four fronts.
 func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	p := slotsDefaults
-	p.Population, p.Generations = 20, 4
+	p.Population, p.Generations, p.Combine = 20, 4, true
 	combined, found := int64(0), int64(0)
 	for _, p.Scheduler = range schedulers {
 		o, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if combined > 0 && o.Combined != combined {
-			t.Errorf("%s: %d on the combined front, others %d", p.Scheduler, o.Combined, combined)
+		if combined > 0 && *o.Combined != combined {
+			t.Errorf("%s: %d on the combined front, others %d", p.Scheduler, *o.Combined, combined)
 		}
-		if o.CombinedFound > o.Front || int64(len(o.Plans)) != o.Front {
-			t.Errorf("%s: %d rows and %d found by a front of %d", p.Scheduler, len(o.Plans), o.CombinedFound, o.Front)
+		if *o.CombinedFound > o.Front || int64(len(o.Plans)) != o.Front {
+			t.Errorf("%s: %d rows and %d found by a front of %d", p.Scheduler, len(o.Plans), *o.CombinedFound, o.Front)
 		}
-		combined, found = o.Combined, found+o.CombinedFound
+		combined, found = *o.Combined, found+*o.CombinedFound
 		all := p
 		all.AllPlans = true
 		cloud, err := simulateSlots(t.Context(), all, model.New(SlotsSpec).Env(1, 0, nil))

@@ -11,7 +11,7 @@ type site struct {
 	cross bool // a task may always be in several slots
 	// The last fit, and of what: one that is ready no earlier and needs no less fits no earlier, since rooms only fill.
 	bound  fit
-	single queue // for tasks of one processor
+	single queue // of tasks of one processor
 }
 
 // fit is where a task fits first.
@@ -39,13 +39,13 @@ func (s *site) open(slots []slot, p plan) {
 	s.rooms = s.all[:n]
 	s.total.open(s.changes, p)
 	s.bound = fit{run: never}
-	s.single.run = never
+	s.single.reset()
 }
 
 // earliest returns the earliest start of a task, or never, and appends to pieces where it is then.
 func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
 	if procs == 1 {
-		return s.first(ready, run, pieces)
+		return s.serial(ready, run, pieces)
 	}
 	if !s.cross {
 		if start, pieces := s.alone(ready, run, procs, pieces); start < never {
@@ -56,16 +56,12 @@ func (s *site) earliest(ready, run int64, procs int32, pieces []piece) (int64, [
 	if b := &s.bound; ready >= b.ready && run >= b.run && procs >= b.procs {
 		t = max(t, b.start)
 	}
-	for step := 0; t < never; t = s.total.times[step] {
+	for step := 0; t < never; t = s.total.times[step+1] { // from the last time on nothing changes: there it fits
 		if t, step = s.total.from(t, run, int64(procs)); t == never {
 			break
 		}
 		var ok bool
 		if pieces, ok = s.together(t, run, procs, pieces); ok {
-			break
-		}
-		if step++; step == len(s.total.times) {
-			t = never
 			break
 		}
 	}
@@ -95,7 +91,7 @@ func (s *site) together(t, run int64, procs int32, pieces []piece) ([]piece, boo
 func (s *site) alone(ready, run int64, procs int32, pieces []piece) (int64, []piece) {
 	best, in := int64(never), 0
 	for i := range s.rooms {
-		if r := &s.rooms[i]; r.procs >= procs {
+		if r := &s.rooms[i]; r.procs >= procs && r.from < best {
 			if start := r.earliest(ready, run, procs); start < best {
 				best, in = start, i
 			}

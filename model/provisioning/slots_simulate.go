@@ -18,33 +18,20 @@ const (
 // schedulers are the four of Figure 3.
 var schedulers = []string{"heft", "greedy", "min-min", "max-min"}
 
-// simulateSlots searches for plans on slots that are drawn for the round. What the other schedulers find there is part of
-// the outcome: the four runs of a round share the searches.
+// simulateSlots searches for plans on slots that are drawn for the round.
 func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (SlotsOutcome, error) {
-	var own *search
-	var fronts []front
-	for _, name := range schedulers {
-		key := p
-		key.Scheduler, key.AllPlans = name, false
-		s, err := model.Memo(ctx, env, key, searchSlots)
-		if err != nil {
-			return SlotsOutcome{}, err
-		}
-		if name == p.Scheduler {
-			own = s
-		}
-		fronts = append(fronts, s.front)
+	own, err := sharedSearch(ctx, p, env)
+	if err != nil {
+		return SlotsOutcome{}, err
 	}
 	o := SlotsOutcome{
 		Slots: int64(own.slots), Evaluations: own.evaluations, FeasiblePlans: int64(len(own.met)), Front: int64(len(own.front)),
 		Hypervolume: own.front.hypervolume(own.corner), LeastCost: float64(slotsWorkflow(p, env).work()) / hour,
 		Plans: slotsPlans(own, p.AllPlans),
 	}
-	all := combined(fronts)
-	o.Combined = int64(len(all))
-	for _, m := range all {
-		if own.front.has(m.result) {
-			o.CombinedFound++
+	if p.Combine {
+		if o.Combined, o.CombinedFound, err = combine(ctx, p, env, own); err != nil {
+			return SlotsOutcome{}, err
 		}
 	}
 	for i, g := range own.growth {
@@ -65,6 +52,33 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 		o.Choices = append(o.Choices, row)
 	}
 	return o, nil
+}
+
+// combine returns how many plans are on the front of all schedulers' fronts together, and how many of them are on the run's
+// own. The four runs of a round share the searches.
+func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search) (plans, found *int64, err error) {
+	var fronts []front
+	for _, p.Scheduler = range schedulers {
+		s, err := sharedSearch(ctx, p, env)
+		if err != nil {
+			return nil, nil, err
+		}
+		fronts = append(fronts, s.front)
+	}
+	all := combined(fronts)
+	plans, found = new(int64(len(all))), new(int64)
+	for _, m := range all {
+		if own.front.has(m.result) {
+			*found++
+		}
+	}
+	return plans, found, nil
+}
+
+// sharedSearch returns the search of a run, which all runs share that differ only in what they report of it.
+func sharedSearch(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
+	p.Combine, p.AllPlans = false, false
+	return model.Memo(ctx, env, p, searchSlots)
 }
 
 // slotsPlans returns the rows of plans on the front, or of all feasible ones that were met.
