@@ -1,0 +1,81 @@
+package provisioning
+
+import (
+	"strconv"
+	"testing"
+
+	"gridsweep/model/rng"
+)
+
+// pointed returns a search whose population is of plans of one slot each, equal but for those that are not feasible.
+func pointed(seed int, feasible ...bool) *search {
+	s := &search{slots: len(feasible), random: rng.New("pointed").Child(strconv.Itoa(seed)).Stream("selection")}
+	s.population = len(feasible)
+	for i, ok := range feasible {
+		p := newPlan(len(feasible))
+		p.flip(i)
+		s.members = append(s.members, member{plan: p, result: result{makespan: 1}, feasible: ok})
+	}
+	return s
+}
+
+// Selection is a lottery in which each member has its share of tickets, and every order of the parents is equally likely.
+func TestSelectionIsFair(t *testing.T) {
+	const rounds = 6000
+	parents, orders := [3]int{}, map[[3]int]int{}
+	for seed := range rounds {
+		s := pointed(seed, true, false, false) // fitness 3, 1.5, 1.5
+		s.rank()
+		s.share()
+		s.sample()
+		var order [3]int
+		for place, p := range s.parents {
+			for i := range parents {
+				if p.has(i) {
+					parents[i]++
+					order[place] = i
+				}
+			}
+		}
+		orders[order]++
+	}
+	for i, share := range [3]float64{1.5, 0.75, 0.75} {
+		if have := float64(parents[i]) / rounds; have < share-0.04 || have > share+0.04 {
+			t.Errorf("member %d is a parent %v times, want %v", i, have, share)
+		}
+	}
+	// Of two parents that are the first and one that is another, it stands at each place as often.
+	for _, other := range []int{1, 2} {
+		for _, order := range [][3]int{{other, 0, 0}, {0, other, 0}, {0, 0, other}} {
+			if n := orders[order]; n < rounds/12-150 || n > rounds/12+150 {
+				t.Errorf("%d times the order %v, want some %d", n, order, rounds/12)
+			}
+		}
+	}
+}
+
+// Only under breeding is a plan a parent that is in the archive alone.
+func TestArchiveBreedsWhenAsked(t *testing.T) {
+	for _, breeding := range []bool{false, true} {
+		bred := 0
+		for seed := range 100 {
+			s := pointed(seed, true, true)
+			s.breeding, s.population, s.seen = breeding, 1, map[string]int32{}
+			archived := s.members[0]
+			archived.makespan = 0 // dominates the other one
+			s.front.add(met{plan: archived.plan, result: archived.result})
+			s.members = s.members[1:]
+			s.schedule = func(plan) (result, bool) { return result{makespan: 1}, true }
+			s.step()
+			if len(s.members) != 1 {
+				t.Fatalf("%d members", len(s.members))
+			}
+			if s.members[0].plan.has(0) {
+				bred++
+			}
+		}
+		if (bred > 0) != breeding {
+			t.Errorf("breeding %t: the archive's plan is a parent in %d of 100 populations", breeding, bred)
+		}
+	}
+}
