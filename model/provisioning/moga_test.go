@@ -1,6 +1,8 @@
 package provisioning
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"testing"
 
@@ -66,7 +68,9 @@ func TestArchiveBreedsWhenAsked(t *testing.T) {
 			s.front.add(met{plan: archived.plan, result: archived.result})
 			s.members = s.members[1:]
 			s.schedule = func(plan) (result, bool) { return result{makespan: 1}, true }
-			s.step()
+			if err := s.step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			if len(s.members) != 1 {
 				t.Fatalf("%d members", len(s.members))
 			}
@@ -76,6 +80,25 @@ func TestArchiveBreedsWhenAsked(t *testing.T) {
 		}
 		if (bred > 0) != breeding {
 			t.Errorf("breeding %t: the archive's plan is a parent in %d of 100 populations", breeding, bred)
+		}
+	}
+}
+
+// A search ends with its context before the next plan, in the first population as in a generation: a plan alone can take seconds.
+func TestSearchEnds(t *testing.T) {
+	for plans := 1; plans <= 7; plans++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		slots := make([]slot, 64) // of which no two plans are equal
+		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, flow: cyberShake()}, rng.New("ends"))
+		left := plans
+		s.schedule = func(plan) (result, bool) {
+			if left--; left == 0 {
+				cancel()
+			}
+			return result{}, false
+		}
+		if err := s.run(ctx); !errors.Is(err, context.Canceled) || left != 0 {
+			t.Errorf("cancelled in plan %d: %v after %d", plans, err, plans-left)
 		}
 	}
 }

@@ -56,8 +56,15 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		o.Generations = append(o.Generations, row)
 	}
 	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
+	row, shown := ExecutionRow{Approach: "provisioned"}, -1
 	for _, alpha := range tradeOffs() {
-		o.Executions = append(o.Executions, provisioned(alpha, found, planner),
+		if len(found.front) > 0 {
+			if i := found.front.choose(alpha); i != shown { // neighbouring factors often choose the same
+				row, shown = provisioned(found.front[i], planner), i
+			}
+		}
+		row.Alpha = alpha
+		o.Executions = append(o.Executions, row,
 			ExecutionRow{Approach: "best effort", Alpha: alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
 	}
 	chosen := newPlan(found.slots) // none, where no plan is feasible
@@ -91,15 +98,10 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 	return s, s.run(ctx)
 }
 
-// provisioned returns the execution of the workflow on the plan chosen for a trade-off factor.
-func provisioned(alpha float64, found *search, planner *scheduler) ExecutionRow {
-	row := ExecutionRow{Approach: "provisioned", Alpha: alpha}
-	if len(found.front) == 0 {
-		return row
-	}
-	m := &found.front[found.front.choose(alpha)]
-	row.Makespan, row.Cost = new(float64(m.makespan)/hour), new(m.cost/hour)
-	row.Slots = new(m.plan.count(found.slots))
+// provisioned returns the execution of the workflow on a plan, without a trade-off factor.
+func provisioned(m met, planner *scheduler) ExecutionRow {
+	row := ExecutionRow{Approach: "provisioned", Makespan: new(float64(m.makespan) / hour), Cost: new(m.cost / hour),
+		Slots: new(m.plan.count(len(planner.slots)))}
 	var all, parallel work
 	for _, t := range planner.layout(m.plan) {
 		for _, piece := range t.pieces {
