@@ -21,37 +21,48 @@ func pointed(seed int, feasible ...bool) *search {
 	return s
 }
 
-// Selection is a lottery in which each member has its share of tickets, and every order of the parents is equally likely.
+// Selection is a lottery in which each member has its share of tickets.
 func TestSelectionIsFair(t *testing.T) {
 	const rounds = 6000
-	parents, orders := [3]int{}, map[[3]int]int{}
+	parents := [3]int{}
 	for seed := range rounds {
 		s := pointed(seed, true, false, false) // fitness 3, 1.5, 1.5
 		s.rank()
 		s.share()
 		s.sample()
-		var order [3]int
-		for place, p := range s.parents {
+		for _, p := range s.parents {
 			for i := range parents {
 				if p.has(i) {
 					parents[i]++
-					order[place] = i
 				}
 			}
 		}
-		orders[order]++
 	}
 	for i, share := range [3]float64{1.5, 0.75, 0.75} {
 		if have := float64(parents[i]) / rounds; have < share-0.04 || have > share+0.04 {
 			t.Errorf("member %d is a parent %v times, want %v", i, have, share)
 		}
 	}
-	// Of two parents that are the first and one that is another, it stands at each place as often.
-	for _, other := range []int{1, 2} {
-		for _, order := range [][3]int{{other, 0, 0}, {0, other, 0}, {0, 0, other}} {
-			if n := orders[order]; n < rounds/12-150 || n > rounds/12+150 {
-				t.Errorf("%d times the order %v, want some %d", n, order, rounds/12)
-			}
+}
+
+// Every order of the parents is equally likely.
+func TestParentsAreShuffled(t *testing.T) {
+	const rounds = 6000
+	orders := map[string]int{}
+	for seed := range rounds {
+		s := pointed(seed, true, true, true)
+		s.rank()
+		s.share()
+		s.sample()
+		order := ""
+		for _, p := range s.parents {
+			order += p.list(3)
+		}
+		orders[order]++
+	}
+	for _, order := range []string{"123", "132", "213", "231", "312", "321"} {
+		if n := orders[order]; n < rounds/6-150 || n > rounds/6+150 {
+			t.Errorf("the order %s comes %d times, want some %d: %v", order, n, rounds/6, orders)
 		}
 	}
 }
