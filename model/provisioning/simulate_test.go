@@ -166,6 +166,12 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 	if *chosen.Cost != float64(paid)/hour || *chosen.Makespan != float64(slices.Max(ends))/hour {
 		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost, slices.Max(ends), paid)
 	}
+	checkShares(t, o, chosen, pieces, w)
+}
+
+// checkShares compares the shares of work in divisible slots with the schedule.
+func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow, w *workflow) {
+	t.Helper()
 	var all, parallel work
 	for _, piece := range pieces {
 		amount := piece.Procs * int64(piece.End-piece.Start)
