@@ -132,6 +132,7 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		want       string // in the error
 	}{
 		"policy":     {Config{Procs: 4}, "easy", job, 10, nil, "policy easy does not book"},
+		"overrun":    {Config{Procs: 4, Overrun: RunOn}, "conservative", job, 10, nil, "an overrun of kill or raise"},
 		"job":        {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
 		"partitions": {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
 		"past":       {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
