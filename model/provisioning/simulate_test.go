@@ -219,6 +219,29 @@ func checkTables(t *testing.T, o Outcome, w *workflow) {
 	if int64(len(plans)) != o.FeasiblePlans || int64(len(o.Fronts)) != o.Front {
 		t.Errorf("%d plans, %d on the front, want %d and %d", len(plans), len(o.Fronts), o.FeasiblePlans, o.Front)
 	}
+	for i, row := range o.Fronts {
+		if row.Number != int64(i+1) || !slices.ContainsFunc(plans, func(p PlanRow) bool {
+			return p.Plan == row.Plan && p.Makespan == row.Makespan && p.Cost == row.Cost
+		}) {
+			t.Errorf("row %d of the front is %+v", i, row)
+		}
+	}
+	for i, g := range o.Generations {
+		if g.Generation != int64(i) {
+			t.Errorf("generation %d is %+v", i, g)
+		}
+	}
+	last := o.Generations[len(o.Generations)-1]
+	if o.Hypervolume != last.Hypervolume {
+		t.Errorf("hypervolume %v after %+v", o.Hypervolume, last)
+	}
+	if n := len(o.Fronts); n > 0 { // α = 0 chooses the first plan and α = 1 the last
+		shortest, cheapest := o.Executions[0], o.Executions[len(o.Executions)-2]
+		if *shortest.Makespan != o.Fronts[0].Makespan || *shortest.Makespan != *last.Makespan ||
+			*cheapest.Cost != o.Fronts[n-1].Cost || *cheapest.Cost != *last.Cost {
+			t.Errorf("%+v and %+v are chosen of %+v after %+v", shortest, cheapest, o.Fronts, last)
+		}
+	}
 	tasks, runs, procs := int64(0), 0.0, 0.0
 	for _, m := range o.Modules {
 		tasks, runs, procs = tasks+m.Tasks, runs+m.Runtime*float64(m.Tasks), procs+m.Processors*float64(m.Tasks)
@@ -243,6 +266,9 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1), false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
 	for _, row := range o.Chart {
 		keys[key{row.Kind, row.Number, row.Part}] = true
+		if row.Processor < 1 || row.Processor+row.Procs-1 > p.Nodes {
+			t.Fatalf("%+v on a machine of %d", row, p.Nodes)
+		}
 		areas[row.Kind] += row.Procs * int64(row.End-row.Start)
 		for n := row.Processor; n < row.Processor+row.Procs; n++ {
 			rows := &byProcessor[row.Kind == "task"][n]

@@ -65,6 +65,11 @@ func TestSlotsOutcome(t *testing.T) {
 	if want := float64(slotsWorkflow(p, env).work()) / 3600; o.LeastCost != want {
 		t.Errorf("least cost %v SU, want %v", o.LeastCost, want)
 	}
+	for i, g := range o.Generations {
+		if g.Generation != int64(i) {
+			t.Errorf("generation %d is %+v", i, g)
+		}
+	}
 	for _, c := range o.Choices {
 		at := slices.IndexFunc(o.Plans, func(row SlotsPlanRow) bool { return row.Makespan == *c.Makespan && row.Cost == *c.Cost })
 		if at < 0 || *c.Slots != o.Plans[at].Slots {
