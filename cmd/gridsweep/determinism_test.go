@@ -14,11 +14,12 @@ import (
 	"gridsweep/configs"
 )
 
-// smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study.
+// smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study, and the same
+// where a trace is found.
 var smallStudies = map[string][]string{
 	"coallocation/coallocation":       {"requests=200"},
-	"multisite/multisite":             {"months=0.1", "warmup=1d", "training=12h"},
-	"provisioning/provisioning":       {"window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
+	"multisite/multisite":             {"trace=model", "months=0.1", "warmup=1d", "training=12h"},
+	"provisioning/provisioning":       {"trace=model", "window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
 	"provisioning/provisioning-slots": {"until=50min", "tasks=20"},
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 
 	"gridsweep/model/profile"
@@ -12,8 +13,9 @@ import (
 // processors given, else they are nil. Jobs adopted and submitted so far stand in the queue in the order in which they came.
 //
 // It returns an error for a job that breaks the rules of docs/scheduling.md, for a policy that does not book each job when it
-// arrives, for several partitions whose processors are counted, since the booking does not say whose it has, for processors that
-// are not the job's number of the machine's, and for ones that are not free throughout the booking.
+// arrives, for jobs that run on past their estimates, of which nothing may be left, for several partitions whose processors are
+// counted, since the booking does not say whose it has, for processors that are not the job's number of the machine's, and for
+// ones that are not free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {
@@ -44,6 +46,8 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 	case !s.config.Policy.books():
 		return fmt.Errorf("policy %s does not book jobs when they arrive: only conservative and conservative:fixed adopt bookings",
 			s.config.Policy)
+	case s.config.Overrun == RunOn:
+		return errors.New("jobs run on past their estimates: what one is booked for then is not adopted; have an overrun of kill or raise")
 	case s.plan.split():
 		return fmt.Errorf("%d partitions of processors that are counted: a booking does not say whose it has; "+
 			"have one partition or fixed placement", len(s.shares))

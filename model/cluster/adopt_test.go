@@ -132,14 +132,16 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		want       string // in the error
 	}{
 		"policy":     {Config{Procs: 4}, "easy", job, 10, nil, "policy easy does not book"},
+		"overrun":    {Config{Procs: 4, Overrun: RunOn}, "conservative", job, 10, nil, "an overrun of kill or raise"},
 		"job":        {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
 		"partitions": {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
 		"past":       {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
-		"never":      {Config{Procs: 4}, "conservative", job, Never, nil, "or later"},
+		"never":      {Config{Procs: 4}, "conservative", job, Never - farthest, nil, "or later"},
 		"named":      {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
 		"taken":      {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
 		"unnamed":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
 		"too many":   {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
+		"two words":  {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b11, 0}, "in 2 words, want 2 in 1"},
 		"foreign":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
 		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100},
 			"processor 2 is not free from 16 to 21 s"},
@@ -164,6 +166,23 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 				t.Errorf("it left something behind: %d jobs, %s", len(s.jobs), diff)
 			}
 		})
+	}
+}
+
+// The last second in which a job may be booked leaves it an end, whatever its estimate.
+func TestAdoptedLast(t *testing.T) {
+	policy, _ := ParsePolicy("conservative:fixed")
+	s, err := New(Config{Procs: 4, Policy: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := s.Adopt(0, Job{Run: farthest, Procs: 4}, Never-farthest-1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.until(Never)
+	if _, end := s.Start(number); end != Never-1 {
+		t.Errorf("it ends at %d, want %d", end, Never-1)
 	}
 }
 

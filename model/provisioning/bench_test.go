@@ -50,6 +50,39 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 }
 
+// BenchmarkScheduleOfTheLog plans all of what the log's cluster offers at that submission, with any second copy, at which slots are
+// nearest to 300.
+func BenchmarkScheduleOfTheLog(b *testing.B) {
+	var slots []slot
+	p, env := defaults, logEnvironment(b, 0)
+	for _, p.Copy = range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5} {
+		machine := load(b, p, env)
+		for round := range int(p.Strata) {
+			live, _ := machine.schedule(submittedAt(b, p, machine, round))
+			offered, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
+			if distance(len(offered)) < distance(len(slots)) {
+				slots = offered
+			}
+		}
+	}
+	for name, flow := range map[string]*workflow{"synthetic": submitted(p, env), "cybershake": cyberShake()} {
+		b.Run(name, func(b *testing.B) {
+			s := newScheduler("heft", "always", slots, flow)
+			plan := whole(len(slots))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, ok := s.schedule(plan); !ok {
+					b.Fatal("infeasible")
+				}
+			}
+			b.ReportMetric(float64(len(slots)), "slots")
+		})
+	}
+}
+
+// distance returns how far a number is from 300.
+func distance(slots int) int { return max(slots-300, 300-slots) }
+
 // BenchmarkSearch runs the genetic algorithm on the slots that the cluster offers under the load of the site model.
 func BenchmarkSearch(b *testing.B) {
 	for _, w := range []struct {

@@ -103,6 +103,22 @@ func TestBestEffortIsOneSimulation(t *testing.T) {
 	})
 }
 
+// Of one second tasks are submitted by number, whichever parents have ended first.
+func TestBestEffortSubmitsByNumber(t *testing.T) {
+	p := defaults
+	p.Nodes = 2
+	b := load(t, p, environment(0, []trace.Job{{Submit: 0, Run: 1, Procs: 2}}))
+	parents := [][]edge{nil, nil, {{task: 1}}, {{task: 0}}}
+	w := newWorkflow(1, []int64{5, 5, 5, 5}, []int32{1, 1, 2, 2}, parents)
+	done, err := bestEffort(t.Context(), b, 0, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int64{1, 1, 6, 11}; !slices.Equal(want, done.starts) {
+		t.Errorf("tasks start at %d, want %d", done.starts, want)
+	}
+}
+
 func TestBestEffortErrors(t *testing.T) {
 	p := defaults
 	p.Nodes = 4

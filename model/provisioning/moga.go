@@ -64,14 +64,16 @@ func newSearch(g genetics, s *scheduler, seed rng.Source) *search {
 // run makes the first population and all generations. Its error is that of ctx.
 func (s *search) run(ctx context.Context) error {
 	for i := range s.population {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		s.members = append(s.members, s.evaluate(s.first(i)))
 	}
 	s.grow()
 	for range s.generations {
-		if err := ctx.Err(); err != nil {
+		if err := s.step(ctx); err != nil {
 			return err
 		}
-		s.step()
 		s.grow()
 	}
 	return nil
@@ -103,8 +105,8 @@ func (s *search) first(i int) plan {
 	return p
 }
 
-// step replaces the population by its children.
-func (s *search) step() {
+// step replaces the population by its children. Its error is that of ctx.
+func (s *search) step(ctx context.Context) error {
 	if s.breeding {
 		s.admitArchive()
 	}
@@ -114,8 +116,12 @@ func (s *search) step() {
 	s.vary()
 	s.members = s.members[:0]
 	for _, p := range s.parents {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		s.members = append(s.members, s.evaluate(p))
 	}
+	return nil
 }
 
 // evaluate schedules the workflow on a plan, or knows what came of it the last time. The plan is kept.

@@ -1,6 +1,7 @@
 package provisioning
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/big"
@@ -122,6 +123,9 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 			t.Fatalf("%s: row %d is %+v, want %+v", p.Scheduler, i, row, want)
 		}
 		points = append(points, naivePoint{plan, want.Makespan, want.Cost})
+	}
+	if !slices.IsSortedFunc(points, func(a, b naivePoint) int { return cmp.Or(cmp.Compare(a.SC, b.SC), cmp.Compare(a.AC, b.AC)) }) {
+		t.Fatalf("%s: rows are not by makespan, then cost: %v", p.Scheduler, points)
 	}
 	front := naiveFront(points)
 	for i, row := range o.Plans {

@@ -2,6 +2,8 @@ package provisioning
 
 import (
 	"testing"
+
+	"gridsweep/model/rng"
 )
 
 // topcuoglu is the worked example of HEFT: Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Figure 2 and Table 1, with its three
@@ -35,5 +37,27 @@ func TestHEFTPublishedExample(t *testing.T) {
 	got, ok := newScheduler("heft", "always", slots, w).schedule(whole(3))
 	if !ok || got.makespan != 80 {
 		t.Errorf("makespan %d, %v, want 80", got.makespan, ok)
+	}
+}
+
+// In steady state a plan is evaluated without a new byte, by every scheduler and reading of cross_slot.
+func TestScheduleAllocatesNothing(t *testing.T) {
+	slots := offered(100)
+	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("memory"))
+	for _, name := range schedulers {
+		for _, cross := range []string{"always", "only_if_needed"} {
+			s, p := newScheduler(name, cross, slots, flow), whole(len(slots))
+			schedule := func() {
+				if _, ok := s.schedule(p); !ok {
+					t.Fatal("infeasible")
+				}
+			}
+			for range 3 {
+				schedule() // memory grows
+			}
+			if n := testing.AllocsPerRun(20, schedule); n > 0 {
+				t.Errorf("%s %s: %v allocations for a plan", name, cross, n)
+			}
+		}
 	}
 }

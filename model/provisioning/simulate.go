@@ -47,18 +47,12 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 			o.Divisible++
 		}
 	}
-	for i, g := range found.growth {
-		row := GenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
-		if g.least != nil {
-			row.Makespan, row.Cost = new(float64(g.least.makespan)/hour), new(g.least.cost/hour)
-			o.Shortest = row.Makespan
-		}
-		o.Generations = append(o.Generations, row)
-	}
+	o.Generations = generationRows(found.growth)
+	o.Shortest = o.Generations[len(o.Generations)-1].Makespan
 	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
-	for _, alpha := range tradeOffs() {
-		o.Executions = append(o.Executions, provisioned(alpha, found, planner),
-			ExecutionRow{Approach: "best effort", Alpha: alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
+	for _, row := range provisionedRows(found, planner) {
+		o.Executions = append(o.Executions, row,
+			ExecutionRow{Approach: "best effort", Alpha: row.Alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
 	}
 	chosen := newPlan(found.slots) // none, where no plan is feasible
 	var layout []placement
@@ -91,15 +85,26 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 	return s, s.run(ctx)
 }
 
-// provisioned returns the execution of the workflow on the plan chosen for a trade-off factor.
-func provisioned(alpha float64, found *search, planner *scheduler) ExecutionRow {
-	row := ExecutionRow{Approach: "provisioned", Alpha: alpha}
-	if len(found.front) == 0 {
-		return row
+// provisionedRows returns the execution of the workflow on the plans chosen for all trade-off factors.
+func provisionedRows(found *search, planner *scheduler) []ExecutionRow {
+	var rows []ExecutionRow
+	row, shown := ExecutionRow{Approach: "provisioned"}, -1
+	for _, alpha := range tradeOffs() {
+		if len(found.front) > 0 {
+			if i := found.front.choose(alpha); i != shown { // neighbouring factors often choose the same
+				row, shown = provisioned(found.front[i], planner), i
+			}
+		}
+		row.Alpha = alpha
+		rows = append(rows, row)
 	}
-	m := &found.front[found.front.choose(alpha)]
-	row.Makespan, row.Cost = new(float64(m.makespan)/hour), new(m.cost/hour)
-	row.Slots = new(m.plan.count(found.slots))
+	return rows
+}
+
+// provisioned returns the execution of the workflow on a plan, without a trade-off factor.
+func provisioned(m met, planner *scheduler) ExecutionRow {
+	row := ExecutionRow{Approach: "provisioned", Makespan: new(float64(m.makespan) / hour), Cost: new(m.cost / hour),
+		Slots: new(m.plan.count(len(planner.slots)))}
 	var all, parallel work
 	for _, t := range planner.layout(m.plan) {
 		for _, piece := range t.pieces {
@@ -131,6 +136,18 @@ func (w *work) share() *float64 {
 		return nil
 	}
 	return new(100 * float64(w.divisible) / float64(w.all))
+}
+
+func generationRows(all []growth) []GenerationRow {
+	var rows []GenerationRow
+	for i, g := range all {
+		row := GenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
+		if g.least != nil {
+			row.Makespan, row.Cost = new(float64(g.least.makespan)/hour), new(g.least.cost/hour)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func moduleRows(w *workflow) []ModuleRow {

@@ -2,6 +2,7 @@ package provisioning
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -61,9 +62,12 @@ func TestOutcomeAgreesWithItself(t *testing.T) {
 			variants[name](&p)
 			for round := range 2 {
 				o := run(t, p, round)
+				env := model.New(Spec).Env(1, round, nil)
 				checkExecutions(t, p, o)
-				checkSchedule(t, o, submitted(p, model.New(Spec).Env(1, round, nil)))
+				checkSchedule(t, o, submitted(p, env))
 				checkChart(t, p, o)
+				checkBackground(t, p, o, env)
+				checkTables(t, o, submitted(p, env))
 			}
 		})
 	}
@@ -141,6 +145,14 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 			}
 		}
 	}
+	if !slices.IsSortedFunc(pieces, func(a, b PieceRow) int {
+		if a.Task != b.Task {
+			return int(a.Task - b.Task)
+		}
+		return int(a.Slot - b.Slot)
+	}) {
+		t.Errorf("%v are not by task, then slot", pieces)
+	}
 	paid := int64(0)
 	for i, offer := range o.Offers {
 		switch {
@@ -154,19 +166,117 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 	if *chosen.Cost != float64(paid)/hour || *chosen.Makespan != float64(slices.Max(ends))/hour {
 		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost, slices.Max(ends), paid)
 	}
+	checkShares(t, o, chosen, pieces, w)
+}
+
+// checkShares compares the shares of work in divisible slots with the schedule.
+func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow, w *workflow) {
+	t.Helper()
+	var all, parallel work
+	for _, piece := range pieces {
+		amount := piece.Procs * int64(piece.End-piece.Start)
+		divisible := int64(0)
+		if o.Offers[piece.Slot-1].Divisible {
+			divisible = amount
+		}
+		all = work{all.all + amount, all.divisible + divisible}
+		if w.procs[piece.Task-1] > 1 {
+			parallel = work{parallel.all + amount, parallel.divisible + divisible}
+		}
+	}
+	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal([]*float64{all.share(), parallel.share()}, have) {
+		t.Errorf("%+v with %+v in divisible slots, %+v of parallel tasks", chosen, all, parallel)
+	}
+}
+
+// checkBackground compares what is told of the cluster and of best effort with the simulations alone.
+func checkBackground(t *testing.T, p Parameters, o Outcome, env model.Env) {
+	t.Helper()
+	b := load(t, p, env)
+	live, _ := b.schedule(int64(o.Submitted))
+	if o.Reserved != int64(len(live)) || int64(o.LastEnd) != lastEnd(live) {
+		t.Errorf("%d reservations until %d s, want %d until %d", o.Reserved, int64(o.LastEnd), len(live), lastEnd(live))
+	}
+	done, err := bestEffort(t.Context(), b, int64(o.Submitted), submitted(p, env))
+	if err != nil || o.BestEffort != float64(done.makespan)/3600 {
+		t.Errorf("best effort of %v h, want %d s (%v)", o.BestEffort, done.makespan, err)
+	}
+}
+
+// checkTables compares the tables with what is told of them and of the workflow.
+func checkTables(t *testing.T, o Outcome, w *workflow) {
+	t.Helper()
+	divisible := int64(0)
+	for _, offer := range o.Offers {
+		if offer.Divisible {
+			divisible++
+		}
+	}
+	if o.Slots != int64(len(o.Offers)) || o.Divisible != divisible {
+		t.Errorf("%d slots with %d divisible, offered are %d with %d", o.Slots, o.Divisible, len(o.Offers), divisible)
+	}
+	plans := slices.Collect(o.Plans)
+	if int64(len(plans)) != o.FeasiblePlans || int64(len(o.Fronts)) != o.Front {
+		t.Errorf("%d plans, %d on the front, want %d and %d", len(plans), len(o.Fronts), o.FeasiblePlans, o.Front)
+	}
+	for i, row := range o.Fronts {
+		if row.Number != int64(i+1) || !slices.ContainsFunc(plans, func(p PlanRow) bool {
+			return p.Plan == row.Plan && p.Makespan == row.Makespan && p.Cost == row.Cost
+		}) {
+			t.Errorf("row %d of the front is %+v", i, row)
+		}
+	}
+	for i, g := range o.Generations {
+		if g.Generation != int64(i) {
+			t.Errorf("generation %d is %+v", i, g)
+		}
+	}
+	last := o.Generations[len(o.Generations)-1]
+	if o.Hypervolume != last.Hypervolume {
+		t.Errorf("hypervolume %v after %+v", o.Hypervolume, last)
+	}
+	if n := len(o.Fronts); n > 0 { // α = 0 chooses the first plan and α = 1 the last
+		shortest, cheapest := o.Executions[0], o.Executions[len(o.Executions)-2]
+		if *shortest.Makespan != o.Fronts[0].Makespan || *shortest.Makespan != *last.Makespan ||
+			*cheapest.Cost != o.Fronts[n-1].Cost || *cheapest.Cost != *last.Cost {
+			t.Errorf("%+v and %+v are chosen of %+v after %+v", shortest, cheapest, o.Fronts, last)
+		}
+	}
+	tasks, runs, procs := int64(0), 0.0, 0.0
+	for _, m := range o.Modules {
+		tasks, runs, procs = tasks+m.Tasks, runs+m.Runtime*float64(m.Tasks), procs+m.Processors*float64(m.Tasks)
+	}
+	wantRuns, wantProcs := int64(0), int64(0)
+	for i := range w.procs {
+		wantRuns, wantProcs = wantRuns+w.run(int32(i), 0), wantProcs+int64(w.procs[i])
+	}
+	if tasks != int64(w.tasks()) || math.Round(runs) != float64(wantRuns) || math.Round(procs) != float64(wantProcs) {
+		t.Errorf("modules have %d tasks of %v s on %v processors, want %d of %d on %d", tasks, runs, procs, w.tasks(), wantRuns, wantProcs)
+	}
 }
 
 // checkChart looks that no processor has two slots or two tasks at once, and that tasks lie in slots of the plan.
 func checkChart(t *testing.T, p Parameters, o Outcome) {
 	t.Helper()
-	areas := map[string]int64{}
+	type key struct {
+		kind         string
+		number, part int64
+	}
+	areas, keys := map[string]int64{}, map[key]bool{}
 	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1), false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
 	for _, row := range o.Chart {
+		keys[key{row.Kind, row.Number, row.Part}] = true
+		if row.Processor < 1 || row.Processor+row.Procs-1 > p.Nodes {
+			t.Fatalf("%+v on a machine of %d", row, p.Nodes)
+		}
 		areas[row.Kind] += row.Procs * int64(row.End-row.Start)
 		for n := row.Processor; n < row.Processor+row.Procs; n++ {
 			rows := &byProcessor[row.Kind == "task"][n]
 			*rows = append(*rows, row)
 		}
+	}
+	if len(keys) != len(o.Chart) {
+		t.Errorf("%d rows have %d keys", len(o.Chart), len(keys))
 	}
 	for _, of := range byProcessor {
 		for n, rows := range of {
@@ -260,5 +370,57 @@ func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	}
 	if found < combined {
 		t.Errorf("%d on the combined front, %d found", combined, found)
+	}
+}
+
+// What a later schedule does is nothing to a layout that somebody has.
+func TestLayoutStays(t *testing.T) {
+	slots := []slot{{procs: 1, end: 9, unit: 1}, {procs: 1, start: 2, end: 9, unit: 1}}
+	s := newScheduler("heft", "always", slots, newWorkflow(1, []int64{5}, []int32{1}, [][]edge{nil}))
+	second := newPlan(2)
+	second.flip(1)
+	layout := s.layout(whole(2))
+	if s.schedule(second); layout[0].start != 0 {
+		t.Errorf("the task of the plan of all slots starts at %d after another plan", layout[0].start)
+	}
+}
+
+// Each parameter of the search has an effect on which plans it meets, and so has the round.
+func TestParametersReachTheSearch(t *testing.T) {
+	met := func(p Parameters, round int) []string {
+		var plans []string
+		for row := range run(t, p, round).Plans {
+			plans = append(plans, row.Plan)
+		}
+		slices.Sort(plans)
+		return plans
+	}
+	base := small()
+	base.Window = 12 * day // of few slots
+	want := met(base, 0)
+	for name, change := range map[string]func(*Parameters){
+		"population": func(p *Parameters) { p.Population++ }, "generations": func(p *Parameters) { p.Generations++ },
+		"crossover": func(p *Parameters) { p.Crossover = 3 }, "mutation": func(p *Parameters) { p.Mutation = 2 },
+		"elitism": func(p *Parameters) { p.Elitism = "breeding" }, "scheduler": func(p *Parameters) { p.Scheduler = "max-min" },
+		"cross_slot": func(p *Parameters) { p.CrossSlot = "only_if_needed" },
+	} {
+		p := base
+		if change(&p); slices.Equal(want, met(p, 0)) {
+			t.Errorf("%s changes nothing", name)
+		}
+	}
+	env := func(round int) model.Env { return model.New(Spec).Env(1, round, nil) }
+	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, submitted(base, env(0))
+	slots = slices.Repeat(slots, 70)
+	var first [2]plan
+	for round := range first {
+		s, err := searchOffers(t.Context(), base, env(round), slots, flow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first[round] = s.met[1].plan
+	}
+	if first[0].compare(first[1]) == 0 {
+		t.Error("two rounds draw the same plans")
 	}
 }

@@ -1,0 +1,115 @@
+package provisioning
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"testing"
+
+	"gridsweep/model/rng"
+)
+
+// pointed returns a search whose population is of plans of one slot each, equal but for those that are not feasible.
+func pointed(seed int, feasible ...bool) *search {
+	s := &search{slots: len(feasible), random: rng.New("pointed").Child(strconv.Itoa(seed)).Stream("selection")}
+	s.population = len(feasible)
+	for i, ok := range feasible {
+		p := newPlan(len(feasible))
+		p.flip(i)
+		s.members = append(s.members, member{plan: p, result: result{makespan: 1}, feasible: ok})
+	}
+	return s
+}
+
+// Selection is a lottery in which each member has its share of tickets.
+func TestSelectionIsFair(t *testing.T) {
+	const rounds = 6000
+	parents := [3]int{}
+	for seed := range rounds {
+		s := pointed(seed, true, false, false) // fitness 3, 1.5, 1.5
+		s.rank()
+		s.share()
+		s.sample()
+		for _, p := range s.parents {
+			for i := range parents {
+				if p.has(i) {
+					parents[i]++
+				}
+			}
+		}
+	}
+	for i, share := range [3]float64{1.5, 0.75, 0.75} {
+		if have := float64(parents[i]) / rounds; have < share-0.04 || have > share+0.04 {
+			t.Errorf("member %d is a parent %v times, want %v", i, have, share)
+		}
+	}
+}
+
+// Every order of the parents is equally likely.
+func TestParentsAreShuffled(t *testing.T) {
+	const rounds = 6000
+	orders := map[string]int{}
+	for seed := range rounds {
+		s := pointed(seed, true, true, true)
+		s.rank()
+		s.share()
+		s.sample()
+		order := ""
+		for _, p := range s.parents {
+			order += p.list(3)
+		}
+		orders[order]++
+	}
+	for _, order := range []string{"123", "132", "213", "231", "312", "321"} {
+		if n := orders[order]; n < rounds/6-150 || n > rounds/6+150 {
+			t.Errorf("the order %s comes %d times, want some %d: %v", order, n, rounds/6, orders)
+		}
+	}
+}
+
+// Only under breeding is a plan a parent that is in the archive alone.
+func TestArchiveBreedsWhenAsked(t *testing.T) {
+	for _, breeding := range []bool{false, true} {
+		bred := 0
+		for seed := range 100 {
+			s := pointed(seed, true, true)
+			s.breeding, s.population, s.seen = breeding, 1, map[string]int32{}
+			archived := s.members[0]
+			archived.makespan = 0 // dominates the other one
+			s.front.add(met{plan: archived.plan, result: archived.result})
+			s.members = s.members[1:]
+			s.schedule = func(plan) (result, bool) { return result{makespan: 1}, true }
+			if err := s.step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.members) != 1 {
+				t.Fatalf("%d members", len(s.members))
+			}
+			if s.members[0].plan.has(0) {
+				bred++
+			}
+		}
+		if (bred > 0) != breeding {
+			t.Errorf("breeding %t: the archive's plan is a parent in %d of 100 populations", breeding, bred)
+		}
+	}
+}
+
+// A search ends with its context before the next plan, in the first population as in a generation: a plan alone can take seconds.
+func TestSearchEnds(t *testing.T) {
+	for plans := 1; plans <= 7; plans++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		slots := make([]slot, 64) // of which no two plans are equal
+		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, flow: cyberShake()}, rng.New("ends"))
+		left := plans
+		s.schedule = func(plan) (result, bool) {
+			if left--; left == 0 {
+				cancel()
+			}
+			return result{}, false
+		}
+		if err := s.run(ctx); !errors.Is(err, context.Canceled) || left != 0 {
+			t.Errorf("cancelled in plan %d: %v after %d", plans, err, plans-left)
+		}
+	}
+}
