@@ -34,14 +34,15 @@ const between = 4096
 
 // logJob is a job of the log.
 type logJob struct {
-	submit, run int64 // s, from the log's first submit
+	submit, run int64 // s, from second 0 of the log
 	procs       int32
 }
 
 // logKey names what the log's jobs depend on.
 type logKey struct {
 	trace  string
-	window int64 // s; 0 is all
+	begin  int64 // s from the first submit
+	window int64 // s from there; 0 is all
 }
 
 // readLog reads the trace, or draws as many jobs from the site model, up to the end of the window: once for all rounds and
@@ -62,7 +63,10 @@ func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 		return nil, fmt.Errorf("trace %s has no job with a run time and processors", traceName(k.trace))
 	}
 	slices.SortStableFunc(jobs, func(a, b logJob) int { return cmp.Compare(a.submit, b.submit) })
-	begin := jobs[0].submit
+	begin := jobs[0].submit + k.begin
+	if jobs = slices.DeleteFunc(jobs, func(j logJob) bool { return j.submit < begin }); len(jobs) == 0 {
+		return nil, fmt.Errorf("trace %s has no job from %s after its first on: set begin to less", traceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
+	}
 	past := len(jobs)
 	if k.window > 0 {
 		past = sort.Search(len(jobs), func(i int) bool { return jobs[i].submit-begin >= k.window })
@@ -95,7 +99,7 @@ func traceName(text string) string {
 }
 
 // background is the cluster without the workflow: all background jobs with their reservations. It is the same in all rounds, and
-// nobody changes it. Times are in s, from the log's first submit.
+// nobody changes it. Times are in s, from second 0 of the log.
 type background struct {
 	jobs        []backgroundJob // in the order of their submits
 	machine     backgroundKey
@@ -103,7 +107,7 @@ type background struct {
 	processors  profile.Set // where jobs keep theirs: of job i at [i·words, (i+1)·words); else nil
 	last        int64       // submit of the log's last job
 	longest     int64       // from a submit to the end of the reservation
-	utilisation *float64    // in per cent; nil where the log is one second
+	utilisation float64     // in per cent; 0 where the log is one second
 }
 
 // backgroundJob is a job with its reservation.
@@ -126,7 +130,7 @@ type backgroundKey struct {
 // loadBackground returns the background of a run. Its errors are those of the trace and of ctx.
 func loadBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
 	return model.Memo(ctx, env.Common(), backgroundKey{
-		log:   logKey{trace: p.Trace, window: int64(p.Window)},
+		log:   logKey{trace: p.Trace, begin: int64(p.Begin), window: int64(p.Window)},
 		nodes: p.Nodes, copy: p.Copy, delay: int64(p.CopyDelay),
 		overestimate: p.Overestimate, releaseTail: p.ReleaseTail, numbering: p.Numbering,
 	}, newBackground)
@@ -149,8 +153,7 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 		work += int64(j.procs) * max(0, min(j.start+j.run, b.last)-j.start)
 	}
 	if b.last > 0 {
-		share := 100 * float64(work) / (float64(k.nodes) * float64(b.last))
-		b.utilisation = &share
+		b.utilisation = 100 * float64(work) / (float64(k.nodes) * float64(b.last))
 	}
 	return b, nil
 }

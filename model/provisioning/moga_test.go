@@ -3,9 +3,11 @@ package provisioning
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 
+	"gridsweep/model"
 	"gridsweep/model/rng"
 )
 
@@ -111,5 +113,45 @@ func TestSearchEnds(t *testing.T) {
 		if err := s.run(ctx); !errors.Is(err, context.Canceled) || left != 0 {
 			t.Errorf("cancelled in plan %d: %v after %d", plans, err, plans-left)
 		}
+	}
+}
+
+// Each parameter of the search has an effect on which plans it meets, and so has the round.
+func TestParametersReachTheSearch(t *testing.T) {
+	met := func(p Parameters, round int) []string {
+		var plans []string
+		for row := range run(t, p, round).Plans {
+			plans = append(plans, row.Plan)
+		}
+		slices.Sort(plans)
+		return plans
+	}
+	base := small()
+	base.Window = 12 * day // of few slots
+	want := met(base, 0)
+	for name, change := range map[string]func(*Parameters){
+		"population": func(p *Parameters) { p.Population++ }, "generations": func(p *Parameters) { p.Generations++ },
+		"crossover": func(p *Parameters) { p.Crossover = 3 }, "mutation": func(p *Parameters) { p.Mutation = 2 },
+		"elitism": func(p *Parameters) { p.Elitism = "breeding" }, "scheduler": func(p *Parameters) { p.Scheduler = "max-min" },
+		"cross_slot": func(p *Parameters) { p.CrossSlot = "only_if_needed" },
+	} {
+		p := base
+		if change(&p); slices.Equal(want, met(p, 0)) {
+			t.Errorf("%s changes nothing", name)
+		}
+	}
+	env := func(round int) model.Env { return model.New(Spec).Env(1, round, nil) }
+	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, submitted(base, env(0))
+	slots = slices.Repeat(slots, 70)
+	var first [2]plan
+	for round := range first {
+		s, err := searchOffers(t.Context(), base, env(round), slots, flow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first[round] = s.met[1].plan
+	}
+	if first[0].compare(first[1]) == 0 {
+		t.Error("two rounds draw the same plans")
 	}
 }

@@ -29,7 +29,6 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 	p.Levels = rapid.Int64Range(1, p.Tasks).Draw(t, "levels")
 	p.Runtime, p.Transfer = seconds(1, 3, "run time"), seconds(0, 3, "transfer")
 	p.WorkflowSeed = rapid.Int64Range(1, 1000).Draw(t, "workflow seed")
-	p.CrossSlot = rapid.SampledFrom([]string{"always", "only_if_needed"}).Draw(t, "cross_slot")
 	p.Population = rapid.SampledFrom([]int64{1, 2, 15, 30}).Draw(t, "population")
 	p.Generations = rapid.Int64Range(0, 8).Draw(t, "generations")
 	p.Elitism = rapid.SampledFrom([]string{"archive", "breeding"}).Draw(t, "elitism")
@@ -56,7 +55,7 @@ func TestPublishedSlotsStudyEqualsNaive(t *testing.T) {
 // requireSlotsStudy compares the four runs of a round.
 func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	env := model.New(SlotsSpec).Env(1, round, nil)
-	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: p.CrossSlot}
+	problem := naiveProblem{slots: drawSlots(p, env.Seed.Child("slots")), workflow: slotsWorkflow(p, env), cross: "always"}
 	requireStaticSlots(t, p, problem.slots)
 	var outcomes []SlotsOutcome
 	var fronts [][]naivePoint

@@ -214,6 +214,6 @@ func TestOffersOfTheLog(t *testing.T) {
 			}
 		}
 		rounds := float64(p.Strata)
-		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", *b.utilisation, float64(reserved)/rounds, float64(count)/rounds)
+		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", b.utilisation, float64(reserved)/rounds, float64(count)/rounds)
 	})
 }

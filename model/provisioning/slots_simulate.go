@@ -104,7 +104,7 @@ func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search
 	slots := drawSlots(p, env.Seed.Child("slots"))
 	s := newSearch(genetics{population: int(p.Population), generations: int(p.Generations), crossover: int(p.Crossover),
 		mutation: p.Mutation, breeding: p.Elitism == "breeding"},
-		newScheduler(p.Scheduler, p.CrossSlot, slots, slotsWorkflow(p, env)), env.Seed)
+		newScheduler(p.Scheduler, "always", slots, slotsWorkflow(p, env)), env.Seed)
 	return s, s.run(ctx)
 }
 

@@ -26,7 +26,7 @@ const mostSlots = 100_000
 var slotsDefaults = SlotsParameters{
 	Sites: "10,20,30,40", SlotGap: 1000, SlotLength: 1000, Until: 30_000, UnitCost: 1,
 	Tasks: 100, Levels: 10, Runtime: 100, Transfer: 100, WorkflowSeed: 1,
-	Scheduler: "heft", CrossSlot: "always",
+	Scheduler:  "heft",
 	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive",
 }
 
@@ -46,10 +46,9 @@ type SlotsParameters struct {
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which workflow is drawn; all rounds have the same one"`
 
 	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"scheduler: how tasks are put on a plan's slots"`
-	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone; the same for tasks of one processor"`
 
-	Population  int64   `name:"population" range:"[1,100000]" doc:"population size of the genetic algorithm; the paper does not give it"`
-	Generations int64   `name:"generations" range:"[0,100000]" doc:"iterations of the genetic algorithm after the first population; the paper does not give it"`
+	Population  int64   `name:"population" range:"[1,10000]" doc:"population size of the genetic algorithm; the paper does not give it"`
+	Generations int64   `name:"generations" range:"[0,10000]" doc:"iterations of the genetic algorithm after the first population; the paper does not give it"`
 	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points"`
 	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
@@ -115,13 +114,21 @@ func validateSlots(p SlotsParameters) []model.Problem {
 		report("until", "%s at gaps of %s: some %d slots are expected, of which there may be %d",
 			model.SecondsValue(p.Until), model.SecondsValue(p.SlotGap), expected, mostSlots)
 	}
-	if p.Levels > p.Tasks {
-		report("levels", "%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)
+	scheduler := p.Scheduler
+	if p.Combine {
+		scheduler = "max-min" // too
+	}
+	if text := levelProblem(p.Tasks, p.Levels, scheduler); text != "" {
+		report("levels", "%s", text)
 	}
 	return problems
 }
 
 // slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
 func slotsCost(p SlotsParameters) float64 {
-	return 1000 + float64(0.5*float64(p.Tasks)*float64(p.Population)*float64(p.Generations+1))
+	perPlan := 0.5 * float64(p.Tasks)
+	if p.Combine || byLevel(p.Scheduler) {
+		perPlan *= 1 + float64(p.Tasks/p.Levels)/4
+	}
+	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))
 }

@@ -25,7 +25,10 @@ const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and i
 
 const (
 	day = 24 * 3600
-	log = "ctc-sp2" // the trace of the background load, and the site model that stands in for it
+	// longestChain bounds tasks that follow one another, in s: with the time that they wait they fit the cluster's clock, which
+	// goes to 2^32.
+	longestChain = 1e9
+	log          = "ctc-sp2" // the trace of the background load, and the site model that stands in for it
 )
 
 // Spec is the study of the paper's sections 5 to 7.
@@ -61,7 +64,8 @@ type Parameters struct {
 
 	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
 	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/workloads.md; the same in all rounds"`
-	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its first submit; 0 is all of it"`
+	Begin        model.Seconds `name:"begin" range:"[0,1e9]" doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
+	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
 	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
 	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]" doc:"by how much the second copy of the log is later than the first: a week in the paper"`
 	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%" doc:"by how much the background jobs' estimates are above their run times (section 7); the workflow's are exact"`
@@ -70,15 +74,15 @@ type Parameters struct {
 	Horizon      model.Seconds `name:"horizon" range:"[60,1e8]" doc:"slot horizon: the first multiple of this from now that is after the last reservation; 24 h in the paper"`
 	Extension    bool          `name:"extension" doc:"whether slots that end at the horizon are extensible: tasks may run past it or start after it"`
 
-	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]" doc:"warm-up: no submission of the workflow is earlier than this after the log's first submit"`
+	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]" doc:"warm-up: no submission of the workflow is earlier than this in the log"`
 	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]" doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
 	Strata   int64         `name:"strata" range:"[1,1e6]" doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in one each, 50 in the paper"`
 
 	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots (section 3)"`
 	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone (section 5)"`
 
-	Population  int64   `name:"population" range:"[1,100000]" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
-	Generations int64   `name:"generations" range:"[0,100000]" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
+	Population  int64   `name:"population" range:"[1,10000]" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
+	Generations int64   `name:"generations" range:"[0,10000]" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
 	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points (section 3)"`
 	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
@@ -88,8 +92,8 @@ type Parameters struct {
 
 // Outcome is what a submission of the workflow reports.
 type Outcome struct {
-	Utilisation *float64      `name:"utilisation" unit:"%" doc:"utilisation by background jobs: 100 x processor-seconds of their run times / (processors x time), from the log's first submit to its last"`
-	Submitted   model.Seconds `name:"submitted" doc:"when the workflow was submitted, from the log's first submit"`
+	Utilisation float64       `name:"utilisation" unit:"%" doc:"utilisation by background jobs: 100 x processor-seconds of their run times / (processors x time), from the log's second 0 to its last submit"`
+	Submitted   model.Seconds `name:"submitted" doc:"when the workflow was submitted, from the log's second 0"`
 	Reserved    int64         `name:"reserved" doc:"background jobs with a reservation that had not ended then"`
 	LastEnd     model.Seconds `name:"last_end" doc:"end of the last of these reservations, from the submission"`
 	Slots       int64         `name:"slots" doc:"slots offered"`
@@ -190,12 +194,16 @@ func validate(p Parameters) []model.Problem {
 	largest := int64(cyberShakeLargest)
 	if p.Workflow == "synthetic" {
 		largest = 2*p.Processors - 1
-		if p.Levels > p.Tasks {
-			report("levels", "%d of tasks %d: there is at least one task in a level", p.Levels, p.Tasks)
+		if text := levelProblem(p.Tasks, p.Levels, p.Scheduler); text != "" {
+			report("levels", "%s", text)
 		}
 	}
 	if largest > p.Nodes {
 		report("nodes", "%d are too few for tasks of up to %d processors", p.Nodes, largest)
+	}
+	if chain := p.Levels * (2*int64(p.Runtime) - 1); p.Workflow == "synthetic" && chain > longestChain {
+		report("runtime", "%s: a chain of tasks may take %s in %d levels, the longest may be %s", model.SecondsValue(p.Runtime),
+			model.SecondsValue(model.Seconds(chain)), p.Levels, model.SecondsValue(longestChain))
 	}
 	if p.Numbering == "booked" {
 		if _, err := cluster.New(siteConfig(p.Nodes, p.Numbering)); err != nil {
@@ -209,11 +217,29 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
+// byLevel reports whether a scheduler looks at all tasks of a level for each of them.
+func byLevel(scheduler string) bool { return scheduler == "min-min" || scheduler == "max-min" }
+
+// levelProblem says what is wrong with so many tasks in so many levels; nothing, if it is empty.
+func levelProblem(tasks, levels int64, scheduler string) string {
+	const most = 5000 // tasks in a level; as many take about a second for each plan
+	switch {
+	case levels > tasks:
+		return fmt.Sprintf("%d of tasks %d: there is at least one task in a level", levels, tasks)
+	case byLevel(scheduler) && tasks/levels > most:
+		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d", levels, tasks, scheduler, most)
+	}
+	return ""
+}
+
 // cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
 func cost(p Parameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if p.Workflow == "cybershake" {
 		perPlan = 400
+	}
+	if byLevel(p.Scheduler) {
+		perPlan *= 1 + float64(p.Tasks/p.Levels)/4
 	}
 	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))
 }

@@ -19,6 +19,7 @@ func TestValidate(t *testing.T) {
 		{"tasks larger than the cluster", func(p *Parameters) { p.Processors, p.Nodes = 22, 42 }, "nodes", "43 processors"},
 		{"CyberShake on too few nodes", func(p *Parameters) { p.Workflow, p.Nodes = "cybershake", 287 }, "nodes", "288 processors"},
 		{"more nodes than have numbers", func(p *Parameters) { p.Numbering, p.Nodes = "booked", 5000 }, "nodes", "4096"},
+		{"tasks that take centuries", func(p *Parameters) { p.Levels, p.Runtime = 1000, 1e6; p.Tasks = 1000 }, "runtime", "1000 levels"},
 		{"a window without submissions", func(p *Parameters) { p.Window = p.Warmup + p.Cooldown }, "window", "no time"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -42,6 +43,8 @@ func TestValidateSlots(t *testing.T) {
 		text   string
 	}{
 		{"more levels than tasks", func(p *SlotsParameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
+		{"levels that take hours", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Scheduler = 6000, 1, "min-min" }, "levels", "5000"},
+		{"and by another scheduler", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Combine = 6000, 1, true }, "levels", "5000"},
 		{"sites that are none", func(p *SlotsParameters) { p.Sites = "10,x" }, "sites", `"x"`},
 		{"too many slots", func(p *SlotsParameters) { p.Until, p.SlotGap = 1e6, 10 }, "until", "400004 slots"},
 	} {
