@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/configs"
 	"gridsweep/model"
 )
@@ -42,6 +44,7 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	for i, experiment := range chosen {
 		grids[i] = e.grid(experiment)
 	}
+	e.checkSet(chosen, grids)
 	if len(e.problems) > 0 {
 		return nil, e.problems
 	}
@@ -317,7 +320,6 @@ func (e *expander) grid(x configs.Experiment) grid {
 		}
 		g.factors = append(g.factors, f)
 	}
-	e.checkSet(x, g)
 	return g
 }
 
@@ -328,19 +330,35 @@ func (e *expander) overridden(factor string) bool {
 		e.options.Quick && slices.ContainsFunc(e.study.Quick.Levels, names)
 }
 
-// checkSet reports a parameter that --set fixes though a factor of the experiment varies it.
-func (e *expander) checkSet(x configs.Experiment, g grid) {
-	for _, f := range g.factors {
-		for _, l := range f.levels {
-			for _, varied := range l.assignments {
-				for _, fixed := range e.set {
-					if fixed.parameter == varied.parameter {
-						e.report(fixed.setting.Name, fixed.setting.Key, "experiment %s varies it by factor %s, whose levels would win; "+
-							"give levels with --levels %s=..., or choose other experiments with --experiment",
-							x.Name.Value, f.Name.Value, f.Name.Value)
-					}
+// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments where one does.
+func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
+	for _, fixed := range e.set {
+		for _, f := range e.own {
+			var names []string
+			for i, x := range chosen {
+				if grids[i].varies(f.Name.Value, fixed.parameter) {
+					names = append(names, x.Name.Value)
 				}
 			}
+			if len(names) == 0 {
+				continue
+			}
+			verb := "varies"
+			if len(names) > 1 {
+				verb = "vary"
+			}
+			e.report(fixed.setting.Name, fixed.setting.Key, "%s %s %s it by factor %s, whose levels would win; "+
+				"give levels with --levels %s=..., or choose other experiments with --experiment",
+				english.PluralWord(len(names), "experiment", ""), english.WordSeries(names, "and"), verb, f.Name.Value, f.Name.Value)
 		}
 	}
+}
+
+// varies reports whether the levels of the named factor give the parameter values.
+func (g grid) varies(name string, parameter int) bool {
+	gives := func(a assignment) bool { return a.parameter == parameter }
+	isGiven := func(l level) bool { return slices.ContainsFunc(l.assignments, gives) }
+	return slices.ContainsFunc(g.factors, func(f factor) bool {
+		return f.Name.Value == name && slices.ContainsFunc(f.levels, isGiven)
+	})
 }

@@ -10,7 +10,7 @@ import (
 func newCheck(t *terminal) *cobra.Command {
 	var s selection
 	c := &cobra.Command{
-		Use:   "check FILE...",
+		Use:   "check PAPER-or-STUDY...",
 		Short: "Check study files: form, names, units, ranges, tables, figures and claims",
 		Long:  `Check study files without running anything. All problems of a file are reported at once, each with its line.`,
 		Example: `  gridsweep check my-study.yaml

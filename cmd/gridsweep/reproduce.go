@@ -21,7 +21,8 @@ func newReproduce(t *terminal) *cobra.Command {
 scale is the default; --quick takes at most a minute a paper and still shows every table and figure.`,
 		Example: `  gridsweep reproduce coallocation
   gridsweep reproduce --quick
-  gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000`,
+  gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000
+  gridsweep reproduce provisioning/provisioning --experiment cybershake  # one of two studies`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err

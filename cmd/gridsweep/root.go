@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,6 +123,10 @@ func noArguments(c *cobra.Command, args []string) error {
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
 
+// studyArguments is what the help of the commands says of the studies that they are about.
+const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone (see gridsweep
+list), or the path of a study file. A name that both a paper and one of its studies have means the paper.`
+
 func newRoot(t *terminal) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gridsweep",
@@ -131,7 +136,7 @@ processors, stores them as Parquet and writes the paper's own tables and figures
 number beside ours and each claim with a verdict. simulate, compare, trace and conformance are for traces of
 jobs and single machines.
 
-PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path of a study file.`,
+` + studyArguments,
 		Example: `  gridsweep reproduce coallocation            # everything, full published scale
   gridsweep reproduce coallocation --quick    # within a minute, small runs
   gridsweep plan coallocation                 # what would be run
@@ -150,6 +155,7 @@ PAPER-or-STUDY is a built-in name (see gridsweep list), PAPER/STUDY, or the path
 	}
 	for _, c := range aboutStudies {
 		completeStudies(c)
+		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + studyArguments
 	}
 	root.AddCommand(aboutStudies...)
 	root.AddCommand(newList(t), newVersion(t))

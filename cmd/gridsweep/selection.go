@@ -32,6 +32,7 @@ type selection struct {
 	levels      []string
 	experiments []string
 	tables      []string
+	command     *cobra.Command // that has the flags
 }
 
 func (s *selection) addFlags(c *cobra.Command) {
@@ -47,6 +48,7 @@ func (s *selection) addFlags(c *cobra.Command) {
 }
 
 func (s *selection) addOut(c *cobra.Command) {
+	s.command = c
 	c.Flags().StringVar(&s.out, "out", "out", "`folder` of all results")
 }
 
@@ -101,36 +103,46 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	}
 	library := traces.NewLibrary()
 	options.Traces = library.Resolve
+	wanted, problems := studiesNamed(names)
+	fitting, misfit := s.fitting(wanted, options)
 	var targets []*target
-	var problems []error
-	var seen []*configs.Study
-	for _, name := range names {
-		found, err := findStudies(name)
+	for _, study := range fitting {
+		t, err := s.target(study, options)
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		for _, study := range found {
-			if slices.ContainsFunc(seen, study.study.SameFile) {
-				continue
-			}
-			seen = append(seen, study.study)
-			t, err := s.target(study, options)
-			if err != nil {
-				problems = append(problems, err)
-				continue
-			}
-			t.traces = library
-			if err := t.checkName(targets); err != nil {
-				problems = append(problems, err)
-			}
-			targets = append(targets, t)
+		t.traces = library
+		if err := t.checkName(targets); err != nil {
+			problems = append(problems, err)
 		}
+		targets = append(targets, t)
+	}
+	if misfit != nil {
+		problems = append(problems, misfit)
 	}
 	if len(problems) > 0 {
 		return nil, usageError(errors.Join(problems...))
 	}
 	return targets, nil
+}
+
+// studiesNamed returns the studies that the names mean, each once, and what is wrong with the names.
+func studiesNamed(names []string) ([]namedStudy, []error) {
+	var studies []namedStudy
+	var problems []error
+	for _, name := range names {
+		found, err := findStudies(name)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		for _, study := range found {
+			if same := func(other namedStudy) bool { return other.study.SameFile(study.study) }; !slices.ContainsFunc(studies, same) {
+				studies = append(studies, study)
+			}
+		}
+	}
+	return studies, problems
 }
 
 func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
