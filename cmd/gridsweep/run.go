@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/progress"
 	"gridsweep/results"
@@ -93,6 +94,11 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 			chosen, err := chooseRuns(targets, part, ids)
 			if err != nil {
 				return err
+			}
+			for i, target := range targets {
+				if err := target.checkTraces(c.Context(), chosen[i]); err != nil {
+					return err
+				}
 			}
 			var failed error
 			for i, target := range targets {
@@ -171,6 +177,31 @@ func chooseRuns(targets []*target, shard sweeps.Shard, ids []string) ([][]sweeps
 	return chosen, nil
 }
 
+// checkTraces returns an error where a file that the runs are to read is no trace: each of them would fail.
+func (t *target) checkTraces(ctx context.Context, runs []sweeps.Run) error {
+	if !t.model.ReadsTraces() {
+		return nil
+	}
+	looked := map[string]bool{}
+	for _, run := range runs {
+		text := run.Point[t.model.Parameter(model.TraceParameter)].Text()
+		if looked[text] {
+			continue
+		}
+		looked[text] = true
+		for reference := range strings.SplitSeq(text, ",") {
+			err := t.traces.Look(ctx, reference)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				return usageErrorf("%s: %s: %w", t.name, model.TraceParameter, err)
+			}
+		}
+	}
+	return nil
+}
+
 // runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1 where runs failed
 // and 130 where it was interrupted.
 func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Run, s selection, o runOptions) error {
@@ -224,20 +255,33 @@ type runsFailed struct{ text string }
 
 func (e runsFailed) Error() string { return e.text }
 
-// printFailures shows the first failed runs, each with the command that reruns it; dir holds the records of all.
+// printFailures shows the first causes of failed runs, each with the number of runs and the command that reruns one of
+// them; dir holds the records of all.
 func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	const most = 20
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.err)
-	writer.AppendHeader(table.Row{"failed run", "round", "error", "run it again with"})
-	for _, f := range failures[:min(most, len(failures))] {
-		message, _, _ := strings.Cut(f.Error, "\n")
-		writer.AppendRow(table.Row{f.Cell, f.Round, message, f.Command})
+	var causes []string // in the order in which they came up
+	runs := map[string][]results.Failure{}
+	for _, f := range failures {
+		if runs[f.Error] == nil {
+			causes = append(causes, f.Error)
+		}
+		runs[f.Error] = append(runs[f.Error], f)
 	}
-	writer.Render()
-	if more := len(failures) - most; more > 0 {
-		t.note("and %s more; they are in %s", count(more), filepath.Join(dir, "failed"))
+	for _, cause := range causes[:min(most, len(causes))] {
+		message, _, _ := strings.Cut(cause, "\n")
+		one, n := runs[cause][0], len(runs[cause])
+		t.note("%s failed: %s", things(n, "run"), message)
+		if n == 1 {
+			t.note("    it is %s, round %d; run it again with", one.Cell, one.Round)
+		} else {
+			t.note("    one is %s, round %d; run it again with", one.Cell, one.Round)
+		}
+		t.note("    %s", one.Command)
 	}
+	if more := len(causes) - most; more > 0 {
+		t.note("and others for %s", things(more, "more cause"))
+	}
+	t.note("the record of each failed run is in %s", filepath.Join(dir, "failed"))
 }
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.

@@ -23,7 +23,8 @@ const (
 	interval = 10 * time.Second // between lines
 )
 
-// shownFailures bounds the failures that are shown as they happen: a mistake in a parameter may fail every run.
+// shownFailures bounds the different failures that are shown as they happen; of those with the same error only the first
+// is, since a mistake in a parameter may fail every run.
 const shownFailures = 20
 
 // Lines returns a hook that writes a line every ten seconds, such as
@@ -156,21 +157,21 @@ func failed(p pipeline.Progress) string {
 	return ", " + count(p.Failed) + " failed"
 }
 
-// failures counts the failures shown.
-type failures struct{ shown int }
+// failures remembers the errors shown.
+type failures struct{ shown map[string]bool }
 
-// next returns the lines that show a failure, or none where enough have been shown.
+// next returns the line that shows a failure, empty where one with the same error has been shown or enough have been.
 func (f *failures) next(p pipeline.Progress) string {
-	f.shown++
-	if f.shown > shownFailures {
+	if len(f.shown) == shownFailures || f.shown[p.Failure.Error] {
 		return ""
 	}
+	if f.shown == nil {
+		f.shown = map[string]bool{}
+	}
+	f.shown[p.Failure.Error] = true
 	text := fmt.Sprintf("%s: run %s (%s, round %d) failed: %s\n", p.Study, p.Failure.ID, p.Failure.Cell, p.Failure.Round,
 		p.Failure.Error)
-	if p.Failure.Command != "" {
-		text += "  run it again with: " + p.Failure.Command + "\n"
-	}
-	if f.shown == shownFailures {
+	if len(f.shown) == shownFailures {
 		text += p.Study + ": further failures are counted only\n"
 	}
 	return text

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -48,7 +49,6 @@ func TestLines(t *testing.T) {
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
 			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
-			"  run it again with: gridsweep reproduce x",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: stopped at 3,440 of 5,440 runs after 30s, 1 failed",
 		}},
@@ -56,7 +56,6 @@ func TestLines(t *testing.T) {
 			"coallocation: 640 of 5,440 runs (11 %), 100 runs/s, 1m38s left",
 			"coallocation: 1,640 of 5,440 runs (30 %), 100 runs/s, 1m28s left",
 			"coallocation: run 0123abcd (rate lambda=0.3, round 4) failed: no task fits",
-			"  run it again with: gridsweep reproduce x",
 			"coallocation: 2,640 of 5,440 runs (48 %), 100 runs/s, 1m18s left, 1 failed",
 			"coallocation: 3,640 of 5,440 runs (66 %), 100 runs/s, 1m8s left, 1 failed",
 			"coallocation: 4,640 of 5,440 runs (85 %), 100 runs/s, 58s left, 1 failed",
@@ -73,18 +72,29 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// Of failures with one error the first is shown, and of different ones so many.
 func TestFailuresBeyondTheFirstAreOnlyCounted(t *testing.T) {
 	for name, hook := range map[string]func(io.Writer) func(pipeline.Progress){
 		"lines": Lines, "bar": func(w io.Writer) func(pipeline.Progress) { return Bar(w, wide) },
 	} {
 		var out bytes.Buffer
 		show := hook(&out)
-		for range 3 * shownFailures {
-			show(pipeline.Progress{Failure: &results.Failure{Error: "no task fits"}})
+		fail := func(round int, text string) {
+			show(pipeline.Progress{Failure: &results.Failure{Round: round, Error: text}})
+		}
+		for round := range 3 * shownFailures {
+			fail(round, "no task fits")
+		}
+		if text := out.String(); strings.Count(text, "no task fits") != 1 || !strings.Contains(text, "round 0) failed: no task fits") ||
+			strings.Contains(text, "further failures") {
+			t.Errorf("%s, all alike: %s", name, text)
+		}
+		for round := range 3 * shownFailures {
+			fail(round, fmt.Sprintf("task %d does not fit", round))
 		}
 		text := out.String()
-		if strings.Count(text, "no task fits") != shownFailures || strings.Count(text, "further failures") != 1 {
-			t.Errorf("%s: %s", name, text)
+		if strings.Count(text, "does not fit") != shownFailures-1 || strings.Count(text, "further failures") != 1 {
+			t.Errorf("%s, all different: %s", name, text)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -193,4 +194,23 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 		return nil, err
 	}
 	return jobs, nil
+}
+
+// Look reads the first job of one reference that Resolve returned, where its file is here, so that what is no trace is
+// known before runs read it. It returns the error that Jobs would.
+func (l *Library) Look(ctx context.Context, reference string) error {
+	path := l.Path(reference)
+	if path == "" {
+		return nil
+	}
+	file, err := Open(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	err = trace.NewReader(file, path, trace.Options{}).Read(new(trace.Job))
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }

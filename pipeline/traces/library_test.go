@@ -240,6 +240,34 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// The beginning of a file tells that it is no trace; what comes later, and what is not here, is the matter of who reads it.
+func TestLook(t *testing.T) {
+	dir := alone(t)
+	for name, c := range map[string]struct {
+		content []byte
+		want    string // in the error; empty for none
+	}{
+		"whole.swf":  {jobs(500, 7), ""},
+		"empty.swf":  {nil, ""},
+		"later.swf":  {slices.Concat(jobs(1, 7), []byte("one two\n")), ""},
+		"passwd":     {[]byte("root:x:0:0:root:/root:/bin/sh\n"), "passwd:1: is no job of a trace"},
+		"packed.swf": {[]byte("\x1f\x8b\x08"), "packed.swf: "},
+	} {
+		put(t, filepath.Join(dir, name), c.content)
+		library := NewLibrary()
+		reference, err := library.Resolve(name, dir, []string{"das2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := library.Look(t.Context(), reference); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if err := NewLibrary().Look(t.Context(), "das2@sha256:00"); err != nil {
+		t.Errorf("of a file that is not here: %v", err)
+	}
+}
+
 // The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
 func TestRealTrace(t *testing.T) {
 	known, err := configs.FindTrace("ctc-sp2")
