@@ -28,8 +28,12 @@ func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
 
-// add makes the cells of an experiment, the last factor varying fastest.
+// add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong it makes none, so that
+// mistakes do not bring others along.
 func (c *collector) add(x configs.Experiment, g grid, e *expander) {
+	if g.wrong {
+		return
+	}
 	experiment := Experiment{Name: x.Name.Value, Doc: x.Doc.Value, Rounds: g.rounds, Measure: x.Measure}
 	cells := 1
 	for _, f := range g.factors {
@@ -48,6 +52,9 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 		for f, rest := len(g.factors)-1, i; f >= 0; f-- {
 			levels := g.factors[f].levels
 			chosen[f], rest = levels[rest%len(levels)], rest/len(levels)
+		}
+		if slices.ContainsFunc(chosen, level.isWrong) {
+			continue
 		}
 		labels := make([]string, len(chosen))
 		for f, l := range chosen {
@@ -72,7 +79,9 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 
 func assign(values model.Point, assignments []assignment) {
 	for _, a := range assignments {
-		values[a.parameter] = a.value
+		if !a.wrong {
+			values[a.parameter] = a.value
+		}
 	}
 }
 
@@ -88,8 +97,7 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	c.distinct = append(c.distinct, p)
 	problems := m.Validate(values)
 	for _, problem := range problems {
-		at, key, where := origin(problem.Field, m, x, g, chosen)
-		e.report(at, key, "%s%s", problem.Text, where)
+		e.reportPoint(problem, values, x, g, chosen)
 	}
 	if len(problems) > 0 {
 		return p
@@ -98,25 +106,6 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 		panic(fmt.Sprintf("model %s: cost %v of a valid point is not positive", m.Name, p.cost))
 	}
 	return p
-}
-
-// origin finds what gave a parameter its value: the level, the last of the fixed settings, or the model's default.
-func origin(field string, m *model.Model, x configs.Experiment, g grid, chosen []level) (at configs.Text, key, where string) {
-	parameter := m.Parameter(field)
-	for f := len(chosen) - 1; f >= 0; f-- {
-		for _, a := range chosen[f].assignments {
-			if a.parameter == parameter {
-				return a.setting.Value, a.setting.Key, fmt.Sprintf(" (level %s of %s)", chosen[f].label.Value, g.factors[f].Name.Value)
-			}
-		}
-	}
-	for i := len(g.fixed) - 1; i >= 0; i-- {
-		if g.fixed[i].parameter == parameter {
-			return g.fixed[i].setting.Value, g.fixed[i].setting.Key, ""
-		}
-	}
-	return x.Name, configs.Key("experiments", x.Name.Value),
-		fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name.Value, field)
 }
 
 // layOut lays the runs out in the order of work and lets the cells point at them.

@@ -1,12 +1,9 @@
 package sweeps
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -31,7 +28,7 @@ type Options struct {
 // error is a configs.Problems with every unknown name and every value out of range in the whole file, whether or not
 // the chosen experiments use it.
 func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
-	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}}
+	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}, blamed: map[blame]bool{}}
 	plan := &Plan{Study: study, Model: m, Seed: e.seed()}
 	e.base = e.settings(study.Set)
 	if quick := e.settings(study.Quick.Set); options.Quick {
@@ -45,9 +42,7 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 		grids[i] = e.grid(experiment)
 	}
 	e.checkSet(chosen, grids)
-	if len(e.problems) > 0 {
-		return nil, e.problems
-	}
+	e.reportShort()
 	plan.Base = m.Defaults()
 	base := grid{fixed: slices.Concat(e.base, e.quick, e.set)}
 	assign(plan.Base, base.fixed)
@@ -64,12 +59,16 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	return plan, nil
 }
 
-// assignment is a setting decoded: a parameter's index, its value, and where it was written.
+// assignment is a setting decoded: a parameter's index, its value, and where it was written. One that is wrong is noted
+// and has neither.
 type assignment struct {
 	parameter int
 	value     model.Value
 	setting   configs.Setting
+	wrong     bool
 }
+
+func (a assignment) isWrong() bool { return a.wrong }
 
 // factor is a factor of the study with its levels decoded.
 type factor struct {
@@ -82,11 +81,14 @@ type level struct {
 	assignments []assignment
 }
 
+func (l level) isWrong() bool { return slices.ContainsFunc(l.assignments, assignment.isWrong) }
+
 // grid is an experiment before its cells are made: its assignments and the factors that vary.
 type grid struct {
 	fixed   []assignment
 	factors []factor
 	rounds  int
+	wrong   bool // what is fixed, or which factors vary, is not all known
 }
 
 // expander decodes a study and gathers every problem it meets.
@@ -98,17 +100,10 @@ type expander struct {
 	base, quick, set []assignment
 	own              []factor // as the study has them
 	factors          []factor // with the levels that quick and the command line give them
+	short            []shortage
 	problems         configs.Problems
 	reported         map[configs.Problem]bool
-}
-
-// report adds a problem, once.
-func (e *expander) report(at configs.Text, key, format string, args ...any) {
-	problem := e.study.Problem(at.Pos, key, fmt.Sprintf(format, args...))
-	if !e.reported[problem] {
-		e.reported[problem] = true
-		e.problems = append(e.problems, problem)
-	}
+	blamed           map[blame]bool
 }
 
 // seed returns the study's seed.
@@ -120,7 +115,7 @@ func (e *expander) seed() int64 {
 	return seed
 }
 
-// settings decodes settings, leaving out those that are wrong.
+// settings decodes settings.
 func (e *expander) settings(settings []configs.Setting) []assignment {
 	var assignments []assignment
 	for _, s := range settings {
@@ -128,18 +123,19 @@ func (e *expander) settings(settings []configs.Setting) []assignment {
 		switch {
 		case i < 0 && s.Name.Value == model.TraceParameter:
 			e.report(s.Name, s.Key, "model %s reads no traces; leave it out", e.model.Name)
-			continue
 		case i < 0:
 			e.report(s.Name, s.Key, "model %s has no such parameter; %s", e.model.Name,
 				configs.Suggest(s.Name.Value, e.parameterNames()))
+		}
+		if i < 0 {
+			assignments = append(assignments, assignment{setting: s, wrong: true})
 			continue
 		}
 		value, err := e.model.Parameters[i].Parse(s.Value.Value)
 		if err != nil {
 			e.report(s.Value, s.Key, "%v", err)
-			continue
 		}
-		assignments = append(assignments, assignment{i, value, s})
+		assignments = append(assignments, assignment{i, value, s, err != nil})
 	}
 	return assignments
 }
@@ -188,7 +184,7 @@ func (e *expander) factor(f configs.Factor, key string) factor {
 		}
 		assignments := e.settings(settings)
 		for _, earlier := range decoded.levels {
-			if f.List && len(assignments) == 1 && len(earlier.assignments) == 1 &&
+			if f.List && !assignments[0].wrong && !earlier.assignments[0].wrong &&
 				assignments[0].value == earlier.assignments[0].value {
 				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.label.Value)
 			}
@@ -306,17 +302,19 @@ func IsPart(experiment, name string) bool {
 // grid decodes one experiment: what is fixed, in order of precedence, and what varies.
 func (e *expander) grid(x configs.Experiment) grid {
 	g := grid{rounds: x.Rounds, fixed: slices.Concat(e.base, e.settings(x.Set), e.quick, e.set)}
+	g.wrong = slices.ContainsFunc(g.fixed, assignment.isWrong)
 	if e.options.Quick && e.study.Quick.Rounds > 0 {
 		g.rounds = e.study.Quick.Rounds
 	}
 	for _, crossed := range x.Cross {
 		i := e.index(crossed.Factor)
 		if i < 0 {
-			continue // noted with the study's form
+			g.wrong = true // noted with the study's form
+			continue
 		}
 		f := e.factors[i]
 		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
-			f.levels = e.take(f, crossed.Levels, crossed.Key)
+			f.levels = e.take(f, e.inherited(x, f, crossed), crossed.Key)
 		}
 		g.factors = append(g.factors, f)
 	}
@@ -328,37 +326,4 @@ func (e *expander) overridden(factor string) bool {
 	names := func(s configs.Selection) bool { return s.Dimension.Value == factor }
 	return slices.ContainsFunc(e.options.Levels, names) ||
 		e.options.Quick && slices.ContainsFunc(e.study.Quick.Levels, names)
-}
-
-// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments where one does.
-func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
-	for _, fixed := range e.set {
-		for _, f := range e.own {
-			var names []string
-			for i, x := range chosen {
-				if grids[i].varies(f.Name.Value, fixed.parameter) {
-					names = append(names, x.Name.Value)
-				}
-			}
-			if len(names) == 0 {
-				continue
-			}
-			verb := "varies"
-			if len(names) > 1 {
-				verb = "vary"
-			}
-			e.report(fixed.setting.Name, fixed.setting.Key, "%s %s %s it by factor %s, whose levels would win; "+
-				"give levels with --levels %s=..., or choose other experiments with --experiment",
-				english.PluralWord(len(names), "experiment", ""), english.WordSeries(names, "and"), verb, f.Name.Value, f.Name.Value)
-		}
-	}
-}
-
-// varies reports whether the levels of the named factor give the parameter values.
-func (g grid) varies(name string, parameter int) bool {
-	gives := func(a assignment) bool { return a.parameter == parameter }
-	isGiven := func(l level) bool { return slices.ContainsFunc(l.assignments, gives) }
-	return slices.ContainsFunc(g.factors, func(f factor) bool {
-		return f.Name.Value == name && slices.ContainsFunc(f.levels, isGiven)
-	})
 }

@@ -291,7 +291,7 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			[]string{"experiments.effect.set.jobs: 0 is outside"}},
 		{"in quick, which is not", "{jobs: 5}", "{jobs: 0}", Options{}, []string{"quick.set.jobs: 0 is outside"}},
 		{"contradiction with a default", "set: {jobs: 50}", "set: {high: 5s}", Options{},
-			[]string{"study.yaml:12:3: experiments.grid: 10 is above high 5 (in experiment grid, where low has its default)"}},
+			[]string{"study.yaml:4:13: set.high: low: 10 is above high 5\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			study := strings.Replace(testStudy, c.from, c.to, 1)
@@ -317,6 +317,17 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		testModel, Options{})
 	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
+	}
+	// Contradictions are reported beside values out of range, but not where such a value might be what makes them.
+	_, err = Expand(read(t, strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)), testModel, Options{})
+	for _, want := range []string{"-0.5 is outside", "5 is above high 2 (level short of length)"} {
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q is missing:\n%v", want, err)
+		}
+	}
+	_, err = Expand(read(t, strings.Replace(testStudy, "set: {jobs: 50}", "set: {high: 5s, low: 1}", 1)), testModel, Options{})
+	if text := fmt.Sprint(err); strings.Count(text, "study.yaml:") != 1 || !strings.Contains(text, `"1" is not a duration`) {
+		t.Errorf("a value that cannot be read is taken for the default:\n%v", err)
 	}
 }
 

@@ -1,0 +1,200 @@
+package sweeps
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// report adds a problem, once.
+func (e *expander) report(at configs.Text, key, format string, args ...any) {
+	problem := e.study.Problem(at.Pos, key, fmt.Sprintf(format, args...))
+	if !e.reported[problem] {
+		e.reported[problem] = true
+		e.problems = append(e.problems, problem)
+	}
+}
+
+// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments where one does.
+func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
+	for _, fixed := range e.set {
+		for _, f := range e.own {
+			var names []string
+			for i, x := range chosen {
+				if !fixed.wrong && grids[i].varies(f.Name.Value, fixed.parameter) {
+					names = append(names, x.Name.Value)
+				}
+			}
+			if len(names) == 0 {
+				continue
+			}
+			verb := "varies"
+			if len(names) > 1 {
+				verb = "vary"
+			}
+			e.report(fixed.setting.Name, fixed.setting.Key, "%s %s %s it by factor %s, whose levels would win; "+
+				"give levels with --levels %s=..., or choose other experiments with --experiment",
+				english.PluralWord(len(names), "experiment", ""), english.WordSeries(names, "and"), verb, f.Name.Value, f.Name.Value)
+		}
+	}
+}
+
+// varies reports whether the levels of the named factor give the parameter values.
+func (g grid) varies(name string, parameter int) bool {
+	gives := func(a assignment) bool { return a.parameter == parameter && !a.wrong }
+	isGiven := func(l level) bool { return slices.ContainsFunc(l.assignments, gives) }
+	return slices.ContainsFunc(g.factors, func(f factor) bool {
+		return f.Name.Value == name && slices.ContainsFunc(f.levels, isGiven)
+	})
+}
+
+// shortage is a factor of the study's own file that lacks levels which experiments that it inherits take.
+type shortage struct {
+	factor             factor
+	labels             []string
+	experiments, lines []string
+	file               string // that of the first of the experiments
+}
+
+// inherited returns the levels that an experiment takes of a factor, without those that it inherits and the factor, which
+// the study's own file has put in the place of another, lacks. These are kept for reportShort.
+func (e *expander) inherited(x configs.Experiment, f factor, crossed configs.Crossed) []configs.Text {
+	var taken []configs.Text
+	for _, label := range crossed.Levels {
+		has := func(l level) bool { return configs.SameLabel(l.label.Value, label.Value) }
+		if label.Pos.File == e.study.File || f.Name.Pos.File != e.study.File || slices.ContainsFunc(f.levels, has) {
+			taken = append(taken, label)
+			continue
+		}
+		i := slices.IndexFunc(e.short, func(s shortage) bool { return s.factor.Name == f.Name })
+		if i < 0 {
+			i = len(e.short)
+			e.short = append(e.short, shortage{factor: f, file: label.Pos.File})
+		}
+		s := &e.short[i]
+		s.labels = withName(s.labels, strconv.Quote(label.Value))
+		s.experiments = withName(s.experiments, strconv.Quote(e.named(x)))
+		s.lines = withName(s.lines, strconv.Itoa(label.Pos.Line))
+	}
+	return taken
+}
+
+func withName(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
+}
+
+// named returns what the file calls an experiment that may be a part of it.
+func (e *expander) named(x configs.Experiment) string {
+	for _, whole := range e.study.Experiments {
+		if IsPart(x.Name.Value, whole.Name.Value) {
+			return whole.Name.Value
+		}
+	}
+	return x.Name.Value
+}
+
+// reportShort reports each factor that lacks levels, with the experiments that take them.
+func (e *expander) reportShort() {
+	for _, s := range e.short {
+		e.report(s.factor.Name, configs.Key("factors", s.factor.Name.Value),
+			"lacks levels that inherited experiments take: %s (%s; %s, %s %s); add them, write these experiments in this file "+
+				"too, or choose others with --experiment", strings.Join(s.labels, ", "), strings.Join(s.experiments, ", "), s.file,
+			english.PluralWord(len(s.lines), "line", ""), strings.Join(s.lines, ", "))
+	}
+}
+
+// given is the assignment that gave a parameter of a point its value, and which level it is of, for messages.
+type given struct {
+	assignment
+	where string
+}
+
+// given returns what gave the parameters of a cell their values: the levels, then the last of the fixed settings.
+func (g grid) given(chosen []level) []given {
+	var all []given
+	add := func(a assignment, where string) {
+		if !slices.ContainsFunc(all, func(before given) bool { return before.parameter == a.parameter }) {
+			all = append(all, given{a, where})
+		}
+	}
+	for f := len(chosen) - 1; f >= 0; f-- {
+		for _, a := range chosen[f].assignments {
+			add(a, fmt.Sprintf(" (level %s of %s)", chosen[f].label.Value, g.factors[f].Name.Value))
+		}
+	}
+	for _, a := range slices.Backward(g.fixed) {
+		add(a, "")
+	}
+	return all
+}
+
+// origin finds what gave a parameter its value: what was given, or else the model's default in the experiment.
+func origin(field string, m *model.Model, x configs.Experiment, g grid, chosen []level) (at configs.Text, key, where string) {
+	for _, a := range g.given(chosen) {
+		if a.parameter == m.Parameter(field) {
+			return a.setting.Value, a.setting.Key, a.where
+		}
+	}
+	return x.Name, configs.Key("experiments", x.Name.Value),
+		fmt.Sprintf(" (in experiment %s, where %s has its default)", x.Name.Value, field)
+}
+
+// blame is a place that was blamed for a wrong value of a parameter.
+type blame struct {
+	at         configs.Pos
+	key, field string
+}
+
+// reportPoint reports what is wrong with a point at what gave the parameter its value. Where that is not of the study's
+// own file or the command line, while something that is makes the difference, it is reported there and once: it would
+// be wrong in many an inherited experiment. So is what a default makes wrong.
+func (e *expander) reportPoint(problem model.Problem, values model.Point, x configs.Experiment, g grid, chosen []level) {
+	all := g.given(chosen)
+	isIt := func(a given) bool { return a.parameter == e.model.Parameter(problem.Field) }
+	i := slices.IndexFunc(all, isIt)
+	if i >= 0 && e.isOwn(all[i].setting.Value) {
+		e.report(all[i].setting.Value, all[i].setting.Key, "%s%s", problem.Text, all[i].where)
+		return
+	}
+	for _, a := range all {
+		if e.isOwn(a.setting.Value) && e.isRightWithout(a, problem, values) {
+			if e.isFirst(blame{a.setting.Value.Pos, a.setting.Key, problem.Field}) {
+				e.report(a.setting.Value, a.setting.Key, "%s: %s%s", problem.Field, problem.Text, a.where)
+			}
+			return
+		}
+	}
+	at, key, where := origin(problem.Field, e.model, x, g, chosen)
+	if i >= 0 || e.isFirst(blame{key: problem.Text, field: problem.Field}) {
+		e.report(at, key, "%s%s", problem.Text, where)
+	}
+}
+
+// isFirst reports whether nothing was blamed so before.
+func (e *expander) isFirst(b blame) bool {
+	before := e.blamed[b]
+	e.blamed[b] = true
+	return !before
+}
+
+// isOwn reports whether a word is of the study's own file or the command line, and not of a file that it extends.
+func (e *expander) isOwn(word configs.Text) bool {
+	return word.Pos.Line == 0 || word.Pos.File == e.study.File
+}
+
+// isRightWithout reports whether nothing is wrong with the field of a point once what was given is the default again.
+func (e *expander) isRightWithout(a given, problem model.Problem, values model.Point) bool {
+	changed := slices.Clone(values)
+	changed[a.parameter] = e.model.Parameters[a.parameter].Default
+	same := func(other model.Problem) bool { return other.Field == problem.Field }
+	return !slices.ContainsFunc(e.model.Validate(changed), same)
+}
