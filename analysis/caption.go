@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gridsweep/analysis/statistics"
@@ -27,9 +28,20 @@ func (d *drawing) caption(rounds int) string {
 		text += d.aroundThem(kinds)
 	}
 	if len(d.from.Published) > 0 {
-		text += "; hollow marks are the paper's own numbers"
+		text += "; hollow marks are the paper's own numbers" + meansOf(d.published)
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// meansOf says of which published numbers it is known that they are means, by the runs that each file's numbers are of.
+func meansOf(files []int) string {
+	if len(files) == 0 || slices.Max(files) < 2 {
+		return ""
+	}
+	if slices.Min(files) == slices.Max(files) {
+		return ", means of " + fmt.Sprint(files[0]) + " runs"
+	}
+	return ", some of them means of several runs"
 }
 
 // aroundThem says what the lines through the marks are, in the caption.

@@ -262,6 +262,10 @@ func (c *checker) publishedTable(t configs.Table, key string) {
 	if t.Published.Value == "" {
 		return
 	}
+	if other := c.study.MeanOf(t.Published.Value); other != t.MeanOf {
+		c.report(t.Published, key+".mean_of", "the numbers of %s are means of %d here and of %d in a table before; a file has one kind of numbers",
+			t.Published.Value, t.MeanOf, other)
+	}
 	var reasons []string
 	for _, cell := range c.study.Published(t.Published.Value) {
 		reason, fits := "", false

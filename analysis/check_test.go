@@ -36,6 +36,9 @@ func TestCheck(t *testing.T) {
 		{"figures: {x: {of: solo, show: loss, kind: bar, x: policy, published: x.csv}}", "no table shows x.csv"},
 		{"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}", "the file does not say which lambda its numbers are of"},
 		{"tables: {x: {of: gaps, show: loss, rows: gap, columns: metric, published: x.csv}}", `experiment gaps has no dimension "policy"`},
+		{"tables: {w: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}, " +
+			"x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv, mean_of: 50}}",
+			"the numbers of x.csv are means of 50 here and of 1 in a table before"},
 		{"tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}}", `metric "loss" is not shown`},
 		{"claims: {x: {of: rate, show: loss, along: policy, order: [a, b]}}", "lambda varies and is not named"},
 		{"claims: {x: {of: rate, show: loss, where: {site: x}, for: lambda, along: policy, order: [a, b]}}", `has no dimension "site"`},

@@ -36,6 +36,8 @@ type drawing struct {
 	layout *layout
 	places map[string]float64 // of the labels along x
 	names  map[string]string  // of the series by their labels, for people
+
+	published []int // runs that a published number is the mean of, for each file of them
 }
 
 // figure answers a figure of the study. It is nil where its experiment was not run.
@@ -49,6 +51,9 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
 		Deviations: f.Whiskers.Value == deviationWhiskers,
 	}}
+	for _, file := range words(f.Published) {
+		d.published = append(d.published, a.plan.Study.MeanOf(file))
+	}
 	for _, r := range f.Range {
 		limits := [2]float64{r.Low, r.High}
 		if r.Axis.Value == "x" {

@@ -19,15 +19,15 @@ const (
 // consistent with, and returns the least difference that a run can show, in the column's unit. A printed percentage is
 // consistent with N where some k/N, rounded to the digits of the table, prints as it; those digits are the most that
 // any cell has, since zeros at the end are often not printed. Only denominators are tried by which a third of all
-// numbers could not be printed: others are consistent with anything. For other units, and for what we computed of
-// printed numbers, the text is empty and the difference is that of the last digit.
-func granularity(axis Axis, cells []*Cell) (text string, step float64) {
+// numbers could not be printed: others are consistent with anything. For other units, for means of several runs, and for
+// what we computed of printed numbers, the text is empty and the difference is that of the last digit.
+func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64) {
 	digits := 0
 	for _, c := range cells {
 		digits = max(digits, decimals(c.Published.Printed))
 	}
 	step = math.Pow10(-digits)
-	if axis.Unit != "%" || slices.ContainsFunc(cells, func(c *Cell) bool { return c.Published.Page == "" }) {
+	if axis.Unit != "%" || runs > 1 || slices.ContainsFunc(cells, func(c *Cell) bool { return c.Published.Page == "" }) {
 		return "", step
 	}
 	var tried []*denominator

@@ -10,6 +10,8 @@
 package analysis
 
 import (
+	"fmt"
+
 	"gridsweep/analysis/statistics"
 	"gridsweep/model"
 )
@@ -42,6 +44,8 @@ type Axis struct {
 type Table struct {
 	Name, Title string
 	Source      string   // file of published numbers; empty where there are none
+	MeanOf      int      // runs that each published number is the mean of; 0 counts as 1
+	Given       bool     // the published numbers are inputs of the study: shown, and no evidence
 	RowHeads    []string // names of the dimensions that make the rows
 	ColumnHeads []string // names of the dimensions across
 	Columns     [][]string
@@ -64,10 +68,10 @@ type Cell struct {
 	Ours       statistics.Estimate // its N is 0 and its Value NaN where no run has the number
 	Rounds     []float64           // the value of each round, NaN where it has none
 	Published  *Published          // nil where the paper prints no number
-	Prediction [2]float64          // 95 % prediction interval of one run, NaN where there is none
+	Prediction [2]float64          // 95 % prediction interval of what is published, NaN where there is none
 	Verdict    Agree
 
-	series series // what the rounds contribute to Ours
+	series // what the rounds contribute to Ours
 }
 
 // Published is a number of the paper.
@@ -77,20 +81,33 @@ type Published struct {
 	Page    string // empty for what is computed of printed numbers, as a ratio of them
 }
 
-// Agree says whether a published single-run value lies in our prediction interval for one run.
+// Agree says whether a published value lies in our prediction interval for what it is, one run or a mean of several. Of
+// numbers that are given it says whether ours, rounded as the paper's, are the same.
 type Agree string
 
 // The verdicts on a cell.
 const (
 	AgreeNone    Agree = ""        // nothing to compare
-	AgreeInside  Agree = "inside"  // in the 95 % prediction interval of one run
+	AgreeInside  Agree = "inside"  // in the 95 % prediction interval
 	AgreeOutside Agree = "outside" // not in it
 )
+
+// Predicted says in words what our prediction intervals are of: what the table's published numbers are.
+func (t Table) Predicted() string { return publishedAs(t.MeanOf) }
+
+// publishedAs says what a published number is that is the mean of so many runs.
+func publishedAs(runs int) string {
+	if runs > 1 {
+		return fmt.Sprintf("a mean of %d runs", runs)
+	}
+	return "one run"
+}
 
 // Agreement sums up a table against the paper, for each metric with published numbers.
 type Agreement struct {
 	Metric        string
 	Measured      bool // times on some machine, which simulate nothing: no summary counts them
+	Given         bool // inputs of the study, which agree by construction: no summary counts them
 	Cells, Inside int
 	Bias          statistics.Estimate // mean of ours − published, its interval over rounds: cells share arrivals
 	RMSE          float64             // of our means against the published values

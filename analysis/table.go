@@ -20,7 +20,8 @@ type block struct {
 
 // table answers a table of the study. It is nil where none of its experiments was run.
 func (a *analyzer) table(t configs.Table) (*Table, error) {
-	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns)}
+	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns),
+		MeanOf: t.MeanOf, Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for _, b := range t.Blocks {
@@ -176,11 +177,17 @@ func (a *analyzer) agree(t *Table, blocks []*block) {
 		if len(cells) == 0 {
 			continue
 		}
-		text, step := granularity(axis, cells)
+		text, step := granularity(axis, cells, t.MeanOf)
 		for _, cell := range cells {
-			cell.judge(step, predicts(blocks, axis.Name))
+			switch {
+			case t.Given:
+				cell.compare()
+			case predicts(blocks, axis.Name):
+				cell.judge(step, t.MeanOf)
+			}
 		}
 		agreed := agreement(axis.Name, cells, text)
+		agreed.Given = t.Given
 		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
 			return tableOf(b.Query) == timingsTable && slices.Contains(words(b.Show), axis.Name)
 		})
@@ -202,14 +209,15 @@ func predicts(blocks []*block, metric string) bool {
 	return true
 }
 
-// judge gives the verdict on a published single-run value.
-func (c *Cell) judge(step float64, predicts bool) {
-	if !predicts {
-		return
+// judge gives the verdict on a published value that is the mean of so many runs. What is computed of means, such as a
+// ratio of them, is predicted from the pseudo-values: the mean of the rounds' own ratios is another number.
+func (c *Cell) judge(step float64, runs int) {
+	rounds := c.Rounds
+	if runs > 1 {
+		rounds = c.parts
 	}
-	c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, step)
-	const rounding = 1e-9 // binary fractions: 0.02 is at most 0.02
-	slack := rounding * math.Max(1, math.Abs(c.Published.Value))
+	c.Prediction[0], c.Prediction[1] = statistics.Prediction(rounds, runs, step)
+	slack := c.Published.slack()
 	switch {
 	case math.IsNaN(c.Prediction[0]):
 	case c.Published.Value >= c.Prediction[0]-slack && c.Published.Value <= c.Prediction[1]+slack:
@@ -217,6 +225,24 @@ func (c *Cell) judge(step float64, predicts bool) {
 	default:
 		c.Verdict = AgreeOutside
 	}
+}
+
+// compare gives the verdict on a published value that is an input of the study.
+func (c *Cell) compare() {
+	last := math.Pow10(-decimals(c.Published.Printed))
+	switch {
+	case math.IsNaN(c.Ours.Value):
+	case math.Abs(c.Ours.Value-c.Published.Value) <= last/2+c.Published.slack():
+		c.Verdict = AgreeInside
+	default:
+		c.Verdict = AgreeOutside
+	}
+}
+
+// slack is how far binary fractions of the number's size may be apart that are equal: 0.02 is at most 0.02.
+func (p *Published) slack() float64 {
+	const rounding = 1e-9
+	return rounding * math.Max(1, math.Abs(p.Value))
 }
 
 // agreement sums up the cells of one column shown.

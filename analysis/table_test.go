@@ -282,6 +282,70 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
+// A published mean of many runs is held against the interval of such a mean: of one run, any of these would do.
+func TestAgreementOfMeans(t *testing.T) {
+	more := `
+tables:
+  one: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv}
+  mean: {of: solo, show: wait, rows: policy, columns: metric, published: y.csv, mean_of: 50}
+  percent: {of: solo, show: wait, where: {policy: b}, against: {policy: a}, as: percent, rows: policy, columns: metric, published: z.csv, mean_of: 50}
+figures:
+  mean: {of: solo, show: wait, kind: bar, x: policy, published: y.csv}
+`
+	numbers := "policy,metric,value,page\na,wait,12.1,7\nb,wait,12.1,7\n"
+	published := map[string]string{"x.csv": numbers, "y.csv": numbers, "z.csv": "policy,metric,value,page\nb,wait,130,7\n"}
+	waits := map[string][]float64{"a": {9, 10, 11, 10}, "b": {1, 30, 7, 10}, "c": {0, 0, 0, 0}}
+	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: waits[p.Policy][round]}
+	}, published).analyze(t)
+	root := math.Sqrt(1.0/4 + 1.0/50)
+	const quantile = 3.182446 // t(.975, 3)
+	one, mean := result.Tables[0].Rows[0].Cells[0], result.Tables[1].Rows[0].Cells[0]
+	if one.Verdict != AgreeInside || mean.Verdict != AgreeOutside ||
+		math.Abs(mean.Prediction[1]-10-quantile*math.Sqrt(2.0/3)*root) > 1e-5 {
+		t.Errorf("of one run %s, of a mean %s in %v", one.Verdict, mean.Verdict, mean.Prediction)
+	}
+	if b := result.Tables[1].Rows[1].Cells[0]; b.Verdict != AgreeInside || result.Tables[1].Agreement[0].Inside != 1 {
+		t.Errorf("b %s, agreement %+v", b.Verdict, result.Tables[1].Agreement)
+	}
+	// The ratio of means is 12/10; the mean of the rounds' ratios, (0.11 + 3 + 0.64 + 1)/4, is another number.
+	percent := result.Tables[2].Rows[0].Cells[0]
+	half := (percent.Ours.High - percent.Ours.Low) / 2 * root * 2
+	if math.Abs(percent.Ours.Value-20) > 1e-9 || math.Abs(percent.Prediction[1]-20-half) > 1e-9 ||
+		math.Abs(percent.Prediction[0]-20+half) > 1e-9 {
+		t.Errorf("percent %+v, predicted %v, want 20 ± %v", percent.Ours, percent.Prediction, half)
+	}
+	if of := []string{result.Tables[0].Predicted(), result.Tables[1].Predicted()}; of[0] != "one run" || of[1] != "a mean of 50 runs" {
+		t.Errorf("predicted %q", of)
+	}
+	if caption := result.Figures[0].Caption; !strings.HasSuffix(caption, "the paper's own numbers, means of 50 runs.") {
+		t.Errorf("caption %q", caption)
+	}
+}
+
+// Numbers that the study was given are marked where ours are others, to the digits printed.
+func TestGivenNumbers(t *testing.T) {
+	more := "tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv, given: true}}\n"
+	published := map[string]string{"x.csv": "policy,metric,value,page\na,wait,12.3,7\nb,wait,12.25,7\nc,wait,7,7\n"}
+	waits := map[string]float64{"a": 12.26, "b": 12.26, "c": 7}
+	table := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: waits[p.Policy]}
+	}, published).analyze(t).Tables[0]
+	var verdicts []Agree
+	for _, row := range table.Rows {
+		verdicts = append(verdicts, row.Cells[0].Verdict)
+		if !math.IsNaN(row.Cells[0].Prediction[0]) {
+			t.Errorf("a number that is given is predicted: %v", row.Cells[0].Prediction)
+		}
+	}
+	if !slices.Equal(verdicts, []Agree{AgreeInside, AgreeOutside, AgreeInside}) {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	if a := table.Agreement[0]; !table.Given || !a.Given || a.Cells != 3 || a.Inside != 2 {
+		t.Errorf("agreement %+v", a)
+	}
+}
+
 // Only what agrees in the table of timings is marked as measured.
 func TestMeasuredAgreement(t *testing.T) {
 	more := `
@@ -339,7 +403,7 @@ func TestGranularityOfTheThesis(t *testing.T) {
 			expected = fmt.Sprintf("all %d published percentages are such shares, rounded, for N = 5000 alone", len(cells))
 		}
 		expected = "shares k/N were tried with N = 1000, 2000, …, 6000: " + expected
-		if text, _ := granularity(Axis{Unit: "%"}, cells); text != expected {
+		if text, _ := granularity(Axis{Unit: "%"}, cells, 1); text != expected {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

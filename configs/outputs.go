@@ -9,10 +9,15 @@ import (
 
 func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	p.fileName(name, key)
-	t := Table{Name: name}
+	t := Table{Name: name, MeanOf: 1}
 	var shared Block
 	var blocks []*yaml.Node
 	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
+	for _, word := range []string{"mean_of", "given"} {
+		if has[word] != nil && has["published"] == nil {
+			p.wrong(has[word], below(key, word), "says what the published numbers are; name their file with published")
+		}
+	}
 	if has["blocks"] == nil {
 		t.Blocks = []Block{shared}
 		p.checkBlock(&t, &shared, has, name, key)
@@ -27,7 +32,19 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 		}
 		t.Blocks = append(t.Blocks, b)
 	}
+	p.checkMeans(&t, has, key)
 	s.Tables = append(s.Tables, t)
+}
+
+// checkMeans notes published numbers that are means of several runs beside other statistics of ours.
+func (p *parser) checkMeans(t *Table, has given, key string) {
+	for _, b := range t.Blocks {
+		for _, s := range b.Stat {
+			if t.MeanOf > 1 && s.Value != "mean" {
+				p.wrong(has["mean_of"], below(key, "mean_of"), "goes with stat mean; stat has %s", s.Value)
+			}
+		}
+	}
 }
 
 func tableWords(t *Table, blocks *[]*yaml.Node) []word {
@@ -35,6 +52,8 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 		{"title", text(&t.Title)},
 		{"columns", texts(&t.Columns)},
 		{"published", published(func(name Text) { t.Published = name }, false)},
+		{"mean_of", integer(&t.MeanOf, 1)},
+		{"given", boolean(&t.Given)},
 		{"blocks", func(p *parser, n *yaml.Node, key string) {
 			if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))

@@ -19,6 +19,16 @@ var publishedColumns = []string{"metric", "value", "page"}
 // file; nil for any other name. The study's own folder goes before that of a study it extends.
 func (s *Study) Published(name string) []PublishedCell { return s.published[name] }
 
+// MeanOf returns how many runs each number of the file is the mean of, as the first table says that shows the file.
+func (s *Study) MeanOf(name string) int {
+	for _, t := range s.Tables {
+		if t.Published.Value == name {
+			return t.MeanOf
+		}
+	}
+	return 1
+}
+
 // readPublished reads the files that the study's own tables and figures name, from the folder beside its file, else
 // from those that a study it extends has read.
 func (s *Study) readPublished(from place, inherited map[string][]PublishedCell) Problems {

@@ -120,6 +120,8 @@ type Table struct {
 	Title     Text
 	Columns   []Text // dimensions across
 	Published Text   // file of published numbers; empty where there is none
+	MeanOf    int    // runs that each published number is the mean of, at least 1
+	Given     bool   // the published numbers are inputs of the study, and no evidence
 	Blocks    []Block
 }
 

@@ -89,8 +89,9 @@ type Entry struct {
 	Changed               string
 	Claims                Claims
 	// Cells with a published value, and those of them inside the prediction interval; without times measured here,
-	// which depend on what else the machine does.
+	// which depend on what else the machine does, and without inputs of the study, which agree by construction.
 	Cells, Inside   int
+	Predicted       string // what these intervals are of, such as one run; empty where there are none
 	Tables, Figures int
 }
 

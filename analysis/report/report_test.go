@@ -329,6 +329,29 @@ func TestMeasuredTimesAreNotCounted(t *testing.T) {
 	}
 }
 
+// What the study was given agrees by construction, and a mean of many runs is no run.
+func TestGivenNumbersAreNotCounted(t *testing.T) {
+	page := fakePage()
+	given, means := &page.Studies[0].Result.Tables[0], &page.Studies[0].Result.Tables[1]
+	given.Given, given.Agreement[0].Given, means.MeanOf = true, true, 50
+	text := string(htmlOf(t, page))
+	for _, want := range []string{
+		"52 of 78 published numbers lie in our 95 % prediction interval of a mean of 50 runs.",
+		"52 of 78 published values lie in our 95 % prediction interval of a mean of 50 runs; bias",
+		"; the 95 % prediction interval of a mean of 50 runs.\n",
+		"blocking: the published values are given to the study, which makes them no evidence: 52 of 78 are ours too.",
+		"the paper’s number, an input of the study (page 101); ours", "✗ ours is another number",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	given.Given, given.Agreement[0].Given = false, false
+	if have := page.Entry().Agreement(); !strings.HasSuffix(have, "interval of one run or a mean of 50 runs.") {
+		t.Errorf("both together: %q", have)
+	}
+}
+
 func TestEqualPagesGiveEqualBytes(t *testing.T) {
 	if !bytes.Equal(htmlOf(t, twoStudies()), htmlOf(t, twoStudies())) {
 		t.Error("two pages of the same data differ")
@@ -389,7 +412,7 @@ func TestIndexWithoutPages(t *testing.T) {
 func TestEntry(t *testing.T) {
 	got := twoStudies().Entry()
 	want := Entry{Name: "coallocation", Title: "Co-allocation of advance reservations", Citation: fakePage().Citation,
-		Quick: true, Claims: Claims{2, 2, 2, 2}, Cells: 312, Inside: 208, Tables: 4, Figures: 4}
+		Quick: true, Claims: Claims{2, 2, 2, 2}, Cells: 312, Inside: 208, Predicted: "one run", Tables: 4, Figures: 4}
 	if got != want {
 		t.Errorf("entry %+v, want %+v", got, want)
 	}

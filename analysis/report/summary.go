@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -13,6 +14,7 @@ import (
 // Entry returns the line of the index for the page.
 func (p Page) Entry() Entry {
 	e := Entry{Name: p.Name, Title: p.Heading(), Citation: p.Citation, Quick: p.Quick, Changed: p.Changed}
+	var predicted []string
 	for _, study := range p.Studies {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
@@ -21,14 +23,18 @@ func (p Page) Entry() Entry {
 		}
 		for _, table := range study.Result.Tables {
 			for _, agreement := range table.Agreement {
-				if agreement.Measured {
+				if agreement.Measured || agreement.Given || agreement.Cells == 0 {
 					continue
 				}
 				e.Cells += agreement.Cells
 				e.Inside += agreement.Inside
+				if of := table.Predicted(); !slices.Contains(predicted, of) {
+					predicted = append(predicted, of)
+				}
 			}
 		}
 	}
+	e.Predicted = strings.Join(predicted, " or ")
 	return e
 }
 
@@ -75,7 +81,11 @@ func (e Entry) Agreement() string {
 	if e.Cells == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of one run.", e.Inside, e.Cells)
+	of := e.Predicted
+	if of == "" {
+		of = "one run" // an entry that an older version wrote
+	}
+	return fmt.Sprintf("%d of %d published numbers lie in our 95 %% prediction interval of %s.", e.Inside, e.Cells, of)
 }
 
 // publishedSummary counts how the claims go on the paper's own tables.

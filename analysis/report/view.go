@@ -228,7 +228,7 @@ type cellView struct {
 	Published  string
 	Ours       string
 	Rounds     int    // 0 where they are the most that the table's legend says
-	Prediction string // the interval of one run
+	Prediction string // the interval of what is published
 	Mark, Word string // the verdict, as a sign and in words
 }
 
@@ -256,7 +256,7 @@ func newTableView(table analysis.Table, directory string, ids anchors) tableView
 	for _, row := range table.Rows {
 		line := lineView{Labels: row.Labels}
 		for _, cell := range row.Cells {
-			view := newCellView(cell, decimals, rounds)
+			view := newCellView(cell, decimals, rounds, table.Given)
 			t.Judged = t.Judged || view.Published != ""
 			line.Cells = append(line.Cells, view)
 		}
@@ -276,7 +276,7 @@ func legendOf(table analysis.Table) string {
 				continue
 			}
 			published = true
-			predicted = predicted || cell.Verdict != analysis.AgreeNone
+			predicted = predicted || cell.Verdict != analysis.AgreeNone && !table.Given
 			if page := cell.Published.Page; page != "" && !slices.Contains(pages, page) {
 				pages = append(pages, page)
 			}
@@ -286,6 +286,9 @@ func legendOf(table analysis.Table) string {
 		return "In each cell: " + ours + "."
 	}
 	legend := "In each cell: the paper’s number"
+	if table.Given {
+		legend += ", an input of the study"
+	}
 	switch len(pages) {
 	case 0:
 	case 1:
@@ -295,12 +298,12 @@ func legendOf(table analysis.Table) string {
 	}
 	legend += "; " + ours
 	if predicted {
-		legend += "; the 95 % prediction interval of one run"
+		legend += "; the 95 % prediction interval of " + table.Predicted()
 	}
 	return legend + "."
 }
 
-func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int) cellView {
+func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given bool) cellView {
 	if cell == nil {
 		return cellView{Ours: tabulate.Missing}
 	}
@@ -313,14 +316,20 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int) cellV
 		return view
 	}
 	view.Published = cell.Published.Printed
+	if given {
+		if cell.Verdict == analysis.AgreeOutside {
+			view.Class, view.Mark, view.Word = "outside", "✗", "not ours"
+		}
+		return view
+	}
 	if cell.Verdict != analysis.AgreeNone {
 		view.Prediction = "[" + tabulate.Number(cell.Prediction[0], digits) + ", " + tabulate.Number(cell.Prediction[1], digits) + "]"
 	}
 	switch cell.Verdict {
 	case analysis.AgreeInside:
-		view.Class, view.Mark, view.Word = "inside", "✓", "inside"
+		view.Class, view.Mark, view.Word = "inside", "✓", "inside the interval"
 	case analysis.AgreeOutside:
-		view.Class, view.Mark, view.Word = "outside", "✗", "outside"
+		view.Class, view.Mark, view.Word = "outside", "✗", "outside the interval"
 	}
 	return view
 }

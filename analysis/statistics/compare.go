@@ -52,10 +52,11 @@ func Pairs(a, b []float64) []float64 {
 	return differences
 }
 
-// Prediction returns the 95 % prediction interval for one further run: mean ± t(.975, n−1)·s·√(1 + 1/n). Where all
-// rounds agree the interval is as wide as the granularity, the least difference that a run can show. Both ends are
-// NaN for fewer than two rounds.
-func Prediction(values []float64, granularity float64) (low, high float64) {
+// Prediction returns the 95 % prediction interval for the mean of so many further runs, at least 1: mean ±
+// t(.975, n−1)·s·√(1/n + 1/runs). Values are those of our rounds, or pseudo-values (see JackknifeOf) where what is
+// predicted is computed of means. Where all rounds agree the interval reaches the granularity, the least difference that
+// a run can show, to either side. Both ends are NaN for fewer than two rounds.
+func Prediction(values []float64, runs int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
 	if n < 2 {
@@ -64,7 +65,7 @@ func Prediction(values []float64, granularity float64) (low, high float64) {
 	centre, s := mean(values), deviation(values)
 	half := granularity
 	if s > 0 {
-		half = quantile(n-1, 1-(1-Confidence)/2) * s * math.Sqrt(1+1/float64(n))
+		half = quantile(n-1, 1-(1-Confidence)/2) * s * math.Sqrt(1/float64(n)+1/float64(runs))
 	}
 	return centre - half, centre + half
 }

@@ -3,7 +3,7 @@
 // not count: every function leaves it out.
 //
 //	e := statistics.Mean.Estimate(rounds)
-//	low, high := statistics.Prediction(rounds, 0.02)
+//	low, high := statistics.Prediction(rounds, 1, 0.02)
 package statistics
 
 import (

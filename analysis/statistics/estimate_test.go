@@ -140,7 +140,7 @@ func TestCoverage(t *testing.T) {
 // A prediction interval holds one further value, not the mean.
 func TestPredictionCoverage(t *testing.T) {
 	have := coverage(6, 0, func(values []float64) (float64, float64) {
-		low, high := Prediction(values[:5], 0)
+		low, high := Prediction(values[:5], 1, 0)
 		return low - values[5], high - values[5]
 	})
 	if have < 0.94 || have > 0.96 {
@@ -148,15 +148,30 @@ func TestPredictionCoverage(t *testing.T) {
 	}
 }
 
+// That of a mean of several runs holds their mean.
+func TestPredictionOfAMeanCoverage(t *testing.T) {
+	have := coverage(13, 0, func(values []float64) (float64, float64) {
+		low, high := Prediction(values[:5], 8, 0)
+		return low - Mean.Of(values[5:]), high - Mean.Of(values[5:])
+	})
+	if have < 0.94 || have > 0.96 {
+		t.Errorf("a mean of 8 further runs is inside in %.3f of all cases", have)
+	}
+}
+
 func TestPrediction(t *testing.T) {
-	low, high := Prediction([]float64{1, 2, 3, nan}, 9)
+	low, high := Prediction([]float64{1, 2, 3, nan}, 1, 9)
 	half := 4.302653 * math.Sqrt(4.0/3) // t(.975, 2), s = 1
 	near(t, "low", low, 2-half, 1e-5)
 	near(t, "high", high, 2+half, 1e-5)
-	low, high = Prediction([]float64{0, 0, 0}, 0.02)
+	low, high = Prediction([]float64{1, 2, 3}, 50, 9)
+	half = 4.302653 * math.Sqrt(1.0/3+1.0/50)
+	near(t, "low of a mean", low, 2-half, 1e-5)
+	near(t, "high of a mean", high, 2+half, 1e-5)
+	low, high = Prediction([]float64{0, 0, 0}, 1, 0.02)
 	near(t, "constant low", low, -0.02, 0)
 	near(t, "constant high", high, 0.02, 0)
-	if low, _ := Prediction([]float64{7}, 1); !math.IsNaN(low) {
+	if low, _ := Prediction([]float64{7}, 1, 1); !math.IsNaN(low) {
 		t.Errorf("one round predicts from %v", low)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx. Where the paper
-// has a number it stands under ours, in italics, with a dagger where it lies outside our prediction interval.
+// has a number it stands under ours, in italics, with a dagger where it is marked.
 func LaTeX(t analysis.Table) string {
 	var b strings.Builder
 	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{table}[htbp]\n\\centering\n\\footnotesize\n")
@@ -39,7 +39,7 @@ func captionOf(t analysis.Table) string {
 	}
 	caption += " Ours " + Intervals(t)
 	if t.Source != "" {
-		caption += "; published numbers in italics, † outside our 95 % prediction interval of one run"
+		caption += "; (published) in italics, † " + marked(t)
 	}
 	return caption + "."
 }

@@ -82,7 +82,7 @@ func below(t analysis.Table) []string {
 	}
 	legend := "Ours " + Intervals(t)
 	if t.Source != "" {
-		legend += "; (published), marked ✗ where it lies outside our 95 % prediction interval of one run"
+		legend += "; (published), marked ✗ " + marked(t)
 	}
 	lines = append(lines, legend+".")
 	for _, note := range Notes(t) {

@@ -111,13 +111,26 @@ func sameLabels(a, b []string) bool {
 	return true
 }
 
+// marked says of which published numbers a table is marked.
+func marked(table analysis.Table) string {
+	if table.Given {
+		return "where it, an input of the study, differs from ours"
+	}
+	return "where it lies outside our 95 % prediction interval of " + table.Predicted()
+}
+
 // Notes returns what is to be said under a table: how our numbers agree with the paper's, and the warnings.
 func Notes(table analysis.Table) []string {
 	var notes []string
 	for _, a := range table.Agreement {
+		if a.Given {
+			notes = append(notes, fmt.Sprintf("%s: the published values are given to the study, which makes them no evidence: "+
+				"%d of %d are ours too.", a.Metric, a.Inside, a.Cells))
+			continue
+		}
 		decimals := Decimals([]statistics.Estimate{a.Bias})
-		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of one run; "+
-			"bias (ours − published) %s; RMSE %s.", a.Metric, a.Inside, a.Cells,
+		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of %s; "+
+			"bias (ours − published) %s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
 			Interval(a.Bias, decimals), Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."
