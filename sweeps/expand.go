@@ -314,7 +314,7 @@ func (e *expander) grid(x configs.Experiment) grid {
 		}
 		f := e.factors[i]
 		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
-			f.levels = e.take(f, e.inherited(x, f, crossed), crossed.Key)
+			f.levels = e.take(f, e.levelsHere(x, f, crossed), crossed.Key)
 		}
 		g.factors = append(g.factors, f)
 	}

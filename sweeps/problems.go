@@ -62,9 +62,9 @@ type shortage struct {
 	file               string // that of the first of the experiments
 }
 
-// inherited returns the levels that an experiment takes of a factor, without those that it inherits and the factor, which
+// levelsHere returns the levels that an experiment takes of a factor, without those that it inherits and the factor, which
 // the study's own file has put in the place of another, lacks. These are kept for reportShort.
-func (e *expander) inherited(x configs.Experiment, f factor, crossed configs.Crossed) []configs.Text {
+func (e *expander) levelsHere(x configs.Experiment, f factor, crossed configs.Crossed) []configs.Text {
 	var taken []configs.Text
 	for _, label := range crossed.Levels {
 		has := func(l level) bool { return configs.SameLabel(l.label.Value, label.Value) }
@@ -154,27 +154,27 @@ type blame struct {
 	key, field string
 }
 
-// reportPoint reports what is wrong with a point at what gave the parameter its value. Where that is not of the study's
-// own file or the command line, while something that is makes the difference, it is reported there and once: it would
-// be wrong in many an inherited experiment. So is what a default makes wrong.
+// reportPoint reports what is wrong with a point at what gave the parameter its value. Where something that is nearer to
+// the user makes the difference it is reported there, and once: it would be wrong in many an inherited experiment. So is
+// what a default makes wrong.
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x configs.Experiment, g grid, chosen []level) {
 	all := g.given(chosen)
-	isIt := func(a given) bool { return a.parameter == e.model.Parameter(problem.Field) }
-	i := slices.IndexFunc(all, isIt)
-	if i >= 0 && e.isOwn(all[i].setting.Value) {
-		e.report(all[i].setting.Value, all[i].setting.Key, "%s%s", problem.Text, all[i].where)
-		return
+	from := byDefault
+	if i := slices.IndexFunc(all, func(a given) bool { return a.parameter == e.model.Parameter(problem.Field) }); i >= 0 {
+		from = e.source(all[i].setting.Value)
 	}
-	for _, a := range all {
-		if e.isOwn(a.setting.Value) && e.isRightWithout(a, problem, values) {
-			if e.isFirst(blame{a.setting.Value.Pos, a.setting.Key, problem.Field}) {
-				e.report(a.setting.Value, a.setting.Key, "%s: %s%s", problem.Field, problem.Text, a.where)
+	for nearer := onCommandLine; nearer > from; nearer-- {
+		for _, a := range all {
+			if e.source(a.setting.Value) == nearer && e.isRightWithout(a, problem, values) {
+				if e.isFirst(blame{a.setting.Value.Pos, a.setting.Key, problem.Field}) {
+					e.report(a.setting.Value, a.setting.Key, "%s: %s%s", problem.Field, problem.Text, a.where)
+				}
+				return
 			}
-			return
 		}
 	}
 	at, key, where := origin(problem.Field, e.model, x, g, chosen)
-	if i >= 0 || e.isFirst(blame{key: problem.Text, field: problem.Field}) {
+	if from > byDefault || e.isFirst(blame{key: problem.Text, field: problem.Field}) {
 		e.report(at, key, "%s%s", problem.Text, where)
 	}
 }
@@ -186,9 +186,26 @@ func (e *expander) isFirst(b blame) bool {
 	return !before
 }
 
-// isOwn reports whether a word is of the study's own file or the command line, and not of a file that it extends.
-func (e *expander) isOwn(word configs.Text) bool {
-	return word.Pos.Line == 0 || word.Pos.File == e.study.File
+// source is who gave a value, the farthest from the user first.
+type source int
+
+const (
+	byDefault source = iota
+	inherited
+	inFile
+	onCommandLine
+)
+
+// source returns where a value was written.
+func (e *expander) source(value configs.Text) source {
+	switch {
+	case value.Pos.Line == 0:
+		return onCommandLine
+	case value.Pos.File == e.study.File:
+		return inFile
+	default:
+		return inherited
+	}
 }
 
 // isRightWithout reports whether nothing is wrong with the field of a point once what was given is the default again.
