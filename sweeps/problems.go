@@ -160,7 +160,8 @@ type blame struct {
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x configs.Experiment, g grid, chosen []level) {
 	all := g.given(chosen)
 	from := byDefault
-	if i := slices.IndexFunc(all, func(a given) bool { return a.parameter == e.model.Parameter(problem.Field) }); i >= 0 {
+	isIt := func(a given) bool { return a.parameter == e.model.Parameter(problem.Field) }
+	if i := slices.IndexFunc(all, isIt); i >= 0 {
 		from = e.source(all[i].setting.Value)
 	}
 	for nearer := onCommandLine; nearer > from; nearer-- {

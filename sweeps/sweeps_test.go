@@ -319,7 +319,8 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
 	}
 	// Contradictions are reported beside values out of range, but not where such a value might be what makes them.
-	_, err = Expand(read(t, strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)), testModel, Options{})
+	both := strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)
+	_, err = Expand(read(t, both), testModel, Options{})
 	for _, want := range []string{"-0.5 is outside", "5 is above high 2 (level short of length)"} {
 		if !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%q is missing:\n%v", want, err)

@@ -40,11 +40,14 @@ func TestManyCausesArePrintedInPart(t *testing.T) {
 	for i := range 1023 {
 		failures = append(failures, results.Failure{Error: fmt.Sprintf("task %d does not fit", i)})
 	}
-	for n, want := range map[int]string{20: "", 21: "and others for 1 more cause\n", len(failures): "and others for 1,003 more causes\n"} {
+	for n, want := range map[int]string{
+		20: "", 21: "and others for 1 more cause\n", len(failures): "and others for 1,003 more causes\n",
+	} {
 		var out bytes.Buffer
 		(&terminal{err: &out}).printFailures(failures[:n], "out")
 		text := out.String()
-		if strings.Count(text, "does not fit") != 20 || strings.Contains(text, "and others") != (want != "") || !strings.Contains(text, want) {
+		isSaid := strings.Contains(text, "and others")
+		if strings.Count(text, "does not fit") != 20 || isSaid != (want != "") || !strings.Contains(text, want) {
 			t.Errorf("of %d causes:\n%s", n, text)
 		}
 	}

@@ -137,7 +137,8 @@ func studiesNamed(names []string) ([]namedStudy, []error) {
 			problems = append(problems, err)
 		}
 		for _, study := range found {
-			if same := func(other namedStudy) bool { return other.study.SameFile(study.study) }; !slices.ContainsFunc(studies, same) {
+			same := func(other namedStudy) bool { return other.study.SameFile(study.study) }
+			if !slices.ContainsFunc(studies, same) {
 				studies = append(studies, study)
 			}
 		}

@@ -259,7 +259,8 @@ func TestLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := library.Look(t.Context(), reference); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		err = library.Look(t.Context(), reference)
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
