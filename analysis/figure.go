@@ -114,7 +114,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 		return err
 	}
 	g := d.layout.grid
-	d.Warnings = append(g.lacks.warnings(), g.warnings...)
+	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings, g.gaps())
 	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (o *observations) round(k int) *observations {
 	one := &observations{dims: o.dims, rounds: 1}
 	for _, row := range o.rows {
 		if k < len(row.values) {
-			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1]})
+			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1], ran: row.ran[k : k+1]})
 		}
 	}
 	return one

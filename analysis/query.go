@@ -49,6 +49,11 @@ func evaluate(o *observations, from configs.Query, shown []string, single bool) 
 		for i, group := range groups {
 			s := q.sampler(kind, group).sample()
 			s.at = append(slices.Clone(group.at), stat)
+			for _, ran := range group.ran {
+				if ran {
+					s.ran++
+				}
+			}
 			if single && len(group.members) == 1 && group.members[0].base == nil {
 				s.cell = group.cell
 			}
@@ -59,7 +64,7 @@ func evaluate(o *observations, from configs.Query, shown []string, single bool) 
 		}
 		g.samples = append(g.samples, samples...)
 	}
-	stat := dimension{statDimension, names(q.stats)}
+	stat := dimension{name: statDimension, levels: names(q.stats)}
 	if o.dim(statDimension) >= 0 {
 		stat.name = "" // the published numbers say which statistic each is
 	}
@@ -135,6 +140,30 @@ type group struct {
 	at      []int
 	members []pair
 	cell    *configs.PublishedCell
+	ran     []bool // by round: whether every member and what it is compared with was run
+}
+
+// join adds an observation, and the one that it is compared with, to those that make the number.
+func (g *group) join(row, base *observation) {
+	p := pair{row: row.values}
+	g.ran = both(g.ran, row.ran)
+	if base != nil {
+		p.base = base.values
+		g.ran = both(g.ran, base.ran)
+	}
+	g.members = append(g.members, p)
+}
+
+// both returns in which rounds both were run; the other where one is nil.
+func both(a, b []bool) []bool {
+	if a == nil || b == nil {
+		return slices.Concat(a, b)
+	}
+	and := make([]bool, len(a))
+	for k := range a {
+		and[k] = a[k] && b[k]
+	}
+	return and
 }
 
 // groups returns the members of every number in the order of their places.
@@ -146,11 +175,10 @@ func (q *query) groups() []*group {
 		if !q.selects(o.at) {
 			continue
 		}
-		p := pair{row: o.values}
+		var base *observation
 		if bases != nil {
-			p.base = bases[place(q.without(o.at, q.against))]
-			if p.base == nil {
-				p.base = nothing(q.o.rounds)
+			if base = bases[place(q.without(o.at, q.against))]; base == nil {
+				base = q.noBase()
 			}
 		}
 		at := slices.Clone(o.at)
@@ -165,7 +193,7 @@ func (q *query) groups() []*group {
 			byPlace[place(at)] = g
 			groups = append(groups, g)
 		}
-		g.members = append(g.members, p)
+		g.join(o, base)
 	}
 	slices.SortFunc(groups, func(a, b *group) int { return slices.Compare(a.at, b.at) })
 	return groups
@@ -173,17 +201,35 @@ func (q *query) groups() []*group {
 
 // bases returns the observations at the level compared with, by the rest of their place; nil where the query
 // compares with nothing.
-func (q *query) bases() map[string][]float64 {
+func (q *query) bases() map[string]*observation {
 	if len(q.from.Against) == 0 {
 		return nil
 	}
-	bases := map[string][]float64{}
+	bases := map[string]*observation{}
 	for _, o := range q.o.rows {
 		if q.isBase(o.at) {
-			bases[place(q.without(o.at, q.against))] = o.values
+			bases[place(q.without(o.at, q.against))] = o
 		}
 	}
 	return bases
+}
+
+// noBase returns what stands for an observation that is to be compared with and is not there: one of no round that was
+// run, or for a key without a value in any.
+func (q *query) noBase() *observation {
+	none, ofKey := &observation{values: nothing(q.o.rounds)}, false
+	for d, level := range q.against {
+		if level >= 0 && q.o.dims[d].key {
+			ofKey = true
+		} else if level == len(q.o.dims[d].levels) {
+			ofKey = false
+			break
+		}
+	}
+	if !ofKey {
+		none.ran = make([]bool, q.o.rounds)
+	}
+	return none
 }
 
 func (q *query) isBase(at []int) bool {
@@ -273,7 +319,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	}
 	for i, s := range samples {
 		compared := q.sampler(kind, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
-		compared.at = s.at
+		compared.at, compared.ran = s.at, s.ran
 		*s = compared
 	}
 }
@@ -371,7 +417,11 @@ func (q *query) warnOfNoise(g *grid) {
 func (q *query) warnOfLabels(g *grid, name string, labels []configs.Text) {
 	d := q.o.dims[q.o.dim(name)]
 	for _, label := range labels {
-		if d.level(label.Value) < 0 {
+		switch {
+		case d.level(label.Value) >= 0:
+		case d.key:
+			g.warnings = append(g.warnings, "left out: "+d.noRow(label.Value))
+		default:
 			g.warnings = append(g.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Value, name))
 		}
 	}

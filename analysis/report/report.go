@@ -97,8 +97,10 @@ type Entry struct {
 
 // Claims counts verdicts.
 type Claims struct {
-	Reproduced, Inconclusive, NotReproduced, NotRun int
+	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue int
 }
 
 // Total returns the number of claims.
-func (c Claims) Total() int { return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun }
+func (c Claims) Total() int {
+	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue
+}

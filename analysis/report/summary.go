@@ -54,6 +54,8 @@ func (c *Claims) count(verdict analysis.Verdict) {
 		c.NotReproduced++
 	case analysis.Inconclusive:
 		c.Inconclusive++
+	case analysis.NoValue:
+		c.NoValue++
 	default:
 		c.NotRun++
 	}
@@ -68,7 +70,7 @@ func (c Claims) Sentence() string {
 	for _, rest := range []struct {
 		n    int
 		word string
-	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NotRun, "not run"}} {
+	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"}} {
 		if rest.n > 0 {
 			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
 		}

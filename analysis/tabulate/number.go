@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 )
@@ -104,6 +106,20 @@ func Interval(e statistics.Estimate, decimals int) string {
 		return value + " [" + Number(e.Low, decimals) + ", " + Number(e.High, decimals) + "]"
 	}
 	return value + " ± " + Number(half, decimals)
+}
+
+// Ours writes our number of a cell for people and, where not all rounds that were run have it, how many do.
+func Ours(cell *analysis.Cell, decimals int) (number, rounds string) {
+	of := english.Plural(cell.Ran, "round", "")
+	switch {
+	case cell.Ours.N == 0 && cell.Ran == 0:
+		return "not run", ""
+	case cell.Ours.N == 0:
+		return "no value", "in any of " + of
+	case cell.Ours.N < cell.Ran:
+		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, of)
+	}
+	return Interval(cell.Ours, decimals), ""
 }
 
 // isLopsided reports whether the arms of an interval differ too much to be written as ±.
