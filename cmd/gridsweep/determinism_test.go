@@ -20,7 +20,7 @@ var smallStudies = map[string][]string{
 	"coallocation/coallocation":       {"requests=200"},
 	"multisite/multisite":             {"trace=model", "months=0.1", "warmup=1d", "training=12h"},
 	"provisioning/provisioning":       {"trace=model", "window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
-	"provisioning/provisioning-slots": {"until=50min", "tasks=20"},
+	"provisioning/provisioning-slots": {"until=50min"},
 }
 
 // golden holds the digest of the small quick run of every study.

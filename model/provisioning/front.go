@@ -45,14 +45,15 @@ func (f front) has(r result) bool {
 const rounding = 1e-12
 
 // choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both costs scaled to [0, 1] by
-// their least and largest on the front (Equation 7); of several, that with the lowest makespan. The front is not empty.
-func (f front) choose(alpha float64) int {
+// their least and largest on the front (Equation 7); of several, that with the lowest makespan, or else the lowest cost. The
+// front is not empty.
+func (f front) choose(alpha float64, ties string) int {
 	first, last := f[0], f[len(f)-1]
 	best, least := 0, 0.0
 	for i, m := range f {
 		sc := scaled(float64(m.makespan), float64(first.makespan), float64(last.makespan))
 		ac := scaled(m.cost, last.cost, first.cost)
-		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least-rounding {
+		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least-rounding || ties == "cost" && value < least+rounding {
 			best, least = i, value
 		}
 	}
@@ -67,11 +68,8 @@ func scaled(x, low, high float64) float64 {
 	return (x - low) / (high - low)
 }
 
-// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates; 0 where slots cost nothing.
+// hypervolume returns the share in % of [0, makespan] × [0, cost] that the front dominates.
 func (f front) hypervolume(corner result) float64 {
-	if corner.cost == 0 {
-		return 0
-	}
 	area, height := 0.0, corner.cost
 	for _, m := range f {
 		if width := float64(corner.makespan - m.makespan); width > 0 && m.cost < height {
@@ -83,9 +81,9 @@ func (f front) hypervolume(corner result) float64 {
 }
 
 // corner returns the worst that plans are measured by: the last end of a slot and then the longest chain of tasks, and the
-// cost of all slots in full.
+// cost of all slots in full and of the processor-seconds of all tasks, which may lie after the ends of slots.
 func corner(slots []slot, flow *workflow) result {
-	var worst result
+	worst := result{cost: float64(flow.work())}
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
 		worst.cost += slots[i].cost()

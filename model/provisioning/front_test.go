@@ -2,12 +2,16 @@ package provisioning
 
 import "testing"
 
-// Of plans that are equally good the one with the lowest makespan is chosen.
+// Of plans that are equally good the one with the lowest makespan is chosen, or the one with the lowest cost.
 func TestChoiceOfEquals(t *testing.T) {
 	f := front{{result: result{10, 50}}, {result: result{20, 30}}, {result: result{30, 10}}}
-	for alpha, want := range map[float64]int{0: 0, 0.5: 0, 1: 2} {
-		if have := f.choose(alpha); have != want {
-			t.Errorf("α = %v chooses plan %d, want %d", alpha, have, want)
+	for _, c := range []struct {
+		alpha float64
+		ties  string
+		want  int
+	}{{0, "makespan", 0}, {0.5, "makespan", 0}, {1, "makespan", 2}, {0, "cost", 0}, {0.5, "cost", 2}, {1, "cost", 2}} {
+		if have := f.choose(c.alpha, c.ties); have != c.want {
+			t.Errorf("α = %v chooses plan %d with ties by %s, want %d", c.alpha, have, c.ties, c.want)
 		}
 	}
 }

@@ -211,7 +211,7 @@ func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoi
 	}
 	for tenths := range 11 {
 		alpha := big.NewRat(int64(tenths), 10)
-		got := core.choose(float64(tenths) / 10)
+		got := core.choose(float64(tenths)/10, "makespan")
 		if chosen := naiveChoice(want, alpha); !cmp.Equal(want[got], chosen) {
 			t.Fatalf("α = %v chooses %v, want %v, of the front %v", alpha, want[got], chosen, want)
 		}

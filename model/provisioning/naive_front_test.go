@@ -117,6 +117,9 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 // (they are equal at all in both studies), and what all slots cost in full.
 func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	all = new(big.Rat)
+	for task := range p.workflow.procs {
+		all.Add(all, big.NewRat(int64(p.workflow.procs[task])*p.workflow.run(int32(task), 0), 1))
+	}
 	for _, s := range p.slots {
 		last = max(last, s.end)
 		whole := new(big.Rat).Mul(new(big.Rat).SetFloat64(s.unit), big.NewRat(int64(s.procs)*(s.end-s.start), 1))

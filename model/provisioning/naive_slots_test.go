@@ -59,7 +59,7 @@ func requireSlotsStudy(t rapid.TB, p SlotsParameters, round int) {
 	requireStaticSlots(t, p, problem.slots)
 	var outcomes []SlotsOutcome
 	var fronts [][]naivePoint
-	p.Combine = true
+	p.Rivals = allSchedulersAsRivals
 	for _, p.Scheduler = range schedulers {
 		o, err := simulateSlots(context.Background(), p, env)
 		if err != nil {

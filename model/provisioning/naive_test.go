@@ -223,7 +223,7 @@ func TestNaiveChoice(t *testing.T) {
 
 // The share of a rectangle of 100 s by 200 processor-seconds, worked out by hand.
 func TestNaiveHypervolume(t *testing.T) {
-	p := naiveProblem{slots: []slot{{procs: 1, end: 80, unit: 1}, {procs: 2, end: 50, unit: 1, fixed: 20}}}
+	p := naiveProblem{slots: []slot{{procs: 1, end: 80, unit: 1}, {procs: 2, end: 40, unit: 1, fixed: 19}}}
 	p.workflow = newWorkflow(1, []int64{9, 11, 1}, []int32{1, 1, 1}, [][]edge{nil, {{task: 0, transfer: 5}}, {{task: 0}}})
 	for _, test := range []struct {
 		front []naivePoint

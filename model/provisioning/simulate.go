@@ -47,17 +47,20 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 			o.Divisible++
 		}
 	}
+	if len(found.met) == 0 {
+		o.Infeasible = 100
+	}
 	o.Generations = generationRows(found.growth)
 	o.Shortest = o.Generations[len(o.Generations)-1].Makespan
 	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
-	for _, row := range provisionedRows(found, planner) {
+	for _, row := range provisionedRows(found, planner, p.Ties) {
 		o.Executions = append(o.Executions, row,
 			ExecutionRow{Approach: "best effort", Alpha: row.Alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
 	}
 	chosen := newPlan(found.slots) // none, where no plan is feasible
 	var layout []placement
 	if len(found.front) > 0 {
-		chosen = found.front[found.front.choose(middle)].plan
+		chosen = found.front[found.front.choose(middle, p.Ties)].plan
 		layout = planner.layout(chosen)
 	}
 	o.Offers = offerRows(slots, chosen)
@@ -85,13 +88,13 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 	return s, s.run(ctx)
 }
 
-// provisionedRows returns the execution of the workflow on the plans chosen for all trade-off factors.
-func provisionedRows(found *search, planner *scheduler) []ExecutionRow {
+// provisionedRows returns the execution of the workflow on the plans chosen for all trade-off factors, ties as in Parameters.
+func provisionedRows(found *search, planner *scheduler, ties string) []ExecutionRow {
 	var rows []ExecutionRow
 	row, shown := ExecutionRow{Approach: "provisioned"}, -1
 	for _, alpha := range tradeOffs() {
 		if len(found.front) > 0 {
-			if i := found.front.choose(alpha); i != shown { // neighbouring factors often choose the same
+			if i := found.front.choose(alpha, ties); i != shown { // neighbouring factors often choose the same
 				row, shown = provisioned(found.front[i], planner), i
 			}
 		}

@@ -12,6 +12,9 @@ import (
 	"gridsweep/model"
 )
 
+// allSchedulersAsRivals is the parameter rivals of Figure 3.
+const allSchedulersAsRivals = "scheduler=heft; scheduler=greedy; scheduler=min-min; scheduler=max-min"
+
 // small is a study of a small window of the site model's load, with a small genetic algorithm.
 func small() Parameters {
 	p := defaults
@@ -347,7 +350,7 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 // The four runs of a round share the searches, and what Figure 3 counts is of all four fronts.
 func TestSchedulersShareTheCombinedFront(t *testing.T) {
 	p := slotsDefaults
-	p.Population, p.Generations, p.Combine = 20, 4, true
+	p.Population, p.Generations, p.Rivals = 20, 4, allSchedulersAsRivals
 	combined, found := int64(0), int64(0)
 	for _, p.Scheduler = range schedulers {
 		o, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, nil))

@@ -29,10 +29,8 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 		Hypervolume: own.front.hypervolume(own.corner), LeastCost: float64(slotsWorkflow(p, env).work()) / hour,
 		Plans: slotsPlans(own, p.AllPlans),
 	}
-	if p.Combine {
-		if o.Combined, o.CombinedFound, err = combine(ctx, p, env, own); err != nil {
-			return SlotsOutcome{}, err
-		}
+	if o.Combined, o.CombinedFound, err = combine(ctx, p, env, own); err != nil {
+		return SlotsOutcome{}, err
 	}
 	for i, g := range own.growth {
 		row := SlotsGenerationRow{Generation: int64(i), Front: g.plans, Hypervolume: g.hypervolume}
@@ -45,7 +43,7 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 	for _, alpha := range tradeOffs() {
 		row := ChoiceRow{Alpha: alpha}
 		if len(own.front) > 0 {
-			m := &own.front[own.front.choose(alpha)]
+			m := &own.front[own.front.choose(alpha, p.Ties)]
 			row.Makespan, row.Cost = new(float64(m.makespan)/kilo), new(m.cost/hour)
 			row.Slots = new(m.plan.count(own.slots))
 		}
@@ -54,20 +52,24 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 	return o, nil
 }
 
-// combine returns how many plans are on the front of all schedulers' fronts together, and how many of them are on the run's
-// own. The four runs of a round share the searches.
+// combine returns how many plans are on the front of all rivals' fronts together, and how many of them are on the run's
+// own; nil where there are no rivals. The rivals' own runs share the searches.
 func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search) (plans, found *int64, err error) {
+	all, err := rivals(p)
+	if err != nil || all == nil {
+		return nil, nil, err
+	}
 	var fronts []front
-	for _, p.Scheduler = range schedulers {
-		s, err := sharedSearch(ctx, p, env)
+	for _, rival := range all {
+		s, err := sharedSearch(ctx, rival, env)
 		if err != nil {
 			return nil, nil, err
 		}
 		fronts = append(fronts, s.front)
 	}
-	all := combined(fronts)
-	plans, found = new(int64(len(all))), new(int64)
-	for _, m := range all {
+	best := combined(fronts)
+	plans, found = new(int64(len(best))), new(int64)
+	for _, m := range best {
 		if own.front.has(m.result) {
 			*found++
 		}
@@ -77,7 +79,7 @@ func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search)
 
 // sharedSearch returns the search of a run, which all runs share that differ only in what they report of it.
 func sharedSearch(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
-	p.Combine, p.AllPlans = false, false
+	p.Rivals, p.AllPlans, p.Ties = "", false, ""
 	return model.Memo(ctx, env, p, searchSlots)
 }
 

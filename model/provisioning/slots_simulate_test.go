@@ -78,7 +78,7 @@ func TestSlotsOutcome(t *testing.T) {
 	}
 }
 
-// Each parameter of the search but cross_slot, which serial tasks do not feel, has an effect on which plans it meets.
+// Each parameter of the search has an effect on which plans it meets.
 func TestParametersReachTheSlotsSearch(t *testing.T) {
 	met := func(p SlotsParameters) []string {
 		o, err := simulateSlots(t.Context(), p, model.New(SlotsSpec).Env(1, 0, nil))

@@ -27,7 +27,7 @@ var slotsDefaults = SlotsParameters{
 	Sites: "10,20,30,40", SlotGap: 1000, SlotLength: 1000, Until: 30_000, UnitCost: 1,
 	Tasks: 100, Levels: 10, Runtime: 100, Transfer: 100, WorkflowSeed: 1,
 	Scheduler:  "heft",
-	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive",
+	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive", Ties: "makespan",
 }
 
 // SlotsParameters are the slots on offer, the workflow and the genetic algorithm.
@@ -52,9 +52,10 @@ type SlotsParameters struct {
 	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points"`
 	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+	Ties        string  `name:"ties" range:"makespan|cost" doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of two with the trade-off factor 0.5: that of the lower makespan or cost"`
 
-	Combine  bool `name:"combine" doc:"whether the run also searches with the other schedulers, for the combined front of Figure 3"`
-	AllPlans bool `name:"all_plans" doc:"whether the table plans has all feasible plans that were met, as in Figure 1, or those on the front"`
+	Rivals   string `name:"rivals" doc:"searches whose fronts are combined, to count what this run's has of them (Figure 3): with semicolons between, each as what it has other than the run, such as scheduler=heft; scheduler=greedy; empty: none"`
+	AllPlans bool   `name:"all_plans" doc:"whether the table plans has all feasible plans that were met, as in Figure 1, or those on the front"`
 }
 
 // SlotsOutcome is what a search for plans reports.
@@ -63,8 +64,8 @@ type SlotsOutcome struct {
 	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
 	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
 	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
-	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
-	Combined      *int64   `name:"combined" doc:"combined front: plans on the fronts of all four schedulers together that none of these dominates; only with the parameter combine"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
+	Combined      *int64   `name:"combined" doc:"combined front: plans on the fronts of all rivals together that none of these dominates, if there are rivals"`
 	CombinedFound *int64   `name:"combined_found" doc:"plans found: those of the combined front that are on the front of this scheduler"`
 	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"cost of all tasks alone: their processor-hours (Equation 9)"`
 	Shortest      *float64 `name:"shortest" unit:"1000 s" doc:"least makespan on the front"`
@@ -97,7 +98,7 @@ type ChoiceRow struct {
 type SlotsGenerationRow struct {
 	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
 	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
-	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"1000 s" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
 }
@@ -114,20 +115,24 @@ func validateSlots(p SlotsParameters) []model.Problem {
 		report("until", "%s at gaps of %s: some %d slots are expected, of which there may be %d",
 			model.SecondsValue(p.Until), model.SecondsValue(p.SlotGap), expected, mostSlots)
 	}
-	scheduler := p.Scheduler
-	if p.Combine {
-		scheduler = "max-min" // too
+	all, err := rivals(p)
+	if err != nil {
+		report("rivals", "%v", err)
 	}
-	if text := levelProblem(p.Tasks, p.Levels, scheduler); text != "" {
-		report("levels", "%s", text)
+	for _, rival := range append(all, p) {
+		if text := levelProblem(p.Tasks, p.Levels, rival.Scheduler); text != "" {
+			report("levels", "%s", text)
+			break
+		}
 	}
 	return problems
 }
 
 // slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
+// Rivals share their searches.
 func slotsCost(p SlotsParameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
-	if p.Combine || byLevel(p.Scheduler) {
+	if byLevel(p.Scheduler) {
 		perPlan *= 1 + float64(p.Tasks/p.Levels)/4
 	}
 	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))

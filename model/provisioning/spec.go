@@ -50,7 +50,7 @@ var defaults = Parameters{
 	Nodes: 430, Trace: model.TraceAuto, CopyDelay: 7 * day, Numbering: "at_query", Horizon: day, Extension: true,
 	Warmup: 7 * day, Cooldown: 40 * day, Strata: 50,
 	Scheduler: "heft", CrossSlot: "always",
-	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive",
+	Population: 100, Generations: 20, Crossover: 2, Mutation: 1, Elitism: "archive", Ties: "makespan",
 }
 
 // Parameters are the workflow, the cluster with its load, and the genetic algorithm.
@@ -86,6 +86,7 @@ type Parameters struct {
 	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points (section 3)"`
 	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+	Ties        string  `name:"ties" range:"makespan|cost" doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of two with the trade-off factor 0.5: that of the lower makespan or cost"`
 
 	Chart bool `name:"chart" doc:"whether the run writes the table chart"`
 }
@@ -101,8 +102,9 @@ type Outcome struct {
 
 	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
 	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
+	Infeasible    float64  `name:"infeasible" unit:"%" doc:"infeasible: 100 if the workflow can be scheduled on none of the plans met, so that it has no makespan and cost; else 0"`
 	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
-	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
 	BestEffort    float64  `name:"best_effort" unit:"h" doc:"best-effort makespan: from the first submission of a task to the last end"`
 	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
 	Shortest      *float64 `name:"shortest" unit:"h" doc:"least makespan on the front"`
@@ -140,7 +142,7 @@ type ModuleRow struct {
 type GenerationRow struct {
 	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
 	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
-	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots, that the front dominates"`
+	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
 	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
 	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
 }

@@ -44,7 +44,11 @@ func TestValidateSlots(t *testing.T) {
 	}{
 		{"more levels than tasks", func(p *SlotsParameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
 		{"levels that take hours", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Scheduler = 6000, 1, "min-min" }, "levels", "5000"},
-		{"and by another scheduler", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Combine = 6000, 1, true }, "levels", "5000"},
+		{"and by another scheduler", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Rivals = 6000, 1, "scheduler=max-min" }, "levels", "5000"},
+		{"rivals that are none", func(p *SlotsParameters) { p.Rivals = "fifo" }, "rivals", `"fifo": want settings`},
+		{"a rival of an unknown scheduler", func(p *SlotsParameters) { p.Rivals = "scheduler=heft; scheduler=fifo" }, "rivals", "heft, greedy"},
+		{"a rival without members", func(p *SlotsParameters) { p.Rivals = "population=0,generations=4" }, "rivals", "from 1 to 10000"},
+		{"a rival that flips too much", func(p *SlotsParameters) { p.Rivals = "mutation=NaN" }, "rivals", "from 0 to 1000"},
 		{"sites that are none", func(p *SlotsParameters) { p.Sites = "10,x" }, "sites", `"x"`},
 		{"too many slots", func(p *SlotsParameters) { p.Until, p.SlotGap = 1e6, 10 }, "until", "400004 slots"},
 	} {
