@@ -69,7 +69,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	} else if f.Right.Value != "" {
 		d.onTwoAxes()
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
-		d.Y = Axis{Unit: d.Y.Unit}
+		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}
 	if err := drawIt(d); err != nil {
 		return nil, err

@@ -19,6 +19,9 @@ func (a *analyzer) drawRows(d *drawing) error {
 	d.X = d.axis(d.from.X.Value)
 	if d.Kind == ganttKind { // what the columns are says less of the axes: each has two of them
 		d.X = Axis{Name: d.from.X.Value + " to " + d.from.End.Value, Unit: d.X.Unit}
+		if d.X.Unit == "s" {
+			d.X.Name = "time"
+		}
 		d.Y = Axis{Name: d.Y.Name, Unit: d.Y.Unit}
 	}
 	rows := &rowDrawer{d, src.frame, map[string][]string{}}

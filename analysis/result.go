@@ -37,6 +37,7 @@ type Axis struct {
 	Title  string // for people: what it is, with the paper's symbol in front, if it has one
 	Symbol string
 	Unit   string // empty for a pure number or names
+	Change string // how the numbers are compared and with what, in few words: change against best effort; else empty
 	Labels []string
 }
 

@@ -12,8 +12,7 @@ import (
 
 // Page is what the report of one paper shows.
 type Page struct {
-	Name     string // of the paper: the folder of the page and its title where Title is empty
-	Title    string
+	Name     string // of the paper: the folder of the page
 	Citation string // as the study's model gives it; a DOI or URL in it becomes a link
 	Quick    bool   // the small runs of --quick: the page says so at its top
 	Changed  string // the flags that gave parameters or factors other values than the study's: the page says so too

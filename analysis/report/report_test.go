@@ -432,8 +432,11 @@ func TestIndexWithoutPages(t *testing.T) {
 }
 
 func TestEntry(t *testing.T) {
+	if alone, none := fakePage().Heading(), (Page{Name: "paper"}).Heading(); alone != "Co-allocation" || none != "paper" {
+		t.Errorf("headed %q and %q", alone, none)
+	}
 	got := twoStudies().Entry()
-	want := Entry{Name: "coallocation", Title: "Co-allocation of advance reservations", Citation: fakePage().Citation,
+	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
 		Quick: true, Claims: Claims{2, 2, 2, 2, 0}, Cells: 312, Inside: 208, Predicted: "one run", Tables: 4, Figures: 4}
 	if got != want {
 		t.Errorf("entry %+v, want %+v", got, want)

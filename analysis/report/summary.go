@@ -38,12 +38,16 @@ func (p Page) Entry() Entry {
 	return e
 }
 
-// Heading returns the title of the page, or the paper's name where it has none.
+// Heading returns the titles of the page's studies, or the paper's name where there are none.
 func (p Page) Heading() string {
-	if p.Title == "" {
+	if len(p.Studies) == 0 {
 		return p.Name
 	}
-	return p.Title
+	titles := make([]string, len(p.Studies))
+	for i, study := range p.Studies {
+		titles[i] = study.Heading()
+	}
+	return strings.Join(titles, "; ")
 }
 
 func (c *Claims) count(verdict analysis.Verdict) {

@@ -228,7 +228,7 @@ func Explain(axis analysis.Axis) string {
 	return axis.Name + ": " + title
 }
 
-// ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
+// ShortTitle returns what fits beside an axis: the title without definition and equation, how it is compared, and the unit. Of "B: blocking
 // ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
 	title, _, _ := strings.Cut(axis.Title, "; ")
@@ -241,7 +241,13 @@ func ShortTitle(axis analysis.Axis) string {
 	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
 		title = before
 	}
-	axis.Title = title
+	if title == "" {
+		title = axis.Name
+	}
+	if axis.Change != "" && title != "" {
+		title += ": "
+	}
+	axis.Title = title + axis.Change
 	return Title(axis)
 }
 

@@ -327,6 +327,16 @@ func TestShortTitle(t *testing.T) {
 			t.Errorf("short for %q: %q, want %q", test.title, got, test.want)
 		}
 	}
+	for _, test := range []struct{ name, title, want string }{
+		{"makespan", "makespan: last end; of all tasks: change against approach best effort", "makespan: change against best effort (%)"},
+		{"makespan", "", "makespan: change against best effort (%)"},
+		{"", "", "change against best effort (%)"},
+	} {
+		axis := analysis.Axis{Name: test.name, Title: test.title, Unit: "%", Change: "change against best effort"}
+		if got := ShortTitle(axis); got != test.want {
+			t.Errorf("short for %+v: %q, want %q", axis, got, test.want)
+		}
+	}
 }
 
 func TestFileName(t *testing.T) {
