@@ -233,6 +233,13 @@ figures:
 		if diff := cmp.Diff(want[f.Name], have); diff != "" {
 			t.Errorf("%s: %s", f.Name, diff)
 		}
+		lacking := "1 of 4"
+		if f.Name == "panels" {
+			lacking = "2 of 8"
+		}
+		if want := lacking + " rows are not drawn: a number of theirs has no value"; !slices.Equal(f.Warnings, []string{want}) {
+			t.Errorf("%s: warnings %q, want %q", f.Name, f.Warnings, want)
+		}
 		outside := ""
 		if f.Name == "limits" {
 			outside = " 3 of 3 rectangles reach beyond the limits of the axes: what is beyond is not shown."
