@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/sweeps"
 )
 
 // holes defines odd in all rounds for a, in the last two of four for b and in none for c; round 3 of c was not run.
@@ -138,5 +141,40 @@ func TestGapsInWords(t *testing.T) {
 	}
 	if have := (dimension{name: "alpha"}).noRow("1"); have != "no row has alpha 1; there are none" {
 		t.Error(have)
+	}
+}
+
+// Where what is compared with has no row, it was not run if it is a level of a factor, and has no value if it is of a key.
+func TestGapsOfWhatIsComparedWith(t *testing.T) {
+	more := `
+tables:
+  factor: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c}, rows: policy, columns: metric}
+  planned: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: b}, rows: policy, columns: metric}
+  key: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {site: w}, rows: policy, columns: metric}
+  both: {of: solo, from: sites, show: load, where: {policy: a, site: x}, against: {policy: c, site: w}, rows: policy, columns: metric}
+`
+	ab := configs.Selection{Dimension: text("policy"), Labels: texts("a", "b")}
+	toy := runPlan(t, toyModel(func(p toyPoint, _ int) *toyOutcome {
+		if p.Policy == "b" {
+			return nil
+		}
+		return &toyOutcome{Sites: []toySite{{"x", 1}, {"y", 2}}}
+	}), readStudy(t, head+more, nil), sweeps.Options{Levels: []configs.Selection{ab}})
+	for i, want := range []int{0, 0, 4, 0} {
+		table := toy.analyze(t).Tables[i]
+		if cell := table.Rows[0].Cells[0]; cell.Ran != want || cell.Ours.N != 0 {
+			t.Errorf("%s: %d of %d rounds, want 0 of %d", table.Name, cell.Ours.N, cell.Ran, want)
+		}
+	}
+}
+
+func TestMeansOf(t *testing.T) {
+	for _, c := range []struct {
+		files []int
+		want  string
+	}{{nil, ""}, {[]int{1, 1}, ""}, {[]int{50, 50}, ", means of 50 runs"}, {[]int{1, 50}, ", some of them means of several runs"}} {
+		if have := meansOf(c.files); have != c.want {
+			t.Errorf("%v: %q, want %q", c.files, have, c.want)
+		}
 	}
 }
