@@ -54,13 +54,17 @@ type pool struct {
 	margins  []margin
 	lacks    shortfall
 	warnings []string
+	gaps     []string
 	absent   []string // experiments and levels that were not run
+	unknown  []string // labels of keys that no row has
+	ran      bool     // some round was run that the comparisons are of
 }
 
 // compare adds the comparisons of one of the parts of a claim.
 func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.Claim, pool *pool) error {
-	if absent := absentLevels(o.dims, part); len(absent) > 0 {
-		pool.absent = append(pool.absent, absent...)
+	absent, unknown := absentLevels(o.dims, part)
+	if len(absent)+len(unknown) > 0 {
+		pool.absent, pool.unknown = append(pool.absent, absent...), append(pool.unknown, unknown...)
 		return nil
 	}
 	l, err := a.answer(o, part.Query, words(claimDims(part)))
@@ -69,6 +73,8 @@ func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.
 	}
 	pool.margins = append(pool.margins, distinct(parts, part.Along.Value, margins(part, l))...)
 	pool.lacks.add(l.grid.lacks)
+	pool.gaps = append(pool.gaps, l.grid.gaps()...)
+	pool.ran = pool.ran || slices.ContainsFunc(l.grid.samples, func(s *sample) bool { return s.ran > 0 })
 	for _, w := range l.grid.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
@@ -78,30 +84,41 @@ func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.
 }
 
 func (p *pool) judge(c configs.Claim) Judgement {
-	if len(p.absent) > 0 {
+	switch gaps := unique(p.gaps); {
+	case len(p.absent) > 0:
 		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
+	case len(p.unknown) > 0:
+		return Judgement{Verdict: NoValue, Note: note(unique(p.unknown))}
+	case len(p.margins) == 0 && p.ran:
+		return Judgement{Verdict: NoValue, Note: note(gaps, "nothing to compare"), Gaps: gaps}
+	default:
+		judgement := judge(c, inSets(p.margins), slices.Concat(p.lacks.warnings(), p.warnings, gaps))
+		judgement.Gaps = gaps
+		return judgement
 	}
-	return judge(c, inSets(p.margins), append(p.lacks.warnings(), p.warnings...))
 }
 
-// absentLevels returns the levels that a claim names and the dimensions do not have, as under --levels: of the others
-// alone the paper says nothing.
-func absentLevels(dims []dimension, c configs.Claim) []string {
+// absentLevels returns the levels that a claim names and the dimensions do not have: absent those of factors, as under
+// --levels, unknown those of keys, in words. Of the others alone the paper says nothing.
+func absentLevels(dims []dimension, c configs.Claim) (absent, unknown []string) {
 	named := slices.Concat(c.Where, c.Against)
 	for _, group := range c.Order {
 		named = append(named, configs.Selection{Dimension: c.Along, Labels: group})
 	}
-	var absent []string
 	for _, dim := range dims {
 		for _, selection := range named {
 			for _, label := range words(selection.Labels) {
-				if selection.Dimension.Value == dim.name && label != restLabel && dim.level(label) < 0 {
+				switch {
+				case selection.Dimension.Value != dim.name || label == restLabel || dim.level(label) >= 0:
+				case dim.key:
+					unknown = append(unknown, dim.noRow(label))
+				default:
 					absent = append(absent, "level "+label+" of "+dim.name)
 				}
 			}
 		}
 	}
-	return absent
+	return absent, unknown
 }
 
 // distinct puts the dimension before what is compared, where the parts of a claim run along different ones.
@@ -202,7 +219,7 @@ func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []mar
 	if len(c.Stat) > 0 && c.Stat[0].Value == string(statistics.SD) {
 		return nil // single numbers have none
 	}
-	if len(absentLevels(dimensionsOf(e), c)) > 0 {
+	if absent, _ := absentLevels(dimensionsOf(e), c); len(absent) > 0 {
 		return nil
 	}
 	l, err := a.publishedAnswer(e, c.Query, words(claimDims(c)), nil)

@@ -69,7 +69,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	} else if f.Right.Value != "" {
 		d.onTwoAxes()
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
-		d.Y = Axis{Unit: d.Y.Unit}
+		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}
 	if err := drawIt(d); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 		return err
 	}
 	g := d.layout.grid
-	d.Warnings = append(g.lacks.warnings(), g.warnings...)
+	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings, g.gaps())
 	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (o *observations) round(k int) *observations {
 	one := &observations{dims: o.dims, rounds: 1}
 	for _, row := range o.rows {
 		if k < len(row.values) {
-			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1]})
+			one.rows = append(one.rows, &observation{at: row.at, values: row.values[k : k+1], ran: row.ran[k : k+1]})
 		}
 	}
 	return one

@@ -139,6 +139,24 @@ figures:
 	}
 }
 
+// What fits beside an axis says with what the numbers are compared, and how.
+func TestAxesOfComparisons(t *testing.T) {
+	more := `
+figures:
+  percent: {of: solo, show: wait, kind: bar, x: policy, against: {policy: a}, as: percent}
+  worst: {of: solo, show: wait, kind: bar, x: policy, against: worst, as: ratio}
+  number: {of: rate, show: wait, where: {policy: a}, kind: bar, x: lambda, against: {lambda: 0.1}}
+  improvement: {of: solo, show: [wait, loss], kind: bar, x: policy, series: metric, against: {policy: b}, as: improvement}
+  alone: {of: solo, show: wait, kind: bar, x: policy}
+`
+	want := []string{"change against a", "ratio to the worst", "difference to lambda 0.1", "improvement ratio over b", ""}
+	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
+		if f.Y.Change != want[i] || f.Panels[0].Y.Change != want[i] {
+			t.Errorf("%s: %q, panel %q, want %q", f.Name, f.Y.Change, f.Panels[0].Y.Change, want[i])
+		}
+	}
+}
+
 // Whiskers of one standard deviation are those of the numbers that the rounds give one by one, whatever is shown of them.
 func TestWhiskersOfDeviations(t *testing.T) {
 	more := `
@@ -215,11 +233,18 @@ figures:
 		if diff := cmp.Diff(want[f.Name], have); diff != "" {
 			t.Errorf("%s: %s", f.Name, diff)
 		}
+		lacking := "1 of 4"
+		if f.Name == "panels" {
+			lacking = "2 of 8"
+		}
+		if want := lacking + " rows are not drawn: a number of theirs has no value"; !slices.Equal(f.Warnings, []string{want}) {
+			t.Errorf("%s: warnings %q, want %q", f.Name, f.Warnings, want)
+		}
 		outside := ""
 		if f.Name == "limits" {
 			outside = " 3 of 3 rectangles reach beyond the limits of the axes: what is beyond is not shown."
 		}
-		if f.Caption != caption+outside || f.X.Name != "start to end" || f.X.Unit != "s" || f.Y.Name != "processor" {
+		if f.Caption != caption+outside || f.X.Name != "time" || f.X.Unit != "s" || f.Y.Name != "processor" {
 			t.Errorf("%s: %q, axes %+v and %+v", f.Name, f.Caption, f.X, f.Y)
 		}
 	}

@@ -109,24 +109,27 @@ func valueAxis(m *model.Model, q configs.Query, column string) Axis {
 	if len(q.Against) == 0 && !q.Worst {
 		return axis
 	}
-	to := "the worst"
+	to, short := "the worst", "the worst"
 	if !q.Worst {
-		var levels []string
+		var levels, names []string
 		for _, a := range q.Against {
 			levels = append(levels, a.Dimension.Value+" "+a.Labels[0].Value)
+			names = append(names, LevelName(a.Dimension.Value, a.Labels[0].Value))
 		}
-		to = strings.Join(levels, ", ")
+		to, short = strings.Join(levels, ", "), strings.Join(names, ", ")
 	}
+	how := ""
 	switch q.As.Value {
 	case asPercent:
-		axis.Title, axis.Unit = axis.Title+": change against "+to, "%"
+		how, axis.Unit = "change against ", "%"
 	case asRatio:
-		axis.Title, axis.Unit = axis.Title+": ratio to "+to, ""
+		how, axis.Unit = "ratio to ", ""
 	case asImprovement:
-		axis.Title, axis.Unit = axis.Title+": improvement ratio over "+to, ""
+		how, axis.Unit = "improvement ratio over ", ""
 	default:
-		axis.Title, axis.Unit = axis.Title+": difference to "+to, marginUnit(axis.Unit)
+		how, axis.Unit = "difference to ", marginUnit(axis.Unit)
 	}
+	axis.Title, axis.Change = axis.Title+": "+how+to, how+short
 	return axis
 }
 

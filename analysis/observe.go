@@ -33,6 +33,7 @@ type observations struct {
 type observation struct {
 	at     []int
 	values []float64
+	ran    []bool                 // by round: whether the run has rows; nil for published numbers
 	cell   *configs.PublishedCell // nil for our own
 }
 
@@ -40,13 +41,14 @@ type observation struct {
 type dimension struct {
 	name   string
 	levels []string
+	key    bool // a key of a table, whose levels are those that rows have
 }
 
 // dimensionsOf returns the dimensions of an experiment with the levels that are planned.
 func dimensionsOf(e *sweeps.Experiment) []dimension {
 	dims := make([]dimension, len(e.Dimensions))
 	for i, d := range e.Dimensions {
-		dims[i] = dimension{d.Name, d.Levels}
+		dims[i] = dimension{name: d.Name, levels: d.Levels}
 	}
 	return dims
 }
@@ -57,6 +59,19 @@ func (d dimension) level(label string) int {
 		return i
 	}
 	return slices.IndexFunc(d.levels, func(l string) bool { return configs.SameLabel(l, label) })
+}
+
+// noRow says that the rows, of which the dimension is a key, do not have a label, and which they have.
+func (d dimension) noRow(label string) string {
+	const mostShown = 8
+	shown := slices.Clone(d.levels[:min(len(d.levels), mostShown)])
+	if len(shown) < len(d.levels) {
+		shown = append(shown, fmt.Sprintf("%d more", len(d.levels)-len(shown)))
+	}
+	if len(shown) == 0 {
+		shown = append(shown, "none")
+	}
+	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label, list(shown, "and"))
 }
 
 // dim returns the index of the named dimension, or -1.
@@ -74,9 +89,9 @@ func (s *store) observe(e *sweeps.Experiment, table string, shown []string) (*ob
 	}
 	keys := s.keyLevels(e, table, src)
 	for _, k := range keys {
-		o.dims = append(o.dims, dimension{k.column.Name, k.levels})
+		o.dims = append(o.dims, dimension{k.column.Name, k.levels, true})
 	}
-	o.dims = append(o.dims, dimension{metricDimension, shown})
+	o.dims = append(o.dims, dimension{name: metricDimension, levels: shown})
 	filler := &filler{store: s, o: o, src: src, table: table, keys: keys, places: map[uint64]*observation{}}
 	for _, name := range shown {
 		filler.columns = append(filler.columns, src.frame.Column(name))
@@ -130,6 +145,7 @@ type filler struct {
 	keys    []key
 	columns []*results.Column
 	places  map[uint64]*observation
+	ran     []bool // by round, of the cell that is filled
 }
 
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
@@ -138,6 +154,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 		at[d] = f.o.dims[d].level(label)
 	}
 	place := slices.Clone(at[:len(cell.Labels)])
+	f.ran = make([]bool, f.o.rounds)
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == timingsTable && span[0] == span[1] {
@@ -149,6 +166,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 			continue
 		}
 		f.o.runs = append(f.o.runs, planned{at: place, number: run})
+		f.ran[round] = true
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == timingsTable && !f.counts(e, i) {
 				continue
@@ -201,7 +219,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 func (f *filler) place(place uint64, at []int) *observation {
 	o := f.places[place]
 	if o == nil {
-		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds)}
+		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds), ran: f.ran}
 		f.places[place] = o
 		f.o.rows = append(f.o.rows, o)
 	}

@@ -19,9 +19,12 @@ func (a *analyzer) drawRows(d *drawing) error {
 	d.X = d.axis(d.from.X.Value)
 	if d.Kind == ganttKind { // what the columns are says less of the axes: each has two of them
 		d.X = Axis{Name: d.from.X.Value + " to " + d.from.End.Value, Unit: d.X.Unit}
+		if d.X.Unit == "s" {
+			d.X.Name = "time"
+		}
 		d.Y = Axis{Name: d.Y.Name, Unit: d.Y.Unit}
 	}
-	rows := &rowDrawer{d, src.frame, map[string][]string{}}
+	rows := &rowDrawer{drawing: d, frame: src.frame, labels: map[string][]string{}}
 	for _, cell := range d.of.Cells {
 		for round, run := range cell.Runs {
 			if d.from.Round != nil && *d.from.Round != round {
@@ -35,6 +38,9 @@ func (a *analyzer) drawRows(d *drawing) error {
 	rows.order()
 	d.nameLevels()
 	d.warnOfLog()
+	if rows.lacking > 0 {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d rows are not drawn: a number of theirs has no value", rows.lacking, rows.found))
+	}
 	switch {
 	case d.Kind == ganttKind:
 		d.Caption = fmt.Sprintf("Every row of the table %s in round %d: from %s to %s, and as tall as %s from %s upwards.",
@@ -52,6 +58,8 @@ type rowDrawer struct {
 	*drawing
 	frame  *results.Frame
 	labels map[string][]string // of a series, by the label that it has so far
+
+	found, lacking int // rows that are asked for; of them those that lack a number
 }
 
 // label returns the row's level along a dimension.
@@ -73,8 +81,13 @@ func (r *rowDrawer) draw(labels []string, row int) {
 		leavesOut := func(w configs.Selection) bool {
 			return dimension{levels: words(w.Labels)}.level(along(w.Dimension.Value)) < 0
 		}
+		if slices.ContainsFunc(r.from.Where, leavesOut) {
+			continue
+		}
+		r.found++
 		point, ok := r.point(shown.Value, row)
-		if !ok || slices.ContainsFunc(r.from.Where, leavesOut) {
+		if !ok {
+			r.lacking++
 			continue
 		}
 		var at []string

@@ -112,7 +112,7 @@ func observePrinted(dims, shown []string, placed []printed, stats bool) *observa
 	if stats {
 		o.dims = append(o.dims, dimension{name: statDimension})
 	}
-	o.dims = append(o.dims, dimension{metricDimension, shown})
+	o.dims = append(o.dims, dimension{name: metricDimension, levels: shown})
 	for _, p := range placed {
 		labels := p.labels
 		if stats {

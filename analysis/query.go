@@ -49,6 +49,11 @@ func evaluate(o *observations, from configs.Query, shown []string, single bool) 
 		for i, group := range groups {
 			s := q.sampler(kind, group).sample()
 			s.at = append(slices.Clone(group.at), stat)
+			for _, ran := range group.ran {
+				if ran {
+					s.ran++
+				}
+			}
 			if single && len(group.members) == 1 && group.members[0].base == nil {
 				s.cell = group.cell
 			}
@@ -59,7 +64,7 @@ func evaluate(o *observations, from configs.Query, shown []string, single bool) 
 		}
 		g.samples = append(g.samples, samples...)
 	}
-	stat := dimension{statDimension, names(q.stats)}
+	stat := dimension{name: statDimension, levels: names(q.stats)}
 	if o.dim(statDimension) >= 0 {
 		stat.name = "" // the published numbers say which statistic each is
 	}
@@ -130,92 +135,6 @@ func levelsOf(d dimension, labels []configs.Text) []int {
 	return levels
 }
 
-// group is the members that make one number, at a place where the dimensions of over have level 0.
-type group struct {
-	at      []int
-	members []pair
-	cell    *configs.PublishedCell
-}
-
-// groups returns the members of every number in the order of their places.
-func (q *query) groups() []*group {
-	bases := q.bases()
-	byPlace := map[string]*group{}
-	var groups []*group
-	for _, o := range q.o.rows {
-		if !q.selects(o.at) {
-			continue
-		}
-		p := pair{row: o.values}
-		if bases != nil {
-			p.base = bases[place(q.without(o.at, q.against))]
-			if p.base == nil {
-				p.base = nothing(q.o.rounds)
-			}
-		}
-		at := slices.Clone(o.at)
-		for d := range at {
-			if q.over[d] {
-				at[d] = 0
-			}
-		}
-		g := byPlace[place(at)]
-		if g == nil {
-			g = &group{at: at, cell: o.cell}
-			byPlace[place(at)] = g
-			groups = append(groups, g)
-		}
-		g.members = append(g.members, p)
-	}
-	slices.SortFunc(groups, func(a, b *group) int { return slices.Compare(a.at, b.at) })
-	return groups
-}
-
-// bases returns the observations at the level compared with, by the rest of their place; nil where the query
-// compares with nothing.
-func (q *query) bases() map[string][]float64 {
-	if len(q.from.Against) == 0 {
-		return nil
-	}
-	bases := map[string][]float64{}
-	for _, o := range q.o.rows {
-		if q.isBase(o.at) {
-			bases[place(q.without(o.at, q.against))] = o.values
-		}
-	}
-	return bases
-}
-
-func (q *query) isBase(at []int) bool {
-	for d, level := range q.against {
-		if level >= 0 && at[d] != level {
-			return false
-		}
-	}
-	return true
-}
-
-// selects reports whether a place is asked for: what the others are compared with is not.
-func (q *query) selects(at []int) bool {
-	for d, level := range at {
-		if !slices.Contains(q.allowed[d], level) {
-			return false
-		}
-	}
-	return len(q.from.Against) == 0 || !q.isBase(at)
-}
-
-// without returns a place without its level in the dimensions that have one in levels.
-func (q *query) without(at, levels []int) []int {
-	at = slices.Clone(at)
-	for d, level := range levels {
-		if level >= 0 {
-			at[d] = 0
-		}
-	}
-	return at
-}
-
 // place returns a place as a key of maps.
 func place(at []int) string {
 	text := make([]byte, 0, 4*len(at))
@@ -273,7 +192,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	}
 	for i, s := range samples {
 		compared := q.sampler(kind, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
-		compared.at = s.at
+		compared.at, compared.ran = s.at, s.ran
 		*s = compared
 	}
 }
@@ -371,7 +290,11 @@ func (q *query) warnOfNoise(g *grid) {
 func (q *query) warnOfLabels(g *grid, name string, labels []configs.Text) {
 	d := q.o.dims[q.o.dim(name)]
 	for _, label := range labels {
-		if d.level(label.Value) < 0 {
+		switch {
+		case d.level(label.Value) >= 0:
+		case d.key:
+			g.warnings = append(g.warnings, "left out: "+d.noRow(label.Value))
+		default:
 			g.warnings = append(g.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Value, name))
 		}
 	}

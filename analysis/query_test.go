@@ -29,7 +29,7 @@ func texts(values ...string) []configs.Text {
 // cube is observations of three policies at two loads in five rounds.
 func cube(noise func() float64) *observations {
 	o := &observations{rounds: 5, dims: []dimension{
-		{"load", []string{"0.5", "1"}}, {"policy", []string{"a", "b", "c"}}, {metricDimension, []string{"wait"}},
+		{"load", []string{"0.5", "1"}, false}, {"policy", []string{"a", "b", "c"}, false}, {metricDimension, []string{"wait"}, false},
 	}}
 	for load := range 2 {
 		for policy := range 3 {

@@ -37,6 +37,7 @@ type Axis struct {
 	Title  string // for people: what it is, with the paper's symbol in front, if it has one
 	Symbol string
 	Unit   string // empty for a pure number or names
+	Change string // how the numbers are compared and with what, in few words: change against best effort; else empty
 	Labels []string
 }
 
@@ -67,6 +68,7 @@ type Cell struct {
 	Metric     string              // column shown
 	Ours       statistics.Estimate // its N is 0 and its Value NaN where no run has the number
 	Rounds     []float64           // the value of each round, NaN where it has none
+	Ran        int                 // rounds that were run; Ours.N of them have a value
 	Published  *Published          // nil where the paper prints no number
 	Prediction [2]float64          // 95 % prediction interval of what is published, NaN where there is none
 	Verdict    Agree
@@ -161,7 +163,8 @@ const (
 	Reproduced    Verdict = "reproduced"
 	NotReproduced Verdict = "not reproduced"
 	Inconclusive  Verdict = "inconclusive"
-	NotRun        Verdict = "not run" // the experiment has no rows
+	NotRun        Verdict = "not run"  // the experiment or a level of it has no rows
+	NoValue       Verdict = "no value" // it was run, and no round has the numbers that the test compares
 )
 
 // Claim is a claim of the paper with its verdicts.
@@ -182,7 +185,8 @@ type Judgement struct {
 	Margin      statistics.Estimate // mean margin over comparisons, its interval over rounds
 	Holding     int                 // comparisons that hold
 	Comparisons []Comparison
-	Note        string // why there is no verdict, or what was left out
+	Note        string   // why there is no verdict, what was left out, and Gaps
+	Gaps        []string // which numbers have a value in none or only some of the rounds that were run
 }
 
 // Comparison is one of the comparisons of a claim.

@@ -20,6 +20,7 @@ type sample struct {
 	at       []int
 	estimate statistics.Estimate
 	rounds   []float64 // the number of each round alone; NaN where it has none
+	ran      int       // rounds that were run; fewer may have the number
 	series
 	cell *configs.PublishedCell // of a published number shown as it is printed; else nil
 }

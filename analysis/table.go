@@ -146,7 +146,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the paper's number where there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds, series: s.series,
+		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]

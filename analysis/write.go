@@ -51,6 +51,7 @@ type judgementDocument struct {
 	Holding     int                  `json:"comparisons_holding"`
 	Of          int                  `json:"comparisons"`
 	Note        string               `json:"note,omitempty"`
+	Gaps        []string             `json:"gaps,omitempty"`
 	Comparisons []comparisonDocument `json:"evidence,omitempty"`
 }
 
@@ -95,6 +96,7 @@ func documentOf(c Claim) claimDocument {
 func judgementOf(j Judgement) judgementDocument {
 	d := judgementDocument{
 		Verdict: j.Verdict, Margin: estimateOf(j.Margin), Holding: j.Holding, Of: len(j.Comparisons), Note: j.Note,
+		Gaps: j.Gaps,
 	}
 	for _, c := range j.Comparisons {
 		d.Comparisons = append(d.Comparisons, comparisonDocument{

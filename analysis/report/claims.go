@@ -39,6 +39,7 @@ type readingView struct {
 	Verdict     badge
 	Margin      string
 	Comparisons string
+	Gaps        string
 }
 
 func badgeOf(verdict analysis.Verdict) badge {
@@ -49,6 +50,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 		return badge{"✗", "not reproduced", "no"}
 	case analysis.Inconclusive:
 		return badge{"≈", "inconclusive", "open"}
+	case analysis.NoValue:
+		return badge{"∅", "no value", "none"}
 	default:
 		return badge{"–", "not run", "none"}
 	}
@@ -65,7 +68,7 @@ func publishedBadge(judgement *analysis.Judgement) badge {
 		b.Word = "holds"
 	case analysis.NotReproduced:
 		b.Word = "does not hold"
-	case analysis.NotRun:
+	case analysis.NotRun, analysis.NoValue:
 		b.Word = "cannot be judged"
 	}
 	return b
@@ -87,6 +90,7 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 		view := newJudgementView(reading.Judgement, claim.Unit)
 		c.Readings = append(c.Readings, readingView{
 			reading.Experiment, reading.Level, badgeOf(reading.Verdict), view.Margin, view.Comparisons,
+			strings.Join(reading.Gaps, "; "),
 		})
 	}
 	return c
@@ -94,7 +98,7 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 
 func newJudgementView(judgement analysis.Judgement, unit string) judgementView {
 	view := judgementView{Note: judgement.Note, Unit: unit, Margin: tabulate.Missing}
-	if judgement.Verdict == analysis.NotRun || len(judgement.Comparisons) == 0 {
+	if len(judgement.Comparisons) == 0 {
 		return view
 	}
 	view.Margin = withUnit(tabulate.Estimate(judgement.Margin), unit)
@@ -164,7 +168,11 @@ func newReadingsView(claims []claimView) *readingsView {
 			row.Verdicts[i] = badgeOf(analysis.NotRun)
 		}
 		for _, r := range claim.Readings {
-			row.Verdicts[column[reading{r.Experiment, r.Level}]] = r.Verdict
+			verdict := r.Verdict
+			if r.Gaps != "" {
+				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
+			}
+			row.Verdicts[column[reading{r.Experiment, r.Level}]] = verdict
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -110,7 +110,7 @@ func fakePage() Page {
 	}
 	result.Claims[3].Ours = analysis.Judgement{Verdict: analysis.NotRun, Note: "experiment reference has no rows"}
 	return Page{
-		Name: "coallocation", Title: "Co-allocation of advance reservations",
+		Name:     "coallocation",
 		Citation: "Thirukailayanathan, MASc thesis, Carleton University, 2011. https://doi.org/10.22215/etd/2011-09478.",
 		Command:  "gridsweep reproduce coallocation", Version: "0.1.0", Commit: "0123456789ab", Dirty: true,
 		Machine: "linux/amd64, AMD EPYC, 2 cores",

@@ -12,8 +12,7 @@ import (
 
 // Page is what the report of one paper shows.
 type Page struct {
-	Name     string // of the paper: the folder of the page and its title where Title is empty
-	Title    string
+	Name     string // of the paper: the folder of the page
 	Citation string // as the study's model gives it; a DOI or URL in it becomes a link
 	Quick    bool   // the small runs of --quick: the page says so at its top
 	Changed  string // the flags that gave parameters or factors other values than the study's: the page says so too
@@ -97,8 +96,10 @@ type Entry struct {
 
 // Claims counts verdicts.
 type Claims struct {
-	Reproduced, Inconclusive, NotReproduced, NotRun int
+	Reproduced, Inconclusive, NotReproduced, NotRun, NoValue int
 }
 
 // Total returns the number of claims.
-func (c Claims) Total() int { return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun }
+func (c Claims) Total() int {
+	return c.Reproduced + c.Inconclusive + c.NotReproduced + c.NotRun + c.NoValue
+}

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
 )
 
@@ -352,6 +353,27 @@ func TestGivenNumbersAreNotCounted(t *testing.T) {
 	}
 }
 
+// What no round defines is no value, and is told apart from what was not run.
+func TestGapsAreShown(t *testing.T) {
+	page := fakePage()
+	result := page.Studies[0].Result
+	cells := result.Tables[0].Rows[3].Cells
+	cells[0].Ran, cells[1].Ran = 25, 25
+	cells[1].Ours, cells[2].Ours = statistics.Mean.Estimate(nil), statistics.Mean.Estimate(nil)
+	result.Claims[2].Ours = analysis.Judgement{Verdict: analysis.NoValue, Note: "no value in any of 25 rounds: makespan"}
+	result.Claims[0].Readings[1].Gaps = []string{"value in 23 of 25 rounds: makespan, provisioned"}
+	content := htmlOf(t, page)
+	text := parse(t, content)[0].text
+	for _, want := range []string{"in 10 of 25 rounds", "no value in any of 25 rounds", "not run", "∅ no value",
+		"no value; no value in any of 25 rounds: makespan", "8 of 10 value in 23 of 25 rounds: makespan, provisioned",
+		"✗*not reproduced, with gaps", "1 without a value, 1 not run."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+	checkSound(t, content)
+}
+
 func TestEqualPagesGiveEqualBytes(t *testing.T) {
 	if !bytes.Equal(htmlOf(t, twoStudies()), htmlOf(t, twoStudies())) {
 		t.Error("two pages of the same data differ")
@@ -410,9 +432,12 @@ func TestIndexWithoutPages(t *testing.T) {
 }
 
 func TestEntry(t *testing.T) {
+	if alone, none := fakePage().Heading(), (Page{Name: "paper"}).Heading(); alone != "Co-allocation" || none != "paper" {
+		t.Errorf("headed %q and %q", alone, none)
+	}
 	got := twoStudies().Entry()
-	want := Entry{Name: "coallocation", Title: "Co-allocation of advance reservations", Citation: fakePage().Citation,
-		Quick: true, Claims: Claims{2, 2, 2, 2}, Cells: 312, Inside: 208, Predicted: "one run", Tables: 4, Figures: 4}
+	want := Entry{Name: "coallocation", Title: "Co-allocation; Second study", Citation: fakePage().Citation,
+		Quick: true, Claims: Claims{2, 2, 2, 2, 0}, Cells: 312, Inside: 208, Predicted: "one run", Tables: 4, Figures: 4}
 	if got != want {
 		t.Errorf("entry %+v, want %+v", got, want)
 	}

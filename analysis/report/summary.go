@@ -38,12 +38,16 @@ func (p Page) Entry() Entry {
 	return e
 }
 
-// Heading returns the title of the page, or the paper's name where it has none.
+// Heading returns the titles of the page's studies, or the paper's name where there are none.
 func (p Page) Heading() string {
-	if p.Title == "" {
+	if len(p.Studies) == 0 {
 		return p.Name
 	}
-	return p.Title
+	titles := make([]string, len(p.Studies))
+	for i, study := range p.Studies {
+		titles[i] = study.Heading()
+	}
+	return strings.Join(titles, "; ")
 }
 
 func (c *Claims) count(verdict analysis.Verdict) {
@@ -54,6 +58,8 @@ func (c *Claims) count(verdict analysis.Verdict) {
 		c.NotReproduced++
 	case analysis.Inconclusive:
 		c.Inconclusive++
+	case analysis.NoValue:
+		c.NoValue++
 	default:
 		c.NotRun++
 	}
@@ -68,7 +74,7 @@ func (c Claims) Sentence() string {
 	for _, rest := range []struct {
 		n    int
 		word string
-	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NotRun, "not run"}} {
+	}{{c.Inconclusive, "inconclusive"}, {c.NotReproduced, "not reproduced"}, {c.NoValue, "without a value"}, {c.NotRun, "not run"}} {
 		if rest.n > 0 {
 			text += fmt.Sprintf(", %d %s", rest.n, rest.word)
 		}

@@ -227,7 +227,7 @@ type cellView struct {
 	Class      string // inside, outside or empty
 	Published  string
 	Ours       string
-	Rounds     int    // 0 where they are the most that the table's legend says
+	Rounds     string // empty where they are the most that the table's legend says
 	Prediction string // the interval of what is published
 	Mark, Word string // the verdict, as a sign and in words
 }
@@ -308,9 +308,10 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 		return cellView{Ours: tabulate.Missing}
 	}
 	digits := decimals[cell.Metric]
-	view := cellView{Ours: tabulate.Interval(cell.Ours, digits)}
-	if cell.Ours.N < rounds {
-		view.Rounds = cell.Ours.N
+	view := cellView{}
+	view.Ours, view.Rounds = tabulate.Ours(cell, digits)
+	if view.Rounds == "" && cell.Ours.N > 0 && cell.Ours.N < rounds {
+		view.Rounds = english.Plural(cell.Ours.N, "round", "")
 	}
 	if cell.Published == nil {
 		return view

@@ -13,7 +13,7 @@ import (
 const metricHead = "metric"
 
 // CSV returns the table with one cell a line: the labels of its row and column, the metric and its unit, our
-// estimate with the ends of its 95 % interval, rounds and standard deviation over them, the published number and its
+// estimate with the ends of its 95 % interval, rounds that have it and that were run, standard deviation, the published number and its
 // page, the 95 % prediction interval of one run or the mean of several that it is, and whether the published number lies in it. What is undefined is
 // empty.
 func CSV(table analysis.Table) string {
@@ -24,7 +24,7 @@ func CSV(table analysis.Table) string {
 	if !metricIsHead {
 		heads = append(heads, metricHead)
 	}
-	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "sd", // a strings.Builder takes everything
+	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd", // a strings.Builder takes everything
 		"published", "page", "prediction_low", "prediction_high", "verdict"))
 	for _, row := range table.Rows {
 		for i, cell := range row.Cells {
@@ -45,7 +45,7 @@ func CSV(table analysis.Table) string {
 func numbersOf(cell *analysis.Cell) []string {
 	ours := cell.Ours
 	numbers := []string{
-		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), machine(ours.SD),
+		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran), machine(ours.SD),
 	}
 	if cell.Published == nil {
 		return append(numbers, "", "", "", "", "")

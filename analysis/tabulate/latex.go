@@ -86,7 +86,8 @@ func latexRow(row analysis.Row, decimals map[string]int) string {
 			ours, published = append(ours, latex(Missing)), append(published, "")
 			continue
 		}
-		ours = append(ours, latex(Interval(cell.Ours, decimals[cell.Metric])))
+		number, rounds := Ours(cell, decimals[cell.Metric])
+		ours = append(ours, latex(strings.TrimSpace(number+" "+rounds)))
 		if cell.Published == nil {
 			published = append(published, "")
 			continue

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
 )
@@ -104,6 +106,20 @@ func Interval(e statistics.Estimate, decimals int) string {
 		return value + " [" + Number(e.Low, decimals) + ", " + Number(e.High, decimals) + "]"
 	}
 	return value + " ± " + Number(half, decimals)
+}
+
+// Ours writes our number of a cell for people and, where not all rounds that were run have it, how many do.
+func Ours(cell *analysis.Cell, decimals int) (number, rounds string) {
+	of := english.Plural(cell.Ran, "round", "")
+	switch {
+	case cell.Ours.N == 0 && cell.Ran == 0:
+		return "not run", ""
+	case cell.Ours.N == 0:
+		return "no value", "in any of " + of
+	case cell.Ours.N < cell.Ran:
+		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, of)
+	}
+	return Interval(cell.Ours, decimals), ""
 }
 
 // isLopsided reports whether the arms of an interval differ too much to be written as ±.
@@ -212,7 +228,7 @@ func Explain(axis analysis.Axis) string {
 	return axis.Name + ": " + title
 }
 
-// ShortTitle returns what fits beside an axis: the title without definition and equation, and the unit. Of "B: blocking
+// ShortTitle returns what fits beside an axis: the title without definition and equation, how it is compared, and the unit. Of "B: blocking
 // ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
 	title, _, _ := strings.Cut(axis.Title, "; ")
@@ -225,7 +241,13 @@ func ShortTitle(axis analysis.Axis) string {
 	if before, inside, found := strings.Cut(title, " ("); found && strings.HasPrefix(inside, "Equation") {
 		title = before
 	}
-	axis.Title = title
+	if title == "" {
+		title = axis.Name
+	}
+	if axis.Change != "" && title != "" {
+		title += ": "
+	}
+	axis.Title = title + axis.Change
 	return Title(axis)
 }
 

@@ -130,7 +130,10 @@ func cellText(cell *analysis.Cell, decimals map[string]int) string {
 	if cell == nil {
 		return Missing
 	}
-	text := Interval(cell.Ours, decimals[cell.Metric])
+	text, rounds := Ours(cell, decimals[cell.Metric])
+	if rounds != "" {
+		text += " " + rounds
+	}
 	if cell.Published == nil {
 		return text
 	}

@@ -28,7 +28,7 @@ func lone(value float64) statistics.Estimate {
 // table has two dimensions across, a cell that is missing, one without a published number and one without interval.
 func table() analysis.Table {
 	cell := func(value, half float64, printed string, verdict analysis.Agree) *analysis.Cell {
-		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Verdict: verdict}
+		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Ran: 10, Verdict: verdict}
 		if printed != "" {
 			published, _ := strconv.ParseFloat(printed, 64)
 			c.Published = &analysis.Published{Value: published, Printed: printed, Page: "101"}
@@ -37,7 +37,7 @@ func table() analysis.Table {
 		return c
 	}
 	alone := cell(7, 0, "", analysis.AgreeNone)
-	alone.Ours = lone(7)
+	alone.Ours, alone.Ran = lone(7), 1
 	return analysis.Table{
 		Name: "A.2", Title: "Blocking ratio, 1C & 1D_x", Source: "A.2.csv", RowHeads: []string{"lambda"},
 		ColumnHeads: []string{"start", "next"}, Columns: [][]string{{"1C", "1E"}, {"1C", "1F"}, {"1D", "1E"}},
@@ -59,16 +59,33 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		{"lambda", "start", "next", "metric", "unit", "ours", "low", "high", "n", "sd",
+		{"lambda", "start", "next", "metric", "unit", "ours", "low", "high", "n", "rounds", "sd",
 			"published", "page", "prediction_low", "prediction_high", "verdict"},
-		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside"},
-		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "", "", "", "", "", ""},
-		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "0.4", "", "", "", "", ""},
-		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "0.5", "80.12", "101", "70", "73", "outside"},
-		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "0.6", "61", "101", "58.2", "61.8", "inside"},
+		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside"},
+		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "1", "", "", "", "", "", ""},
+		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "10", "0.4", "", "", "", "", ""},
+		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "10", "0.5", "80.12", "101", "70", "73", "outside"},
+		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "10", "0.6", "61", "101", "58.2", "61.8", "inside"},
 	}
 	if diff := cmp.Diff(want, records); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A number that not every round has says so; one that no round has is not one that was not run.
+func TestGaps(t *testing.T) {
+	whole := table()
+	whole.Rows[0].Cells[0].Ran = 12
+	for i, ran := range []int{0, 12} {
+		cell := whole.Rows[1].Cells[1+i]
+		cell.Ours, cell.Published, cell.Ran = statistics.Mean.Estimate(nil), nil, ran
+	}
+	for _, rendered := range []string{Text(whole), Markdown(whole), LaTeX(whole)} {
+		for _, want := range []string{"0.42 in 10 of 12 rounds", "not run", "no value in any of 12 rounds"} {
+			if !strings.Contains(strings.ReplaceAll(rendered, "$", ""), want) {
+				t.Errorf("no %q in\n%s", want, rendered)
+			}
+		}
 	}
 }
 
@@ -308,6 +325,16 @@ func TestShortTitle(t *testing.T) {
 	} {
 		if got := ShortTitle(analysis.Axis{Name: "x", Title: test.title, Symbol: test.symbol, Unit: "%"}); got != test.want {
 			t.Errorf("short for %q: %q, want %q", test.title, got, test.want)
+		}
+	}
+	for _, test := range []struct{ name, title, want string }{
+		{"makespan", "makespan: last end; of all tasks: change against approach best effort", "makespan: change against best effort (%)"},
+		{"makespan", "", "makespan: change against best effort (%)"},
+		{"", "", "change against best effort (%)"},
+	} {
+		axis := analysis.Axis{Name: test.name, Title: test.title, Unit: "%", Change: "change against best effort"}
+		if got := ShortTitle(axis); got != test.want {
+			t.Errorf("short for %+v: %q, want %q", axis, got, test.want)
 		}
 	}
 }

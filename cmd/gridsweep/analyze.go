@@ -167,7 +167,7 @@ func removeLeftOver(target *target, result *analysis.Result) error {
 func verdicts(claims []analysis.Claim) string {
 	var counts []string
 	for _, verdict := range []analysis.Verdict{
-		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.NotRun,
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.NoValue, analysis.NotRun,
 	} {
 		n := 0
 		for _, claim := range claims {

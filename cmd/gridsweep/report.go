@@ -106,7 +106,7 @@ func (t *terminal) page(ctx context.Context, s selection, paper string, asked []
 	first := parts[0].target
 	commit, dirty := sourceCommit()
 	page := report.Page{
-		Name: paper, Title: first.study.Title.Value, Citation: first.model.Paper, Quick: s.quick, Absent: absent,
+		Name: paper, Citation: first.model.Paper, Quick: s.quick, Absent: absent,
 		Changed: changes(s),
 		Command: t.commandLine(), Version: version, Commit: commit, Dirty: dirty, Machine: pipeline.Machine(),
 	}
