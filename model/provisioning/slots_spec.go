@@ -133,7 +133,7 @@ func validateSlots(p SlotsParameters) []model.Problem {
 func slotsCost(p SlotsParameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if byLevel(p.Scheduler) {
-		perPlan *= 1 + float64(p.Tasks/p.Levels)/4
+		perPlan *= float64(4+p.Tasks/p.Levels) / 4
 	}
 	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))
 }

@@ -241,7 +241,7 @@ func cost(p Parameters) float64 {
 		perPlan = 400
 	}
 	if byLevel(p.Scheduler) {
-		perPlan *= 1 + float64(p.Tasks/p.Levels)/4
+		perPlan *= float64(4+p.Tasks/p.Levels) / 4
 	}
 	return 1000 + float64(perPlan*float64(p.Population)*float64(p.Generations+1))
 }
