@@ -1,7 +1,6 @@
 package provisioning
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -52,30 +51,27 @@ func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rules trace.Rules
-	var jobs []logJob
-	for i := range recorded {
-		if j := &recorded[i]; rules.Keeps(j) {
-			jobs = append(jobs, logJob{submit: j.Submit, run: j.Run, procs: j.Size()})
-		}
-	}
+	jobs, _ := trace.Clean(slices.Clone(recorded), trace.Rules{}) // runs share what is recorded
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("trace %s has no job with a run time and processors", traceName(k.trace))
 	}
-	slices.SortStableFunc(jobs, func(a, b logJob) int { return cmp.Compare(a.submit, b.submit) })
-	begin := jobs[0].submit + k.begin
-	if jobs = slices.DeleteFunc(jobs, func(j logJob) bool { return j.submit < begin }); len(jobs) == 0 {
-		return nil, fmt.Errorf("trace %s has no job from %s after its first on: set begin to less", traceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
-	}
-	past := len(jobs)
+	begin := jobs[0].Submit + k.begin
+	part := trace.Selection{From: k.begin}
 	if k.window > 0 {
-		past = sort.Search(len(jobs), func(i int) bool { return jobs[i].submit-begin >= k.window })
+		part.To = k.begin + k.window
 	}
-	jobs = slices.Clip(slices.Clone(jobs[:past]))
+	if jobs, _, err = part.Apply(jobs); err != nil {
+		return nil, err
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("trace %s has no job from %s after its first on, or none in the window: set begin to less, or window to more",
+			traceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
+	}
+	taken := make([]logJob, len(jobs))
 	for i := range jobs {
-		jobs[i].submit -= begin
+		taken[i] = logJob{submit: jobs[i].Submit - begin, run: jobs[i].Run, procs: jobs[i].Size()}
 	}
-	return jobs, nil
+	return taken, nil
 }
 
 // recordedJobs returns the jobs of the log or of the site model that stands in for it, as they are.

@@ -67,6 +67,19 @@ func TestLogWithoutJobs(t *testing.T) {
 	}
 }
 
+// A log may have its jobs outside the part that is taken.
+func TestPartOfTheLogWithoutJobs(t *testing.T) {
+	recorded := []trace.Job{{ID: 1, Submit: 5, Run: 10, Procs: 4}, {ID: 2, Submit: 500, Run: 10, Procs: 4}}
+	for _, part := range []struct{ begin, window model.Seconds }{{496, 0}, {1, 400}} {
+		p := defaults
+		p.Trace, p.Begin, p.Window = "my.swf@sha256:00", part.begin, part.window
+		_, err := loadBackground(context.Background(), p, environment(0, recorded))
+		if err == nil || !strings.Contains(err.Error(), "set begin to less, or window to more") {
+			t.Errorf("from %d s on, %d s long: error %v", part.begin, part.window, err)
+		}
+	}
+}
+
 func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		run          int64

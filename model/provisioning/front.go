@@ -18,7 +18,7 @@ type front []met
 // the same the one that comes first stays. The plan is kept.
 func (f *front) add(m met) {
 	list := *f
-	at, same := slices.BinarySearchFunc(list, m.makespan, func(o met, makespan int64) int { return cmp.Compare(o.makespan, makespan) })
+	at, same := list.find(m.makespan)
 	switch {
 	case same && list[at].cost == m.cost:
 		if m.plan.compare(list[at].plan) < 0 {
@@ -35,9 +35,14 @@ func (f *front) add(m met) {
 	*f = slices.Replace(list, at, past, m)
 }
 
+// find returns where a plan with this makespan is on the front or would be, and whether it is there.
+func (f front) find(makespan int64) (int, bool) {
+	return slices.BinarySearchFunc(f, makespan, func(m met, makespan int64) int { return cmp.Compare(m.makespan, makespan) })
+}
+
 // has reports whether a plan with this result is on the front.
 func (f front) has(r result) bool {
-	at, found := slices.BinarySearchFunc(f, r.makespan, func(o met, makespan int64) int { return cmp.Compare(o.makespan, makespan) })
+	at, found := f.find(r.makespan)
 	return found && f[at].cost == r.cost
 }
 

@@ -20,7 +20,7 @@ type part struct {
 	procs int32
 }
 
-// layout returns where the tasks are on a feasible plan, by their numbers.
+// layout returns where the tasks are on a plan, by their numbers; none if it is infeasible.
 func (s *scheduler) layout(p plan) []placement {
 	tasks := make([]placement, s.flow.tasks())
 	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
@@ -31,8 +31,10 @@ func (s *scheduler) layout(p plan) []placement {
 		slices.SortFunc(t.pieces, func(a, b part) int { return cmp.Compare(a.slot, b.slot) })
 		tasks[task] = t
 	}
-	s.schedule(p)
-	s.placed = nil
+	_, ok := s.schedule(p)
+	if s.placed = nil; !ok {
+		return nil
+	}
 	return tasks
 }
 

@@ -58,7 +58,7 @@ func TestParentsAreShuffled(t *testing.T) {
 		s.sample()
 		order := ""
 		for _, p := range s.parents {
-			order += p.list(3)
+			order += p.list()
 		}
 		orders[order]++
 	}

@@ -1,7 +1,7 @@
 package provisioning
 
 import (
-	"slices"
+	"math/bits"
 	"strconv"
 )
 
@@ -28,9 +28,9 @@ func (p plan) compare(q plan) int {
 }
 
 // list returns the numbers of the plan's slots from 1, with commas between.
-func (p plan) list(slots int) string {
+func (p plan) list() string {
 	var text []byte
-	for i := range slots {
+	for i := range 64 * len(p) {
 		if p.has(i) {
 			if len(text) > 0 {
 				text = append(text, ',')
@@ -42,14 +42,12 @@ func (p plan) list(slots int) string {
 }
 
 // count returns how many slots the plan has.
-func (p plan) count(slots int) int64 {
-	n := int64(0)
-	for i := range slots {
-		if p.has(i) {
-			n++
-		}
+func (p plan) count() int64 {
+	n := 0
+	for _, word := range p {
+		n += bits.OnesCount64(word)
 	}
-	return n
+	return int64(n)
 }
 
 // whole returns the plan of all slots.
@@ -70,22 +68,4 @@ type result struct {
 // dominates reports whether one result is nowhere worse than another one and somewhere better (section 3).
 func (r result) dominates(o result) bool {
 	return r.makespan <= o.makespan && r.cost <= o.cost && r != o
-}
-
-// ranked returns the numbers of some tasks, the largest value first; of equal ones the lowest number.
-func ranked(values []int64) []int32 {
-	order := make([]int32, len(values))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch {
-		case values[a] > values[b]:
-			return -1
-		case values[a] < values[b]:
-			return 1
-		}
-		return 0
-	})
-	return order
 }

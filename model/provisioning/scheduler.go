@@ -34,7 +34,9 @@ func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *
 	}
 	switch name {
 	case "heft":
-		s.order = ranked(flow.ranks())
+		ranks := flow.ranks()
+		s.order = flow.topological()
+		slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(ranks[b], ranks[a]) })
 	case "greedy":
 		s.order = flow.topological()
 	default:

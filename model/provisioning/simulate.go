@@ -40,7 +40,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.met)),
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
 		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
-		Modules: moduleRows(flow), Fronts: planRows(found.front, found.slots), Plans: allPlans(found),
+		Modules: moduleRows(flow), Fronts: planRows(found.front), Plans: allPlans(found),
 	}
 	for _, s := range slots {
 		if s.divisible {
@@ -58,15 +58,13 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 			ExecutionRow{Approach: "best effort", Alpha: row.Alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
 	}
 	chosen := newPlan(found.slots) // none, where no plan is feasible
-	var layout []placement
 	if len(found.front) > 0 {
 		chosen = found.front[found.front.choose(middle, p.Ties)].plan
-		layout = planner.layout(chosen)
 	}
 	o.Offers = offerRows(slots, chosen)
-	o.Schedule = pieceRows(layout)
+	o.Schedule = pieceRows(planner, chosen)
 	if p.Chart {
-		o.Chart = chart(slots, processors, chosen, layout)
+		o.Chart = chart(slots, processors, chosen, planner.layout(chosen))
 	}
 	return o, nil
 }
@@ -107,7 +105,7 @@ func provisionedRows(found *search, planner *scheduler, ties string) []Execution
 // provisioned returns the execution of the workflow on a plan, without a trade-off factor.
 func provisioned(m met, planner *scheduler) ExecutionRow {
 	row := ExecutionRow{Approach: "provisioned", Makespan: new(float64(m.makespan) / hour), Cost: new(m.cost / hour),
-		Slots: new(m.plan.count(len(planner.slots)))}
+		Slots: new(m.plan.count())}
 	var all, parallel work
 	for _, t := range planner.layout(m.plan) {
 		for _, piece := range t.pieces {
@@ -168,24 +166,24 @@ func moduleRows(w *workflow) []ModuleRow {
 }
 
 // planRows returns the rows of plans, which are in order.
-func planRows(plans []met, slots int) []PlanRow {
+func planRows(plans []met) []PlanRow {
 	var rows []PlanRow
 	for i, m := range plans {
-		rows = append(rows, planRow(i, m, slots))
+		rows = append(rows, planRow(i, m))
 	}
 	return rows
 }
 
-func planRow(i int, m met, slots int) PlanRow {
+func planRow(i int, m met) PlanRow {
 	return PlanRow{Number: int64(i + 1), Makespan: float64(m.makespan) / hour, Cost: m.cost / hour,
-		Slots: m.plan.count(slots), Plan: m.plan.list(slots)}
+		Slots: m.plan.count(), Plan: m.plan.list()}
 }
 
 // allPlans makes the rows of all feasible plans that were met.
 func allPlans(s *search) iter.Seq[PlanRow] {
 	return func(yield func(PlanRow) bool) {
 		for i, m := range s.inOrder() {
-			if !yield(planRow(i, m, s.slots)) {
+			if !yield(planRow(i, m)) {
 				return
 			}
 		}
@@ -202,10 +200,10 @@ func offerRows(slots []slot, chosen plan) []OfferRow {
 	return rows
 }
 
-// pieceRows makes the rows of a schedule of tasks, by task, then slot.
-func pieceRows(layout []placement) iter.Seq[PieceRow] {
+// pieceRows makes the rows of the schedule of tasks on a plan, by task, then slot.
+func pieceRows(planner *scheduler, chosen plan) iter.Seq[PieceRow] {
 	return func(yield func(PieceRow) bool) {
-		for _, t := range layout {
+		for _, t := range planner.layout(chosen) {
 			for _, piece := range t.pieces {
 				if !yield(PieceRow{Task: int64(t.task) + 1, Slot: int64(piece.slot) + 1, Procs: int64(piece.procs),
 					Start: model.Seconds(t.start), End: model.Seconds(t.end)}) {

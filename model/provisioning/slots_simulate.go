@@ -9,12 +9,6 @@ import (
 	"gridsweep/model/workload"
 )
 
-// Units of the outcomes, in those of the simulation.
-const (
-	hour = 3600.0 // s, and processor-seconds in an SU
-	kilo = 1000.0 // s
-)
-
 // schedulers are the four of Figure 3.
 var schedulers = []string{"heft", "greedy", "min-min", "max-min"}
 
@@ -45,7 +39,7 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 		if len(own.front) > 0 {
 			m := &own.front[own.front.choose(alpha, p.Ties)]
 			row.Makespan, row.Cost = new(float64(m.makespan)/kilo), new(m.cost/hour)
-			row.Slots = new(m.plan.count(own.slots))
+			row.Slots = new(m.plan.count())
 		}
 		o.Choices = append(o.Choices, row)
 	}
@@ -92,7 +86,7 @@ func slotsPlans(s *search, all bool) []SlotsPlanRow {
 	var rows []SlotsPlanRow
 	for i, m := range plans {
 		row := SlotsPlanRow{Pareto: "dominated", Number: int64(i + 1), Makespan: float64(m.makespan) / kilo, Cost: m.cost / hour,
-			Slots: m.plan.count(s.slots), Plan: m.plan.list(s.slots)}
+			Slots: m.plan.count(), Plan: m.plan.list()}
 		if s.front.has(m.result) {
 			row.Pareto = "front"
 		}
@@ -125,11 +119,6 @@ func sites(p SlotsParameters) []int32 {
 	return sizes
 }
 
-// workflowSeed returns what the synthetic workflow of that number is drawn from, in all rounds.
-func workflowSeed(number int64, env model.Env) rng.Source {
-	return env.Common().Seed.Child("workflow " + strconv.FormatInt(number, 10))
-}
-
 // drawSlots draws the slots of all sites.
 func drawSlots(p SlotsParameters, seed rng.Source) []slot {
 	var slots []slot
@@ -142,6 +131,3 @@ func drawSlots(p SlotsParameters, seed rng.Source) []slot {
 	}
 	return slots
 }
-
-// nearest returns the whole number nearest to the product of two numbers that are not negative.
-func nearest(mean, variate float64) int64 { return int64(float64(mean*variate) + 0.5) }

@@ -31,6 +31,12 @@ const (
 	log          = "ctc-sp2" // the trace of the background load, and the site model that stands in for it
 )
 
+// Units of both studies' outcomes, in those of the simulation.
+const (
+	hour = 3600.0 // s, and processor-seconds in an SU
+	kilo = 1000.0 // s
+)
+
 // Spec is the study of the paper's sections 5 to 7.
 var Spec = model.Spec[Parameters, Outcome]{
 	Name:     "provisioning",

@@ -2,7 +2,9 @@ package provisioning
 
 import (
 	"slices"
+	"strconv"
 
+	"gridsweep/model"
 	"gridsweep/model/rng"
 )
 
@@ -145,6 +147,14 @@ func synthesise(k synthesis, seed rng.Source) *workflow {
 	w.modules = modules
 	return w
 }
+
+// workflowSeed returns what the synthetic workflow of that number is drawn from, in all rounds.
+func workflowSeed(number int64, env model.Env) rng.Source {
+	return env.Common().Seed.Child("workflow " + strconv.FormatInt(number, 10))
+}
+
+// nearest returns the whole number nearest to the product of two numbers that are not negative.
+func nearest(mean, variate float64) int64 { return int64(float64(mean*variate) + 0.5) }
 
 // uniform draws a whole number from 1 to 2·mean − 1.
 func uniform(s *rng.Stream, mean int64) int64 { return 1 + int64(s.Float64()*float64(2*mean-1)) }
