@@ -9,11 +9,12 @@
 package intergrid
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
 	"gridsweep/model"
-	"gridsweep/model/workload"
+	"gridsweep/model/trace"
 )
 
 // Spec is the study of the paper's section 5.
@@ -213,9 +214,12 @@ func validate(p Parameters) []model.Problem {
 	}
 	for i, sizes := range providers(p) {
 		for k, field := range [2]string{"dedicated", "on_off"} {
-			if _, err := workload.ParseSizes(sizes[k]); err != nil {
-				report(prefixes[i]+"_"+field, "%v", err)
+			if _, err := parseSizes(sizes[k]); err != nil {
+				report(names[i]+"_"+field, "%v", err)
 			}
+		}
+		if sizes[0] == "" && sizes[1] == "" {
+			report(names[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", titles[i], names[i])
 		}
 	}
 	return problems
@@ -226,3 +230,7 @@ func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
 	return p.Months * requestsPerMonth
 }
+
+func simulate(context.Context, Parameters, model.Env) (Outcome, error) { return Outcome{}, nil }
+
+func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }

@@ -5,6 +5,7 @@ package studies
 import (
 	"gridsweep/model"
 	"gridsweep/model/coallocation"
+	"gridsweep/model/intergrid"
 	"gridsweep/model/multisite"
 	"gridsweep/model/provisioning"
 )
@@ -16,5 +17,6 @@ func All() []*model.Model {
 		model.New(multisite.Spec),
 		model.New(provisioning.Spec),
 		model.New(provisioning.SlotsSpec),
+		model.New(intergrid.Spec),
 	}
 }

@@ -1,0 +1,81 @@
+package intergrid
+
+import (
+	"gridsweep/model/profile"
+	"gridsweep/model/workload"
+)
+
+// never is the time of what does not happen, and the deadline of a request without one.
+const never = profile.Never
+
+// names are those of the traces and site models of the Grids' requests, and what their parameters begin with; titles those of
+// the Grids.
+var (
+	names  = [3]string{"das2", "auvergrid", "grid5000"}
+	titles = [3]string{"DAS-2", "AuverGrid", "Grid'5000"}
+)
+
+// request asks for processors for as long as it runs.
+type request struct {
+	submit, run int64 // s
+	deadline    int64 // by when it must end; never for a best-effort one
+	procs       int32
+}
+
+// units returns the resource units of the request, in CPU·s.
+func (r *request) units() int64 { return int64(r.procs) * r.run }
+
+// grid is a Grid as it is before a run. What is drawn for it belongs to its name.
+type grid struct {
+	name      string
+	providers []provider // the dedicated ones first
+	requests  []request  // in the order of their submits; no deadlines yet
+	dropped   int64      // requests larger than every provider of all Grids, which are not among the requests
+}
+
+// provider is a cluster and what it offers.
+type provider struct {
+	cpus      int32
+	dedicated bool
+	cost      float64 // of a CPU·s
+	offers    []offer // one after another from second 0 on; the last is for ever
+}
+
+// offer is what a provider offers from the end of the one before.
+type offer struct {
+	until int64 // s
+	cpus  int32
+	load  float64 // that makes its price
+}
+
+// clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which validate has checked.
+func clusters(p Parameters) [3][2][]int32 {
+	var sizes [3][2][]int32
+	for i, texts := range providers(p) {
+		for k, text := range texts {
+			list, err := parseSizes(text)
+			if err != nil {
+				panic("intergrid: " + err.Error())
+			}
+			sizes[i][k] = list
+		}
+	}
+	return sizes
+}
+
+// providers returns the parameters of the Grids' providers, dedicated and on–off.
+func providers(p Parameters) [3][2]string {
+	return [3][2]string{
+		{p.DAS2Dedicated, p.DAS2OnOff},
+		{p.AuverGridDedicated, p.AuverGridOnOff},
+		{p.Grid5000Dedicated, p.Grid5000OnOff},
+	}
+}
+
+// parseSizes reads the CPUs of providers, of which there may be none.
+func parseSizes(text string) ([]int32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return workload.ParseSizes(text)
+}
