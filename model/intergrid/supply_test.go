@@ -216,7 +216,7 @@ func TestValidateProviders(t *testing.T) {
 		}
 	}
 	p := defaults
-	p.OnMin, p.OnMax, p.OffMin, p.OffMax = 1000, 1000, 1000, 1000 // some 500,000
+	p.OnMin, p.OnMax, p.OffMin, p.OffMax = 3000, 3000, 3000, 3000 // some 170,000
 	if problems := validate(p); len(problems) > 0 {
 		t.Errorf("problems %q", problems)
 	}
