@@ -9,7 +9,6 @@
 package intergrid
 
 import (
-	"context"
 	"fmt"
 	"iter"
 
@@ -230,7 +229,5 @@ func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
 	return p.Months * requestsPerMonth
 }
-
-func simulate(context.Context, Parameters, model.Env) (Outcome, error) { return Outcome{}, nil }
 
 func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }
