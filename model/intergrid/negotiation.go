@@ -162,7 +162,7 @@ func (w *world) evaluate(g *gateway, now, from int64) {
 func (w *world) conclude(g *gateway, now int64) {
 	g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
 		c, r := q.contract, &g.requests[q.number]
-		if c == nil {
+		if c == nil || q.state == offered {
 			return false
 		}
 		taken := q.state == accepted || q.state == countered && q.unit > q.price
