@@ -92,7 +92,7 @@ func (g *gateway) earliest(r *request, from int64) slot {
 		if r.procs > s.cpus {
 			continue
 		}
-		if start := s.free.EarlierFit(from, r.procs, r.run, best.start); start < best.start {
+		if start := s.free.EarliestFit(from, r.procs, r.run); start < best.start {
 			best = slot{i, start}
 			if start == from {
 				break

@@ -32,8 +32,11 @@ func (l *ledger) advance(now int64) {
 	l.now = now
 }
 
-// add books so many more CPUs in [from, to), with from at or after now; fewer if they are negative.
+// add books so many more CPUs in what is not over of [from, to); fewer if they are negative.
 func (l *ledger) add(from, to, cpus int64) {
+	if from = max(from, l.now); from >= to {
+		return
+	}
 	l.change(from, cpus)
 	l.change(to, -cpus)
 	l.total += cpus * (to - from)
