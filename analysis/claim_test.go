@@ -289,6 +289,52 @@ claims:
 	}
 }
 
+// What the paper prints as differences answers claims and figures that compare alike, and no others; a table with the numbers
+// themselves comes first.
+func TestPublishedDifferences(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, against: {policy: a}, rows: lambda, columns: policy, published: x.csv}
+  y: {of: rate, show: wait, against: {policy: a}, as: percent, rows: lambda, columns: policy, published: y.csv}
+  base: {of: rate, show: loss, rows: lambda, columns: policy, published: base.csv}
+figures:
+  f: {of: rate, show: loss, against: {policy: a}, kind: line, x: lambda, series: policy, published: x.csv}
+claims:
+  rises: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, against: {policy: a}, for: [lambda, policy], above: 0}
+  b below c: {of: rate, show: loss, against: {policy: a}, for: lambda, along: policy, order: [b, c]}
+  averaged: {of: rate, show: loss, where: {lambda: [0.1, 0.2]}, against: {policy: a}, over: lambda, for: policy, above: 1.9}
+  against b: {of: rate, show: loss, against: {policy: b}, for: [lambda, policy], above: 0}
+  as a ratio: {of: rate, show: wait, against: {policy: a}, as: ratio, for: [lambda, policy], above: 1}
+  the numbers: {of: rate, show: loss, where: {policy: [b, c]}, for: lambda, along: policy, order: [b, c]}
+`
+	published := map[string]string{
+		"x.csv":    "lambda,policy,metric,value,page\n0.1,b,loss,1,7\n0.1,c,loss,3,7\n0.2,b,loss,-2,7\n0.2,c,loss,1,7\n",
+		"y.csv":    "lambda,policy,metric,value,page\n0.1,b,wait,1,7\n",
+		"base.csv": "lambda,policy,metric,value,page\n0.3,a,loss,1,7\n",
+	}
+	result := run(t, more, linear, published).analyze(t)
+	var have []string
+	for _, c := range result.Claims {
+		if c.Published == nil {
+			have = append(have, "")
+			continue
+		}
+		have = append(have, fmt.Sprintf("%s %d/%d", c.Published.Verdict, c.Published.Holding, len(c.Published.Comparisons)))
+	}
+	if want := []string{"inconclusive 3/4", "reproduced 2/2", "not reproduced 1/2", "", "", ""}; !slices.Equal(have, want) {
+		t.Errorf("claims on the paper's numbers %q, want %q", have, want)
+	}
+	var points []string
+	for _, s := range result.Figures[0].Panels[0].Series {
+		for _, p := range s.Published {
+			points = append(points, fmt.Sprint(s.Label, p.X, p.Y.Value))
+		}
+	}
+	if want := []string{"b0.1 1", "b0.2 -2", "c0.1 3", "c0.2 1"}; !slices.Equal(points, want) {
+		t.Errorf("published points %q, want %q", points, want)
+	}
+}
+
 // Where several tables print the same run, a figure shows each value once.
 func TestEveryPublishedValueOfARunIsOverlaid(t *testing.T) {
 	more := `

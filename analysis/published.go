@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 
 	"gridsweep/configs"
@@ -88,19 +89,44 @@ func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.B
 	q := b.Query
 	q.Over, q.OverBy = nil, nil
 	if !o.hasBase(q.Against) {
-		q.Against, q.Worst, q.As = nil, false, configs.Text{}
+		q = compared(q)
 	}
 	return answer(o, q, named, true)
 }
 
 // publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out along the named
-// dimensions; nil where it prints none of them, or nothing to compare them with. Files are as for publishedRuns.
+// dimensions; nil where it prints none of them, nor what the query makes of them. Files are as for publishedRuns.
 func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q configs.Query, named, files []string) (*layout, error) {
-	o := a.publishedRuns(e, tableOf(q), words(q.Show), files)
-	if len(o.rows) == 0 || len(q.Against) > 0 && !o.hasBase(q.Against) {
+	o := a.publishedRuns(e, q, files, false)
+	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
+		l, err := answer(o, q, named, true)
+		if err != nil || len(l.grid.samples) > 0 {
+			return l, err
+		}
+	}
+	if len(q.Against) == 0 {
 		return nil, nil
 	}
-	return answer(o, q, named, true)
+	o = a.publishedRuns(e, q, files, true)
+	if len(o.rows) == 0 {
+		return nil, nil
+	}
+	return answer(o, compared(q), named, true)
+}
+
+// compared returns the query of numbers that the paper has compared itself.
+func compared(q configs.Query) configs.Query {
+	q.Against, q.Worst, q.As = nil, false, configs.Text{}
+	return q
+}
+
+// sameComparison reports whether two queries compare their numbers with the same and alike.
+func sameComparison(a, b configs.Query) bool {
+	as := func(q configs.Query) string { return cmp.Or(q.As.Value, asDifference) }
+	return a.Worst == b.Worst && as(a) == as(b) &&
+		slices.EqualFunc(a.Against, b.Against, func(a, b configs.Selection) bool {
+			return a.Dimension.Value == b.Dimension.Value && configs.SameLabel(a.Labels[0].Value, b.Labels[0].Value)
+		})
 }
 
 // observePrinted returns published numbers as observations of one round.
@@ -152,11 +178,13 @@ func (o *observations) hasBase(against []configs.Selection) bool {
 	})
 }
 
-// publishedRuns returns published numbers for cells of an experiment. A number belongs to a run, whatever the
+// publishedRuns returns published numbers of the columns that a query shows for cells of an experiment: those of the runs
+// themselves, or those that the paper prints compared as the query compares. A number belongs to a run, whatever the
 // experiment that its table is of: Table A.1, of one factor for each step of an algorithm, also holds numbers for an
 // experiment with a factor for pairs of them. Where several tables print a number of the same run, those that share
 // the most dimensions with the experiment count, unless files names the tables to take.
-func (a *analyzer) publishedRuns(e *sweeps.Experiment, table string, shown, files []string) *observations {
+func (a *analyzer) publishedRuns(e *sweeps.Experiment, q configs.Query, files []string, compared bool) *observations {
+	table, shown := tableOf(q), words(q.Show)
 	keys := keysOf(columnsOf(a.plan.Model, table))
 	dims := make([]string, 0, len(e.Dimensions)+len(keys))
 	for _, d := range e.Dimensions {
@@ -171,7 +199,8 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, table string, shown, file
 		}
 		for _, b := range t.Blocks {
 			of := a.plan.Experiment(b.Of.Value)
-			if of == nil || tableOf(b.Query) != table || len(b.Over) > 0 || len(b.Stat) > 1 {
+			if of == nil || tableOf(b.Query) != table || len(b.Over) > 0 || len(b.Stat) > 1 ||
+				compared && !sameComparison(b.Query, q) {
 				continue
 			}
 			shared := sharedDims(e, of)
@@ -181,7 +210,10 @@ func (a *analyzer) publishedRuns(e *sweeps.Experiment, table string, shown, file
 			if files == nil && shared > most {
 				best, most = nil, shared
 			}
-			best = append(best, a.sameRuns(e, of, t.Published.Value, b, len(keys))...)
+			placed := placePublished(a.plan.Study.Published(t.Published.Value), b, publishedDims(of, a.plan.Model, b.Query))
+			if len(placed) > 0 && compared == a.comparedInPrint(of, b, placed) {
+				best = append(best, sameRuns(e, of, placed, len(keys))...)
+			}
 		}
 	}
 	best = slices.DeleteFunc(best, func(p printed) bool { return !slices.Contains(shown, p.cell.Metric) })
@@ -198,13 +230,14 @@ func sharedDims(a, b *sweeps.Experiment) int {
 	return shared
 }
 
-// sameRuns returns the published numbers of a block's runs that are also runs of the experiment, at its labels.
-func (a *analyzer) sameRuns(e, of *sweeps.Experiment, file string, b configs.Block, keys int) []printed {
-	placed := placePublished(a.plan.Study.Published(file), b, publishedDims(of, a.plan.Model, b.Query))
-	if len(placed) == 0 || len(b.Against) > 0 && !observePrinted(publishedDims(of, a.plan.Model, b.Query),
-		words(b.Show), placed, false).hasBase(b.Against) {
-		return nil // the paper prints differences only
-	}
+// comparedInPrint reports whether the paper prints of a block's numbers only what they are compared with others.
+func (a *analyzer) comparedInPrint(of *sweeps.Experiment, b configs.Block, placed []printed) bool {
+	return len(b.Against) > 0 &&
+		!observePrinted(publishedDims(of, a.plan.Model, b.Query), words(b.Show), placed, false).hasBase(b.Against)
+}
+
+// sameRuns returns the published numbers of an experiment's runs that are also runs of e, at its labels.
+func sameRuns(e, of *sweeps.Experiment, placed []printed, keys int) []printed {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {
 		run := e.Cells[i].Runs[0]

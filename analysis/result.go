@@ -46,6 +46,7 @@ type Table struct {
 	Name, Title string
 	Source      string   // file of published numbers; empty where there are none
 	MeanOf      int      // runs that each published number is the mean of; 0 counts as 1
+	Trimmed     bool     // these means are of the runs that are left without the best and the worst
 	Given       bool     // the published numbers are inputs of the study: shown, and no evidence
 	RowHeads    []string // names of the dimensions that make the rows
 	ColumnHeads []string // names of the dimensions across
@@ -95,14 +96,14 @@ const (
 )
 
 // Predicted says in words what our prediction intervals are of: what the table's published numbers are.
-func (t Table) Predicted() string { return publishedAs(t.MeanOf) }
-
-// publishedAs says what a published number is that is the mean of so many runs.
-func publishedAs(runs int) string {
-	if runs > 1 {
-		return fmt.Sprintf("a mean of %d runs", runs)
+func (t Table) Predicted() string {
+	switch {
+	case t.MeanOf < 2:
+		return "one run"
+	case t.Trimmed:
+		return fmt.Sprintf("a mean of the %d runs left of %d", t.MeanOf, t.MeanOf+2)
 	}
-	return "one run"
+	return fmt.Sprintf("a mean of %d runs", t.MeanOf)
 }
 
 // Agreement sums up a table against the paper, for each metric with published numbers.

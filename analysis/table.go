@@ -21,7 +21,7 @@ type block struct {
 // table answers a table of the study. It is nil where none of its experiments was run.
 func (a *analyzer) table(t configs.Table) (*Table, error) {
 	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns),
-		MeanOf: t.MeanOf, Given: t.Given}
+		MeanOf: t.MeanOf, Trimmed: t.IsTrimmed(), Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for _, b := range t.Blocks {
@@ -209,14 +209,18 @@ func predicts(blocks []*block, metric string) bool {
 	return true
 }
 
-// judge gives the verdict on a published value that is the mean of so many runs. What is computed of means, such as a
-// ratio of them, is predicted from the pseudo-values: the mean of the rounds' own ratios is another number.
+// judge gives the verdict on a published value that is the mean of so many runs, of those that are left where ours is
+// trimmed. What is computed of means, such as a ratio of them, is predicted from the pseudo-values: the mean of the
+// rounds' own ratios is another number.
 func (c *Cell) judge(step float64, runs int) {
-	rounds := c.Rounds
-	if runs > 1 {
-		rounds = c.parts
+	switch {
+	case runs == 1:
+		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, runs, step)
+	case c.by == statistics.Trimmed:
+		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.parts, runs, step)
+	default:
+		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.parts, runs, step)
 	}
-	c.Prediction[0], c.Prediction[1] = statistics.Prediction(rounds, runs, step)
 	slack := c.Published.slack()
 	switch {
 	case math.IsNaN(c.Prediction[0]):

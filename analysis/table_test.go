@@ -323,6 +323,54 @@ figures:
 	}
 }
 
+// A published mean of the runs left of ten is held against such a mean of ours: as the study shows it, of numbers or of
+// their differences in each round, and not against the interval of one run.
+func TestAgreementOfTrimmedMeans(t *testing.T) {
+	more := `
+tables:
+  trimmed: {of: solo, show: wait, stat: trimmed, rows: policy, columns: metric, published: x.csv, mean_of: 8}
+  change: {of: solo, show: wait, against: {policy: a}, stat: trimmed, rows: policy, columns: metric, published: y.csv, mean_of: 8}
+`
+	published := map[string]string{
+		"x.csv": "policy,metric,value,page\na,wait,10,7\nb,wait,99,7\n",
+		"y.csv": "policy,metric,value,page\nb,wait,4.5,7\nc,wait,40,7\n",
+	}
+	// The worst round of b is not that of the difference b − a, whose rounds are 5, 4, 3 and 46.
+	waits := map[string][]float64{"a": {9, 10, 11, 10}, "b": {14, 14, 14, 56}, "c": {0, 0, 0, 0}}
+	result := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		return &toyOutcome{Wait: waits[p.Policy][round]}
+	}, published).analyze(t)
+	const quantile = 12.706205 // t(.975, 1)
+	cases := []struct {
+		cell         *Cell
+		value, sum   float64 // squares of the winsorised values around their mean
+		verdict      Agree
+		table, label string
+	}{
+		{result.Tables[0].Rows[0].Cells[0], 10, 0, AgreeInside, "trimmed", "a"},
+		{result.Tables[0].Rows[1].Cells[0], 14, 0, AgreeOutside, "trimmed", "b"},
+		{result.Tables[1].Rows[0].Cells[0], 4.5, 1, AgreeInside, "change", "b"},
+		{result.Tables[1].Rows[1].Cells[0], -10, 0, AgreeOutside, "change", "c"},
+	}
+	for _, c := range cases {
+		half := quantile * math.Sqrt(c.sum*(1.0/2+1.0/8))
+		if c.sum == 0 {
+			half = 1 // the last digit of what is printed
+			if c.table == "change" {
+				half = 0.1
+			}
+		}
+		if math.Abs(c.cell.Ours.Value-c.value) > 1e-9 || c.cell.Verdict != c.verdict ||
+			math.Abs(c.cell.Prediction[1]-c.value-half) > 1e-5 || math.Abs(c.cell.Prediction[0]-c.value+half) > 1e-5 {
+			t.Errorf("%s of %s: %+v, predicted %v, %s; want %v ± %v", c.table, c.label, c.cell.Ours, c.cell.Prediction,
+				c.cell.Verdict, c.value, half)
+		}
+	}
+	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {
+		t.Errorf("predicted %q", of)
+	}
+}
+
 // Numbers that the study was given are marked where ours are others, to the digits printed.
 func TestGivenNumbers(t *testing.T) {
 	more := "tables: {x: {of: solo, show: wait, rows: policy, columns: metric, published: x.csv, given: true}}\n"

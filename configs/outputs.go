@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,13 +37,22 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans notes published numbers that are means of several runs beside other statistics of ours.
+// checkMeans notes published numbers that are means of several runs beside other statistics of ours, of which no interval
+// is known for such a mean. The numbers of a file are all trimmed means, or none is.
 func (p *parser) checkMeans(t *Table, has given, key string) {
+	if t.MeanOf < 2 {
+		return
+	}
+	n, key := has["mean_of"], below(key, "mean_of")
 	for _, b := range t.Blocks {
-		for _, s := range b.Stat {
-			if t.MeanOf > 1 && s.Value != "mean" {
-				p.wrong(has["mean_of"], below(key, "mean_of"), "goes with stat mean; stat has %s", s.Value)
-			}
+		stats := cmp.Or(joined(b.Stat), "mean")
+		switch as := cmp.Or(b.As.Value, "difference"); {
+		case t.IsTrimmed() && stats != trimmed:
+			p.wrong(n, key, "goes with one stat, mean or trimmed, in all of the table; stat has %s", stats)
+		case t.IsTrimmed() && as != "difference":
+			p.wrong(n, key, "goes with stat trimmed for numbers as they are and for differences; as is %s", as)
+		case !t.IsTrimmed() && stats != "mean":
+			p.wrong(n, key, "goes with stat mean or trimmed; stat has %s", stats)
 		}
 	}
 }
@@ -193,7 +203,7 @@ func (p *parser) checkWhiskers(f *Figure, has given, key string) {
 		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
 	}
 	for _, s := range f.Stat {
-		if middles := []string{"mean", "median", "trimmed"}; !slices.Contains(middles, s.Value) {
+		if middles := []string{"mean", "median", trimmed}; !slices.Contains(middles, s.Value) {
 			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(middles), s.Value)
 		}
 	}

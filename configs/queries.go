@@ -9,7 +9,10 @@ import (
 )
 
 // The statistics over rounds.
-var statistics = []string{"mean", "median", "sd", "min", "max", "trimmed"}
+var statistics = []string{"mean", "median", "sd", "min", "max", trimmed}
+
+// trimmed is the mean over rounds without the best and the worst.
+const trimmed = "trimmed"
 
 func queryWords(q *Query) []word {
 	return []word{

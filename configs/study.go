@@ -7,6 +7,8 @@
 //	study, err := configs.Read("my-study.yaml")     // a user's, which may extend a built-in one
 package configs
 
+import "slices"
+
 // Pos is a place in a study file; the zero Pos is a place on the command line.
 type Pos struct {
 	File         string
@@ -120,9 +122,16 @@ type Table struct {
 	Title     Text
 	Columns   []Text // dimensions across
 	Published Text   // file of published numbers; empty where there is none
-	MeanOf    int    // runs that each published number is the mean of, at least 1
+	MeanOf    int    // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
 	Given     bool   // the published numbers are inputs of the study, and no evidence
 	Blocks    []Block
+}
+
+// IsTrimmed reports whether the table shows trimmed means.
+func (t *Table) IsTrimmed() bool {
+	return slices.ContainsFunc(t.Blocks, func(b Block) bool {
+		return slices.ContainsFunc(b.Stat, Text{Value: trimmed}.is)
+	})
 }
 
 // Block is a query of a table and the dimensions that make its rows.

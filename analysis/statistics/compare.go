@@ -62,10 +62,28 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 	if n < 2 {
 		return math.NaN(), math.NaN()
 	}
-	centre, s := mean(values), deviation(values)
+	return predicted(mean(values), deviation(values), n, runs, granularity)
+}
+
+// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, the mean of the runs that are left, at
+// least 1, of two more: T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our trimmed mean, of h = n − 2 rounds, and v = Σ(wₖ − w̄)²/(h−1) of
+// the n winsorised values wₖ, so that v/h is the squared standard error of T (Tukey and McLaughlin 1963): what Prediction is
+// with the h rounds that are left and v for their variance, which would be too small, since the extremes are gone. Values
+// and granularity are as there. Both ends are NaN for fewer than four rounds.
+func TrimmedPrediction(values []float64, left int, granularity float64) (low, high float64) {
+	values = present(values)
+	n := len(values)
+	if n < 4 {
+		return math.NaN(), math.NaN()
+	}
+	return predicted(Trimmed.of(values), keptDeviation(values), n-2, left, granularity)
+}
+
+// predicted returns what a mean of so many runs will be in 95 % of all cases, given a mean of n and the deviation of one.
+func predicted(centre, deviation float64, n, runs int, granularity float64) (low, high float64) {
 	half := granularity
-	if s > 0 {
-		half = quantile(n-1, 1-(1-Confidence)/2) * s * math.Sqrt(1/float64(n)+1/float64(runs))
+	if deviation > 0 {
+		half = quantile(n-1, 1-(1-Confidence)/2) * deviation * math.Sqrt(1/float64(n)+1/float64(runs))
 	}
 	return centre - half, centre + half
 }

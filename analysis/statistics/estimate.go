@@ -111,8 +111,7 @@ func (k Kind) Estimate(values []float64) Estimate {
 		e.Low, e.High = medianInterval(values)
 	case Trimmed:
 		if e.N >= 4 {
-			kept := float64(e.N - 2)
-			e.within(deviation(winsorised(values))*math.Sqrt(float64(e.N))/kept, e.N-3)
+			e.within(keptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
 		}
 	case SD:
 		return jackknife(values, func(values []float64) float64 { return deviation(values) })
@@ -162,6 +161,14 @@ func winsorised(values []float64) []float64 {
 	n := len(sorted)
 	sorted[0], sorted[n-1] = sorted[1], sorted[n-2]
 	return sorted
+}
+
+// keptDeviation returns the deviation √v of the values that a trimmed mean keeps, h of n: v = Σ(wₖ − w̄)²/(h−1) of the n
+// winsorised values, and v/h is the squared standard error of the trimmed mean (Tukey and McLaughlin 1963). There are at
+// least four values.
+func keptDeviation(values []float64) float64 {
+	n := float64(len(values))
+	return deviation(winsorised(values)) * math.Sqrt((n-1)/(n-3))
 }
 
 // mean returns the mean; exactly the value where all are equal, so that what does not vary shows no deviation.

@@ -31,8 +31,8 @@ func TestTextbook(t *testing.T) {
 	}{
 		{Mean, 5, 5 - half, 5 + half},
 		{Median, 5, 2, 8}, // 1 − 2·(1 + 9)/512 = 96.1 %
-		// Winsorised 2 2 3 4 5 6 7 8 8: squares 46, s = √5.75, standard error √5.75·3/7.
-		{Trimmed, 5, 5 - 2.446912*math.Sqrt(5.75)*3/7, 5 + 2.446912*math.Sqrt(5.75)*3/7},
+		// Winsorised 2 2 3 4 5 6 7 8 8: squares 46; the squared standard error is 46/(7·6).
+		{Trimmed, 5, 5 - 2.446912*math.Sqrt(46.0/42), 5 + 2.446912*math.Sqrt(46.0/42)},
 		{Min, 1, nan, nan},
 		{Max, 9, nan, nan},
 	}
@@ -156,6 +156,63 @@ func TestPredictionOfAMeanCoverage(t *testing.T) {
 	})
 	if have < 0.94 || have > 0.96 {
 		t.Errorf("a mean of 8 further runs is inside in %.3f of all cases", have)
+	}
+}
+
+// That of a trimmed mean holds another trimmed mean: of as many rounds as ours, of other numbers, and where rounds are
+// skewed, as counts of what is rare are.
+func TestTrimmedPredictionCoverage(t *testing.T) {
+	draws := map[string]func(*rand.Rand) float64{
+		"normal": (*rand.Rand).NormFloat64,
+		"skewed": func(random *rand.Rand) float64 { return math.Exp(random.NormFloat64() / 2) },
+		"heavy":  func(random *rand.Rand) float64 { return random.NormFloat64() / math.Sqrt(random.ExpFloat64()) },
+	}
+	cases := []struct {
+		what       string
+		ours, left int
+		least, top float64
+	}{
+		{"normal", 10, 8, 0.94, 0.96},
+		{"normal", 5, 8, 0.925, 0.96},
+		{"normal", 4, 8, 0.92, 0.96},
+		{"normal", 30, 8, 0.94, 0.97},
+		{"skewed", 10, 8, 0.92, 0.96},
+		{"heavy", 10, 8, 0.92, 0.97},
+	}
+	for _, c := range cases {
+		random := rand.New(rand.NewPCG(2, uint64(c.ours)))
+		const trials = 8000
+		hits := 0
+		for range trials {
+			low, high := TrimmedPrediction(drawn(random, draws[c.what], c.ours), c.left, 0)
+			if another := Trimmed.Of(drawn(random, draws[c.what], c.left+2)); low <= another && another <= high {
+				hits++
+			}
+		}
+		if have := float64(hits) / trials; have < c.least || have > c.top {
+			t.Errorf("%s, %d rounds: a mean of %d that are left is inside in %.4f of all cases", c.what, c.ours, c.left, have)
+		}
+	}
+}
+
+func drawn(random *rand.Rand, draw func(*rand.Rand) float64, n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = draw(random)
+	}
+	return values
+}
+
+func TestTrimmedPrediction(t *testing.T) {
+	low, high := TrimmedPrediction([]float64{9, 1, nan, 8, 2, 7, 3, 6, 4, 5}, 8, 9)
+	half := 2.446912 * math.Sqrt(46.0/6*(1.0/7+1.0/8)) // as in TestTextbook
+	near(t, "low", low, 5-half, 1e-5)
+	near(t, "high", high, 5+half, 1e-5)
+	low, high = TrimmedPrediction([]float64{3, 3, 3, 3, 7}, 8, 0.02) // all that are left agree
+	near(t, "constant low", low, 2.98, 1e-12)
+	near(t, "constant high", high, 3.02, 1e-12)
+	if low, _ := TrimmedPrediction([]float64{1, 2, 3}, 8, 1); !math.IsNaN(low) {
+		t.Errorf("three rounds predict from %v", low)
 	}
 }
 

@@ -9,7 +9,6 @@
 package intergrid
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -242,5 +241,3 @@ func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
 	return p.Months * requestsPerMonth
 }
-
-func simulate(context.Context, Parameters, model.Env) (Outcome, error) { return Outcome{}, nil }
