@@ -6,7 +6,7 @@ package intergrid
 func unitCost(beta, p, load, added float64) float64 {
 	a := load + added
 	squares := float64(a*a) + float64(a*load) + float64(load*load)
-	return p * (1 + float64(beta*beta*squares))
+	return float64(p * (1 + float64(beta*beta*squares)))
 }
 
 // maximumPrice returns the maximum price of a contract: the unit cost at load L of a request that adds next to none
