@@ -22,7 +22,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Name:  "intergrid",
 	Title: "Cost-aware resource exchange between Grids",
 	Paper: "M. Dias de Assunção and R. Buyya, A Cost-Aware Resource Exchange Mechanism for Load Management across Grids, " +
-		"ICPADS 2008, IEEE",
+		"14th International Conference on Parallel and Distributed Systems (ICPADS), IEEE, 2008, pp. 213–220, ISBN 978-0-7695-3434-3",
 	Version:  1,
 	Defaults: defaults,
 	Validate: validate,
