@@ -16,6 +16,10 @@ func (s *Site) passEasy() {
 		return
 	}
 	s.startBeforeQueue()
+	if s.queue.size == 0 && len(s.fresh) == 0 {
+		s.settled = true // nobody waits
+		return
+	}
 	s.admit()
 	if s.config.Pivot == Replanned {
 		s.pivots = s.pivots[:0]

@@ -25,11 +25,11 @@ type request struct {
 // units returns the resource units of the request, in CPU·s.
 func (r *request) units() int64 { return int64(r.procs) * r.run }
 
-// grid is a Grid as it is before a run. What is drawn for it belongs to its name.
+// grid is a Grid as it is before a run, complete. What is drawn for it belongs to its name. Runs share it: nobody may change it.
 type grid struct {
 	name      string
 	providers []provider // the dedicated ones first
-	requests  []request  // in the order of their submits; no deadlines yet
+	requests  []request  // in the order of their submits
 	dropped   int64      // requests larger than every provider of all Grids, which are not among the requests
 }
 

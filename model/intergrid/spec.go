@@ -9,12 +9,12 @@
 package intergrid
 
 import (
-	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"gridsweep/model"
-	"gridsweep/model/trace"
+	"gridsweep/model/profile"
 )
 
 // Spec is the study of the paper's section 5.
@@ -212,15 +212,26 @@ func validate(p Parameters) []model.Problem {
 			report(r.low, "it is above %s", r.high)
 		}
 	}
+	onOff := 0 // providers
 	for i, sizes := range providers(p) {
 		for k, field := range [2]string{"dedicated", "on_off"} {
-			if _, err := parseSizes(sizes[k]); err != nil {
+			cpus, err := parseSizes(sizes[k])
+			if err != nil {
 				report(names[i]+"_"+field, "%v", err)
+			} else if len(cpus) > 0 && slices.Max(cpus) > profile.MostProcs {
+				report(names[i]+"_"+field, "a provider of %d CPUs: take at most %d", slices.Max(cpus), profile.MostProcs)
+			}
+			if k == 1 {
+				onOff += len(cpus)
 			}
 		}
 		if sizes[0] == "" && sizes[1] == "" {
 			report(names[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", titles[i], names[i])
 		}
+	}
+	if n := intervals(p, onOff); n > mostIntervals {
+		report("on_max", "%d on-off providers would have %.3g ON and OFF intervals together: take longer ones, shorter workloads or fewer providers, so that there are at most %d",
+			onOff, n, mostIntervals)
 	}
 	return problems
 }
@@ -230,7 +241,3 @@ func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
 	return p.Months * requestsPerMonth
 }
-
-func simulate(context.Context, Parameters, model.Env) (Outcome, error) { return Outcome{}, nil }
-
-func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }

@@ -3,7 +3,6 @@ package multisite
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,7 +98,7 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 		if err != nil {
 			return gridWorkload{}, err
 		}
-		if all = window(recorded, k.from, k.span); len(all) == 0 {
+		if all = trace.Window(recorded, trace.Rules{}, k.from, k.from+k.span); len(all) == 0 {
 			name, _, _ := strings.Cut(k.trace, "@")
 			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set first_month and months to some that it has",
 				name, float64(k.span)/trace.Month, k.from/trace.Month+1)
@@ -113,27 +112,6 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 	}
 	w.jobs = rigid(all, k.largest)
 	return w, nil
-}
-
-// window returns the jobs that can be run and are submitted in so many seconds from a second on, both counted from the first
-// of these, with submits from there on. The trace is shared and large: what is outside is not copied.
-func window(recorded []trace.Job, from, span int64) []trace.Job {
-	var rules trace.Rules
-	begin := int64(math.MaxInt64)
-	for i := range recorded {
-		if rules.Keeps(&recorded[i]) {
-			begin = min(begin, recorded[i].Submit)
-		}
-	}
-	var taken []trace.Job
-	for i := range recorded {
-		if since := recorded[i].Submit - begin - from; rules.Keeps(&recorded[i]) && since >= 0 && since < span {
-			taken = append(taken, recorded[i])
-			taken[len(taken)-1].Submit = since
-		}
-	}
-	taken, _ = trace.Clean(taken, rules)
-	return taken
 }
 
 // localKey names what local jobs depend on.

@@ -108,6 +108,13 @@ func (p *Profile) Step(t int64) (free int32, until int64) {
 	return l.free[i] + p.shifts[k], until
 }
 
+// Settled returns the time from which on the number of free processors stays the same for ever, at most now if it does
+// already. Of a machine without reservations that is when its last booking ends.
+func (p *Profile) Settled() int64 {
+	last := p.leaves[len(p.leaves)-1]
+	return last.times[len(last.times)-1]
+}
+
 // MinFree returns the least number of free processors in [from, to), which must not be empty.
 func (p *Profile) MinFree(from, to int64) int32 {
 	from = max(from, p.now)

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -81,6 +82,35 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		}
 	}
 	return jobs, report
+}
+
+// Window returns what Clean keeps of the jobs that are submitted in [from, to) s after the first submit that it keeps,
+// with submits from second from on. It leaves the jobs given as they are, which may be shared, and copies no others.
+func Window(jobs []Job, r Rules, from, to int64) []Job {
+	first := int64(math.MaxInt64)
+	for i := range jobs {
+		if r.Keeps(&jobs[i]) {
+			first = min(first, jobs[i].Submit)
+		}
+	}
+	taken := func(job *Job) bool {
+		return r.Keeps(job) && job.Submit-first >= from && job.Submit-first < to
+	}
+	count := 0
+	for i := range jobs {
+		if taken(&jobs[i]) {
+			count++
+		}
+	}
+	window := make([]Job, 0, count)
+	for i := range jobs {
+		if taken(&jobs[i]) {
+			window = append(window, jobs[i])
+			window[len(window)-1].Submit -= first + from
+		}
+	}
+	window, _ = Clean(window, r)
+	return window
 }
 
 // Keeps reports whether Clean would keep the job.

@@ -50,6 +50,40 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// A window is what cleaning and cutting a copy of the whole trace leave, and the trace is as it was.
+func TestWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var jobs []Job
+		for i := range rapid.IntRange(0, 30).Draw(t, "n") {
+			jobs = append(jobs, job(int64(i), rapid.Int64Range(-2, 30).Draw(t, "submit"), rapid.Int64Range(0, 2).Draw(t, "run"),
+				rapid.Int32Range(0, 9).Draw(t, "procs")))
+		}
+		machine := Rules{Procs: rapid.Int64Range(0, 9).Draw(t, "machine")}
+		from := rapid.Int64Range(0, 30).Draw(t, "from")
+		to := rapid.Int64Range(from+1, 40).Draw(t, "to")
+		want, _ := Clean(slices.Clone(jobs), machine)
+		first := int64(0)
+		if len(want) > 0 {
+			first = want[0].Submit
+		}
+		part := Selection{From: from, To: to}
+		want, _, err := part.Apply(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			want[i].Submit -= first + from
+		}
+		before := slices.Clone(jobs)
+		if have := Window(jobs, machine, from, to); !slices.Equal(have, want) {
+			t.Errorf("[%d, %d) of %v: %v, want %v", from, to, jobs, have, want)
+		}
+		if !slices.Equal(jobs, before) {
+			t.Error("the jobs given were changed")
+		}
+	})
+}
+
 // Cleaning keeps exactly the jobs that can be simulated, sorted, counts the others once each and changes nothing when
 // repeated.
 func TestCleanAnything(t *testing.T) {

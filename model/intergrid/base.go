@@ -1,0 +1,192 @@
+package intergrid
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gridsweep/model"
+	"gridsweep/model/cluster"
+	"gridsweep/model/rng"
+)
+
+// simulateBase makes the base run of a round: the ends of its requests, in s, by Grid and request.
+func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, error) {
+	grids, err := gridsWithoutDeadlines(ctx, p, env)
+	if err != nil {
+		return nil, err
+	}
+	return runBase(ctx, grids)
+}
+
+// runBase runs the requests of each Grid on its own providers, with EASY backfilling and the least loaded one first, and returns
+// their ends, in s; never for those that no provider is large enough for. Its errors are ctx's, and offers or requests that
+// no cluster takes.
+func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
+	ends = make([][]int64, len(grids))
+	for i := range grids {
+		if ends[i], err = grids[i].runBase(ctx); err != nil {
+			return nil, fmt.Errorf("base run of %s: %w", grids[i].name, err)
+		}
+	}
+	return ends, nil
+}
+
+// runBase is that of a Grid. Between two arrivals its providers have nothing to do with each other, so each catches up by itself.
+func (g *grid) runBase(ctx context.Context) ([]int64, error) {
+	machines, err := newMachines(g.providers)
+	if err != nil {
+		return nil, err
+	}
+	chosen := make([]int32, len(g.requests)) // machines, or -1
+	for i := range g.requests {
+		r := &g.requests[i]
+		for k := range machines {
+			if err := machines[k].advance(ctx, r.submit); err != nil {
+				return nil, err
+			}
+		}
+		best := leastLoaded(machines, r.procs)
+		if chosen[i] = int32(best); best < 0 {
+			continue
+		}
+		if err := machines[best].submit(r); err != nil {
+			return nil, fmt.Errorf("request %d: %w", i+1, err)
+		}
+	}
+	for k := range machines {
+		if err := machines[k].advance(ctx, never-1); err != nil {
+			return nil, err
+		}
+	}
+	ends := make([]int64, len(g.requests))
+	numbers := make([]int, len(machines)) // of the next request on each
+	for i, k := range chosen {
+		if ends[i] = never; k >= 0 {
+			_, ends[i] = machines[k].site.Start(numbers[k])
+			numbers[k]++
+		}
+	}
+	return ends, nil
+}
+
+// machine is a provider in the base run.
+type machine struct {
+	site   *cluster.Site
+	offers []offer // from the one that goes on
+	cpus   int32
+	busy   int32 // CPUs in use
+	next   int64 // second in which something ends or is booked to start, or never
+	steps  int   // such seconds so far
+}
+
+// newMachines returns providers at second 0. CPUs that are not offered are reserved.
+func newMachines(providers []provider) ([]machine, error) {
+	policy, err := cluster.ParsePolicy("easy")
+	if err != nil {
+		panic("intergrid: " + err.Error())
+	}
+	machines := make([]machine, len(providers))
+	for i := range providers {
+		v := &providers[i]
+		config := cluster.Config{Procs: v.cpus, Policy: policy, Pivot: cluster.Kept}
+		from := int64(0)
+		for _, o := range v.offers {
+			if o.cpus < v.cpus {
+				config.Reservations = append(config.Reservations, cluster.Reservation{From: from, To: o.until, Procs: v.cpus - o.cpus})
+			}
+			from = o.until
+		}
+		site, err := cluster.New(config)
+		if err != nil {
+			return nil, fmt.Errorf("provider %d: %w", i+1, err)
+		}
+		machines[i] = machine{site: site, offers: v.offers, cpus: v.cpus, next: site.Next()}
+	}
+	return machines, nil
+}
+
+// cancelEvery is how many seconds with events pass between looks at the context.
+const cancelEvery = 4096
+
+// advance does what a machine has to do up to a second, that one included. Its error is ctx's.
+func (m *machine) advance(ctx context.Context, until int64) error {
+	for m.next <= until {
+		if m.steps%cancelEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		m.steps++
+		now := m.next
+		m.site.Finish(now)
+		m.site.Pass(now)
+		m.update(now)
+	}
+	m.turn(until)
+	return nil
+}
+
+// submit sends a machine that has advanced so far a request.
+func (m *machine) submit(r *request) error {
+	if _, err := m.site.Submit(r.submit, cluster.Job{Run: r.run, Procs: r.procs}); err != nil {
+		return err
+	}
+	m.site.Pass(r.submit)
+	m.update(r.submit)
+	return nil
+}
+
+// turn finds the offer that goes on.
+func (m *machine) turn(now int64) {
+	for m.offers[0].until <= now {
+		m.offers = m.offers[1:]
+	}
+}
+
+// update notes what a pass has changed. What is neither free nor reserved is busy: a booking for now has become a start.
+func (m *machine) update(now int64) {
+	m.turn(now)
+	m.busy = m.offers[0].cpus - m.site.Free(now)
+	m.next = m.site.Next()
+}
+
+// leastLoaded returns the first of the machines with so many CPUs that have the least busy per offered CPU, or -1.
+func leastLoaded(machines []machine, procs int32) int {
+	best := -1
+	for k := range machines {
+		if m := &machines[k]; m.cpus >= procs && (best < 0 || m.lessLoaded(&machines[best])) {
+			best = k
+		}
+	}
+	return best
+}
+
+// lessLoaded compares loads, which are infinite where no CPU is offered.
+func (m *machine) lessLoaded(other *machine) bool {
+	offered, others := int64(m.offers[0].cpus), int64(other.offers[0].cpus)
+	if offered == 0 || others == 0 {
+		return offered > others
+	}
+	return int64(m.busy)*others < int64(other.busy)*offered
+}
+
+// farthest bounds the time from a submit to its deadline, in s, so that the sum is an int64: what is later than 10¹⁰ years is as
+// good as that.
+const farthest = 1 << 61
+
+// drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take in the base run. Their
+// requests, which rounds share, are copied.
+func drawDeadlines(p Parameters, grids []grid, ends [][]int64, seed rng.Source) {
+	for i := range grids {
+		g := &grids[i]
+		stream := seed.Child("deadlines").Stream(g.name)
+		requests := make([]request, len(g.requests))
+		copy(requests, g.requests)
+		for n := range requests {
+			r := &requests[n]
+			if stream.Float64() < p.DeadlineShare && ends[i][n] < never {
+				r.deadline = r.submit + int64(min(math.Floor(float64(p.Stringency*float64(ends[i][n]-r.submit))+0.5), farthest))
+			}
+		}
+		g.requests = requests
+	}
+}

@@ -1,0 +1,278 @@
+package intergrid
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model/rng"
+)
+
+// A provider of 4 CPUs offers 2 of them from 10 to 20 s.
+func TestBaseByHand(t *testing.T) {
+	g := grid{
+		name:      "one",
+		providers: []provider{{cpus: 4, offers: []offer{{until: 10, cpus: 4}, {until: 20, cpus: 2}, {until: never, cpus: 4}}}},
+		requests: []request{
+			{submit: 0, run: 5, procs: 3},  // at once
+			{submit: 1, run: 6, procs: 4},  // would not end before the offer falls: booked for 20
+			{submit: 2, run: 20, procs: 1}, // would run into that booking: after it
+			{submit: 3, run: 10, procs: 2}, // when the first ends; what is offered lasts
+			{submit: 4, run: 5, procs: 1},  // at once
+			{submit: 4, run: 1, procs: 5},  // larger than the provider
+		},
+	}
+	ends, err := runBase(context.Background(), []grid{g})
+	if diff := cmp.Diff([][]int64{{5, 26, 46, 15, 9, never}}, ends); diff != "" || err != nil {
+		t.Errorf("ends, error %v (-want +have):\n%s", err, diff)
+	}
+}
+
+func TestLeastLoaded(t *testing.T) {
+	type load struct{ busy, offered, cpus int32 }
+	for _, c := range []struct {
+		loads []load
+		procs int32
+		want  int
+	}{
+		{[]load{{1, 4, 4}, {1, 8, 8}}, 1, 1},
+		{[]load{{1, 4, 8}, {2, 8, 8}}, 1, 0}, // equal: the first
+		{[]load{{0, 4, 4}, {2, 8, 8}}, 5, 1}, // too small
+		{[]load{{0, 0, 8}, {8, 8, 8}}, 1, 1}, // none offered
+		{[]load{{8, 8, 8}, {0, 0, 8}}, 1, 0},
+		{[]load{{0, 0, 8}, {0, 0, 8}}, 1, 0},
+		{[]load{{0, 4, 4}, {0, 4, 4}}, 5, -1},
+		{[]load{{1 << 27, 1 << 28, 1 << 28}, {1<<27 - 1, 1 << 28, 1 << 28}}, 1, 1},
+	} {
+		var machines []machine
+		for _, l := range c.loads {
+			machines = append(machines, machine{busy: l.busy, cpus: l.cpus, offers: []offer{{until: never, cpus: l.offered}}})
+		}
+		if have := leastLoaded(machines, c.procs); have != c.want {
+			t.Errorf("%v, %d CPUs: provider %d, want %d", c.loads, c.procs, have, c.want)
+		}
+	}
+}
+
+// The base run against one that looks at each second of each provider.
+func TestBaseIsTheSlowOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var g grid
+		for range rapid.IntRange(1, 3).Draw(t, "providers") {
+			v := provider{cpus: rapid.Int32Range(1, 5).Draw(t, "cpus")}
+			at := int64(0)
+			for range rapid.IntRange(0, 5).Draw(t, "offers") {
+				at += rapid.Int64Range(1, 12).Draw(t, "length")
+				v.offers = append(v.offers, offer{until: at, cpus: rapid.Int32Range(0, v.cpus).Draw(t, "offered")})
+			}
+			v.offers = append(v.offers, offer{until: never, cpus: v.cpus})
+			g.providers = append(g.providers, v)
+		}
+		submit := int64(0)
+		for range rapid.IntRange(0, 20).Draw(t, "requests") {
+			submit += rapid.Int64Range(0, 4).Draw(t, "gap")
+			g.requests = append(g.requests, request{
+				submit: submit, run: rapid.Int64Range(1, 12).Draw(t, "run"), procs: rapid.Int32Range(1, 5).Draw(t, "procs"),
+			})
+		}
+		ends, err := runBase(context.Background(), []grid{g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(slowBase(&g), ends[0]); diff != "" {
+			t.Errorf("ends (-slow +have):\n%s", diff)
+		}
+	})
+}
+
+// slowMachine knows what is used in each second.
+type slowMachine struct {
+	*provider
+	used  [500]int32
+	queue []int // requests
+	pivot int   // the request that is booked, or -1
+	start int64 // of the booking
+}
+
+func (m *slowMachine) offered(at int64) int32 {
+	i := slices.IndexFunc(m.offers, func(o offer) bool { return at < o.until })
+	return m.offers[i].cpus
+}
+
+func (m *slowMachine) fits(at int64, r *request) bool {
+	for s := at; s < at+r.run; s++ {
+		if m.used[s]+r.procs > m.offered(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *slowMachine) use(at int64, r *request, procs int32) {
+	for s := at; s < at+r.run; s++ {
+		m.used[s] += procs
+	}
+}
+
+// pass is that of docs/scheduling.md with one pivot that is kept.
+func (m *slowMachine) pass(now int64, requests []request, ends []int64) {
+	var left []int
+	for _, i := range m.queue {
+		r := &requests[i]
+		if i == m.pivot {
+			m.use(m.start, r, -r.procs)
+		}
+		switch {
+		case m.fits(now, r):
+			if i == m.pivot {
+				m.pivot = -1
+			}
+			m.use(now, r, r.procs)
+			ends[i] = now + r.run
+			continue
+		case i == m.pivot:
+			m.use(m.start, r, r.procs)
+		case m.pivot < 0:
+			for m.start = now; !m.fits(m.start, r); {
+				m.start++
+			}
+			m.pivot = i
+			m.use(m.start, r, r.procs)
+		}
+		left = append(left, i)
+	}
+	m.queue = left
+}
+
+func slowBase(g *grid) []int64 {
+	machines := make([]slowMachine, len(g.providers))
+	for k := range machines {
+		machines[k] = slowMachine{provider: &g.providers[k], pivot: -1}
+	}
+	ends := make([]int64, len(g.requests))
+	for i := range ends {
+		ends[i] = never
+	}
+	for now := int64(0); now < 420; now++ {
+		for k := range machines {
+			machines[k].pass(now, g.requests, ends)
+		}
+		for i := range g.requests {
+			if g.requests[i].submit != now {
+				continue
+			}
+			best, least := -1, 0.0
+			for k := range machines {
+				load := math.Inf(1)
+				if offered := machines[k].offered(now); offered > 0 {
+					load = float64(machines[k].used[now]) / float64(offered)
+				}
+				if machines[k].cpus >= g.requests[i].procs && (best < 0 || load < least) {
+					best, least = k, load
+				}
+			}
+			if best >= 0 {
+				machines[best].queue = append(machines[best].queue, i)
+				machines[best].pass(now, g.requests, ends)
+			}
+		}
+	}
+	return ends
+}
+
+// On the site models, no request ends before it can, and what ends is all that some provider is large enough for.
+func TestBaseOfSiteModels(t *testing.T) {
+	p := quick()
+	p.DeadlineShare = 0
+	p.DAS2OnOff = "64" // some requests can only be redirected
+	grids := drawn(t, p, environment(0, nil))
+	ends, err := runBase(context.Background(), grids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	homeless := 0
+	for i := range grids {
+		for k := range grids[i].requests {
+			r := &grids[i].requests[k]
+			if ends[i][k] < r.submit+r.run {
+				t.Fatalf("%+v of %s ends at %d", r, grids[i].name, ends[i][k])
+			}
+			if (ends[i][k] == never) != (r.procs > largestProvider(grids[i:i+1])) {
+				t.Fatalf("%+v of %s ends at %d", r, grids[i].name, ends[i][k])
+			}
+			if ends[i][k] == never {
+				homeless++
+			}
+		}
+	}
+	if homeless == 0 {
+		t.Error("every request has a provider in its own Grid: the test tells nothing")
+	}
+}
+
+func TestBaseStops(t *testing.T) {
+	p := quick()
+	p.DeadlineShare = 0
+	grids := drawn(t, p, environment(0, nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := runBase(ctx, grids); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A deadline is so many times the time of the base run after the submit, to the nearest second; a larger share adds some.
+func TestDeadlines(t *testing.T) {
+	const n = 20_000
+	shared, ends := make([]request, n), make([]int64, n)
+	for i := range shared {
+		shared[i] = request{submit: int64(i), run: 100, deadline: never, procs: 1}
+		ends[i] = int64(i) + 103
+	}
+	ends[7] = never
+	draw := func(share float64) []request {
+		p := defaults
+		p.DeadlineShare, p.Stringency = share, 2.5
+		grids := []grid{{name: "one", requests: shared}}
+		drawDeadlines(p, grids, [][]int64{ends}, rng.New("deadlines"))
+		return grids[0].requests
+	}
+	few, count := draw(0.3), 0
+	for i, r := range few {
+		if r.deadline == never {
+			continue
+		}
+		if count++; r.deadline != int64(i)+258 { // 2.5 × 103 is 257.5
+			t.Fatalf("request %d has deadline %d, want %d", i, r.deadline, i+258)
+		}
+	}
+	if share := float64(count) / n; math.Abs(share-0.3) > 4*math.Sqrt(0.3*0.7/n) {
+		t.Errorf("%v of the requests have a deadline, want 0.3", share)
+	}
+	for i, r := range draw(0.6) {
+		if few[i].deadline < never && r.deadline == never {
+			t.Fatalf("request %d has a deadline at a share of 0.3 and none at 0.6", i)
+		}
+	}
+	for i, r := range draw(1) {
+		if (r.deadline == never) != (i == 7) || shared[i].deadline != never {
+			t.Fatalf("request %d has deadline %d, that of the shared one is %d", i, r.deadline, shared[i].deadline)
+		}
+	}
+}
+
+// A deadline that no int64 of seconds could hold is one that all meet.
+func TestFarDeadlines(t *testing.T) {
+	p := defaults
+	p.DeadlineShare, p.Stringency = 1, 1000
+	grids := []grid{{name: "one", requests: []request{{submit: 5, run: 1 << 32, deadline: never, procs: 1}}}}
+	drawDeadlines(p, grids, [][]int64{{1 << 60}}, rng.New("far"))
+	if have := grids[0].requests[0].deadline; have != 5+farthest {
+		t.Errorf("deadline %d, want %d", have, int64(5+farthest))
+	}
+}

@@ -1,0 +1,96 @@
+package intergrid
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// contract lets a gateway, the buyer, have requests run by another one.
+type contract struct {
+	buyer, seller      *gateway
+	priceMin, priceMax float64 // of a unit; infinite while the Grid that they follow from offers nothing
+
+	offer              []*queued // the offer that is under way
+	offerMin, offerMax float64   // the prices when it was sent
+	replies            bool      // whether there are counter-offers to reply to
+
+	counts contractCounts
+}
+
+// contractCounts are those of requests submitted after the warm-up.
+type contractCounts struct {
+	offered, accepted, taken, refused, rejected int64
+	units                                       int64 // redirected
+	paid                                        float64
+}
+
+// season is the mean price of a CPU·s at a Grid from one update of the contracts to the next.
+type season struct {
+	update int64 // its number, from 0; -1 before the first
+	price  float64
+}
+
+// priceUntilUpdate returns the price of Equation 1 from an update of the contracts to the next; infinite if nothing is
+// offered in this time.
+func (g *gateway) priceUntilUpdate(update int64) float64 {
+	if g.season.update != update {
+		g.season = season{update, math.Inf(1)}
+		if units, worth := g.over(update*int64(g.p.Update), (update+1)*int64(g.p.Update)); units > 0 {
+			g.season.price = worth / float64(units)
+		}
+	}
+	return g.season.price
+}
+
+// prices returns those of a contract from an update to the next (section 4.1).
+func (c *contract) prices(update int64) (priceMin, priceMax float64) {
+	p, of := c.buyer.p, c.seller
+	if p.PriceOf == "buyer" {
+		of = c.buyer
+	}
+	price := of.priceUntilUpdate(update)
+	if math.IsInf(price, 1) {
+		return price, price
+	}
+	priceMax = maximumPrice(p.Beta, price, p.Level)
+	return priceMax - priceRange(p.Beta, price, p.Level, p.K), priceMax
+}
+
+// renew brings the gateway's contracts to a second: their prices, and the order in which it deals with them.
+func (g *gateway) renew(now int64) {
+	update := now / int64(g.p.Update)
+	if update == g.renewed {
+		return
+	}
+	g.renewed = update
+	for _, c := range g.contracts {
+		c.priceMin, c.priceMax = c.prices(update)
+	}
+	slices.SortFunc(g.contracts, func(a, b *contract) int {
+		return cmp.Or(cmp.Compare(a.priceMin, b.priceMin), cmp.Compare(a.priceMax, b.priceMax), cmp.Compare(a.seller.name, b.seller.name))
+	})
+}
+
+// count counts what has become of a request that was offered: taken says whether it is redirected.
+func (c *contract) count(r *request, q *queued, taken bool) {
+	if r.submit < int64(c.buyer.p.Warmup) {
+		return
+	}
+	n := &c.counts
+	n.offered++
+	switch {
+	case q.state == accepted:
+		n.accepted++
+	case q.state == rejected:
+		n.rejected++
+	case taken:
+		n.taken++
+	default:
+		n.refused++
+	}
+	if taken {
+		n.units += r.units()
+		n.paid += float64(q.price * float64(r.units()))
+	}
+}

@@ -1,0 +1,163 @@
+package intergrid
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestExchange has a counter-offer where each message takes until the next instant: the offer leaves at 60, B makes the ticket at
+// 120 for 180 on, A answers at 180, and if it refuses, B frees the ticket at 240.
+func TestExchange(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		loadA, loadB int
+		answer       kind
+		taken        bool
+		messages     [kinds]int64
+	}{
+		{"accept", 8, 0, accepted, true, [kinds]int64{1, 1, 0, 0, 0}},
+		{"counter-offer taken", 8, 6, countered, true, [kinds]int64{1, 0, 1, 0, 1}},
+		{"counter-offer refused", 5, 6, countered, false, [kinds]int64{1, 0, 1, 0, 1}},
+		{"reject", 8, 9, rejected, false, [kinds]int64{1, 0, 0, 1, 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := scenario()
+			p.Negotiation = "tick"
+			grids := twoGrids(test.loadA, test.loadB)
+			grids[0].requests[test.loadA].deadline = 1000
+			w := newWorld(&p, grids)
+			a, b := w.gateways[0], w.gateways[1]
+			at := func(now int64) {
+				for _, g := range w.gateways {
+					g.arrivals(now)
+				}
+				w.instant(now)
+			}
+			at(0)
+			at(60)
+			if len(a.queue) != 1 || a.queue[0].state != offered || w.messages != [kinds]int64{1, 0, 0, 0, 0} {
+				t.Fatalf("at 60: queue %+v, messages %v", a.queue, w.messages)
+			}
+			at(120)
+			q := a.queue[0]
+			if q.state != test.answer {
+				t.Fatalf("answer %s, want %s", kindNames[q.state], kindNames[test.answer])
+			}
+			if q.state != rejected && q.ticket != (slot{0, 180}) {
+				t.Errorf("ticket %+v, want one for 180", q.ticket)
+			}
+			if tickets := b.booked.until(1000) - 880*int64(test.loadB); (tickets == 100) != (q.state != rejected) {
+				t.Errorf("%d CPU·s of tickets", tickets)
+			}
+			at(180)
+			f := a.fates[test.loadA]
+			if home := !test.taken; f.by != map[bool]*gateway{true: a, false: b}[home] || f.slot.start != 180 {
+				t.Errorf("fate %+v", f)
+			}
+			at(240)
+			var foreign int64
+			if test.taken {
+				foreign = 40
+			}
+			if tickets := b.booked.until(1000) - 760*int64(test.loadB); tickets != foreign || len(b.refusals) > 0 {
+				t.Errorf("at 240: %d CPU·s of tickets, want %d", tickets, foreign)
+			}
+			if w.messages != test.messages {
+				t.Errorf("messages %v, want %v", w.messages, test.messages)
+			}
+		})
+	}
+}
+
+// TestTooLarge has a request that only the other Grid can hold: it is offered at any price, and again until somebody takes it.
+func TestTooLarge(t *testing.T) {
+	for _, negotiation := range []string{"instant", "tick"} {
+		p := scenario()
+		p.Negotiation = negotiation
+		p.Slots = "current"
+		grids := twoGrids(0, 0)
+		grids[0].providers[0].cpus, grids[0].providers[0].offers[0].cpus = 4, 4
+		// Up to 600 B offers too little, and knows of no more.
+		grids[1].providers[0] = provider{cpus: 10, cost: 1, offers: []offer{{until: 600, cpus: 3}, {until: never, cpus: 10}}}
+		grids[0].requests = []request{{run: 10, procs: 5, deadline: never}, {submit: 2000, run: 1, procs: 1, deadline: never}}
+		w := newWorld(&p, grids)
+		if err := w.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f := w.gateways[0].fates[0]
+		if f.by != w.gateways[1] || f.slot.start < 600 || f.slot.start > 900 {
+			t.Errorf("%s: fate %+v, want it at B soon after 600", negotiation, f)
+		}
+		if offers := w.messages[offered]; negotiation == "instant" && offers != 11 {
+			t.Errorf("%d offers, want one every minute from 0 to 600", offers)
+		}
+		p.Contracts = false
+		w = newWorld(&p, grids)
+		if err := w.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if out := w.outcome(); out.Grids[0].Waiting != 1 || out.Grids[0].Served != 1 {
+			t.Errorf("without contracts: %+v", out.Grids[0])
+		}
+	}
+}
+
+// TestQueueAbove books at arrival what is below all minimum prices, and only that.
+func TestQueueAbove(t *testing.T) {
+	p := scenario()
+	p.Queue = "above"
+	for _, test := range []struct {
+		loadA int32
+		start int64
+	}{{3, 30}, {5, 60}} {
+		grids := twoGrids(0, 0)
+		grids[0].requests[0] = request{submit: 30, run: 100, procs: 1, deadline: 160}
+		w := newWorld(&p, grids)
+		for i, load := range []int32{test.loadA, 9} { // B rejects whatever comes
+			w.gateways[i].book(&request{run: 1000, procs: load}, slot{0, 0})
+		}
+		if err := w.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if f := w.gateways[0].fates[0]; f.by != w.gateways[0] || f.slot.start != test.start {
+			t.Errorf("with %d CPUs booked: %+v, want it to start at %d", test.loadA, f, test.start)
+		}
+	}
+}
+
+// TestTrigger offers under price-and-threshold only what takes the load above L too.
+func TestTrigger(t *testing.T) {
+	for _, test := range []struct {
+		loadA  int
+		offers int64
+	}{{8, 0}, {9, 1}, {10, 1}} { // loads of 0.9 and 1 with the request, and none at all
+		p := scenario()
+		p.Trigger = "price-and-threshold"
+		w := newWorld(&p, twoGrids(test.loadA, 0))
+		if err := w.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if w.messages[offered] != test.offers {
+			t.Errorf("with %d CPUs booked: %d offers, want %d", test.loadA, w.messages[offered], test.offers)
+		}
+	}
+}
+
+// TestOrderOfContracts deals with the cheapest seller first, and with the others only for what is left.
+func TestOrderOfContracts(t *testing.T) {
+	p := scenario()
+	grids := append(twoGrids(8, 9), twoGrids(0, 0)[1])
+	grids[2].name, grids[2].providers[0].cost = "C", 1.2
+	w := newWorld(&p, grids)
+	if err := w.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sellers := []string{w.gateways[0].contracts[0].seller.name, w.gateways[0].contracts[1].seller.name}
+	if !slices.Equal(sellers, []string{"B", "C"}) {
+		t.Errorf("contracts with %v", sellers)
+	}
+	// B rejects, C accepts at its minimum price.
+	if f := w.gateways[0].fates[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
+		t.Errorf("fate %+v, messages %v", f, w.messages)
+	}
+}

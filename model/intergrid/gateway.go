@@ -1,0 +1,180 @@
+package intergrid
+
+import (
+	"math"
+	"sort"
+
+	"gridsweep/model/profile"
+)
+
+// gateway is what a Grid's gateway knows and holds: the bookings and free slots of its providers, and its queue.
+type gateway struct {
+	*grid
+	p         *Parameters
+	providers []site
+	booked    ledger
+	supply    outlook
+
+	came  int       // how many of its requests have arrived
+	queue []*queued // of those, in the order of their arrival
+	spare []*queued // for requests to come
+	fates []fate    // of its requests
+
+	contracts []*contract // as a buyer, in the order in which it deals with them
+	renewed   int64       // the update of the contracts that they were brought to, -1 before the first
+	season    season
+	offers    []*contract // as a seller, those under which it was sent an offer
+	refusals  []refusal
+
+	tally tally
+}
+
+// site is a provider as its gateway knows it.
+type site struct {
+	*provider
+	free    *profile.Profile
+	current int // under slots current, the offer that goes on
+}
+
+// slot is where and when a request may run; provider -1 is none.
+type slot struct {
+	provider int
+	start    int64
+}
+
+// newGateway returns the gateway of a Grid at second 0, with nothing booked.
+func newGateway(g *grid, p *Parameters) *gateway {
+	w := &gateway{grid: g, p: p, supply: newOutlook(g.providers), fates: make([]fate, len(g.requests)), renewed: -1,
+		season: season{update: -1}}
+	for i := range g.providers {
+		s := site{provider: &g.providers[i], free: profile.New(g.providers[i].cpus)}
+		from := int64(0)
+		for k, o := range s.offers {
+			known := o.cpus
+			if k > 0 && p.Slots == "current" {
+				known = 0
+			}
+			if known != s.cpus {
+				s.free.Add(from, o.until, known-s.cpus)
+			}
+			from = o.until
+		}
+		w.providers = append(w.providers, s)
+	}
+	return w
+}
+
+// advance brings what the gateway knows to a second: what is over is forgotten, and under slots current the offers that
+// have begun since become known.
+func (g *gateway) advance(now int64) {
+	g.booked.advance(now)
+	for i := range g.providers {
+		s := &g.providers[i]
+		s.free.Advance(now)
+		if g.p.Slots == "all" {
+			continue
+		}
+		for s.offers[s.current].until <= now {
+			from := s.offers[s.current].until
+			s.current++
+			if o := s.offers[s.current]; o.cpus > 0 {
+				s.free.Add(from, o.until, o.cpus)
+			}
+		}
+	}
+}
+
+// earliest returns the earliest slot of a request from a second on.
+func (g *gateway) earliest(r *request, from int64) slot {
+	best := slot{-1, never}
+	for i := range g.providers {
+		s := &g.providers[i]
+		if r.procs > s.cpus {
+			continue
+		}
+		if start := s.free.EarliestFit(from, r.procs, r.run); start < best.start {
+			best = slot{i, start}
+			if start == from {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// inTime reports whether a request that gets a slot ends by its deadline, if it has one.
+func (at slot) inTime(r *request) bool {
+	return at.provider >= 0 && (r.deadline == never || at.start+r.run <= r.deadline)
+}
+
+// book gives a request a slot.
+func (g *gateway) book(r *request, at slot) {
+	g.providers[at.provider].free.Reserve(at.start, r.procs, r.run)
+	g.booked.add(at.start, at.start+r.run, int64(r.procs))
+}
+
+// free takes a booking back.
+func (g *gateway) free(r *request, at slot) {
+	g.providers[at.provider].free.Release(at.start, r.procs, r.run)
+	g.booked.add(at.start, at.start+r.run, -int64(r.procs))
+}
+
+// horizon returns up to when the load counts that decides about a request at a second, with slots from `from` on, and
+// whether it can be served at all: by its deadline if it has one.
+func (g *gateway) horizon(r *request, now, from int64) (h int64, can bool) {
+	if r.deadline != never {
+		return r.deadline, now < r.deadline && g.earliest(r, from).inTime(r)
+	}
+	if g.p.Horizon == "latest" {
+		latest := now
+		for i := range g.providers {
+			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
+				latest, can = max(latest, s.free.Settled()), true
+			}
+		}
+		if can {
+			return latest + r.run, true
+		}
+	}
+	at := g.earliest(r, from)
+	return at.start + r.run, at.provider >= 0
+}
+
+// unitCost returns the unit cost of a request at a second, with slots from `from` on, and the load with it: docs/intergrid.md.
+// The cost is infinite if the Grid cannot serve it.
+func (g *gateway) unitCost(r *request, now, from int64) (unit, load float64) {
+	h, can := g.horizon(r, now, from)
+	if !can {
+		return math.Inf(1), math.Inf(1)
+	}
+	units, worth := g.over(now, h)
+	if units == 0 {
+		return math.Inf(1), math.Inf(1)
+	}
+	offered := float64(units)
+	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
+	return unitCost(g.p.Beta, worth/offered, booked, added), booked + added
+}
+
+// over returns the CPU·s that the gateway knows to be offered in [now, h), and what they cost.
+func (g *gateway) over(now, h int64) (units int64, worth float64) {
+	if g.p.Slots == "all" {
+		return g.supply.over(now, h)
+	}
+	for i := range g.providers {
+		s := &g.providers[i]
+		o := s.offers[sort.Search(len(s.offers), func(k int) bool { return s.offers[k].until > now })]
+		known := int64(o.cpus) * (min(h, o.until) - now)
+		units += known
+		worth += float64(float64(known) * s.price(o))
+	}
+	return units, worth
+}
+
+// fate is what has become of a request.
+type fate struct {
+	by       *gateway // that runs it; nil if none does
+	slot     slot
+	price    float64 // paid for a unit, of one that was redirected
+	rejected bool
+}

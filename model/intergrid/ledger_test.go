@@ -1,0 +1,76 @@
+package intergrid
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestLedger compares a ledger with the CPUs of each second in an array.
+func TestLedger(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const horizon = 60
+		var l ledger
+		var booked [horizon]int64
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			l.advance(rapid.Int64Range(l.now, min(l.now+4, horizon-2)).Draw(t, "now"))
+			from := rapid.Int64Range(0, horizon-2).Draw(t, "from")
+			to := rapid.Int64Range(from+1, horizon-1).Draw(t, "to")
+			cpus := rapid.Int64Range(1, 3).Draw(t, "cpus")
+			if rapid.Bool().Draw(t, "take back") {
+				cpus = -cpus
+			}
+			l.add(from, to, cpus)
+			for s := from; s < to; s++ {
+				booked[s] += cpus
+			}
+			sum := int64(0)
+			for s := l.now; s < horizon; s++ {
+				if got := l.until(s); got != sum {
+					t.Fatalf("%d CPU·s booked in [%d, %d), want %d", got, l.now, s, sum)
+				}
+				sum += booked[s]
+			}
+		}
+	})
+}
+
+// TestOutlook compares Equation 1 with a sum over seconds and providers.
+func TestOutlook(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const horizon = 30
+		providers := make([]provider, rapid.IntRange(1, 4).Draw(t, "providers"))
+		for i := range providers {
+			p := &providers[i]
+			p.cost = rapid.Float64Range(0.5, 2).Draw(t, "cost")
+			for until := int64(0); until < horizon; {
+				until += rapid.Int64Range(1, 9).Draw(t, "length")
+				p.offers = append(p.offers, offer{until, rapid.Int32Range(0, 9).Draw(t, "cpus"), rapid.Float64Range(0, 1).Draw(t, "load")})
+			}
+			p.offers = append(p.offers, offer{never, 9, 0})
+		}
+		o := newOutlook(providers)
+		for range 20 {
+			from := rapid.Int64Range(0, horizon+5).Draw(t, "from")
+			to := rapid.Int64Range(from, horizon+9).Draw(t, "to")
+			var units int64
+			var worth float64
+			for s := from; s < to; s++ {
+				for i := range providers {
+					k := 0
+					for providers[i].offers[k].until <= s {
+						k++
+					}
+					f := providers[i].offers[k]
+					units += int64(f.cpus)
+					worth += float64(f.cpus) * providers[i].cost * (1 + f.load)
+				}
+			}
+			gotUnits, gotWorth := o.over(from, to)
+			if gotUnits != units || math.Abs(gotWorth-worth) > 1e-9 {
+				t.Fatalf("[%d, %d): %d CPU·s for %v, want %d for %v", from, to, gotUnits, gotWorth, units, worth)
+			}
+		}
+	})
+}

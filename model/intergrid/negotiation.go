@@ -1,0 +1,194 @@
+package intergrid
+
+import (
+	"cmp"
+	"slices"
+)
+
+// kind is a kind of message. The middle three answer an offer.
+type kind uint8
+
+const (
+	offered kind = iota
+	accepted
+	countered
+	rejected
+	replied
+	kinds
+)
+
+var kindNames = [kinds]string{"offer", "accept", "counter-offer", "reject", "reply"}
+
+// queued is a request in a gateway's queue and, while it is being negotiated, where that stands.
+type queued struct {
+	number   int         // of the request
+	contract *contract   // nil while it is not being negotiated
+	state    kind        // offered, then what the seller answers
+	unit     float64     // its unit cost when it was offered
+	price    float64     // for a unit: of the offer, or of the counter-offer
+	ticket   slot        // at the seller, if it accepts or makes a counter-offer
+	tried    []*contract // where answers take time, those that it was looked at for
+}
+
+// refusal is a ticket whose counter-offer was refused.
+type refusal struct {
+	request *request
+	ticket  slot
+}
+
+// deal negotiates in an instant in which answers come at once: a step for each contract of a gateway.
+func (w *world) deal(now int64) {
+	for step := range len(w.gateways) - 1 {
+		for _, g := range w.gateways {
+			c := g.contracts[step]
+			for _, q := range g.queue {
+				if g.tooDear(q, c, now) {
+					q.enter(c)
+				}
+			}
+			w.send(g, now)
+		}
+		for _, g := range w.gateways {
+			w.evaluate(g, now, now)
+		}
+		for _, g := range w.gateways {
+			w.conclude(g, now)
+		}
+		for _, g := range w.gateways {
+			g.release()
+		}
+	}
+}
+
+// exchange negotiates in an instant in which gateways get the messages of the last one.
+func (w *world) exchange(now int64) {
+	for _, g := range w.gateways {
+		g.release()
+	}
+	for _, g := range w.gateways {
+		for _, q := range g.queue {
+			if q.state == countered {
+				q.unit, _ = g.unitCost(&g.requests[q.number], now, now)
+			}
+		}
+		w.conclude(g, now)
+	}
+	for _, g := range w.gateways {
+		w.evaluate(g, now, now+int64(w.p.Interval))
+	}
+	for _, g := range w.gateways {
+		for _, q := range g.queue {
+			for _, c := range g.contracts {
+				if q.contract != nil {
+					break
+				}
+				if !slices.Contains(q.tried, c) {
+					q.tried = append(q.tried, c)
+					if g.tooDear(q, c, now) {
+						q.enter(c)
+					}
+				}
+			}
+		}
+		w.send(g, now)
+	}
+}
+
+// tooDear reports whether a gateway would rather have a request run under a contract than run it itself (step 1 of
+// section 4.2).
+func (g *gateway) tooDear(q *queued, c *contract, now int64) bool {
+	var load float64
+	q.unit, load = g.unitCost(&g.requests[q.number], now, now)
+	if g.p.Trigger == "price-and-threshold" && load <= g.p.Level {
+		return false
+	}
+	return q.unit > c.priceMin
+}
+
+// enter puts a request into the next offer under a contract.
+func (q *queued) enter(c *contract) {
+	q.contract, q.state, q.price = c, offered, c.priceMin
+	c.offer = append(c.offer, q)
+}
+
+// send sends the offers of a gateway, one for each contract.
+func (w *world) send(g *gateway, now int64) {
+	for _, c := range g.contracts {
+		if len(c.offer) == 0 {
+			continue
+		}
+		c.offerMin, c.offerMax = c.priceMin, c.priceMax
+		c.seller.offers = append(c.seller.offers, c)
+		w.count(offered, now)
+	}
+}
+
+// evaluate answers the offers that a seller got, the highest price first (step 2), with slots from `from` on.
+func (w *world) evaluate(g *gateway, now, from int64) {
+	slices.SortFunc(g.offers, func(a, b *contract) int {
+		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
+	})
+	for _, c := range g.offers {
+		var answers [kinds]bool
+		for _, q := range c.offer {
+			r := &c.buyer.requests[q.number]
+			unit, _ := g.unitCost(r, now, from)
+			switch {
+			case unit <= c.offerMin:
+				q.state = accepted
+			case unit <= c.offerMax:
+				q.state, q.price = countered, unit
+			default:
+				q.state = rejected
+			}
+			if q.state != rejected {
+				q.ticket = g.earliest(r, from)
+				g.book(r, q.ticket)
+			}
+			answers[q.state] = true
+		}
+		c.offer = c.offer[:0]
+		for k, sent := range answers {
+			if sent {
+				w.count(kind(k), now)
+			}
+		}
+	}
+	g.offers = g.offers[:0]
+}
+
+// conclude reads the answers to a gateway's offers and replies to counter-offers (step 3). What is redirected leaves the
+// queue.
+func (w *world) conclude(g *gateway, now int64) {
+	g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
+		c, r := q.contract, &g.requests[q.number]
+		if c == nil || q.state == offered {
+			return false
+		}
+		taken := q.state == accepted || q.state == countered && q.unit > q.price
+		c.count(r, q, taken)
+		c.replies = c.replies || q.state == countered
+		q.contract = nil
+		if taken {
+			g.fates[q.number] = fate{by: c.seller, slot: q.ticket, price: q.price}
+			g.spare = append(g.spare, q)
+		} else if q.state == countered {
+			c.seller.refusals = append(c.seller.refusals, refusal{r, q.ticket})
+		}
+		return taken
+	})
+	for _, c := range g.contracts {
+		if c.replies {
+			w.count(replied, now)
+			c.replies = false
+		}
+	}
+}
+
+// release frees the tickets that buyers did not take.
+func (g *gateway) release() {
+	for _, r := range g.refusals {
+		g.free(r.request, r.ticket)
+	}
+	g.refusals = g.refusals[:0]
+}

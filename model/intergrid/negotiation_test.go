@@ -1,0 +1,190 @@
+package intergrid
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// twoGrids returns the Grids A and B of one dedicated provider of 10 CPUs each, at a price of 1, on which so many requests of 1 CPU
+// and 1000 s are booked from second 0 on, and a request of A for 1 CPU and 100 s that comes at 60 and has to end at 160.
+func twoGrids(loadA, loadB int) []grid {
+	grids := []grid{{name: "A"}, {name: "B"}}
+	for i, load := range []int{loadA, loadB} {
+		grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: 1, offers: []offer{{until: never, cpus: 10}}}}
+		for range load {
+			grids[i].requests = append(grids[i].requests, request{run: 1000, procs: 1, deadline: never})
+		}
+	}
+	grids[0].requests = append(grids[0].requests, request{submit: 60, run: 100, procs: 1, deadline: 160})
+	return grids
+}
+
+// scenario has contracts with 3.43 = 1 + 3·0.9² as the maximum price, 1.48 as the minimum one: 1 + 3·0.4².
+func scenario() Parameters {
+	p := defaults
+	p.Warmup, p.Beta, p.Level, p.K = 0, 1, 0.9, 0.5
+	return p
+}
+
+// TestNegotiation has each branch of section 4.2. Of the request at 60, the load with it up to its deadline is (n+1)/10 where n
+// CPUs are booked, so its unit cost is 1 + ((n+1)² + (n+1)n + n²)/100: 1.01, 1.61, 1.91, 2.27, 3.17, 3.71 for n = 0, 4, 5, 6, 8, 9.
+// The requests at 0 cost 1.01 each, since nothing is booked before the end of that instant: they stay at home.
+func TestNegotiation(t *testing.T) {
+	tests := []struct {
+		name         string
+		loadA, loadB int
+		messages     []int64 // offer, accept, counter-offer, reject, reply
+		at           string
+		price        float64
+		counts       contractCounts
+	}{
+		{"cheap at home", 3, 0, []int64{0, 0, 0, 0, 0}, "A", 0, contractCounts{}}, // 1.37
+		{"accept", 8, 0, []int64{1, 1, 0, 0, 0}, "B", 1.48, contractCounts{offered: 1, accepted: 1, units: 100, paid: 148}},
+		{"counter-offer taken", 8, 6, []int64{1, 0, 1, 0, 1}, "B", 2.27, contractCounts{offered: 1, taken: 1, units: 100, paid: 227}},
+		{"counter-offer refused", 5, 6, []int64{1, 0, 1, 0, 1}, "A", 0, contractCounts{offered: 1, refused: 1}},
+		{"reject", 8, 9, []int64{1, 0, 0, 1, 0}, "A", 0, contractCounts{offered: 1, rejected: 1}},
+		{"no slot at home", 10, 9, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
+		{"no slot anywhere", 10, 10, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
+		{"any counter-offer rather than none", 10, 8, []int64{1, 0, 1, 0, 1}, "B", 3.17, contractCounts{offered: 1, taken: 1, units: 100, paid: 317}},
+	}
+	for _, test := range tests {
+		for _, contracts := range []bool{true, false} {
+			t.Run(fmt.Sprint(test.name, ", contracts: ", contracts), func(t *testing.T) {
+				p := scenario()
+				p.Contracts = contracts
+				grids := twoGrids(test.loadA, test.loadB)
+				w := newWorld(&p, grids)
+				if err := w.run(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				messages, at := test.messages, test.at
+				if !contracts {
+					messages, at = []int64{0, 0, 0, 0, 0}, "A"
+					if test.loadA == 10 {
+						at = ""
+					}
+				}
+				if !slices.Equal(w.messages[:], messages) {
+					t.Errorf("messages %v, want %v", w.messages, messages)
+				}
+				f := w.gateways[0].fates[test.loadA]
+				if at == "" {
+					if f.by != nil || !f.rejected {
+						t.Errorf("fate %+v, want it rejected", f)
+					}
+				} else if f.by == nil || f.by.name != at || f.slot.start != 60 || contracts && math.Abs(f.price-test.price) > 1e-12 {
+					t.Errorf("fate %+v, want it at %s at 60 for %v", f, at, test.price)
+				}
+				if contracts {
+					got, want := w.gateways[0].contracts[0].counts, test.counts
+					got.paid = math.Round(got.paid*1e6) / 1e6
+					if diff := cmp.Diff(want, got, cmp.AllowUnexported(contractCounts{})); diff != "" {
+						t.Error(diff)
+					}
+				}
+				checkBookings(t, w)
+			})
+		}
+	}
+}
+
+// checkBookings checks what gateways hold against what became of the requests: no ticket is left, and nobody has a CPU that is
+// not offered.
+func checkBookings(t *testing.T, w *world) {
+	t.Helper()
+	now := w.gateways[0].booked.now
+	for _, g := range w.gateways {
+		booked, total := int64(0), g.booked.until(never/1e6)
+		for _, owner := range w.gateways {
+			for i, f := range owner.fates {
+				r := &owner.requests[i]
+				if f.by != g {
+					continue
+				}
+				booked += int64(r.procs) * max(0, f.slot.start+r.run-max(now, f.slot.start))
+				if f.slot.start < r.submit || r.deadline != never && f.slot.start+r.run > r.deadline {
+					t.Errorf("%s: request %+v has slot %+v", owner.name, *r, f.slot)
+				}
+			}
+		}
+		if booked != total {
+			t.Errorf("%s: %d CPU·s booked, its requests have %d", g.name, total, booked)
+		}
+		for i := range g.providers {
+			checkOffers(t, w, g, i)
+		}
+	}
+}
+
+// checkOffers checks that the requests at a provider never have more CPUs than it offers.
+func checkOffers(t *testing.T, w *world, g *gateway, number int) {
+	t.Helper()
+	used := ledger{}
+	times := []int64{0}
+	for _, owner := range w.gateways {
+		for i, f := range owner.fates {
+			if r := &owner.requests[i]; f.by == g && f.slot.provider == number {
+				used.add(f.slot.start, f.slot.start+r.run, int64(r.procs))
+				times = append(times, f.slot.start)
+			}
+		}
+	}
+	offers := g.providers[number].offers
+	for _, o := range offers[:len(offers)-1] {
+		times = append(times, o.until)
+	}
+	slices.Sort(times)
+	for _, at := range times {
+		used.advance(at)
+		for offers[0].until <= at {
+			offers = offers[1:]
+		}
+		if used.level > int64(offers[0].cpus) {
+			t.Fatalf("%s: provider %d runs %d CPUs at %d and offers %d", g.name, number+1, used.level, at, offers[0].cpus)
+		}
+	}
+}
+
+// TestOffersByPrice has two buyers and a seller with room for one of them: the one that pays more comes first.
+func TestOffersByPrice(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		a, b     float64 // costs of the two buyers
+		priceOf  string
+		redirect string
+	}{
+		{"equal prices: the first name", 2, 3, "seller", "A"},
+		{"the highest price", 2, 3, "buyer", "B"},
+		{"the highest price is the first name's", 3, 2, "buyer", "A"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := scenario()
+			p.PriceOf, p.K = test.priceOf, 0
+			grids := []grid{{name: "B"}, {name: "C"}, {name: "A"}}
+			for i, cost := range []float64{test.b, 1, test.a} {
+				grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: cost, offers: []offer{{until: never, cpus: 10}}}}
+				if i != 1 { // all CPUs up to the deadline: at home it would cost 1 + 0.9² + 0.9·0.1 + … more than at L = 0.9
+					grids[i].requests = []request{{run: 100, procs: 9, deadline: 1000}, {submit: 60, run: 100, procs: 10, deadline: 160}}
+				}
+			}
+			w := newWorld(&p, grids)
+			if err := w.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range w.gateways {
+				if len(g.fates) == 0 {
+					continue
+				}
+				f := g.fates[1]
+				if redirected := f.by != nil && f.by.name == "C"; redirected != (g.name == test.redirect) {
+					t.Errorf("the request of %s: %+v", g.name, f)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package intergrid
+
+import "gridsweep/model"
+
+// outcome makes the rows of a run that is over.
+func (w *world) outcome() Outcome {
+	w.tally()
+	out := Outcome{Requests: w.requestRows}
+	var total tally
+	var least, most *float64
+	for _, g := range w.gateways {
+		row := w.gridRow(g)
+		out.Grids = append(out.Grids, row)
+		out.Served += row.Served
+		out.Rejected += row.Rejected
+		out.RedirectedJobs += row.RedirectedJobs
+		out.Paid += row.Spent
+		total.units += g.tally.units
+		total.away += g.tally.away
+		total.ran += g.tally.ran
+		total.offered += g.tally.offered
+		if u := row.Utilisation; u != nil {
+			if least == nil || *u < *least {
+				least = u
+			}
+			if most == nil || *u > *most {
+				most = u
+			}
+		}
+		for _, peer := range w.gateways {
+			for _, c := range g.contracts {
+				if c.seller == peer {
+					out.Pairs = append(out.Pairs, w.contractRow(c))
+				}
+			}
+		}
+		out.Days = append(out.Days, w.dayRows(g)...)
+	}
+	out.Redirected, out.Utilisation = percent(total.away, total.units), percent(total.ran, total.offered)
+	if most != nil {
+		imbalance := *most - *least
+		out.Imbalance = &imbalance
+	}
+	for k, count := range w.messages {
+		out.Messages += count
+		out.MessageKinds = append(out.MessageKinds, MessageRow{Kind: kindNames[k], Count: count})
+	}
+	return out
+}
+
+func (w *world) gridRow(g *gateway) GridRow {
+	t := &g.tally
+	from, to := w.window(0, never)
+	row := GridRow{
+		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
+		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
+		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
+		Redirected: percent(t.away, t.units), Hosted: percent(t.foreign, t.units), BothWays: percent(t.bothWays, t.units),
+		Utilisation: percent(t.ran, t.offered), UtilisationAll: percent(t.ran, t.all), Load: percent(t.units, t.offered),
+		Offered: mean(float64(t.offered), to-from), Price: mean(t.worth, t.offered),
+		Wait: mean(float64(t.wait), t.served), Earned: t.earned, Spent: t.spent,
+	}
+	return row
+}
+
+func (w *world) contractRow(c *contract) ContractRow {
+	n := &c.counts
+	row := ContractRow{
+		Buyer: c.buyer.name, Seller: c.seller.name,
+		Offered: n.offered, Accepted: n.accepted, Taken: n.taken, Refused: n.refused, Rejected: n.rejected,
+		Redirected: percent(n.units, c.buyer.tally.units), Paid: n.paid, Price: mean(n.paid, n.units),
+	}
+	row.PriceMin, row.PriceMax = w.priceMeans(c)
+	return row
+}
+
+func (w *world) dayRows(g *gateway) []DayRow {
+	rows := make([]DayRow, len(g.tally.days))
+	for i, d := range g.tally.days {
+		number := int64(w.p.Warmup)/day + int64(i)
+		units, worth := g.supply.over(number*day, (number+1)*day)
+		offered, _ := g.supply.over(w.window(number*day, (number+1)*day))
+		rows[i] = DayRow{
+			Grid: g.name, Day: number, Price: mean(worth, units), Utilisation: percent(d.ran, offered),
+			Redirected: percent(d.away, d.units), Hosted: float64(d.foreign) / day,
+		}
+	}
+	return rows
+}
+
+// requestRows yields the requests submitted after the warm-up, Grid by Grid.
+func (w *world) requestRows(yield func(RequestRow) bool) {
+	for _, g := range w.gateways {
+		for i := range g.requests {
+			r, f := &g.requests[i], &g.fates[i]
+			if r.submit < int64(w.p.Warmup) {
+				continue
+			}
+			row := RequestRow{
+				Grid: g.name, Request: int64(i) + 1,
+				Submit: model.Seconds(r.submit), Procs: int64(r.procs), Run: model.Seconds(r.run),
+			}
+			if r.deadline != never {
+				deadline := model.Seconds(r.deadline)
+				row.Deadline = &deadline
+			}
+			if f.by != nil {
+				start := model.Seconds(f.slot.start)
+				row.At, row.Provider, row.Start = f.by.name, int64(f.slot.provider)+1, &start
+				if f.by != g {
+					row.Price = &f.price
+				}
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}

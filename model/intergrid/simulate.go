@@ -1,0 +1,22 @@
+package intergrid
+
+import (
+	"context"
+
+	"gridsweep/model"
+)
+
+// simulate runs a round under the contracts of a point. Its errors are those of the traces, of the models and of ctx.
+func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
+	grids, err := draw(ctx, p, env)
+	if err != nil {
+		return Outcome{}, err
+	}
+	requests := 0
+	for i := range grids {
+		requests += len(grids[i].requests)
+	}
+	end := env.Span("request", requests)
+	defer end()
+	return play(ctx, p, grids)
+}

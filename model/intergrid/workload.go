@@ -1,0 +1,132 @@
+package intergrid
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// span returns the length of the workloads in s.
+func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }
+
+// longest bounds run times, in s: 136 years, as in docs/scheduling.md.
+const longest = 1 << 32
+
+// requestKey names what the requests of a Grid depend on.
+type requestKey struct {
+	grid    string // name
+	trace   string // of this Grid, as resolved, or model
+	from    int64  // s, where the part of the trace begins
+	span    int64  // s
+	largest int32  // CPUs of the largest provider of all Grids
+}
+
+type gridRequests struct {
+	requests []request
+	dropped  int64
+}
+
+// takeRequests gives each Grid its requests, which rounds share where they are those of a trace.
+func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env) error {
+	if p.Trace != model.TraceModel || p.WorkloadSeed == "study" {
+		env = env.Common()
+	}
+	largest := largestProvider(grids)
+	for i := range grids {
+		k := requestKey{grid: grids[i].name, trace: p.Trace, span: span(p), largest: largest}
+		if p.Trace != model.TraceModel {
+			k.trace, k.from = part(p, k.grid)
+		}
+		taken, err := model.Memo(ctx, env, k, readRequests)
+		if err != nil {
+			return err
+		}
+		grids[i].requests, grids[i].dropped = taken.requests, taken.dropped
+	}
+	return nil
+}
+
+// part returns the trace of a Grid, as resolved, and where the part of it begins that is taken, in s.
+func part(p Parameters, grid string) (resolved string, from int64) {
+	i := place(grid)
+	month := [...]int64{p.DAS2Month, p.AuverGridMonth, p.Grid5000Month}[i]
+	return strings.Split(p.Trace, ",")[i], (month - 1) * trace.Month
+}
+
+// place returns the place of a Grid in names and titles.
+func place(grid string) int { return slices.Index(titles[:], grid) }
+
+// largestProvider returns the CPUs of the largest provider of all Grids.
+func largestProvider(grids []grid) int32 {
+	largest := int32(0)
+	for i := range grids {
+		for k := range grids[i].providers {
+			largest = max(largest, grids[i].providers[k].cpus)
+		}
+	}
+	return largest
+}
+
+// readRequests reads the trace of a Grid, or draws from its site model, and leaves out what no provider is large enough for.
+func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequests, error) {
+	all, err := k.jobs(ctx, env)
+	if err != nil {
+		return gridRequests{}, err
+	}
+	taken := gridRequests{requests: make([]request, 0, len(all))}
+	for i := range all {
+		switch j := &all[i]; {
+		case j.Size() > k.largest:
+			taken.dropped++
+		case j.Run > longest:
+			return gridRequests{}, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d", k.traceName(), j.ID, j.Run, int64(longest))
+		default:
+			taken.requests = append(taken.requests, request{submit: j.Submit, run: j.Run, deadline: never, procs: j.Size()})
+		}
+	}
+	return taken, nil
+}
+
+// jobs returns the jobs of the site model, or those of the part of the trace, with submits from there on.
+func (k *requestKey) jobs(ctx context.Context, env model.Env) ([]trace.Job, error) {
+	name := names[place(k.grid)]
+	if k.trace == model.TraceModel {
+		m, err := workload.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		return m.Generate(ctx, workload.Options{Span: k.span}, env.Seed.Child("requests").Child(k.grid))
+	}
+	recorded, err := env.Trace(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	jobs := trace.Window(recorded, trace.Rules{}, k.from, k.from+k.span)
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set %s_month and months to some that it has",
+			k.traceName(), float64(k.span)/trace.Month, k.from/trace.Month+1, name)
+	}
+	return jobs, nil
+}
+
+// traceName is what an error calls the trace, without its checksum.
+func (k *requestKey) traceName() string {
+	name, _, _ := strings.Cut(k.trace, "@")
+	return name
+}
+
+// lastArrival returns the submit of the last request of any Grid, in s; 0 if there is none.
+func lastArrival(grids []grid) int64 {
+	last := int64(0)
+	for i := range grids {
+		if requests := grids[i].requests; len(requests) > 0 {
+			last = max(last, requests[len(requests)-1].submit)
+		}
+	}
+	return last
+}

@@ -1,0 +1,169 @@
+package intergrid
+
+import (
+	"context"
+	"slices"
+)
+
+// world is a run: the gateways, and what has been sent.
+type world struct {
+	p        *Parameters
+	gateways []*gateway
+	last     int64 // s, the last arrival
+	messages [kinds]int64
+}
+
+// play runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
+func play(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
+	w := newWorld(&p, grids)
+	if err := w.run(ctx); err != nil {
+		return Outcome{}, err
+	}
+	return w.outcome(), nil
+}
+
+func newWorld(p *Parameters, grids []grid) *world {
+	w := &world{p: p}
+	for i := range grids {
+		w.gateways = append(w.gateways, newGateway(&grids[i], p))
+		if n := len(grids[i].requests); n > 0 {
+			w.last = max(w.last, grids[i].requests[n-1].submit)
+		}
+	}
+	if !p.Contracts {
+		return w
+	}
+	for _, buyer := range w.gateways {
+		for _, seller := range w.gateways {
+			if buyer != seller {
+				buyer.contracts = append(buyer.contracts, &contract{buyer: buyer, seller: seller})
+			}
+		}
+	}
+	return w
+}
+
+// run goes from instant to instant, until the last arrival is over and no message is under way.
+func (w *world) run(ctx context.Context) error {
+	interval := int64(w.p.Interval)
+	for now := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, g := range w.gateways {
+			g.arrivals(now)
+		}
+		w.instant(now)
+		next := w.next(now)
+		if next == never {
+			return nil
+		}
+		// The first instant at or after that second.
+		now = (next + interval - 1) / interval * interval
+	}
+}
+
+// next returns the second after which there is the next instant with anything to do; never if the run is over.
+func (w *world) next(now int64) int64 {
+	next, waiting, negotiating := never, false, false
+	for _, g := range w.gateways {
+		if g.came < len(g.requests) {
+			next = min(next, g.requests[g.came].submit)
+		}
+		for _, q := range g.queue {
+			waiting = true
+			negotiating = negotiating || q.contract != nil
+		}
+		negotiating = negotiating || len(g.refusals) > 0
+	}
+	if negotiating || waiting && now < w.last {
+		return min(next, now+1)
+	}
+	return next
+}
+
+// arrivals takes in the requests that arrive up to an instant.
+func (g *gateway) arrivals(now int64) {
+	for ; g.came < len(g.requests) && g.requests[g.came].submit <= now; g.came++ {
+		q := g.enqueued(g.came)
+		if g.p.Queue == "above" && g.bookAtOnce(q) {
+			continue
+		}
+		g.queue = append(g.queue, q)
+	}
+}
+
+// bookAtOnce books a request as it arrives unless it is too dear for that, and reports whether it is done with.
+func (g *gateway) bookAtOnce(q *queued) bool {
+	now := g.requests[q.number].submit
+	g.advance(now)
+	g.renew(now)
+	unit, _ := g.unitCost(&g.requests[q.number], now, now)
+	if slices.ContainsFunc(g.contracts, func(c *contract) bool { return unit > c.priceMin }) {
+		return false
+	}
+	return g.settle(q, now)
+}
+
+// instant is one second in which all gateways decide.
+func (w *world) instant(now int64) {
+	for _, g := range w.gateways {
+		g.advance(now)
+		g.renew(now)
+	}
+	if w.p.Contracts {
+		if w.p.Negotiation == "instant" {
+			w.deal(now)
+		} else {
+			w.exchange(now)
+		}
+	}
+	for _, g := range w.gateways {
+		g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
+			if q.contract != nil {
+				return false
+			}
+			if now < w.last { // after that, two that never fit would be offered in turns for ever
+				q.tried = q.tried[:0]
+			}
+			return g.settle(q, now)
+		})
+	}
+}
+
+// settle books a request at its earliest slot here, or rejects it if it has a deadline that none meets. It reports whether
+// one of the two has happened.
+func (g *gateway) settle(q *queued, now int64) bool {
+	r := &g.requests[q.number]
+	at := g.earliest(r, now)
+	switch {
+	case at.inTime(r):
+		g.book(r, at)
+		g.fates[q.number] = fate{by: g, slot: at}
+	case r.deadline != never:
+		g.fates[q.number] = fate{rejected: true}
+	default:
+		return false
+	}
+	g.spare = append(g.spare, q)
+	return true
+}
+
+// enqueued returns the state of a request that has arrived.
+func (g *gateway) enqueued(number int) *queued {
+	n := len(g.spare)
+	if n == 0 {
+		return &queued{number: number}
+	}
+	q := g.spare[n-1]
+	g.spare = g.spare[:n-1]
+	*q = queued{number: number, tried: q.tried[:0]}
+	return q
+}
+
+// count counts a message of the warm-up's end or later.
+func (w *world) count(k kind, now int64) {
+	if now >= int64(w.p.Warmup) {
+		w.messages[k]++
+	}
+}
