@@ -46,3 +46,40 @@ func BenchmarkBase(b *testing.B) {
 	}
 	b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
 }
+
+// A run of such a round, and its rows: 497,000 requests.
+func BenchmarkRun(b *testing.B) {
+	p := defaults
+	p.Trace = model.TraceModel
+	grids, err := draw(context.Background(), p, environment(0, nil))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		set  func(*Parameters)
+	}{
+		{"none", func(p *Parameters) { p.Contracts = false }},
+		{"fixed", func(*Parameters) {}},
+		{"k=0.2", func(p *Parameters) { p.K = 0.2 }},
+		{"finish", func(p *Parameters) { p.Horizon = "finish" }},
+		{"current", func(p *Parameters) { p.Slots = "current" }},
+		{"tick", func(p *Parameters) { p.Negotiation = "tick" }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := p
+			c.set(&p)
+			b.ReportAllocs()
+			requests := 0
+			for b.Loop() {
+				if _, err := play(context.Background(), p, grids); err != nil {
+					b.Fatal(err)
+				}
+				for i := range grids {
+					requests += len(grids[i].requests)
+				}
+			}
+			b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
+		})
+	}
+}

@@ -14,6 +14,7 @@ type gateway struct {
 	providers []site
 	booked    ledger
 	supply    outlook
+	state     int // counts the seconds and bookings that costs and slots depend on
 
 	came  int       // how many of its requests have arrived
 	queue []*queued // of those, in the order of their arrival
@@ -67,6 +68,7 @@ func newGateway(g *grid, p *Parameters) *gateway {
 // advance brings what the gateway knows to a second: what is over is forgotten, and under slots current the offers that
 // have begun since become known.
 func (g *gateway) advance(now int64) {
+	g.state++
 	g.booked.advance(now)
 	for i := range g.providers {
 		s := &g.providers[i]
@@ -109,51 +111,75 @@ func (at slot) inTime(r *request) bool {
 
 // book gives a request a slot.
 func (g *gateway) book(r *request, at slot) {
+	g.state++
 	g.providers[at.provider].free.Reserve(at.start, r.procs, r.run)
 	g.booked.add(at.start, at.start+r.run, int64(r.procs))
 }
 
 // free takes a booking back.
 func (g *gateway) free(r *request, at slot) {
+	g.state++
 	g.providers[at.provider].free.Release(at.start, r.procs, r.run)
 	g.booked.add(at.start, at.start+r.run, -int64(r.procs))
 }
 
-// horizon returns up to when the load counts that decides about a request at a second, with slots from `from` on, and
-// whether it can be served at all: by its deadline if it has one.
-func (g *gateway) horizon(r *request, now, from int64) (h int64, can bool) {
-	if r.deadline != never {
-		return r.deadline, now < r.deadline && g.earliest(r, from).inTime(r)
-	}
-	if g.p.Horizon == "latest" {
-		latest := now
-		for i := range g.providers {
-			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
-				latest, can = max(latest, s.free.Settled()), true
-			}
-		}
-		if can {
-			return latest + r.run, true
-		}
-	}
-	at := g.earliest(r, from)
-	return at.start + r.run, at.provider >= 0
+// quote is what a request costs a Grid, and the slot that it would get.
+type quote struct {
+	unit float64 // unit cost; infinite if the Grid cannot serve the request
+	load float64 // with the request; infinite as the unit cost
+	slot slot    // unless it was not looked for
+	seen bool    // it was looked for
 }
 
-// unitCost returns the unit cost of a request at a second, with slots from `from` on, and the load with it: docs/intergrid.md.
-// The cost is infinite if the Grid cannot serve it.
-func (g *gateway) unitCost(r *request, now, from int64) (unit, load float64) {
-	h, can := g.horizon(r, now, from)
-	if !can {
-		return math.Inf(1), math.Inf(1)
+// quote returns what a request costs at a second, with slots from `from` on: docs/intergrid.md.
+func (g *gateway) quote(r *request, now, from int64) quote {
+	var q quote
+	h := g.horizon(r, now, from, &q)
+	if h <= now {
+		q.unit, q.load = math.Inf(1), math.Inf(1)
+		return q
 	}
 	units, worth := g.over(now, h)
 	if units == 0 {
-		return math.Inf(1), math.Inf(1)
+		q.unit, q.load = math.Inf(1), math.Inf(1)
+		return q
 	}
 	offered := float64(units)
 	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
-	return unitCost(g.p.Beta, worth/offered, booked, added), booked + added
+	q.unit, q.load = unitCost(g.p.Beta, worth/offered, booked, added), booked+added
+	return q
+}
+
+// horizon returns up to when the load counts that decides about a request at a second; a time that is over if the request
+// cannot be served, by its deadline if it has one. It looks for a slot only where that depends on it.
+func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
+	if r.deadline == never && g.p.Horizon == "latest" {
+		latest, holds := now, false
+		for i := range g.providers {
+			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
+				latest, holds = max(latest, s.free.Settled()), true
+			}
+		}
+		if holds {
+			return latest + r.run
+		}
+	}
+	q.slot, q.seen = g.earliest(r, from), true
+	switch {
+	case !q.slot.inTime(r):
+		return -1
+	case r.deadline != never:
+		return r.deadline
+	}
+	return q.slot.start + r.run
+}
+
+// place returns the earliest slot of a request from a second on, which a quote of the same state may know.
+func (g *gateway) place(r *request, from int64, q *quote) slot {
+	if q.seen {
+		return q.slot
+	}
+	return g.earliest(r, from)
 }
 
 // over returns the CPU·s that the gateway knows to be offered in [now, h), and what they cost.

@@ -21,10 +21,11 @@ var kindNames = [kinds]string{"offer", "accept", "counter-offer", "reject", "rep
 
 // queued is a request in a gateway's queue and, while it is being negotiated, where that stands.
 type queued struct {
-	number   int         // of the request
-	contract *contract   // nil while it is not being negotiated
-	state    kind        // offered, then what the seller answers
-	unit     float64     // its unit cost when it was offered
+	number   int       // of the request
+	contract *contract // nil while it is not being negotiated
+	state    kind      // offered, then what the seller answers
+	quote    quote     // of its own gateway, when that was in the state asOf
+	asOf     int
 	price    float64     // for a unit: of the offer, or of the counter-offer
 	ticket   slot        // at the seller, if it accepts or makes a counter-offer
 	tried    []*contract // where answers take time, those that it was looked at for
@@ -68,7 +69,7 @@ func (w *world) exchange(now int64) {
 	for _, g := range w.gateways {
 		for _, q := range g.queue {
 			if q.state == countered {
-				q.unit, _ = g.unitCost(&g.requests[q.number], now, now)
+				g.requote(q, now)
 			}
 		}
 		w.conclude(g, now)
@@ -97,12 +98,18 @@ func (w *world) exchange(now int64) {
 // tooDear reports whether a gateway would rather have a request run under a contract than run it itself (step 1 of
 // section 4.2).
 func (g *gateway) tooDear(q *queued, c *contract, now int64) bool {
-	var load float64
-	q.unit, load = g.unitCost(&g.requests[q.number], now, now)
-	if g.p.Trigger == "price-and-threshold" && load <= g.p.Level {
+	g.requote(q, now)
+	if g.p.Trigger == "price-and-threshold" && q.quote.load <= g.p.Level {
 		return false
 	}
-	return q.unit > c.priceMin
+	return q.quote.unit > c.priceMin
+}
+
+// requote brings what a request in the queue costs its own Grid to a second.
+func (g *gateway) requote(q *queued, now int64) {
+	if q.asOf != g.state {
+		q.quote, q.asOf = g.quote(&g.requests[q.number], now, now), g.state
+	}
 }
 
 // enter puts a request into the next offer under a contract.
@@ -132,17 +139,17 @@ func (w *world) evaluate(g *gateway, now, from int64) {
 		var answers [kinds]bool
 		for _, q := range c.offer {
 			r := &c.buyer.requests[q.number]
-			unit, _ := g.unitCost(r, now, from)
+			here := g.quote(r, now, from)
 			switch {
-			case unit <= c.offerMin:
+			case here.unit <= c.offerMin:
 				q.state = accepted
-			case unit <= c.offerMax:
-				q.state, q.price = countered, unit
+			case here.unit <= c.offerMax:
+				q.state, q.price = countered, here.unit
 			default:
 				q.state = rejected
 			}
 			if q.state != rejected {
-				q.ticket = g.earliest(r, from)
+				q.ticket = g.place(r, from, &here)
 				g.book(r, q.ticket)
 			}
 			answers[q.state] = true
@@ -165,7 +172,7 @@ func (w *world) conclude(g *gateway, now int64) {
 		if c == nil || q.state == offered {
 			return false
 		}
-		taken := q.state == accepted || q.state == countered && q.unit > q.price
+		taken := q.state == accepted || q.state == countered && q.quote.unit > q.price
 		c.count(r, q, taken)
 		c.replies = c.replies || q.state == countered
 		q.contract = nil

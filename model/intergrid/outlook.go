@@ -9,12 +9,12 @@ import (
 // outlook is what the providers of a Grid offer together in time, and what it costs. Sums up to each second in which an
 // offer changes lie ready, so that Equation 1 is two searches and two differences.
 type outlook struct {
-	changes []supplied
+	changes []step
 	near    int // the change that the last question began at: the next one begins there or a little later
 }
 
-// supplied is what is offered from a second on until that of the next change.
-type supplied struct {
+// step is what is offered from a second on until that of the next change.
+type step struct {
 	at    int64
 	cpus  int64   // CPUs on offer
 	price float64 // of all of them for a second: the sum of their prices
@@ -41,7 +41,7 @@ func newOutlook(providers []provider) outlook {
 		}
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
-	o := outlook{changes: []supplied{{}}}
+	o := outlook{changes: []step{{}}}
 	for _, e := range edges {
 		last := &o.changes[len(o.changes)-1]
 		if e.at > last.at {
@@ -58,7 +58,7 @@ func newOutlook(providers []provider) outlook {
 func (p *provider) price(o offer) float64 { return p.cost * (1 + o.load) }
 
 // until returns the sums over [0, at) for a time before the next change.
-func (s *supplied) until(at int64) supplied {
+func (s *step) until(at int64) step {
 	u := *s
 	u.at = at
 	u.units += s.cpus * (at - s.at)

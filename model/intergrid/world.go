@@ -98,8 +98,8 @@ func (g *gateway) bookAtOnce(q *queued) bool {
 	now := g.requests[q.number].submit
 	g.advance(now)
 	g.renew(now)
-	unit, _ := g.unitCost(&g.requests[q.number], now, now)
-	if slices.ContainsFunc(g.contracts, func(c *contract) bool { return unit > c.priceMin }) {
+	g.requote(q, now)
+	if slices.ContainsFunc(g.contracts, func(c *contract) bool { return q.quote.unit > c.priceMin }) {
 		return false
 	}
 	return g.settle(q, now)
@@ -135,7 +135,9 @@ func (w *world) instant(now int64) {
 // one of the two has happened.
 func (g *gateway) settle(q *queued, now int64) bool {
 	r := &g.requests[q.number]
-	at := g.earliest(r, now)
+	known := q.quote
+	known.seen = known.seen && q.asOf == g.state
+	at := g.place(r, now, &known)
 	switch {
 	case at.inTime(r):
 		g.book(r, at)
