@@ -234,7 +234,6 @@ func TestDeadlines(t *testing.T) {
 		shared[i] = request{submit: int64(i), run: 100, deadline: never, procs: 1}
 		ends[i] = int64(i) + 103
 	}
-	ends[7] = never
 	draw := func(share float64) []request {
 		p := defaults
 		p.DeadlineShare, p.Stringency = share, 2.5
@@ -257,6 +256,12 @@ func TestDeadlines(t *testing.T) {
 	for i, r := range draw(0.6) {
 		if few[i].deadline < never && r.deadline == never {
 			t.Fatalf("request %d has a deadline at a share of 0.3 and none at 0.6", i)
+		}
+	}
+	ends[7] = never // the others are drawn as before
+	for i, r := range draw(0.3) {
+		if i != 7 && r != few[i] {
+			t.Fatalf("request %d has deadline %d, %d if request 7 has no provider", i, few[i].deadline, r.deadline)
 		}
 	}
 	for i, r := range draw(1) {

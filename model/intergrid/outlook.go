@@ -35,7 +35,7 @@ func newOutlook(providers []provider) outlook {
 		p := &providers[i]
 		from, cpus, price := int64(0), int64(0), 0.0
 		for _, o := range p.offers {
-			more := float64(o.cpus) * p.price(o)
+			more := float64(float64(o.cpus) * p.price(o))
 			edges = append(edges, edge{from, int64(o.cpus) - cpus, more - price})
 			from, cpus, price = o.until, int64(o.cpus), more
 		}

@@ -16,5 +16,5 @@ func maximumPrice(beta, p, level float64) float64 { return unitCost(beta, p, lev
 // priceRange returns Δ of a contract, how far its minimum price is below the maximum one: δ_k(L) of Equation 3 for a request
 // that adds next to no load, 3β²p(L² - (L-k)²).
 func priceRange(beta, p, level, k float64) float64 {
-	return float64(3*beta*beta*p) * float64(k*(float64(2*level)-k))
+	return float64(3 * beta * beta * p * k * (float64(2*level) - k))
 }

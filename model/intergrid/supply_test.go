@@ -14,11 +14,11 @@ import (
 	"gridsweep/model/rng"
 )
 
-// supplied returns Grids of one request each, the last at a second, with their providers' offers and costs of a seed.
+// supplied returns Grids of one request each, the last Grid's at a second, with their providers' offers and costs of a seed.
 func supplied(p Parameters, last int64, seed string) []grid {
 	grids := newGrids(p)
 	for i := range grids {
-		grids[i].requests = []request{{submit: last / int64(i+1), run: 1, deadline: never, procs: 1}}
+		grids[i].requests = []request{{submit: last / int64(len(grids)-i), run: 1, deadline: never, procs: 1}}
 	}
 	drawSupply(p, grids, rng.New(seed))
 	return grids
@@ -71,6 +71,32 @@ func TestFixedIntervals(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, v.offers, unexported); diff != "" {
 		t.Errorf("offers (-want +have):\n%s", diff)
+	}
+}
+
+// Lengths are rounded, so that both ends of U(100 d, 100 d + 1 s) come up; no two providers share a draw, of whatever Grid.
+func TestDrawsOfProviders(t *testing.T) {
+	p := defaults
+	p.AuverGridDedicated, p.AuverGridOnOff = p.DAS2Dedicated, p.DAS2OnOff
+	p.OnMin, p.OnMax, p.OffMin, p.OffMax = 100*day, 100*day+1, 100*day, 100*day+1
+	lengths := map[int64]bool{}
+	costs, loads := map[float64]bool{}, map[float64]bool{}
+	providers, onOff := 0, 0
+	for _, g := range supplied(p, 0, "providers") {
+		for _, v := range g.providers {
+			providers++
+			costs[v.cost] = true
+			if !v.dedicated {
+				onOff++
+				lengths[v.offers[0].until], loads[v.offers[0].load] = true, true
+			}
+		}
+	}
+	if len(costs) != providers || len(loads) != onOff {
+		t.Errorf("%d costs of %d providers, %d first loads of %d", len(costs), providers, len(loads), onOff)
+	}
+	if !lengths[100*day] || !lengths[100*day+1] || len(lengths) != 2 {
+		t.Errorf("lengths %v", lengths)
 	}
 }
 
@@ -190,7 +216,7 @@ func TestValidateProviders(t *testing.T) {
 		}
 	}
 	p := defaults
-	p.OnMin, p.OnMax, p.OffMin, p.OffMax = 1000, 1000, 1000, 1000 // some 500,000
+	p.OnMin, p.OnMax, p.OffMin, p.OffMax = 3000, 3000, 3000, 3000 // some 170,000
 	if problems := validate(p); len(problems) > 0 {
 		t.Errorf("problems %q", problems)
 	}

@@ -20,7 +20,7 @@ const longest = 1 << 32
 // requestKey names what the requests of a Grid depend on.
 type requestKey struct {
 	grid    string // name
-	trace   string // of this Grid, as resolved, or model
+	trace   string // the parameter: those of all Grids, as resolved, or model
 	from    int64  // s, where the part of the trace begins
 	span    int64  // s
 	largest int32  // CPUs of the largest provider of all Grids
@@ -31,7 +31,7 @@ type gridRequests struct {
 	dropped  int64
 }
 
-// takeRequests gives each Grid its requests, which rounds share where they are those of a trace.
+// takeRequests gives each Grid its requests, which rounds share but for those of a site model that each draws anew.
 func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env) error {
 	if p.Trace != model.TraceModel || p.WorkloadSeed == "study" {
 		env = env.Common()
@@ -40,7 +40,7 @@ func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env
 	for i := range grids {
 		k := requestKey{grid: grids[i].name, trace: p.Trace, span: span(p), largest: largest}
 		if p.Trace != model.TraceModel {
-			k.trace, k.from = part(p, k.grid)
+			k.from = ([...]int64{p.DAS2Month, p.AuverGridMonth, p.Grid5000Month}[place(k.grid)] - 1) * trace.Month
 		}
 		taken, err := model.Memo(ctx, env, k, readRequests)
 		if err != nil {
@@ -49,13 +49,6 @@ func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env
 		grids[i].requests, grids[i].dropped = taken.requests, taken.dropped
 	}
 	return nil
-}
-
-// part returns the trace of a Grid, as resolved, and where the part of it begins that is taken, in s.
-func part(p Parameters, grid string) (resolved string, from int64) {
-	i := place(grid)
-	month := [...]int64{p.DAS2Month, p.AuverGridMonth, p.Grid5000Month}[i]
-	return strings.Split(p.Trace, ",")[i], (month - 1) * trace.Month
 }
 
 // place returns the place of a Grid in names and titles.
@@ -84,7 +77,8 @@ func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequest
 		case j.Size() > k.largest:
 			taken.dropped++
 		case j.Run > longest:
-			return gridRequests{}, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d", k.traceName(), j.ID, j.Run, int64(longest))
+			return gridRequests{}, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d",
+				k.traceName(), j.ID, j.Run, int64(longest))
 		default:
 			taken.requests = append(taken.requests, request{submit: j.Submit, run: j.Run, deadline: never, procs: j.Size()})
 		}
@@ -114,9 +108,9 @@ func (k *requestKey) jobs(ctx context.Context, env model.Env) ([]trace.Job, erro
 	return jobs, nil
 }
 
-// traceName is what an error calls the trace, without its checksum.
+// traceName is what an error calls the Grid's trace, without its checksum.
 func (k *requestKey) traceName() string {
-	name, _, _ := strings.Cut(k.trace, "@")
+	name, _, _ := strings.Cut(strings.Split(k.trace, ",")[place(k.grid)], "@")
 	return name
 }
 

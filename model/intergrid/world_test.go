@@ -13,10 +13,13 @@ import (
 )
 
 // weeks returns the Grids of the site models over some three weeks, of which the first day is a warm-up.
-func weeks(t *testing.T, round string) (Parameters, []grid) {
+func weeks(t *testing.T, round string, set ...func(*Parameters)) (Parameters, []grid) {
 	t.Helper()
 	p := defaults
 	p.Trace, p.Months, p.Warmup, p.K = model.TraceModel, 0.7, day, 0.2
+	for _, change := range set {
+		change(&p)
+	}
 	grids, err := draw(t.Context(), p, model.Env{Seed: rng.New(round)})
 	if err != nil {
 		t.Fatal(err)
@@ -145,12 +148,7 @@ func TestPermuted(t *testing.T) {
 // TestWithoutDeadlines rejects nothing where no request has a deadline, and everything is run somewhere: if the run lasts until
 // all have ended, what one Grid's utilisation loses, in points times CPUs, the others gain.
 func TestWithoutDeadlines(t *testing.T) {
-	p, grids := weeks(t, "balance")
-	p.DeadlineShare = 0
-	grids, err := draw(t.Context(), p, model.Env{Seed: rng.New("balance")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, grids := weeks(t, "balance", func(p *Parameters) { p.DeadlineShare = 0 })
 	for i := range grids {
 		late := request{submit: 300 * day, run: 1, procs: 1, deadline: never}
 		grids[i].requests = append(slices.Clone(grids[i].requests), late)
