@@ -18,6 +18,7 @@ import (
 // where a trace is found.
 var smallStudies = map[string][]string{
 	"coallocation/coallocation":       {"requests=200"},
+	"intergrid/intergrid":             {"trace=model", "months=0.35", "warmup=1d"},
 	"multisite/multisite":             {"trace=model", "months=0.1", "warmup=1d", "training=12h"},
 	"provisioning/provisioning":       {"trace=model", "window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
 	"provisioning/provisioning-slots": {"until=50min"},

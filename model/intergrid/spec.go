@@ -22,7 +22,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Name:  "intergrid",
 	Title: "Cost-aware resource exchange between Grids",
 	Paper: "M. Dias de Assunção and R. Buyya, A Cost-Aware Resource Exchange Mechanism for Load Management across Grids, " +
-		"ICPADS 2008, IEEE",
+		"14th International Conference on Parallel and Distributed Systems (ICPADS), IEEE, 2008, pp. 213–220, ISBN 978-0-7695-3434-3",
 	Version:  1,
 	Defaults: defaults,
 	Validate: validate,
@@ -63,7 +63,7 @@ type Parameters struct {
 	Trigger     string        `name:"trigger" range:"price|price-and-threshold" doc:"what lets a gateway offer a request: a unit cost above the minimum price (step 1 of section 4.2), or also a load above L"`
 	Horizon     string        `name:"horizon" range:"latest|finish" doc:"virtual deadline of a best-effort request: latest, the latest start, when dedicated providers that can hold it have no booking any more, plus its run time (section 4.2); finish, the end of its earliest slot"`
 	Slots       string        `name:"slots" range:"all|current" doc:"free time slots of on-off providers that a gateway holds: of all intervals to come, or of the one that goes on"`
-	Interval    model.Seconds `name:"interval" range:"[1,1e6]" doc:"every how many seconds gateways work off their queues (section 4.2 says: a time interval)"`
+	Interval    model.Seconds `name:"interval" range:"[1,1e6]" doc:"every how many seconds gateways work off their queues, a time interval in section 4.2"`
 	Queue       string        `name:"queue" range:"all|above" doc:"what waits for the end of the interval: all requests (section 4.2), or only those whose unit cost is above a minimum price, the others being booked as they arrive (section 2)"`
 	Negotiation string        `name:"negotiation" range:"instant|tick" doc:"when an answer comes: within the instant, or each message one interval after the one that it answers"`
 

@@ -1,0 +1,59 @@
+package configs
+
+import (
+	"math"
+	"testing"
+)
+
+// table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its number.
+func table2(t *testing.T) map[[3]string]float64 {
+	t.Helper()
+	study, err := Load("intergrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := map[[3]string]float64{}
+	for _, c := range study.Published("2.csv") {
+		numbers[[3]string{c.Metric, c.Labels[0].Level, c.Labels[1].Level}] = c.Value
+	}
+	if len(numbers) != 60 {
+		t.Errorf("Table 2 has %d numbers, want 60", len(numbers))
+	}
+	return numbers
+}
+
+// Every count is the mean of 8 rounds, to two decimals, and the sums of the columns are those that the study's claim is about.
+func TestTable2CountsAreEighths(t *testing.T) {
+	least, most := math.Inf(1), math.Inf(-1)
+	totals := map[string]float64{}
+	for at, value := range table2(t) {
+		if at[0] != "served" {
+			continue
+		}
+		if eighths := math.Round(8 * value); math.Abs(eighths/8-value) > 0.005+1e-9 {
+			t.Errorf("%s of %s: %v is no multiple of 1/8", at[2], at[1], value)
+		}
+		totals[at[1]] += value
+	}
+	for _, total := range totals {
+		least, most = min(least, total), max(most, total)
+	}
+	if math.Abs(least-656.63) > 1e-9 || math.Abs(most-672) > 1e-9 {
+		t.Errorf("the columns' sums are %v to %v, want 656.63 to 672.00", least, most)
+	}
+}
+
+// What leaves AuverGrid runs elsewhere: with its 475 CPUs and the 400 of DAS-2, each column says how many Grid'5000 has, all nearly the
+// same. A digit mistyped shows.
+func TestTable2UtilisationBalances(t *testing.T) {
+	numbers := table2(t)
+	for at, fall := range numbers {
+		if at[0] != "utilisation" || at[2] != "AuverGrid" {
+			continue
+		}
+		das2, grid5000 := numbers[[3]string{at[0], at[1], "DAS-2"}], numbers[[3]string{at[0], at[1], "Grid'5000"}]
+		if cpus := (-fall*475 - das2*400) / grid5000; cpus < 1269 || cpus > 1374 {
+			t.Errorf("%s: Grid'5000 would have %.0f CPUs, want 1270 to 1373", at[1], cpus)
+		}
+	}
+}
