@@ -74,7 +74,7 @@ func (w *world) next(now int64) int64 {
 			waiting = true
 			negotiating = negotiating || q.contract != nil
 		}
-		negotiating = negotiating || len(g.refusals) > 0
+		waiting = waiting || len(g.refusals) > 0
 	}
 	if negotiating || waiting && now < w.last {
 		return min(next, now+1)
