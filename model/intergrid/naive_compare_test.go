@@ -1,0 +1,141 @@
+package intergrid
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// branches are those of which each must have been taken in the worlds that are compared.
+var branches = []string{
+	"accept", "counter taken", "counter refused", "reject", "rejected deadline", "stays in the queue", "waiting", "booked",
+	"ticket freed instant", "ticket freed tick", "several offers", "too dear", "below the threshold",
+	"booked at arrival", "queued at arrival", "horizon latest", "horizon finish", "unknown slots",
+	"runs in the warm-up", "runs on a later day",
+}
+
+// TestPlayEqualsNaive compares whole outcomes under all values of the readings. With -rapid.checks=10000 it compares more.
+func TestPlayEqualsNaive(t *testing.T) {
+	met := map[string]int{}
+	for _, negotiation := range []string{"instant", "tick"} {
+		for _, queue := range []string{"all", "above"} {
+			for _, slots := range []string{"all", "current"} {
+				for _, horizon := range []string{"latest", "finish"} {
+					for _, trigger := range []string{"price", "price-and-threshold"} {
+						p := defaults
+						p.Negotiation, p.Queue, p.Slots, p.Horizon, p.Trigger = negotiation, queue, slots, horizon, trigger
+						t.Run(strings.Join([]string{negotiation, queue, slots, horizon, trigger}, " "), func(t *testing.T) {
+							rapid.Check(t, func(t *rapid.T) { comparePlay(t, p, met) })
+						})
+					}
+				}
+			}
+		}
+	}
+	for _, branch := range branches {
+		if met[branch] == 0 {
+			t.Errorf("no world had the branch %q", branch)
+		}
+	}
+	if left := met["worlds that rounding decides"]; 5*left > met["worlds"] {
+		t.Errorf("%d of %d worlds hang on rounding, they were not compared", left, met["worlds"])
+	}
+	for _, branch := range slices.Sorted(maps.Keys(met)) {
+		t.Logf("%9d %s", met[branch], branch)
+	}
+}
+
+func comparePlay(t *rapid.T, p Parameters, met map[string]int) {
+	unit := rapid.SampledFrom([]int64{1, 1, 1, 20, 5000}).Draw(t, "unit of time")
+	drawParameters(t, &p, unit)
+	p.PriceLoad = rapid.SampledFrom([]string{"local", "offered", "none"}).Draw(t, "price_load")
+	grids := drawWorld(t, unit, p.PriceLoad)
+	drawWorldDeadlines(t, grids)
+	n := newNaive(p, grids)
+	if n.last < 0 {
+		t.Skip("no request")
+	}
+	n.run()
+	met["worlds"]++
+	switch {
+	case n.close:
+		met["worlds that rounding decides"]++
+		return
+	case n.endless:
+		met["worlds without end"]++
+		return
+	}
+	n.note(met)
+	requirePlay(t, n, grids)
+}
+
+// requirePlay requires of the simulator what came out of the slow one.
+func requirePlay(t rapid.TB, n *naive, grids []grid) {
+	t.Helper()
+	p, want := n.p, n.outcome()
+	out, err := play(context.Background(), p, grids)
+	if err != nil {
+		t.Fatalf("play: %v\n%+v\n%s", err, p, describeGrids(grids))
+	}
+	got := naiveOutcome{Outcome: out, Rows: slices.Collect(out.Requests)}
+	got.Requests = nil
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(1e-9, 1e-9)); diff != "" {
+		t.Fatalf("outcomes differ (-naive +play):\n%s\n%+v\n%s", diff, p, describeGrids(grids))
+	}
+}
+
+// TestTickEndsWithItsNegotiations has a counter-offer refused in the instant in which the last negotiation ends: the ticket is
+// not freed any more, and a request that has no slot then waits for ever, though one opens a second later.
+func TestTickEndsWithItsNegotiations(t *testing.T) {
+	p := defaults
+	p.Negotiation, p.Slots, p.Interval, p.Update, p.Warmup = "tick", "current", 8, 1, 0
+	p.Beta, p.K = 1.5, 0.8
+	always := []offer{{until: never, cpus: 1}}
+	grids := []grid{
+		{name: "AuverGrid", providers: []provider{
+			{cpus: 2, dedicated: true, cost: 1, offers: []offer{{until: never, cpus: 2}}},
+		}},
+		{
+			name: "DAS-2",
+			providers: []provider{
+				{cpus: 1, cost: 0.98, offers: always}, {cpus: 1, cost: 0.93, offers: always},
+				{cpus: 4, cost: 0.94, offers: []offer{{until: 17}, {until: never, cpus: 4}}},
+			},
+			requests: []request{
+				{run: 1, deadline: never, procs: 1},
+				{run: 1, deadline: never, procs: 1},
+				{run: 1, deadline: never, procs: 4},
+			},
+		},
+	}
+	n := newNaive(p, grids)
+	n.run()
+	refused, freed, waiting := n.met["counter refused"], n.met["ticket freed tick"], len(n.grids[1].queue)
+	if refused != 1 || freed != 0 || waiting != 1 {
+		t.Fatalf("%d counter-offers refused, %d tickets freed, %d requests waiting, want 1, 0 and 1", refused, freed, waiting)
+	}
+	requirePlay(t, n, grids)
+}
+
+// note counts the branches that a world took.
+func (n *naive) note(met map[string]int) {
+	out := n.outcome()
+	for branch, times := range n.met {
+		met[branch] += times
+	}
+	for _, row := range out.Grids {
+		met["waiting"] += int(row.Waiting)
+	}
+	if n.p.Warmup > 0 && len(out.Rows) > 0 {
+		met["runs in the warm-up"]++
+	}
+	if len(out.Days) > len(n.grids) {
+		met["runs on a later day"]++
+	}
+}

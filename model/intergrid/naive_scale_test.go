@@ -1,0 +1,47 @@
+package intergrid
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"gridsweep/model"
+)
+
+// TestPlayEqualsNaiveAtScale compares runs with the clusters, intervals and requests of the study, the first of each Grid with
+// longer run times so that there is something to negotiate about.
+func TestPlayEqualsNaiveAtScale(t *testing.T) {
+	p := defaults
+	p.Trace, p.Months, p.Warmup, p.Update = model.TraceModel, 0.02, hour, 4*hour
+	p.Level, p.K, p.Beta = 0.5, 0.45, 0.5
+	grids, err := draw(context.Background(), p, environment(0, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range grids {
+		g := &grids[i]
+		g.requests = slices.Clone(g.requests[:min(100, len(g.requests))])
+		for k := range g.requests {
+			r := &g.requests[k]
+			r.run *= []int64{80, 60, 400}[i]
+			if r.deadline != never {
+				r.deadline = r.submit + 3*r.run
+			}
+		}
+	}
+	for _, negotiation := range []string{"instant", "tick"} {
+		for _, readings := range [][3]string{{"all", "latest", "all"}, {"current", "finish", "above"}} {
+			t.Run(negotiation+" "+readings[0], func(t *testing.T) {
+				p := p
+				p.Negotiation, p.Slots, p.Horizon, p.Queue = negotiation, readings[0], readings[1], readings[2]
+				n := newNaive(p, grids)
+				n.run()
+				if n.close || n.endless || n.met["accept"]+n.met["counter taken"] == 0 {
+					t.Fatalf("nothing is redirected, or rounding decides, or there is no end: %v", n.met)
+				}
+				requirePlay(t, n, grids)
+				t.Log(n.met)
+			})
+		}
+	}
+}
