@@ -1,5 +1,7 @@
 package intergrid
 
+import "math"
+
 // tally is what came of a Grid's requests that were submitted after the warm-up, and of its CPUs in the window.
 type tally struct {
 	requests, deadlines, served, rejected, waiting int64
@@ -103,7 +105,8 @@ func (g *gateway) submitted(r *request, f *fate, day int64) {
 	other.earned += paid
 }
 
-// priceMeans returns the means of a contract's prices over the updates that hold for some of the window.
+// priceMeans returns the means of a contract's prices over the updates that hold for some of the window and in which there
+// are any.
 func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 	from, to := w.window(0, never)
 	if from == to {
@@ -111,12 +114,15 @@ func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 	}
 	first, last := from/int64(w.p.Update), (to-1)/int64(w.p.Update)
 	var low, high float64
+	priced := int64(0)
 	for update := first; update <= last; update++ {
-		l, h := c.prices(update)
-		low += l
-		high += h
+		if l, h := c.prices(update); !math.IsInf(h, 1) {
+			low += l
+			high += h
+			priced++
+		}
 	}
-	return mean(low, last-first+1), mean(high, last-first+1)
+	return mean(low, priced), mean(high, priced)
 }
 
 // mean returns a sum over a number, nil over none.

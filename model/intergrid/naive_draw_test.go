@@ -103,7 +103,7 @@ func drawParameters(t *rapid.T, p *Parameters, unit int64) {
 	p.Contracts = rapid.IntRange(0, 9).Draw(t, "contracts") > 0
 	p.Level = rapid.SampledFrom([]float64{doubles.Float64(), doubles.Float64(), 0, 0.95, 0.99, 1}).Draw(t, "level")
 	p.K = p.Level * rapid.SampledFrom([]float64{0, doubles.Float64(), doubles.Float64() / 10, 1}).Draw(t, "k")
-	p.Beta = doubles.Float64() * rapid.SampledFrom([]float64{0.1, 0.1, 0.3, 0.3, 1, 1, 1, 3, 10, 100, 0}).Draw(t, "beta")
+	p.Beta = doubles.Float64() * rapid.SampledFrom([]float64{0.1, 0.1, 0.3, 0.3, 1, 1, 1, 3, 10, 100}).Draw(t, "beta")
 	p.PriceOf = rapid.SampledFrom([]string{"seller", "buyer"}).Draw(t, "price_of")
 	p.Update = model.Seconds(unit * rapid.Int64Range(1, 100).Draw(t, "update"))
 	p.Interval = model.Seconds(rapid.Int64Range(1, 15).Draw(t, "interval"))

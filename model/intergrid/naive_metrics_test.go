@@ -219,8 +219,9 @@ func (n *naive) contractRow(buyer, seller *naiveGrid) ContractRow {
 	least, most, updates := 0.0, 0.0, 0.0
 	every := int64(n.p.Update)
 	for m := int64(n.p.Warmup) / every; int64(n.p.Warmup) < n.last && m*every < n.last; m++ {
-		x, y := n.prices(buyer, seller, m*every)
-		least, most, updates = least+x, most+y, updates+1
+		if x, y := n.prices(buyer, seller, m*every); !math.IsInf(x, 1) {
+			least, most, updates = least+x, most+y, updates+1
+		}
 	}
 	row.PriceMin, row.PriceMax = naiveRatio(least, updates), naiveRatio(most, updates)
 	return row

@@ -55,7 +55,7 @@ type Parameters struct {
 	Contracts bool    `name:"contracts" doc:"whether the Grids have contracts with each other, all-to-all (Figure 3); without them each serves its own requests"`
 	Level     float64 `name:"level" range:"[0,1]" symbol:"L" doc:"load threshold: the load at which the unit cost of the seller is the maximum price of a contract (section 4.1)"`
 	K         float64 `name:"k" range:"[0,1]" symbol:"k" doc:"load whose removal from L makes the price range of a contract (Equation 3); 0 is a fixed price, the paper has 0.01 to 0.2"`
-	Beta      float64 `name:"beta" range:"[0,100]" symbol:"β" doc:"how steep the cost curve is (section 4); the paper prints no value, only a small constant"`
+	Beta      float64 `name:"beta" range:"[0.001,100]" symbol:"β" doc:"how steep the cost curve is (section 4); the paper prints no value, only a small constant"`
 
 	PriceLoad   string        `name:"price_load" range:"local|offered|none" doc:"load in a provider's price, cost + cost x load (section 5.1): local, what its own users have, 1 - the share offered; offered, the load of Table 1 by the letter, the share offered; none, price = cost"`
 	PriceOf     string        `name:"price_of" range:"seller|buyer" doc:"whose unit cost at load L is the maximum price of a contract: the seller's, who serves, or the buyer's, who redirects"`
@@ -152,8 +152,8 @@ type ContractRow struct {
 	Redirected *float64 `name:"redirected" unit:"%" doc:"load redirected: 100 x CPU seconds of requests redirected / CPU seconds of the buyer's requests"`
 	Paid       float64  `name:"paid" doc:"paid by the buyer, in the unit of a provider's cost"`
 	Price      *float64 `name:"price" doc:"price paid for a CPU second, mean"`
-	PriceMin   *float64 `name:"price_min" doc:"minimum price of a CPU second, mean over updates"`
-	PriceMax   *float64 `name:"price_max" doc:"maximum price of a CPU second, mean over updates"`
+	PriceMin   *float64 `name:"price_min" doc:"minimum price of a CPU second, mean over updates at which the Grid that it follows from offers anything until the next"`
+	PriceMax   *float64 `name:"price_max" doc:"maximum price of a CPU second, mean over the same updates"`
 }
 
 // MessageRow counts messages of a kind.
