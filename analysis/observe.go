@@ -112,7 +112,7 @@ type key struct {
 }
 
 // keyLevels returns the keys of a table with the levels that the experiment's rows have: ascending where all are
-// numbers or durations, else in the order of the alphabet.
+// numbers or durations, else as the model first names them, whose order has a meaning.
 func (s *store) keyLevels(e *sweeps.Experiment, table string, src *source) []key {
 	var keys []key
 	for _, name := range keysOf(columnsOf(s.plan.Model, table)) {
@@ -120,14 +120,15 @@ func (s *store) keyLevels(e *sweeps.Experiment, table string, src *source) []key
 		for _, cell := range e.Cells {
 			for _, run := range cell.Runs {
 				for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
-					k.index[k.column.Value(i)] = 0
+					v := k.column.Value(i)
+					if _, known := k.index[v]; !known {
+						k.index[v] = 0
+						k.levels = append(k.levels, v.String())
+					}
 				}
 			}
 		}
-		for v := range k.index {
-			k.levels = append(k.levels, v.String())
-		}
-		sortLabels(k.levels)
+		ascending(k.levels)
 		for v := range k.index {
 			k.index[v] = slices.Index(k.levels, v.String())
 		}
@@ -247,15 +248,11 @@ func nothing(n int) []float64 {
 	return values
 }
 
-// sortLabels sorts ascending where all labels are numbers or durations, else by the alphabet.
-func sortLabels(labels []string) {
-	scale, _ := scaleOf(labels)
-	slices.SortFunc(labels, func(a, b string) int {
-		if scale == nil {
-			return cmp.Compare(a, b)
-		}
-		return cmp.Or(cmp.Compare(scale[a], scale[b]), cmp.Compare(a, b))
-	})
+// ascending sorts labels that are all numbers or durations, and leaves others.
+func ascending(labels []string) {
+	if scale, _ := scaleOf(labels); scale != nil {
+		slices.SortFunc(labels, func(a, b string) int { return cmp.Or(cmp.Compare(scale[a], scale[b]), cmp.Compare(a, b)) })
+	}
 }
 
 // LevelName returns a level of a dimension as it reads without the dimension beside it: resources 5, but 1A.

@@ -72,7 +72,7 @@ func TestTableOfQueries(t *testing.T) {
 		{"columns in rows", "{of: solo, from: sites, show: load, rows: [metric, site], columns: policy, stat: trimmed, against: {policy: a}}",
 			"metric site policy", "[[b] [c]]", "[load x] [load y] [load z]", [][]float64{{1, 3}, {10, 30}, {0, 0}}},
 		{"timings", "{of: rate, from: timings, show: [seconds, per_item], rows: section, columns: metric, where: {lambda: 0.1, policy: a}}",
-			"section metric", "[[seconds] [per_item]]", "[request] [run]", [][]float64{{1, 0.520833}, {3.5, 3.5}}},
+			"section metric", "[[seconds] [per_item]]", "[run] [request]", [][]float64{{3.5, 3.5}, {1, 0.520833}}},
 	}
 	var file strings.Builder
 	file.WriteString("tables:\n")
@@ -100,6 +100,21 @@ func TestTableOfQueries(t *testing.T) {
 		}
 		if have := values(t, table); fmt.Sprint(have) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, want %v", c.name, have, want)
+		}
+	}
+}
+
+// Names of a key come in the model's order, numbers by value.
+func TestOrderOfKeys(t *testing.T) {
+	for _, sites := range [][]toySite{{{"west", 1}, {"all", 3}, {"east", 2}}, {{"5", 1}, {"10", 3}, {"9.5", 2}}} {
+		more := "tables: {x: {of: solo, from: sites, show: load, rows: policy, columns: site}}\n"
+		table := run(t, more, func(toyPoint, int) *toyOutcome { return &toyOutcome{Sites: sites} }, nil).analyze(t).Tables[0]
+		want := "[[west] [all] [east]]"
+		if sites[0].Site == "5" {
+			want = "[[5] [9.5] [10]]"
+		}
+		if have := fmt.Sprint(table.Columns); have != want {
+			t.Errorf("columns %s, want %s", have, want)
 		}
 	}
 }
@@ -192,11 +207,11 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := result.Tables[0]
-		last := table.Rows[0].Cells[len(table.Columns)-1]
-		if warned := strings.Join(table.Warnings, "; "); last.Ours.Value != want ||
+		run := table.Rows[0].Cells[0]
+		if warned := strings.Join(table.Warnings, "; "); run.Ours.Value != want ||
 			!strings.Contains(warned, "timings of 2 machines; those of "+machine) ||
 			strings.Contains(warned, "spans 71 % of the median") != (machine == "here") {
-			t.Errorf("on %s: %v, warnings %q", machine, last.Ours, table.Warnings)
+			t.Errorf("on %s: %v, warnings %q", machine, run.Ours, table.Warnings)
 		}
 	}
 }
@@ -216,13 +231,13 @@ func TestUnmeasuredTimesAreNotUsedWhereAnExperimentMeasures(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := toy.analyze(t).Tables[0]
-	if last := table.Rows[0].Cells[len(table.Columns)-1]; last.Ours.Value != 7 {
-		t.Errorf("%v s, but only the 7 s were measured", last.Ours)
+	if run := table.Rows[0].Cells[0]; run.Ours.Value != 7 {
+		t.Errorf("%v s, but only the 7 s were measured", run.Ours)
 	}
 	solo.Measure = false
 	table = toy.analyze(t).Tables[0]
-	if last := table.Rows[0].Cells[len(table.Columns)-1]; last.Ours.Value != 0.001 {
-		t.Errorf("%v s, but the least time is 0.001 s", last.Ours)
+	if run := table.Rows[0].Cells[0]; run.Ours.Value != 0.001 {
+		t.Errorf("%v s, but the least time is 0.001 s", run.Ours)
 	}
 }
 
