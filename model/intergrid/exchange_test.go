@@ -1,6 +1,8 @@
 package intergrid
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 )
@@ -29,9 +31,9 @@ func TestExchange(t *testing.T) {
 			a, b := w.gateways[0], w.gateways[1]
 			at := func(now int64) {
 				for _, g := range w.gateways {
-					g.arrivals(now)
+					w.arrivals(t.Context(), g, now)
 				}
-				w.instant(now)
+				w.instant(t.Context(), now)
 			}
 			at(0)
 			at(60)
@@ -159,5 +161,58 @@ func TestOrderOfContracts(t *testing.T) {
 	// B rejects, C accepts at its minimum price.
 	if f := w.gateways[0].fates[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
 		t.Errorf("fate %+v, messages %v", f, w.messages)
+	}
+}
+
+// cancelledAt is cancelled while a request is looked at that has the number.
+type cancelledAt struct {
+	context.Context
+	w    *world
+	look int
+}
+
+func (c cancelledAt) Err() error {
+	if c.w.looks < c.look {
+		return nil
+	}
+	return context.Canceled
+}
+
+// TestCancelledInstant cancels a run in an instant in which all requests wait: it ends within some thousands of them, be it while they
+// arrive, are offered, are judged or are booked.
+func TestCancelledInstant(t *testing.T) {
+	const n = 10 * cancelEvery
+	for name, read := range readings {
+		p := scenario()
+		read(&p)
+		p.Level, p.K, p.Beta = 0.9, 0.9, 1 // whatever is offered at all is accepted or counter-offered
+		grids := twoGrids(9, 0)
+		for i := range grids[0].requests {
+			grids[0].requests[i].run = 1e9 // dear at home
+		}
+		grids[0].requests = grids[0].requests[:9]
+		for range n {
+			grids[0].requests = append(grids[0].requests, request{submit: 60, run: 1, procs: 1, deadline: 1e9})
+		}
+		whole := newWorld(&p, grids)
+		if err := whole.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if whole.looks < n {
+			t.Fatalf("%s: %d looks at %d requests", name, whole.looks, n)
+		}
+		for look := 1; look < whole.looks; look += n / 3 {
+			w := newWorld(&p, grids)
+			if err := w.run(cancelledAt{t.Context(), w, look}); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: cancelled at look %d of %d: error %v", name, look, whole.looks, err)
+			}
+			booked := 0
+			for _, g := range w.gateways {
+				booked += g.state
+			}
+			if w.looks >= look+cancelEvery || booked > w.looks+n/100 {
+				t.Errorf("%s: cancelled at look %d: %d looks in all, %d bookings", name, look, w.looks, booked)
+			}
+		}
 	}
 }
