@@ -216,3 +216,23 @@ func TestCancelledInstant(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusalIsRead has a refusal that reaches the seller at 240, where no request waits any more: what arrives at 250 and is booked at
+// once finds the ticket, which would last to 280, freed.
+func TestRefusalIsRead(t *testing.T) {
+	p := scenario()
+	p.Negotiation, p.Queue = "tick", "above"
+	grids := twoGrids(5, 6)
+	grids[0].requests[5].deadline = 1000
+	grids[1].requests = append(grids[1].requests, request{submit: 250, run: 10, procs: 4, deadline: 100_000})
+	w := newWorld(&p, grids)
+	if err := w.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if w.messages[countered] != 1 || w.gateways[0].fates[5].by != w.gateways[0] {
+		t.Fatalf("messages %v, fate %+v, want a counter-offer that is refused", w.messages, w.gateways[0].fates[5])
+	}
+	if start := w.gateways[1].fates[6].slot.start; start != 250 {
+		t.Errorf("start at %d, want 250", start)
+	}
+}

@@ -158,6 +158,12 @@ func TestRequestErrors(t *testing.T) {
 			"trace my-auvergrid.gwf has no job in the 4 months from month 20 on: set auvergrid_month and months to some that it has"},
 		{func(_ *Parameters, h host) { h.traces[names[2]][1].Run = 1<<32 + 1 },
 			"trace my-grid5000.gwf: job 2 has a run time of 4294967297 s, want at most 4294967296"},
+		{func(p *Parameters, h host) {
+			p.DAS2Dedicated, p.DAS2Month = "268435456", 1
+			j := h.traces[names[0]][1]
+			j.Run, j.Procs, j.ReqProcs = 1<<32, 1<<28, 1<<28
+			h.traces[names[0]] = []trace.Job{j, j}
+		}, "trace my-das2.gwf: up to job 2 its jobs take 2.31e+18 CPU seconds together, want at most 1.15e+18"},
 		{func(_ *Parameters, h host) { delete(h.traces, names[0]) }, "no trace das2"},
 	} {
 		p, h := defaults, months(t)
