@@ -234,6 +234,31 @@ func TestRoundsOfSiteModels(t *testing.T) {
 	}
 }
 
+// Rounds share what is read of a trace, whatever the parameter of site models says.
+func TestRoundsShareTraces(t *testing.T) {
+	h := months(t)
+	h.kept = map[any]any{}
+	p := defaults
+	p.Trace, p.DeadlineShare, p.WorkloadSeed = threeTraces, 0, "round"
+	a, b := drawn(t, p, environment(0, h)), drawn(t, p, environment(1, h))
+	if &a[0].requests[0] != &b[0].requests[0] {
+		t.Error("the second round read the traces again")
+	}
+}
+
+// Without deadlines no base run is made, and the longest run time is one that is taken.
+func TestWithoutBaseRun(t *testing.T) {
+	bases := 0
+	h := months(t)
+	h.bases = &bases
+	h.traces[names[2]][1].Run = longest
+	p := defaults
+	p.Trace, p.DeadlineShare = threeTraces, 0
+	if run := drawn(t, p, environment(0, h))[2].requests[0].run; run != longest || bases != 0 {
+		t.Errorf("run time %d, want %d; %d base runs, want none", run, int64(longest), bases)
+	}
+}
+
 // Runs that differ in contracts share the Grids; those that differ in prices or deadlines share the base run.
 func TestWhatRunsShare(t *testing.T) {
 	bases := 0
