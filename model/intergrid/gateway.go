@@ -44,11 +44,11 @@ type slot struct {
 }
 
 // newGateway returns the gateway of a Grid at second 0, with nothing booked.
-func newGateway(g *grid, p *Parameters) *gateway {
-	w := &gateway{grid: g, p: p, supply: newOutlook(g.providers), fates: make([]fate, len(g.requests)), renewed: -1,
+func newGateway(of *grid, p *Parameters) *gateway {
+	g := &gateway{grid: of, p: p, supply: newOutlook(of.providers), fates: make([]fate, len(of.requests)), renewed: -1,
 		season: season{update: -1}}
-	for i := range g.providers {
-		s := site{provider: &g.providers[i], free: profile.New(g.providers[i].cpus)}
+	for i := range of.providers {
+		s := site{provider: &of.providers[i], free: profile.New(of.providers[i].cpus)}
 		from := int64(0)
 		for k, o := range s.offers {
 			known := o.cpus
@@ -60,9 +60,9 @@ func newGateway(g *grid, p *Parameters) *gateway {
 			}
 			from = o.until
 		}
-		w.providers = append(w.providers, s)
+		g.providers = append(g.providers, s)
 	}
-	return w
+	return g
 }
 
 // advance brings what the gateway knows to a second: what is over is forgotten, and under slots current the offers that
