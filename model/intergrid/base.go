@@ -106,7 +106,7 @@ func newMachines(providers []provider) ([]machine, error) {
 	return machines, nil
 }
 
-// cancelEvery is how many seconds with events pass between looks at the context.
+// cancelEvery is how many seconds with events, or looks at a request in an instant, pass between looks at the context.
 const cancelEvery = 4096
 
 // advance does what a machine has to do up to a second, that one included. Its error is ctx's.

@@ -37,7 +37,7 @@ func (g *gateway) priceUntilUpdate(update int64) float64 {
 	if g.season.update != update {
 		g.season = season{update, math.Inf(1)}
 		if units, worth := g.over(update*int64(g.p.Update), (update+1)*int64(g.p.Update)); units > 0 {
-			g.season.price = worth / float64(units)
+			g.season.price = worth / units
 		}
 	}
 	return g.season.price

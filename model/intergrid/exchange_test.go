@@ -1,6 +1,8 @@
 package intergrid
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 )
@@ -29,9 +31,9 @@ func TestExchange(t *testing.T) {
 			a, b := w.gateways[0], w.gateways[1]
 			at := func(now int64) {
 				for _, g := range w.gateways {
-					g.arrivals(now)
+					w.arrivals(t.Context(), g, now)
 				}
-				w.instant(now)
+				w.instant(t.Context(), now)
 			}
 			at(0)
 			at(60)
@@ -159,5 +161,83 @@ func TestOrderOfContracts(t *testing.T) {
 	// B rejects, C accepts at its minimum price.
 	if f := w.gateways[0].fates[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
 		t.Errorf("fate %+v, messages %v", f, w.messages)
+	}
+}
+
+// cancelledAt is cancelled once gateways have changed their books so often.
+type cancelledAt struct {
+	context.Context
+	w       *world
+	changes int
+}
+
+func (c cancelledAt) Err() error {
+	if changes(c.w) < c.changes {
+		return nil
+	}
+	return context.Canceled
+}
+
+// changes returns how often gateways have changed their books.
+func changes(w *world) int {
+	n := 0
+	for _, g := range w.gateways {
+		n += g.state
+	}
+	return n
+}
+
+// TestCancelledInstant cancels a run in an instant in which all requests wait: it ends within some thousands of them, be it while they
+// arrive, are judged or are booked.
+func TestCancelledInstant(t *testing.T) {
+	const n = 10 * cancelEvery
+	for name, read := range readings {
+		p := scenario()
+		read(&p)
+		p.Level, p.K, p.Beta = 0.9, 0.9, 1 // whatever is offered at all is accepted or gets a counter-offer
+		grids := twoGrids(9, 0)
+		grids[0].requests = grids[0].requests[:9]
+		for i := range grids[0].requests {
+			grids[0].requests[i].run = 1e9 // dear at home
+		}
+		for range n {
+			grids[0].requests = append(grids[0].requests, request{submit: 60, run: 1, procs: 1, deadline: 1e9})
+		}
+		whole := newWorld(&p, grids)
+		if err := whole.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if changes(whole) < n {
+			t.Fatalf("%s: %d changes by %d requests", name, changes(whole), n)
+		}
+		for at := 1; at < changes(whole); at += n / 7 {
+			w := newWorld(&p, grids)
+			if err := w.run(cancelledAt{t.Context(), w, at}); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: cancelled at %d: error %v", name, at, err)
+			}
+			if have := changes(w); have > at+2*cancelEvery {
+				t.Errorf("%s: cancelled at %d of %d changes, it went on to %d", name, at, changes(whole), have)
+			}
+		}
+	}
+}
+
+// TestRefusalIsRead has a refusal that reaches the seller at 240, where no request waits any more: what arrives at 250 and is booked at
+// once finds the ticket, which would last to 280, freed.
+func TestRefusalIsRead(t *testing.T) {
+	p := scenario()
+	p.Negotiation, p.Queue = "tick", "above"
+	grids := twoGrids(5, 6)
+	grids[0].requests[5].deadline = 1000
+	grids[1].requests = append(grids[1].requests, request{submit: 250, run: 10, procs: 4, deadline: 100_000})
+	w := newWorld(&p, grids)
+	if err := w.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if w.messages[countered] != 1 || w.gateways[0].fates[5].by != w.gateways[0] {
+		t.Fatalf("messages %v, fate %+v, want a counter-offer that is refused", w.messages, w.gateways[0].fates[5])
+	}
+	if start := w.gateways[1].fates[6].slot.start; start != 250 {
+		t.Errorf("start at %d, want 250", start)
 	}
 }

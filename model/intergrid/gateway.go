@@ -44,11 +44,11 @@ type slot struct {
 }
 
 // newGateway returns the gateway of a Grid at second 0, with nothing booked.
-func newGateway(g *grid, p *Parameters) *gateway {
-	w := &gateway{grid: g, p: p, supply: newOutlook(g.providers), fates: make([]fate, len(g.requests)), renewed: -1,
+func newGateway(of *grid, p *Parameters) *gateway {
+	g := &gateway{grid: of, p: p, supply: newOutlook(of.providers), fates: make([]fate, len(of.requests)), renewed: -1,
 		season: season{update: -1}}
-	for i := range g.providers {
-		s := site{provider: &g.providers[i], free: profile.New(g.providers[i].cpus)}
+	for i := range of.providers {
+		s := site{provider: &of.providers[i], free: profile.New(of.providers[i].cpus)}
 		from := int64(0)
 		for k, o := range s.offers {
 			known := o.cpus
@@ -60,9 +60,9 @@ func newGateway(g *grid, p *Parameters) *gateway {
 			}
 			from = o.until
 		}
-		w.providers = append(w.providers, s)
+		g.providers = append(g.providers, s)
 	}
-	return w
+	return g
 }
 
 // advance brings what the gateway knows to a second: what is over is forgotten, and under slots current the offers that
@@ -139,12 +139,11 @@ func (g *gateway) quote(r *request, now, from int64) quote {
 		q.unit, q.load = math.Inf(1), math.Inf(1)
 		return q
 	}
-	units, worth := g.over(now, h)
-	if units == 0 {
+	offered, worth := g.over(now, h)
+	if offered == 0 {
 		q.unit, q.load = math.Inf(1), math.Inf(1)
 		return q
 	}
-	offered := float64(units)
 	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
 	q.unit, q.load = unitCost(g.p.Beta, worth/offered, booked, added), booked+added
 	return q
@@ -183,16 +182,16 @@ func (g *gateway) place(r *request, from int64, q *quote) slot {
 }
 
 // over returns the CPU·s that the gateway knows to be offered in [now, h), and what they cost.
-func (g *gateway) over(now, h int64) (units int64, worth float64) {
+func (g *gateway) over(now, h int64) (units, worth float64) {
 	if g.p.Slots == "all" {
 		return g.supply.over(now, h)
 	}
 	for i := range g.providers {
 		s := &g.providers[i]
 		o := s.offers[sort.Search(len(s.offers), func(k int) bool { return s.offers[k].until > now })]
-		known := int64(o.cpus) * (min(h, o.until) - now)
+		known := float64(float64(o.cpus) * float64(min(h, o.until)-now))
 		units += known
-		worth += float64(float64(known) * s.price(o))
+		worth += float64(known * s.price(o))
 	}
 	return units, worth
 }

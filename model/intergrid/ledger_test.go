@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"gridsweep/model/profile"
 )
 
 // TestLedger compares a ledger with the CPUs of each second in an array.
@@ -54,8 +56,7 @@ func TestOutlook(t *testing.T) {
 		for range 20 {
 			from := rapid.Int64Range(0, horizon+5).Draw(t, "from")
 			to := rapid.Int64Range(from, horizon+9).Draw(t, "to")
-			var units int64
-			var worth float64
+			var units, worth float64
 			for s := from; s < to; s++ {
 				for i := range providers {
 					k := 0
@@ -63,14 +64,33 @@ func TestOutlook(t *testing.T) {
 						k++
 					}
 					f := providers[i].offers[k]
-					units += int64(f.cpus)
+					units += float64(f.cpus)
 					worth += float64(f.cpus) * providers[i].cost * (1 + f.load)
 				}
 			}
 			gotUnits, gotWorth := o.over(from, to)
 			if gotUnits != units || math.Abs(gotWorth-worth) > 1e-9 {
-				t.Fatalf("[%d, %d): %d CPU·s for %v, want %d for %v", from, to, gotUnits, gotWorth, units, worth)
+				t.Fatalf("[%d, %d): %v CPU·s for %v, want %v for %v", from, to, gotUnits, gotWorth, units, worth)
 			}
 		}
 	})
+}
+
+// TestCostsUpToFarDeadlines asks for costs up to deadlines after which CPU·s are no int64: next to none of what is offered is then booked.
+func TestCostsUpToFarDeadlines(t *testing.T) {
+	for _, slots := range []string{"all", "current"} {
+		for _, deadline := range []int64{1 << 36, 1 << 38, farthest} {
+			p := scenario()
+			p.Slots = slots
+			g := newGateway(&grid{providers: []provider{
+				{cpus: profile.MostProcs, dedicated: true, cost: 2, offers: []offer{{until: never, cpus: profile.MostProcs}}},
+			}}, &p)
+			g.book(&request{run: 1 << 32, procs: 1}, slot{0, 0})
+			q := g.quote(&request{run: 1 << 32, procs: 1, deadline: deadline}, 0, 0)
+			load := 2 / float64(deadline>>32) / float64(profile.MostProcs)
+			if math.Abs(q.load-load) > 1e-12*load || math.Abs(q.unit-2) > 1e-12 {
+				t.Errorf("slots %s, deadline %d: load %v at %v, want %v at 2", slots, deadline, q.load, q.unit, load)
+			}
+		}
+	}
 }

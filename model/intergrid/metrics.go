@@ -9,13 +9,14 @@ type tally struct {
 
 	// CPU·s of own requests, of those that run elsewhere and of others' that run here.
 	units, away, foreign int64
-	bothWays             int64 // CPU·s
-	wait                 int64 // s, of own requests served
+	bothWays             int64   // CPU·s
+	wait                 float64 // s, of own requests served
 
-	ran, offered, all int64   // CPU·s within the window
-	worth             float64 // of the CPU·s offered
-	earned, spent     float64
-	days              []dayTally
+	ran, all      int64   // CPU·s within the window
+	offered       float64 // CPU·s within the window
+	worth         float64 // of the CPU·s offered
+	earned, spent float64
+	days          []dayTally
 }
 
 // dayTally is a day of a Grid.
@@ -89,7 +90,7 @@ func (g *gateway) submitted(r *request, f *fate, day int64) {
 		t.waiting++
 	default:
 		t.served++
-		t.wait += f.slot.start - r.submit
+		t.wait += float64(f.slot.start - r.submit)
 	}
 	if f.by == nil || f.by == g {
 		return
@@ -126,7 +127,7 @@ func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 }
 
 // mean returns a sum over a number, nil over none.
-func mean(sum float64, number int64) *float64 {
+func mean[N int64 | float64](sum float64, number N) *float64 {
 	if number == 0 {
 		return nil
 	}
@@ -134,4 +135,4 @@ func mean(sum float64, number int64) *float64 {
 	return &m
 }
 
-func percent(part, whole int64) *float64 { return mean(100*float64(part), whole) }
+func percent[N int64 | float64](part int64, whole N) *float64 { return mean(100*float64(part), whole) }

@@ -2,6 +2,7 @@ package intergrid
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -38,11 +39,14 @@ type refusal struct {
 }
 
 // deal negotiates in an instant in which answers come at once: a step for each contract of a gateway.
-func (w *world) deal(now int64) {
+func (w *world) deal(ctx context.Context, now int64) {
 	for step := range len(w.gateways) - 1 {
 		for _, g := range w.gateways {
 			c := g.contracts[step]
 			for _, q := range g.queue {
+				if w.cancelled(ctx) {
+					return
+				}
 				if g.tooDear(q, c, now) {
 					q.enter(c)
 				}
@@ -50,7 +54,7 @@ func (w *world) deal(now int64) {
 			w.send(g, now)
 		}
 		for _, g := range w.gateways {
-			w.evaluate(g, now, now)
+			w.evaluate(ctx, g, now, now)
 		}
 		for _, g := range w.gateways {
 			w.conclude(g, now)
@@ -62,23 +66,29 @@ func (w *world) deal(now int64) {
 }
 
 // exchange negotiates in an instant in which gateways get the messages of the last one.
-func (w *world) exchange(now int64) {
+func (w *world) exchange(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.release()
 	}
 	for _, g := range w.gateways {
 		for _, q := range g.queue {
-			if q.state == countered {
+			if w.cancelled(ctx) {
+				return
+			}
+			if q.contract != nil && q.state == countered {
 				g.requote(q, now)
 			}
 		}
 		w.conclude(g, now)
 	}
 	for _, g := range w.gateways {
-		w.evaluate(g, now, now+int64(w.p.Interval))
+		w.evaluate(ctx, g, now, now+int64(w.p.Interval))
 	}
 	for _, g := range w.gateways {
 		for _, q := range g.queue {
+			if w.cancelled(ctx) {
+				return
+			}
 			for _, c := range g.contracts {
 				if q.contract != nil {
 					break
@@ -131,13 +141,16 @@ func (w *world) send(g *gateway, now int64) {
 }
 
 // evaluate answers the offers that a seller got, the highest price first (step 2), with slots from `from` on.
-func (w *world) evaluate(g *gateway, now, from int64) {
+func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 	slices.SortFunc(g.offers, func(a, b *contract) int {
 		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
 	})
 	for _, c := range g.offers {
 		var answers [kinds]bool
 		for _, q := range c.offer {
+			if w.cancelled(ctx) {
+				return
+			}
 			r := &c.buyer.requests[q.number]
 			here := g.quote(r, now, from)
 			switch {

@@ -188,3 +188,45 @@ func TestOffersByPrice(t *testing.T) {
 		})
 	}
 }
+
+// TestTies has unit costs that are equal to the last bit: at the minimum price an offer is accepted, at the maximum one there is a
+// counter-offer, and one that costs as much as at home is refused.
+func TestTies(t *testing.T) {
+	p := scenario()
+	for _, test := range []struct {
+		name         string
+		min, max     float64 // prices as multiples of what it costs the seller
+		home         float64 // unit cost at home, likewise
+		state        kind
+		taken, above bool
+	}{
+		{"the minimum price", 1, 2, 3, accepted, true, true},
+		{"the maximum price", 0.5, 1, 3, countered, true, true},
+		{"as much as at home", 0.5, 2, 1, countered, false, true},
+		{"the minimum price at home", 1, 2, 1, accepted, true, false},
+	} {
+		w := newWorld(&p, twoGrids(8, 0))
+		a, b := w.gateways[0], w.gateways[1]
+		a.advance(60)
+		b.advance(60)
+		b.book(&request{run: 1000, procs: 6}, slot{0, 60})
+		here := b.quote(&a.requests[8], 60, 60).unit
+		c, q := a.contracts[0], a.enqueued(8)
+		c.priceMin, c.priceMax = test.min*here, test.max*here
+		q.quote, q.asOf = quote{unit: test.home * here, load: 1}, a.state
+		if above := a.tooDear(q, c, 60); above != test.above {
+			t.Errorf("%s: offered: %t, want %t", test.name, above, test.above)
+		}
+		a.queue = append(a.queue, q)
+		q.enter(c)
+		w.send(a, 60)
+		w.evaluate(t.Context(), b, 60, 60)
+		if q.state != test.state {
+			t.Errorf("%s: answer %s, want %s", test.name, kindNames[q.state], kindNames[test.state])
+		}
+		w.conclude(a, 60)
+		if taken := a.fates[8].by == b; taken != test.taken {
+			t.Errorf("%s: redirected: %t, want %t", test.name, taken, test.taken)
+		}
+	}
+}

@@ -19,7 +19,7 @@ type step struct {
 	cpus  int64   // CPUs on offer
 	price float64 // of all of them for a second: the sum of their prices
 	// The sums over [0, at).
-	units int64   // CPU·s
+	units float64 // CPU·s: whole numbers, which up to a far deadline are more than an int64 takes
 	worth float64 // what these cost
 }
 
@@ -61,13 +61,13 @@ func (p *provider) price(o offer) float64 { return p.cost * (1 + o.load) }
 func (s *step) until(at int64) step {
 	u := *s
 	u.at = at
-	u.units += s.cpus * (at - s.at)
+	u.units += float64(float64(s.cpus) * float64(at-s.at))
 	u.worth += float64(s.price * float64(at-s.at))
 	return u
 }
 
 // over returns the CPU·s offered in [from, to), and what they cost. A question that begins before the last one is slower.
-func (o *outlook) over(from, to int64) (units int64, worth float64) {
+func (o *outlook) over(from, to int64) (units, worth float64) {
 	for o.near+1 < len(o.changes) && o.changes[o.near+1].at <= from {
 		o.near++
 	}

@@ -51,16 +51,15 @@ func (w *world) outcome() Outcome {
 func (w *world) gridRow(g *gateway) GridRow {
 	t := &g.tally
 	from, to := w.window(0, never)
-	row := GridRow{
+	return GridRow{
 		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
 		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
 		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
 		Redirected: percent(t.away, t.units), Hosted: percent(t.foreign, t.units), BothWays: percent(t.bothWays, t.units),
 		Utilisation: percent(t.ran, t.offered), UtilisationAll: percent(t.ran, t.all), Load: percent(t.units, t.offered),
-		Offered: mean(float64(t.offered), to-from), Price: mean(t.worth, t.offered),
-		Wait: mean(float64(t.wait), t.served), Earned: t.earned, Spent: t.spent,
+		Offered: mean(t.offered, to-from), Price: mean(t.worth, t.offered),
+		Wait: mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
 	}
-	return row
 }
 
 func (w *world) contractRow(c *contract) ContractRow {

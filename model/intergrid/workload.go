@@ -17,6 +17,9 @@ func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5
 // longest bounds run times, in s: 136 years, as in docs/scheduling.md.
 const longest = 1 << 32
 
+// mostUnits bounds the CPU·s of a Grid's requests together, so that those of all Grids are an int64, with tickets.
+const mostUnits = 1 << 60
+
 // requestKey names what the requests of a Grid depend on.
 type requestKey struct {
 	grid    string // name
@@ -72,6 +75,7 @@ func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequest
 		return gridRequests{}, err
 	}
 	taken := gridRequests{requests: make([]request, 0, len(all))}
+	units := int64(0)
 	for i := range all {
 		switch j := &all[i]; {
 		case j.Size() > k.largest:
@@ -80,7 +84,12 @@ func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequest
 			return gridRequests{}, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d",
 				k.traceName(), j.ID, j.Run, int64(longest))
 		default:
-			taken.requests = append(taken.requests, request{submit: j.Submit, run: j.Run, deadline: never, procs: j.Size()})
+			r := request{submit: j.Submit, run: j.Run, deadline: never, procs: j.Size()}
+			if units += r.units(); units > mostUnits {
+				return gridRequests{}, fmt.Errorf("trace %s: up to job %d its jobs take %.3g CPU seconds together, want at most %.3g",
+					k.traceName(), j.ID, float64(units), float64(mostUnits))
+			}
+			taken.requests = append(taken.requests, r)
 		}
 	}
 	return taken, nil

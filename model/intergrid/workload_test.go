@@ -158,6 +158,12 @@ func TestRequestErrors(t *testing.T) {
 			"trace my-auvergrid.gwf has no job in the 4 months from month 20 on: set auvergrid_month and months to some that it has"},
 		{func(_ *Parameters, h host) { h.traces[names[2]][1].Run = 1<<32 + 1 },
 			"trace my-grid5000.gwf: job 2 has a run time of 4294967297 s, want at most 4294967296"},
+		{func(p *Parameters, h host) {
+			p.DAS2Dedicated, p.DAS2Month = "268435456", 1
+			j := h.traces[names[0]][1]
+			j.Run, j.Procs, j.ReqProcs = 1<<32, 1<<28, 1<<28
+			h.traces[names[0]] = []trace.Job{j, j}
+		}, "trace my-das2.gwf: up to job 2 its jobs take 2.31e+18 CPU seconds together, want at most 1.15e+18"},
 		{func(_ *Parameters, h host) { delete(h.traces, names[0]) }, "no trace das2"},
 	} {
 		p, h := defaults, months(t)
@@ -225,6 +231,31 @@ func TestRoundsOfSiteModels(t *testing.T) {
 				t.Errorf("%s and %s have the same requests", a[i].name, a[0].name)
 			}
 		}
+	}
+}
+
+// Rounds share what is read of a trace, whatever the parameter of site models says.
+func TestRoundsShareTraces(t *testing.T) {
+	h := months(t)
+	h.kept = map[any]any{}
+	p := defaults
+	p.Trace, p.DeadlineShare, p.WorkloadSeed = threeTraces, 0, "round"
+	a, b := drawn(t, p, environment(0, h)), drawn(t, p, environment(1, h))
+	if &a[0].requests[0] != &b[0].requests[0] {
+		t.Error("the second round read the traces again")
+	}
+}
+
+// Without deadlines no base run is made, and the longest run time is one that is taken.
+func TestWithoutBaseRun(t *testing.T) {
+	bases := 0
+	h := months(t)
+	h.bases = &bases
+	h.traces[names[2]][1].Run = longest
+	p := defaults
+	p.Trace, p.DeadlineShare = threeTraces, 0
+	if run := drawn(t, p, environment(0, h))[2].requests[0].run; run != longest || bases != 0 {
+		t.Errorf("run time %d, want %d; %d base runs, want none", run, int64(longest), bases)
 	}
 }
 

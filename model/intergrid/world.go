@@ -11,6 +11,8 @@ type world struct {
 	gateways []*gateway
 	last     int64 // s, the last arrival
 	messages [kinds]int64
+	looks    int  // at requests
+	stopped  bool // the context was found cancelled
 }
 
 // play runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
@@ -47,13 +49,13 @@ func newWorld(p *Parameters, grids []grid) *world {
 func (w *world) run(ctx context.Context) error {
 	interval := int64(w.p.Interval)
 	for now := int64(0); ; {
+		for _, g := range w.gateways {
+			w.arrivals(ctx, g, now)
+		}
+		w.instant(ctx, now)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, g := range w.gateways {
-			g.arrivals(now)
-		}
-		w.instant(now)
 		next := w.next(now)
 		if next == never {
 			return nil
@@ -82,9 +84,23 @@ func (w *world) next(now int64) int64 {
 	return next
 }
 
-// arrivals takes in the requests that arrive up to an instant.
-func (g *gateway) arrivals(now int64) {
+// cancelled counts a look at a request and reports whether ctx was cancelled, which it asks now and then: hundreds of thousands
+// may wait in one instant.
+func (w *world) cancelled(ctx context.Context) bool {
+	if w.stopped {
+		return true
+	}
+	w.looks++
+	w.stopped = w.looks%cancelEvery == 0 && ctx.Err() != nil
+	return w.stopped
+}
+
+// arrivals takes in a gateway's requests that arrive up to an instant.
+func (w *world) arrivals(ctx context.Context, g *gateway, now int64) {
 	for ; g.came < len(g.requests) && g.requests[g.came].submit <= now; g.came++ {
+		if w.cancelled(ctx) {
+			return
+		}
 		q := g.enqueued(g.came)
 		if g.p.Queue == "above" && g.bookAtOnce(q) {
 			continue
@@ -106,21 +122,21 @@ func (g *gateway) bookAtOnce(q *queued) bool {
 }
 
 // instant is one second in which all gateways decide.
-func (w *world) instant(now int64) {
+func (w *world) instant(ctx context.Context, now int64) {
 	for _, g := range w.gateways {
 		g.advance(now)
 		g.renew(now)
 	}
 	if w.p.Contracts {
 		if w.p.Negotiation == "instant" {
-			w.deal(now)
+			w.deal(ctx, now)
 		} else {
-			w.exchange(now)
+			w.exchange(ctx, now)
 		}
 	}
 	for _, g := range w.gateways {
 		g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
-			if q.contract != nil {
+			if w.cancelled(ctx) || q.contract != nil {
 				return false
 			}
 			if now < w.last { // after that, two that never fit would be offered in turns for ever
