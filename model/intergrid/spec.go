@@ -239,5 +239,12 @@ func validate(p Parameters) []model.Problem {
 // cost is in microseconds on the machine of docs/performance.md, roughly.
 func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
-	return p.Months * requestsPerMonth
+	perRequest := 0.7
+	switch {
+	case !p.Contracts:
+		perRequest = 0.4
+	case p.Slots == "current": // large requests wait, and are offered in every instant
+		perRequest = 11
+	}
+	return p.Months * requestsPerMonth * perRequest
 }
