@@ -31,12 +31,15 @@ func (w *world) window(from, to int64) (int64, int64) {
 	return from, max(from, to)
 }
 
+// days returns how many days count, from the one in which the warm-up ends to that of the last arrival.
+func (w *world) days() int64 { return max(0, w.last/day-int64(w.p.Warmup)/day+1) }
+
 // tally looks at what became of all requests.
 func (w *world) tally() {
 	warmup := int64(w.p.Warmup)
 	first := warmup / day
 	for _, g := range w.gateways {
-		g.tally.days = make([]dayTally, max(0, w.last/day-first+1))
+		g.tally.days = make([]dayTally, w.days())
 		from, to := w.window(0, never)
 		g.tally.offered, g.tally.worth = g.supply.over(from, to)
 		for i := range g.providers {

@@ -123,7 +123,25 @@ func (n *naive) outcome() naiveOutcome {
 	if offered > 0 {
 		out.Imbalance = naiveRatio(most-least, 1)
 	}
+	out.DailyImbalance = naiveDailyImbalance(out.Days)
 	return out
+}
+
+func naiveDailyImbalance(rows []DayRow) *float64 {
+	sum, number := 0.0, 0.0
+	for d := int64(0); d < 1000; d++ {
+		var day []float64
+		for _, row := range rows {
+			if row.Day == d && row.Utilisation != nil {
+				day = append(day, *row.Utilisation)
+			}
+		}
+		if len(day) > 0 {
+			sum += slices.Max(day) - slices.Min(day)
+			number++
+		}
+	}
+	return naiveRatio(sum, number)
 }
 
 func (n *naive) gridRow(g *naiveGrid) GridRow {

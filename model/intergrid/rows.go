@@ -7,7 +7,8 @@ func (w *world) outcome() Outcome {
 	w.tally()
 	out := Outcome{Requests: w.requestRows}
 	var total tally
-	var least, most *float64
+	var whole extent
+	days := make([]extent, w.days())
 	for _, g := range w.gateways {
 		row := w.gridRow(g)
 		out.Grids = append(out.Grids, row)
@@ -19,14 +20,7 @@ func (w *world) outcome() Outcome {
 		total.away += g.tally.away
 		total.ran += g.tally.ran
 		total.offered += g.tally.offered
-		if u := row.Utilisation; u != nil {
-			if least == nil || *u < *least {
-				least = u
-			}
-			if most == nil || *u > *most {
-				most = u
-			}
-		}
+		whole.add(row.Utilisation)
 		for _, peer := range w.gateways {
 			for _, c := range g.contracts {
 				if c.seller == peer {
@@ -34,18 +28,48 @@ func (w *world) outcome() Outcome {
 				}
 			}
 		}
-		out.Days = append(out.Days, w.dayRows(g)...)
+		rows := w.dayRows(g)
+		for i := range rows {
+			days[i].add(rows[i].Utilisation)
+		}
+		out.Days = append(out.Days, rows...)
 	}
 	out.Redirected, out.Utilisation = percent(total.away, total.units), percent(total.ran, total.offered)
-	if most != nil {
-		imbalance := *most - *least
-		out.Imbalance = &imbalance
-	}
+	out.Imbalance, out.DailyImbalance = meanWidth([]extent{whole}), meanWidth(days)
 	for k, count := range w.messages {
 		out.Messages += count
 		out.MessageKinds = append(out.MessageKinds, MessageRow{Kind: kindNames[k], Count: count})
 	}
 	return out
+}
+
+// extent is from the least to the greatest of the numbers added so far.
+type extent struct {
+	least, most float64
+	any         bool
+}
+
+func (s *extent) add(x *float64) {
+	switch {
+	case x == nil:
+	case !s.any:
+		*s = extent{*x, *x, true}
+	default:
+		s.least, s.most = min(s.least, *x), max(s.most, *x)
+	}
+}
+
+// meanWidth returns the mean of most - least of those extents that have a number, nil if none has.
+func meanWidth(extents []extent) *float64 {
+	var sum float64
+	number := int64(0)
+	for _, s := range extents {
+		if s.any {
+			sum += s.most - s.least
+			number++
+		}
+	}
+	return mean(sum, number)
 }
 
 func (w *world) gridRow(g *gateway) GridRow {

@@ -107,6 +107,7 @@ type Outcome struct {
 	RedirectedJobs int64    `name:"redirected_requests" doc:"requests redirected"`
 	Utilisation    *float64 `name:"utilisation" unit:"%" doc:"utilisation: 100 x CPU seconds run / CPU seconds offered, all Grids together"`
 	Imbalance      *float64 `name:"imbalance" unit:"%" doc:"load imbalance: utilisation of the most used Grid less that of the least used one"`
+	DailyImbalance *float64 `name:"daily_imbalance" unit:"%" doc:"load imbalance, day by day: the mean over days of the day's utilisation of the most used Grid less that of the least used one"`
 	Paid           float64  `name:"paid" doc:"paid under contracts, in the unit of a provider's cost"`
 
 	Grids        []GridRow            `table:"grids" doc:"one row for each Grid"`
