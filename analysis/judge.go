@@ -207,9 +207,8 @@ func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Ve
 	}
 }
 
-// mostly judges a claim that is asserted of more than half of the rows in which anything differs, for every set. Left
-// out are rows in which all comparisons are ties in all rounds: an unclear row is no evidence that half of the rows fail,
-// nor that more than half hold. Bounds are met or not in every row.
+// mostly judges a claim that is asserted of more than half of the rows in which anything differs, for every set.
+// Whether a row differs is a paired test at 95 % of its comparisons; bounds are met or not in every row.
 func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
@@ -270,10 +269,8 @@ func whichRows(closed bool) string {
 	return "rows in which anything differs"
 }
 
-// differs reports whether the numbers compared differ in any round. What differs without being clear is a difference.
-func differs(m margin) bool {
-	return slices.ContainsFunc(m.parts, func(part float64) bool { return math.Abs(part) > tie })
-}
+// differs reports whether a paired test at 95 % finds a difference.
+func differs(m margin) bool { return m.by.PValue(m.parts) <= 1-statistics.Confidence }
 
 // runs yields the half-open intervals of neighbours with the same name.
 func runs(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
