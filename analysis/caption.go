@@ -10,13 +10,7 @@ import (
 
 // caption says what the numbers are.
 func (d *drawing) caption(rounds int) string {
-	kinds := []statistics.Kind{statistics.Mean}
-	if len(d.from.Stat) > 0 {
-		kinds = kinds[:0]
-		for _, s := range d.from.Stat {
-			kinds = append(kinds, statistics.Kind(s.Value))
-		}
-	}
+	kinds := statisticsOf(d.from.Query)
 	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
 	switch {
 	case d.from.Round != nil:

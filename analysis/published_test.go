@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gridsweep/analysis/statistics"
 )
 
 func TestPublishedJudgement(t *testing.T) {
@@ -217,6 +219,9 @@ tables:
 			t.Errorf("%s of %s: %+v, predicted %v, %s; want %v ± %v", c.table, c.label, c.cell.Ours, c.cell.Prediction,
 				c.cell.Verdict, c.value, half)
 		}
+	}
+	if kinds := result.Tables[0].Statistics; !slices.Equal(kinds, []statistics.Kind{statistics.Trimmed}) {
+		t.Errorf("the table says it shows %s", kinds)
 	}
 	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {
 		t.Errorf("predicted %q", of)

@@ -115,13 +115,23 @@ func (q *query) resolve() error {
 		}
 		q.over[d] = true
 	}
-	for _, s := range q.from.Stat {
-		q.stats = append(q.stats, statistics.Kind(s.Value))
-	}
-	if len(q.stats) == 0 || q.o.dim(statDimension) >= 0 {
+	q.stats = statisticsOf(q.from)
+	if q.o.dim(statDimension) >= 0 {
 		q.stats = []statistics.Kind{statistics.Mean}
 	}
 	return nil
+}
+
+// statisticsOf returns the statistics over rounds that a query asks for: means, where it says nothing.
+func statisticsOf(q configs.Query) []statistics.Kind {
+	if len(q.Stat) == 0 {
+		return []statistics.Kind{statistics.Mean}
+	}
+	kinds := make([]statistics.Kind, len(q.Stat))
+	for i, s := range q.Stat {
+		kinds[i] = statistics.Kind(s.Value)
+	}
+	return kinds
 }
 
 // levelsOf returns the levels of labels, those that were not run left out.

@@ -11,6 +11,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/model"
@@ -44,12 +45,12 @@ type Axis struct {
 // Table is a table of the paper: rows and columns of cells.
 type Table struct {
 	Name, Title string
-	Source      string   // file of published numbers; empty where there are none
-	MeanOf      int      // runs that each published number is the mean of; 0 counts as 1
-	Trimmed     bool     // these means are of the runs that are left without the best and the worst
-	Given       bool     // the published numbers are inputs of the study: shown, and no evidence
-	RowHeads    []string // names of the dimensions that make the rows
-	ColumnHeads []string // names of the dimensions across
+	Source      string            // file of published numbers; empty where there are none
+	MeanOf      int               // runs that each published number is the mean of; 0 counts as 1
+	Statistics  []statistics.Kind // over rounds, that our numbers are; published means are trimmed where these are
+	Given       bool              // the published numbers are inputs of the study: shown, and no evidence
+	RowHeads    []string          // names of the dimensions that make the rows
+	ColumnHeads []string          // names of the dimensions across
 	Columns     [][]string
 	Rows        []Row
 	Values      []Axis // what the columns shown are, one for each column of the table in the query's show
@@ -100,7 +101,7 @@ func (t Table) Predicted() string {
 	switch {
 	case t.MeanOf < 2:
 		return "one run"
-	case t.Trimmed:
+	case slices.Contains(t.Statistics, statistics.Trimmed):
 		return fmt.Sprintf("a mean of the %d runs left of %d", t.MeanOf, t.MeanOf+2)
 	}
 	return fmt.Sprintf("a mean of %d runs", t.MeanOf)

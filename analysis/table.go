@@ -21,7 +21,7 @@ type block struct {
 // table answers a table of the study. It is nil where none of its experiments was run.
 func (a *analyzer) table(t configs.Table) (*Table, error) {
 	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns),
-		MeanOf: t.MeanOf, Trimmed: t.IsTrimmed(), Given: t.Given}
+		MeanOf: t.MeanOf, Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for _, b := range t.Blocks {
@@ -61,6 +61,11 @@ func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block
 	for _, warning := range answered.layout.grid.warnings {
 		if !slices.Contains(table.Warnings, warning) {
 			table.Warnings = append(table.Warnings, warning)
+		}
+	}
+	for _, kind := range statisticsOf(b.Query) {
+		if !slices.Contains(table.Statistics, kind) {
+			table.Statistics = append(table.Statistics, kind)
 		}
 	}
 	for _, column := range b.Show {

@@ -38,9 +38,13 @@ func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
 			if len(names) > 1 {
 				verb = "vary"
 			}
+			advice := "give levels with --levels " + f.Name.Value + "=..."
+			if !f.List {
+				advice = "they are named settings, so give others in a study file that extends this study and has the factor anew"
+			}
 			e.report(fixed.setting.Name, fixed.setting.Key, "%s %s %s it by factor %s, whose levels would win; "+
-				"give levels with --levels %s=..., or choose other experiments with --experiment",
-				english.PluralWord(len(names), "experiment", ""), english.WordSeries(names, "and"), verb, f.Name.Value, f.Name.Value)
+				"%s, or choose other experiments with --experiment",
+				english.PluralWord(len(names), "experiment", ""), english.WordSeries(names, "and"), verb, f.Name.Value, advice)
 		}
 	}
 }

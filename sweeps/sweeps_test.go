@@ -278,6 +278,8 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 		{"contradiction", "low: 1s", "low: 5s", Options{}, []string{"factors.length.short.low: 5 is above high 2 (level short of length)"}},
 		{"--set of a factor", "", "", Options{Set: []configs.Setting{{Name: text("rate"), Value: text("1"), Key: "rate"}}},
 			[]string{"--set: rate: ", "--levels rate=..."}},
+		{"--set of named settings", "", "", Options{Set: []configs.Setting{{Name: text("low"), Value: text("5s"), Key: "low"}}},
+			[]string{"by factor length, whose levels would win; they are named settings, so give others in a study file that extends"}},
 		{"unknown experiment", "", "", Options{Experiments: []string{"grit"}}, []string{"did you mean grid?"}},
 		{"unknown factor", "", "", Options{Levels: []configs.Selection{{Dimension: text("rat")}}}, []string{"did you mean rate?"}},
 		{"unknown level", "", "",

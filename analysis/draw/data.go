@@ -64,8 +64,18 @@ func seriesLabels(figure analysis.Figure) []string {
 	return labels
 }
 
-func hasPublished(panel analysis.Panel) bool {
-	return slices.ContainsFunc(panel.Series, func(s analysis.Series) bool { return len(s.Published) > 0 })
+// publishedMarkers returns the markers of the series that have published numbers, each once.
+func publishedMarkers(figure analysis.Figure, looks Looks) []marker {
+	var found []marker
+	for _, panel := range figure.Panels {
+		for _, series := range panel.Series {
+			m := lookOf(looks[series.Label]).marker
+			if len(series.Published) > 0 && !slices.Contains(found, m) {
+				found = append(found, m)
+			}
+		}
+	}
+	return found
 }
 
 func allPoints(panels []analysis.Panel) []analysis.Point {

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"image/color"
-	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -61,10 +60,8 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
 		}})
 	}
-	if slices.ContainsFunc(figure.Panels, hasPublished) {
-		l.entries = append(l.entries, entry{published, func(c draw.Canvas, at vg.Point) {
-			markers[0].outline(c, at, publishedRadius, color.Black)
-		}})
+	if marks := publishedMarkers(figure, looks); len(marks) > 0 {
+		l.entries = append(l.entries, entry{published, publishedSample(marks)})
 	}
 	l.layOut(width)
 	return l
@@ -96,6 +93,24 @@ func sampleOf(kind string, look look) func(draw.Canvas, vg.Point) {
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
 		}
 		look.marker.fill(c, at, ourRadius, look.color)
+	}
+}
+
+// publishedSample draws some of the hollow marks of the paper's numbers, side by side: every series has its own.
+func publishedSample(marks []marker) func(draw.Canvas, vg.Point) {
+	const most = 3 // that fit
+	marks = marks[:min(len(marks), most)]
+	return func(c draw.Canvas, at vg.Point) {
+		if len(marks) == 1 {
+			marks[0].outline(c, at, publishedRadius, color.Black)
+			return
+		}
+		const step = thumbWidth / most
+		at.X -= step * vg.Length(len(marks)-1) / 2
+		for _, m := range marks {
+			m.outline(c, at, ourRadius, color.Black) // the larger ones would touch
+			at.X += step
+		}
 	}
 }
 

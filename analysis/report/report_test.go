@@ -564,3 +564,12 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 		}
 	}
 }
+
+// The legend of a table says which statistic its numbers are where they are no means.
+func TestLegendNamesTheStatistic(t *testing.T) {
+	page := fakePage()
+	page.Studies[0].Result.Tables[0].Statistics = []statistics.Kind{statistics.Trimmed}
+	if want := "ours (trimmed: the mean without the best and the worst round) over"; !strings.Contains(string(htmlOf(t, page)), want) {
+		t.Errorf("no legend has %q", want)
+	}
+}

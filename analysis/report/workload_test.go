@@ -12,6 +12,7 @@ var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Ackno
 // The head of a page and its provenance say what the runs read; with several workloads, how many runs each.
 func TestPageSaysTheWorkload(t *testing.T) {
 	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2"}
+	three := []Trace{{Name: "das2"}, {Name: "auvergrid"}, {Name: "grid5000"}}
 	read := Workload{Resolved: "das2@sha256:e3b0c442", Traces: []Trace{das2}, Runs: 1600}
 	for name, c := range map[string]struct {
 		workloads []Workload
@@ -28,6 +29,12 @@ func TestPageSaysTheWorkload(t *testing.T) {
 				"das2 downloads it, gridsweep trace import das2 FILE takes a file that you have; to reproduce the study again " +
 				"then uses it."},
 			[]string{"7 runs: a workload model stands in, since the trace das2 (GWA-T-1 DAS-2) was not found"}},
+		"three not found": {[]Workload{{Resolved: "model", Model: true, Traces: three, Missing: three, Runs: 1}},
+			[]string{"Workload: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found. gridsweep " +
+				"trace fetch das2 auvergrid grid5000 downloads them, gridsweep trace import das2 FILE and gridsweep trace import " +
+				"auvergrid FILE and gridsweep trace import grid5000 FILE take files that you have; to reproduce the study again " +
+				"then uses them."},
+			[]string{"1 run: a workload model stands in, since the traces das2, auvergrid and grid5000 were not found"}},
 		"several": {[]Workload{{Resolved: "model", Model: true, Runs: 1}, read},
 			[]string{"Workload, 1 run: a workload model.", "Workload, 1,600 runs: the trace das2 (GWA-T-1 DAS-2). das2 has"},
 			[]string{"1 run: a workload model", "1,600 runs: das2@sha256:e3b0c442"}},

@@ -144,7 +144,8 @@ func Rounds(table analysis.Table) (fewest, most int) {
 	return fewest, most
 }
 
-// Intervals says over how many rounds a table's numbers are and how Interval writes their intervals, to follow "Ours".
+// Intervals says which statistics a table's numbers are where they are not all means, over how many rounds, and how
+// Interval writes their intervals, to follow "Ours".
 func Intervals(table analysis.Table) string {
 	symmetric, lopsided := false, false
 	for _, row := range table.Rows {
@@ -164,6 +165,7 @@ func Intervals(table analysis.Table) string {
 	case most == 1:
 		over = "over 1 round, "
 	}
+	over = inBrackets(table.Statistics) + over
 	switch {
 	case symmetric && lopsided:
 		return over + "with its 95 % interval, written ± half-width or, where lopsided, [low, high]"
@@ -174,6 +176,21 @@ func Intervals(table analysis.Table) string {
 	default:
 		return over + "without interval"
 	}
+}
+
+// inBrackets names statistics over rounds, by the words of study files; nothing where they are means alone.
+func inBrackets(kinds []statistics.Kind) string {
+	if !slices.ContainsFunc(kinds, func(k statistics.Kind) bool { return k != statistics.Mean }) {
+		return ""
+	}
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = string(k)
+		if k == statistics.Trimmed {
+			names[i] += ": the mean without the best and the worst round"
+		}
+	}
+	return "(" + strings.Join(names, "; ") + ") "
 }
 
 // halfWidth is half of the interval's width; NaN where there is no interval.

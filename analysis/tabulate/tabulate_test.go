@@ -304,6 +304,25 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// The captions of all kinds of tables say which statistic the numbers are, but for means.
+func TestStatisticsInCaptions(t *testing.T) {
+	const trimmed = "Ours (trimmed: the mean without the best and the worst round) over 1 to 10 rounds"
+	for want, kinds := range map[string][]statistics.Kind{
+		"Ours over 1 to 10 rounds, with": {statistics.Mean},
+		trimmed:                          {statistics.Trimmed},
+		"Ours (median) over 1 to 10":     {statistics.Median},
+		"Ours (mean; sd) over 1 to 10":   {statistics.Mean, statistics.SD},
+	} {
+		shown := table()
+		shown.Statistics = kinds
+		for format, text := range map[string]string{"text": Text(shown), "md": Markdown(shown), "tex": LaTeX(shown)} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s of %s lacks %q:\n%s", format, kinds, want, text)
+			}
+		}
+	}
+}
+
 func TestDecimalsByMetric(t *testing.T) {
 	shown := table()
 	shown.Rows[0].Cells[1] = &analysis.Cell{Metric: "wait", Ours: estimate(3000, 120)}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"gridsweep/analysis/report"
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -111,6 +113,7 @@ func ofRuns(list []report.Workload, w report.Workload) string {
 // noteMissing says how the traces can be had that were looked for and not found.
 func (t *terminal) noteMissing(w report.Workload) {
 	if len(w.Missing) > 0 {
-		t.note("    %s downloads what is missing, %s takes a file that you have", w.Fetch(), strings.Join(w.Import(), ", "))
+		t.note("    %s downloads what is missing, %s %s that you have", w.Fetch(), english.WordSeries(w.Import(), "and"),
+			english.PluralWord(len(w.Missing), "takes a file", "take files"))
 	}
 }

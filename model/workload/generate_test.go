@@ -268,6 +268,7 @@ func TestParseSizes(t *testing.T) {
 	for text, want := range map[string]string{
 		"": `number 1 is ""`, "64,,64": `number 2 is ""`, "64,0": `number 2 is "0"`, "-1": `number 1 is "-1"`,
 		"6.4": `number 1 is "6.4"`, "2147483647,1": "together", "64;64": `number 1 is "64;64"`, "4294967297": `number 1 is`,
+		"8,99999999999": `number 2 is "99999999999", want processors of clusters, from 1 to 2147483647`,
 	} {
 		if _, err := ParseSizes(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)

@@ -17,8 +17,8 @@ func ParseSizes(text string) ([]int32, error) {
 	for i, part := range strings.Split(text, ",") {
 		size, err := strconv.ParseInt(strings.TrimSpace(part), 10, 32)
 		if err != nil || size < 1 {
-			return nil, fmt.Errorf("sizes %q: number %d is %q, want processors of clusters, 1 or more, such as 144,64,64",
-				text, i+1, part)
+			return nil, fmt.Errorf("sizes %q: number %d is %q, want processors of clusters, from 1 to %d, such as 144,64,64",
+				text, i+1, part, math.MaxInt32)
 		}
 		if sum += size; sum > math.MaxInt32 {
 			return nil, fmt.Errorf("sizes %q: together they are more than %d processors", text, math.MaxInt32)

@@ -56,7 +56,7 @@ func NewLibrary() *Library {
 // or a reference for each name, with commas between. See model.TraceParameter. Of value
 //
 //   - model is as it is;
-//   - auto is the traces, or model where one of them is not found;
+//   - auto is the traces, or model where one of them is not found, which Missing names;
 //   - anything else is, for each of the names in their order, what to read as it: a name of the catalogue or the path of
 //     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it. With all
 //     digits it is a reference already and needs no file before a run reads it, so that results can be analysed where the
@@ -77,15 +77,19 @@ func (l *Library) Resolve(value, folder string, names []string) (string, error) 
 		}
 	}
 	references := make([]string, len(files))
+	isMissing := false
 	for i, file := range files {
 		reference, err := l.reference(strings.TrimSpace(file), folder)
-		if value == model.TraceAuto && errors.As(err, new(*NotFoundError)) {
-			return model.TraceModel, nil
-		}
-		if err != nil {
+		switch {
+		case value == model.TraceAuto && errors.As(err, new(*NotFoundError)):
+			isMissing = true // and the others are looked for all the same: Missing names all that are wanted
+		case err != nil:
 			return "", err
 		}
 		references[i] = reference
+	}
+	if isMissing {
+		return model.TraceModel, nil
 	}
 	return strings.Join(references, ","), nil
 }

@@ -190,6 +190,22 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	}
 }
 
+// Auto looks for every trace that is wanted, wherever the first is missing, so that all that are missing can be named.
+func TestMissing(t *testing.T) {
+	alone(t)
+	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
+	library := NewLibrary()
+	names := []string{"sharcnet", "auvergrid", "das2"}
+	if got, err := library.Resolve("auto", "", names); err != nil || got != "model" {
+		t.Errorf("auto is %q, error %v", got, err)
+	}
+	missing := library.Missing()
+	slices.Sort(missing)
+	if want := []string{"das2", "sharcnet"}; !slices.Equal(missing, want) {
+		t.Errorf("missing %q, want %q", missing, want)
+	}
+}
+
 func TestJobs(t *testing.T) {
 	dir := alone(t)
 	path := filepath.Join(dir, "own.swf")
