@@ -2,7 +2,11 @@ package configs
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its number.
@@ -55,5 +59,40 @@ func TestTable2UtilisationBalances(t *testing.T) {
 		if cpus := (-fall*475 - das2*400) / grid5000; cpus < 1269 || cpus > 1374 {
 			t.Errorf("%s: Grid'5000 would have %.0f CPUs, want 1270 to 1373", at[1], cpus)
 		}
+	}
+}
+
+// What is claimed of the utilisation of all CPUs is what is claimed of that of the CPUs offered, in all but the column.
+func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
+	study, err := Load("intergrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims := map[string]Claim{}
+	for _, c := range study.Claims {
+		claims[c.Name.Value] = c
+	}
+	ignored := []cmp.Option{cmpopts.IgnoreTypes(Pos{}), cmpopts.IgnoreFields(Claim{}, "Name", "Doc", "Source")}
+	found := 0
+	for name, all := range claims {
+		of, isAll := strings.CutSuffix(name, ", of all CPUs")
+		offered, isTwin := claims[of]
+		switch {
+		case !isAll:
+			continue
+		case !isTwin:
+			t.Errorf("%s: no claim is called %s", name, of)
+			continue
+		case offered.Show[0].Value == "imbalance": // which no column has of all CPUs
+			continue
+		}
+		found++
+		offered.Show = []Text{{Value: "utilisation_all"}}
+		if diff := cmp.Diff(offered, all, ignored...); diff != "" {
+			t.Errorf("%s (-offered +all):\n%s", name, diff)
+		}
+	}
+	if found != 10 {
+		t.Errorf("%d claims are of all CPUs and of those offered, want 10", found)
 	}
 }
