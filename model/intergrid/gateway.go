@@ -135,11 +135,10 @@ type quote struct {
 func (g *gateway) quote(r *request, now, from int64) quote {
 	var q quote
 	h := g.horizon(r, now, from, &q)
-	if h <= now {
-		q.unit, q.load = math.Inf(1), math.Inf(1)
-		return q
+	var offered, worth float64
+	if h > now {
+		offered, worth = g.over(now, h)
 	}
-	offered, worth := g.over(now, h)
 	if offered == 0 {
 		q.unit, q.load = math.Inf(1), math.Inf(1)
 		return q

@@ -1,6 +1,10 @@
 package intergrid
 
-import "math"
+import (
+	"math"
+
+	"gridsweep/model/metrics"
+)
 
 // tally is what came of a Grid's requests that were submitted after the warm-up, and of its CPUs in the window.
 type tally struct {
@@ -126,16 +130,5 @@ func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 			priced++
 		}
 	}
-	return mean(low, priced), mean(high, priced)
+	return metrics.Mean(low, priced), metrics.Mean(high, priced)
 }
-
-// mean returns a sum over a number, nil over none.
-func mean[N int64 | float64](sum float64, number N) *float64 {
-	if number == 0 {
-		return nil
-	}
-	m := sum / float64(number)
-	return &m
-}
-
-func percent[N int64 | float64](part int64, whole N) *float64 { return mean(100*float64(part), whole) }

@@ -1,6 +1,9 @@
 package intergrid
 
-import "gridsweep/model"
+import (
+	"gridsweep/model"
+	"gridsweep/model/metrics"
+)
 
 // outcome makes the rows of a run that is over.
 func (w *world) outcome() Outcome {
@@ -34,7 +37,7 @@ func (w *world) outcome() Outcome {
 		}
 		out.Days = append(out.Days, rows...)
 	}
-	out.Redirected, out.Utilisation = percent(total.away, total.units), percent(total.ran, total.offered)
+	out.Redirected, out.Utilisation = metrics.Percent(total.away, total.units), metrics.Percent(total.ran, total.offered)
 	out.Imbalance, out.DailyImbalance = meanWidth([]extent{whole}), meanWidth(days)
 	for k, count := range w.messages {
 		out.Messages += count
@@ -69,7 +72,7 @@ func meanWidth(extents []extent) *float64 {
 			number++
 		}
 	}
-	return mean(sum, number)
+	return metrics.Mean(sum, number)
 }
 
 func (w *world) gridRow(g *gateway) GridRow {
@@ -79,10 +82,10 @@ func (w *world) gridRow(g *gateway) GridRow {
 		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
 		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
 		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
-		Redirected: percent(t.away, t.units), Hosted: percent(t.foreign, t.units), BothWays: percent(t.bothWays, t.units),
-		Utilisation: percent(t.ran, t.offered), UtilisationAll: percent(t.ran, t.all), Load: percent(t.units, t.offered),
-		Offered: mean(t.offered, to-from), Price: mean(t.worth, t.offered),
-		Wait: mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
+		Redirected: metrics.Percent(t.away, t.units), Hosted: metrics.Percent(t.foreign, t.units), BothWays: metrics.Percent(t.bothWays, t.units),
+		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all), Load: metrics.Percent(t.units, t.offered),
+		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.worth, t.offered),
+		Wait: metrics.Mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
 	}
 }
 
@@ -91,7 +94,7 @@ func (w *world) contractRow(c *contract) ContractRow {
 	row := ContractRow{
 		Buyer: c.buyer.name, Seller: c.seller.name,
 		Offered: n.offered, Accepted: n.accepted, Taken: n.taken, Refused: n.refused, Rejected: n.rejected,
-		Redirected: percent(n.units, c.buyer.tally.units), Paid: n.paid, Price: mean(n.paid, n.units),
+		Redirected: metrics.Percent(n.units, c.buyer.tally.units), Paid: n.paid, Price: metrics.Mean(n.paid, n.units),
 	}
 	row.PriceMin, row.PriceMax = w.priceMeans(c)
 	return row
@@ -104,8 +107,8 @@ func (w *world) dayRows(g *gateway) []DayRow {
 		units, worth := g.supply.over(number*day, (number+1)*day)
 		offered, _ := g.supply.over(w.window(number*day, (number+1)*day))
 		rows[i] = DayRow{
-			Grid: g.name, Day: number, Price: mean(worth, units), Utilisation: percent(d.ran, offered),
-			Redirected: percent(d.away, d.units), Hosted: float64(d.foreign) / day,
+			Grid: g.name, Day: number, Price: metrics.Mean(worth, units), Utilisation: metrics.Percent(d.ran, offered),
+			Redirected: metrics.Percent(d.away, d.units), Hosted: float64(d.foreign) / day,
 		}
 	}
 	return rows

@@ -25,12 +25,9 @@ func play(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
 }
 
 func newWorld(p *Parameters, grids []grid) *world {
-	w := &world{p: p}
+	w := &world{p: p, last: lastArrival(grids)}
 	for i := range grids {
 		w.gateways = append(w.gateways, newGateway(&grids[i], p))
-		if n := len(grids[i].requests); n > 0 {
-			w.last = max(w.last, grids[i].requests[n-1].submit)
-		}
 	}
 	if !p.Contracts {
 		return w

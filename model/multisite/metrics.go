@@ -100,18 +100,6 @@ func (t *tally) add(r *record) {
 	}
 }
 
-// mean returns sum / n, undefined for none.
-func mean(sum float64, n int64) *float64 {
-	if n <= 0 {
-		return nil
-	}
-	m := sum / float64(n)
-	return &m
-}
-
-// percent returns 100 × part / whole, undefined where there is nothing.
-func percent(part, whole int64) *float64 { return mean(100*float64(part), whole) }
-
 // outcome measures the run, which has reached the last arrival.
 func (w *world) outcome(base *baseRun) Outcome {
 	o := Outcome{GridDropped: w.jobs.dropped, Republished: w.republished}
@@ -141,27 +129,27 @@ func (w *world) outcome(base *baseRun) Outcome {
 	o.GridJobs, o.LocalJobs = grid.jobs, local.jobs
 	o.GridUnfinished, o.LocalUnfinished = grid.jobs-grid.ended-o.Rejected, local.jobs-local.ended
 	o.Violations += o.Refusals
-	o.ViolationsPercent = percent(o.Violations, grid.jobs)
-	o.SlowdownGrid, o.SlowdownLocal = mean(grid.slowdown, grid.ended), mean(local.slowdown, local.ended)
-	o.WaitGrid, o.WaitLocal = mean(grid.wait, grid.ended), mean(local.wait, local.ended)
-	o.ImprovementGrid, o.ImprovementLocal = mean(grid.ratio, grid.compared), mean(local.ratio, local.compared)
-	o.ImprovedGrid, o.ImprovedLocal = percent(grid.improved, grid.compared), percent(local.improved, local.compared)
-	o.WorsenedGrid, o.WorsenedLocal = percent(grid.worsened, grid.compared), percent(local.worsened, local.compared)
+	o.ViolationsPercent = metrics.Percent(o.Violations, grid.jobs)
+	o.SlowdownGrid, o.SlowdownLocal = metrics.Mean(grid.slowdown, grid.ended), metrics.Mean(local.slowdown, local.ended)
+	o.WaitGrid, o.WaitLocal = metrics.Mean(grid.wait, grid.ended), metrics.Mean(local.wait, local.ended)
+	o.ImprovementGrid, o.ImprovementLocal = metrics.Mean(grid.ratio, grid.compared), metrics.Mean(local.ratio, local.compared)
+	o.ImprovedGrid, o.ImprovedLocal = metrics.Percent(grid.improved, grid.compared), metrics.Percent(local.improved, local.compared)
+	o.WorsenedGrid, o.WorsenedLocal = metrics.Percent(grid.worsened, grid.compared), metrics.Percent(local.worsened, local.compared)
 
 	span, procs, busy := w.last-warmup, int64(0), int64(0)
 	for i := range w.providers {
 		v, of := &w.providers[i], &providers[i]
 		o.Providers = append(o.Providers, ProviderRow{
 			Provider: int64(i) + 1, Procs: int64(v.procs), LocalJobs: of.local.jobs, GridJobs: of.grid.jobs,
-			LoadLocal: percent(of.local.work, int64(v.procs)*span), LoadGrid: percent(of.grid.work, int64(v.procs)*span),
-			Utilisation:   percent(of.busy, int64(v.procs)*span),
-			SlowdownLocal: mean(of.local.slowdown, of.local.ended), SlowdownGrid: mean(of.grid.slowdown, of.grid.ended),
+			LoadLocal: metrics.Percent(of.local.work, int64(v.procs)*span), LoadGrid: metrics.Percent(of.grid.work, int64(v.procs)*span),
+			Utilisation:   metrics.Percent(of.busy, int64(v.procs)*span),
+			SlowdownLocal: metrics.Mean(of.local.slowdown, of.local.ended), SlowdownGrid: metrics.Mean(of.grid.slowdown, of.grid.ended),
 		})
 		procs += int64(v.procs)
 		busy += of.busy
 	}
-	o.LoadGrid, o.LoadLocal = percent(grid.work, procs*span), percent(local.work, procs*span)
-	o.Utilisation = percent(busy, procs*span)
+	o.LoadGrid, o.LoadLocal = metrics.Percent(grid.work, procs*span), metrics.Percent(local.work, procs*span)
+	o.Utilisation = metrics.Percent(busy, procs*span)
 	for k, n := range w.messages {
 		o.Messages += n
 		o.MessageKinds = append(o.MessageKinds, MessageRow{Kind: kindNames[k], Count: n})

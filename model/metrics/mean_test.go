@@ -1,0 +1,15 @@
+package metrics
+
+import "testing"
+
+func TestMean(t *testing.T) {
+	if m := Mean(6, int64(4)); m == nil || *m != 1.5 {
+		t.Errorf("the mean of 4 that are 6 together is %v", m)
+	}
+	if p := Percent(1, 8.0); p == nil || *p != 12.5 {
+		t.Errorf("1 of 8 is %v %%", p)
+	}
+	if Mean(6, 0.0) != nil || Percent(3, int64(0)) != nil || Percent(3, int64(-1)) != nil {
+		t.Error("a part of nothing has a value")
+	}
+}
