@@ -4,6 +4,7 @@ package studies
 
 import (
 	"gridsweep/model"
+	"gridsweep/model/brokering"
 	"gridsweep/model/coallocation"
 	"gridsweep/model/intergrid"
 	"gridsweep/model/multisite"
@@ -18,5 +19,6 @@ func All() []*model.Model {
 		model.New(provisioning.Spec),
 		model.New(provisioning.SlotsSpec),
 		model.New(intergrid.Spec),
+		model.New(brokering.Spec),
 	}
 }

@@ -1,0 +1,38 @@
+package brokering
+
+// titles are the names of a domain of each type, names those of its workload and parameters.
+var (
+	titles    = [...]string{"DAS-2", "Grid5000", "Sharcnet"}
+	types     = [...]string{"small", "medium", "big"}
+	workloads = [...]string{"das2", "grid5000", "sharcnet"}
+)
+
+// kind is a vendor with an operating system, as places in a list of both.
+type kind struct{ vendor, system string }
+
+// cluster is a resource: a cluster of equal CPUs.
+type cluster struct {
+	kind   kind
+	clock  int64 // MHz
+	cpus   int32
+	memory int64 // MB
+	disk   int64 // MB
+}
+
+// job is what a domain's user submits, with what it requires.
+type job struct {
+	submit, run int64 // s
+	kind        kind
+	clock       int64 // MHz
+	cpus        int32
+	memory      int64 // MB
+	disk        int64 // MB
+}
+
+// domain is a domain with its users' jobs, in the order of their submits. It may be shared by runs: nobody changes it.
+type domain struct {
+	name     string
+	clusters []cluster
+	span     int64 // s, in which its jobs are submitted
+	jobs     []job
+}
