@@ -120,7 +120,7 @@ type Outcome struct {
 	DomainRows      []DomainRow          `table:"domains" doc:"one row for each domain"`
 	Clusters        []ClusterRow         `table:"clusters" doc:"one row for each cluster, and after those of a domain one for their mean"`
 	Slowdown        []SlowdownRow        `table:"slowdown" doc:"bounded slowdown of domains over time"`
-	ClusterSlowdown []ClusterSlowdownRow `table:"cluster_slowdown" doc:"bounded slowdown of clusters over time"`
+	ClusterSlowdown []ClusterSlowdownRow `table:"cluster-slowdown" doc:"bounded slowdown of clusters over time"`
 	Forwarding      []ForwardingRow      `table:"forwarding" doc:"one row for each pair of domains"`
 	Arrivals        []ArrivalRow         `table:"arrivals" doc:"arrivals of the first domain of each type"`
 	JobRows         iter.Seq[JobRow]     `table:"jobs,optional" doc:"one row for each job"`
