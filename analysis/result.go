@@ -83,6 +83,7 @@ type Published struct {
 	Value   float64
 	Printed string
 	Page    string // empty for what is computed of printed numbers, as a ratio of them
+	Note    string // what is odd about it; empty for most
 }
 
 // Agree says whether a published value lies in our prediction interval for what it is, one run or a mean of several. Of
