@@ -125,6 +125,7 @@ type Figure struct {
 	Kind        string // line, bar, points, heat or gantt
 	X, Y        Axis
 	Right       *Axis // of the series on the right axis; nil where there is none
+	Rows        Axis  // of a heat: what its series are
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64
