@@ -10,16 +10,16 @@ import (
 	"gridsweep/model/workload"
 )
 
-// resource is one of a domain's clusters as parameters state it.
-type resource struct {
+// clusterSize is one of a domain's clusters as parameters state it.
+type clusterSize struct {
 	kind kind
 	cpus int32
 }
 
 // parseClusters reads the resources of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a vendor and an operating
 // system, then the CPUs of the clusters of this kind. Spaces do not matter but for those between the kind and the CPUs.
-func parseClusters(text string) ([]resource, error) {
-	var resources []resource
+func parseClusters(text string) ([]clusterSize, error) {
+	var resources []clusterSize
 	for i, part := range strings.Split(text, ";") {
 		part = strings.TrimSpace(part)
 		name, sizes := part, ""
@@ -39,7 +39,7 @@ func parseClusters(text string) ([]resource, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			resources = append(resources, resource{kind: kind{vendor, system}, cpus: n})
+			resources = append(resources, clusterSize{kind: kind{vendor, system}, cpus: n})
 		}
 	}
 	return resources, nil

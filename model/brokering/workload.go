@@ -11,8 +11,8 @@ import (
 // cancelEvery is how many jobs are drawn between two looks at the context.
 const cancelEvery = 1 << 14
 
-// need is what a burst gives a job: a kind and the domain's largest resource of it, and the CPUs it takes of this one.
-type need struct {
+// demand is what a burst gives a job: a kind and the domain's largest resource of it, and the CPUs it takes of this one.
+type demand struct {
 	largest int // place among the clusters
 	cpus    int32
 }
@@ -52,7 +52,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 }
 
 // drawNeeds draws the kinds of the jobs in bursts and the CPUs that follow from them.
-func drawNeeds(t template, clusters []cluster, submitted []submission, env model.Env) []need {
+func drawNeeds(t template, clusters []cluster, submitted []submission, env model.Env) []demand {
 	bursts := env.Seed.Child(t.seed).Stream("bursts")
 	largest := largestOfKinds(clusters)
 	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
@@ -61,12 +61,12 @@ func drawNeeds(t template, clusters []cluster, submitted []submission, env model
 		cpus += int(clusters[i].cpus)
 		last[i] = cpus - 1
 	}
-	needs := make([]need, len(submitted))
+	needs := make([]demand, len(submitted))
 	for i := 0; i < len(needs); {
 		length := int(t.burstMin) + bursts.Intn(int(t.burstMax-t.burstMin)+1)
 		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
 		for end := min(i+length, len(needs)); i < end; i++ {
-			needs[i] = need{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
+			needs[i] = demand{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
 		}
 	}
 	return needs
@@ -97,7 +97,7 @@ func lowestClock(clusters []cluster) int64 {
 }
 
 // runFactor returns the factor of run times that makes the CPU·s of all jobs submitted, over CPUs and span, the load.
-func (t *template) runFactor(clusters []cluster, submitted []submission, needs []need) float64 {
+func (t *template) runFactor(clusters []cluster, submitted []submission, needs []demand) float64 {
 	cpus, units := int64(0), int64(0)
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
