@@ -291,11 +291,11 @@ func weekly(n int) []trace.Job {
 	return jobs
 }
 
-// Rounds share what is read of a trace and draw what it lacks; site models are drawn anew.
+// Rounds and copies share what is read of a trace and draw what it lacks.
 func TestRoundsShareTraces(t *testing.T) {
 	h := logHost{kept: map[any]any{}, traces: map[string][]trace.Job{"das2": weekly(20)}}
 	p := defaults
-	p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 0
+	p.Scope, p.Trace, p.Skip, p.Domains, p.Copies = "small", "my.gwf@sha256:00", 0, 6, "seeded"
 	a, b := drawnBy(t, p, roundOf(0, h))[0], drawnBy(t, p, roundOf(1, h))[0]
 	windows := 0
 	for _, value := range h.kept {

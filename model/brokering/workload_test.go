@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model/trace"
+	"gridsweep/model/workload"
 )
 
 // gwfLog reads a trace in the Grid Workload Format of jobs with a submit, a run time and processors.
@@ -109,6 +110,28 @@ func TestNearest(t *testing.T) {
 		}
 		if have := nearest(jobs, cleaned(jobs), wanted); !slices.Equal(best, have) {
 			t.Fatalf("have %v, want %v", have, best)
+		}
+	})
+}
+
+// The order is that of cleaning, which moves the jobs themselves.
+func TestCleaned(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
+			return trace.Job{
+				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
+				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
+			}
+		}), 50, 100).Draw(t, "jobs")
+		for i := range jobs {
+			jobs[i].ID = int64(i) + 1
+		}
+		var have []trace.Job
+		for _, i := range cleaned(jobs) {
+			have = append(have, jobs[i])
+		}
+		if want, _ := trace.Clean(slices.Clone(jobs), trace.Rules{}); !slices.Equal(want, have) {
+			t.Fatalf("have %v, want %v", have, want)
 		}
 	})
 }
@@ -250,6 +273,53 @@ func TestBursts(t *testing.T) {
 	for length := 3; length <= 6; length++ {
 		if want := float64(bursts) / 4; math.Abs(float64(count[length])-want) > 5*math.Sqrt(want*0.75) {
 			t.Errorf("%d bursts of %d jobs, want about %v", count[length], length, want)
+		}
+	}
+}
+
+// The numbers that a domain draws are those that docs/brokering.md names, here taken one by one.
+func TestStreams(t *testing.T) {
+	p := ofModels()
+	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.Days = "small", 6, "seeded", 200, 1000
+	p.SmallClusters, p.MemoryMix = "A/X 3,1;B/X 2;A/Y 1;A/X 4", "128:0.25,512:0.75"
+	env := roundOf(3, nil)
+	m, err := workload.Find("das2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drawnBy(t, p, env) {
+		seed := env.Seed.Child(d.name)
+		clocks, bursts, memory, disk := seed.Stream("clocks"), seed.Stream("bursts"), seed.Stream("memory"), seed.Stream("disk")
+		for i, c := range d.clusters {
+			if want := 1800 + 100*int64(clocks.Intn(13)); c.clock != want {
+				t.Errorf("%s: resource %d has %d MHz, want %d", d.name, i+1, c.clock, want)
+			}
+		}
+		submitted, err := m.Generate(t.Context(), workload.Options{Jobs: 200, Span: twoWeeks}, seed.Child("jobs"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		burst, of := 0, 0
+		for i, j := range d.jobs {
+			if burst == 0 {
+				burst = 3 + bursts.Intn(4)
+				of = [11]int{0, 0, 0, 1, 2, 2, 3, 4, 4, 4, 4}[bursts.Intn(11)]
+			}
+			burst--
+			largest := d.clusters[[5]int{4, 4, 2, 3, 4}[of]]
+			perCPU := int64(128)
+			if memory.Float64() >= 0.25 {
+				perCPU = 512
+			}
+			cpus := min(submitted[i].Size(), largest.cpus)
+			used := min(int64(cpus)*perCPU, largest.memory)
+			want := job{
+				submit: submitted[i].Submit * 6 / 14, run: j.run, kind: largest.kind, clock: j.clock, cpus: cpus, memory: used,
+				disk: int64(min(4*float64(j.run)/3600*float64(used)*(0.5+disk.Float64()), float64(largest.disk))),
+			}
+			if j != want {
+				t.Fatalf("%s: job %d is %+v, want %+v", d.name, i+1, j, want)
+			}
 		}
 	}
 }
