@@ -10,16 +10,11 @@ import (
 	"gridsweep/model/workload"
 )
 
-// clusterSize is one of a domain's clusters as parameters state it.
-type clusterSize struct {
-	kind kind
-	cpus int32
-}
-
 // parseClusters reads the resources of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a vendor and an operating
 // system, then the CPUs of the clusters of this kind. Spaces do not matter but for those between the kind and the CPUs.
-func parseClusters(text string) ([]clusterSize, error) {
-	var resources []clusterSize
+// Clocks, memory and disk are left open.
+func parseClusters(text string) ([]cluster, error) {
+	var clusters []cluster
 	for i, part := range strings.Split(text, ";") {
 		part = strings.TrimSpace(part)
 		name, sizes := part, ""
@@ -39,10 +34,10 @@ func parseClusters(text string) ([]clusterSize, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			resources = append(resources, clusterSize{kind: kind{vendor, system}, cpus: n})
+			clusters = append(clusters, cluster{kind: kind{vendor, system}, cpus: n})
 		}
 	}
-	return resources, nil
+	return clusters, nil
 }
 
 // isWord reports whether a text may be a vendor or a system: it can be printed and has none of the marks around it.

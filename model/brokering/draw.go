@@ -87,7 +87,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 				seed = name
 			}
 			d := first[of]
-			if seed == name {
+			if seed == name { // else it is as the first of its type
 				var err error
 				if d, err = model.Memo(ctx, env, templateOf(p, of, seed), drawDomain); err != nil {
 					return nil, err
@@ -121,19 +121,16 @@ const clockStep = 100
 
 // drawClusters returns the resources of a domain with their clocks.
 func drawClusters(t template, env model.Env) []cluster {
-	resources, err := parseClusters(t.clusters)
+	clusters, err := parseClusters(t.clusters)
 	if err != nil {
 		panic("brokering: " + err.Error()) // validate has checked them
 	}
 	clocks := env.Seed.Child(t.seed).Stream("clocks")
-	clusters := make([]cluster, len(resources))
-	for i, r := range resources {
-		clusters[i] = cluster{
-			kind: r.kind, cpus: r.cpus,
-			clock:  t.clockMin + clockStep*int64(clocks.Intn(int((t.clockMax-t.clockMin)/clockStep)+1)),
-			memory: int64(r.cpus) * t.memoryPerCPU,
-			disk:   int64(r.cpus) * t.diskPerCPU,
-		}
+	steps := int((t.clockMax - t.clockMin) / clockStep)
+	for i := range clusters {
+		c := &clusters[i]
+		c.clock = t.clockMin + clockStep*int64(clocks.Intn(steps+1))
+		c.memory, c.disk = int64(c.cpus)*t.memoryPerCPU, int64(c.cpus)*t.diskPerCPU
 	}
 	return clusters
 }

@@ -11,7 +11,7 @@ import (
 // cancelEvery is how many jobs are drawn between two looks at the context.
 const cancelEvery = 1 << 14
 
-// demand is what a burst gives a job: a kind and the domain's largest resource of it, and the CPUs it takes of this one.
+// demand is what the kind that a burst requires leaves of a job: the domain's largest resource of it, and CPUs of that.
 type demand struct {
 	largest int // place among the clusters
 	cpus    int32
