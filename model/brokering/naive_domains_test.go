@@ -1,0 +1,197 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// naiveFortnight is the length of what is taken of a trace or drawn from a model, in s.
+const naiveFortnight = 14 * 24 * 3600
+
+// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded traces, cleaned, one for each
+// type, or of the site models where there are none.
+func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
+	var domains []domain
+	for i := range int(p.Domains) {
+		kind := i % 3
+		if p.Scope != "all" && p.Scope != types[kind] {
+			continue
+		}
+		name := titles[kind]
+		if i >= 3 {
+			name = fmt.Sprintf("%s %d", titles[kind], i/3+1)
+		}
+		of := titles[kind]
+		if p.Copies == "seeded" {
+			of = name
+		}
+		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[kind]]}
+		switch kind {
+		case 0:
+			d.number, d.span, d.description = p.SmallJobs, int64(p.SmallSpan), p.SmallClusters
+		case 1:
+			d.number, d.span, d.description = p.MediumJobs, int64(p.MediumSpan), p.MediumClusters
+		case 2:
+			d.number, d.span, d.description = p.BigJobs, int64(p.BigSpan), p.BigClusters
+		}
+		clusters := d.clusters()
+		domains = append(domains, domain{
+			name: name, clusters: clusters, span: d.span, jobs: d.jobs(clusters, d.submitted(workloads[kind])),
+		})
+	}
+	return domains
+}
+
+// naiveDrawing is what a domain is drawn from.
+type naiveDrawing struct {
+	p            Parameters
+	seed         rng.Source
+	recorded     []trace.Job
+	number, span int64
+	description  string // of its clusters
+}
+
+func (d naiveDrawing) clusters() []cluster {
+	clocks := d.seed.Stream("clocks")
+	steps := 0 // clocks to choose from
+	for clock := d.p.ClockMin; clock <= d.p.ClockMax; clock += 100 {
+		steps++
+	}
+	var clusters []cluster
+	for _, part := range strings.Split(d.description, ";") {
+		names, list, _ := strings.Cut(strings.TrimSpace(part), " ")
+		vendor, system, _ := strings.Cut(names, "/")
+		for _, text := range strings.Split(list, ",") {
+			cpus, err := strconv.Atoi(strings.TrimSpace(text))
+			if err != nil {
+				panic(err)
+			}
+			clusters = append(clusters, cluster{
+				kind: kind{vendor, system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
+				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
+			})
+		}
+	}
+	return clusters
+}
+
+// submitted returns the jobs of 14 days, with submits from their beginning.
+func (d naiveDrawing) submitted(site string) []trace.Job {
+	if d.recorded == nil {
+		m, err := workload.Find(site)
+		if err != nil {
+			panic(err)
+		}
+		jobs, err := m.Generate(context.Background(), workload.Options{Jobs: d.number, Span: naiveFortnight}, d.seed.Child("jobs"))
+		if err != nil {
+			panic(err)
+		}
+		return jobs
+	}
+	left := d.recorded[min(int(d.p.Skip), len(d.recorded)):]
+	var nearest []trace.Job
+	for i, first := range left {
+		var window []trace.Job
+		for _, j := range left {
+			if first.Submit <= j.Submit && j.Submit < first.Submit+naiveFortnight {
+				j.Submit -= first.Submit
+				window = append(window, j)
+			}
+		}
+		if i == 0 || naiveDistance(len(window), d.number) < naiveDistance(len(nearest), d.number) {
+			nearest = window
+		}
+	}
+	return nearest
+}
+
+func naiveDistance(n int, wanted int64) int64 { return max(int64(n)-wanted, wanted-int64(n)) }
+
+// jobs gives what was submitted its requirements, step by step for all jobs.
+func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
+	jobs := make([]job, len(submitted))
+	for i, s := range submitted {
+		jobs[i] = job{submit: s.Submit * d.span / naiveFortnight, run: s.Run, cpus: s.Size()}
+	}
+	d.drawKinds(jobs, clusters)
+	cpus, area := 0, 0
+	for _, of := range clusters {
+		cpus += int(of.cpus)
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.cpus = min(j.cpus, naiveLargest(clusters, j.kind).cpus)
+		area += int(j.cpus) * int(j.run)
+	}
+	factor := d.p.Load * float64(cpus) * float64(d.span) / float64(area)
+	memory, disk := d.seed.Stream("memory"), d.seed.Stream("disk")
+	for i := range jobs {
+		j := &jobs[i]
+		largest := naiveLargest(clusters, j.kind)
+		j.run = max(1, int64(math.Floor(float64(float64(j.run)*factor)+0.5)))
+		j.memory = min(int64(j.cpus)*naiveMix(d.p.MemoryMix, memory.Float64()), largest.memory)
+		need := d.p.DiskPerHour * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
+		j.disk = int64(min(math.Floor(need), float64(largest.disk)))
+		j.clock = slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) }).clock
+	}
+	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
+}
+
+// drawKinds gives the jobs their kinds, burst by burst.
+func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
+	var kinds []kind // of each CPU
+	for _, of := range clusters {
+		for range of.cpus {
+			kinds = append(kinds, of.kind)
+		}
+	}
+	bursts := d.seed.Stream("bursts")
+	for i := 0; i < len(jobs); {
+		length := int(d.p.BurstMin) + bursts.Intn(int(d.p.BurstMax-d.p.BurstMin)+1)
+		kind := kinds[bursts.Intn(len(kinds))]
+		for range length {
+			if i < len(jobs) {
+				jobs[i].kind = kind
+			}
+			i++
+		}
+	}
+}
+
+// naiveLargest returns the largest cluster of a kind.
+func naiveLargest(clusters []cluster, of kind) cluster {
+	var largest cluster
+	for _, c := range clusters {
+		if c.kind == of && c.cpus > largest.cpus {
+			largest = c
+		}
+	}
+	return largest
+}
+
+// naiveMix returns the number of the mix, such as 128:0.3,256:0.7, whose cumulated share is the first above u.
+func naiveMix(mix string, u float64) int64 {
+	number, cumulated := 0, 0.0
+	for _, part := range strings.Split(mix, ",") {
+		text, share, _ := strings.Cut(strings.TrimSpace(part), ":")
+		x, err := strconv.ParseFloat(share, 64)
+		if err != nil {
+			panic(err)
+		}
+		if number, err = strconv.Atoi(text); err != nil {
+			panic(err)
+		}
+		if cumulated += x; cumulated > u {
+			break
+		}
+	}
+	return int64(number)
+}

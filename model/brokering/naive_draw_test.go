@@ -1,0 +1,127 @@
+package brokering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// naiveUnits are lengths of the unit of time of a world: in most, runs are far shorter than the 60 s that bound slowdowns.
+var naiveUnits = []int64{1, 1, 1, 7, 60, 1800}
+
+// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the drawing of domains stay as
+// they are.
+func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
+	p := defaults
+	p.Strategy, p.Preference = strategy, preference
+	choose := func(field *string, name string, values ...string) { *field = rapid.SampledFrom(values).Draw(t, name) }
+	choose(&p.Scope, "scope", "all", "all", "all", "small", "medium", "big")
+	p.Domains = rapid.SampledFrom([]int64{3, 3, 3, 6, 9}).Draw(t, "domains")
+	choose(&p.Copies, "copies", "same", "seeded")
+	choose(&p.OwnAs, "own_as", "priority", "queue")
+	choose(&p.Ranking, "ranking", "bal", "cpu", "mem", "disk")
+	p.Factor = rapid.SampledFrom([]float64{2.5, 2, 3, 0, 0.1}).Draw(t, "factor")
+	choose(&p.Rank, "rank", "sum", "mean", "best")
+	choose(&p.Split, "split", "own", "each", "joint")
+	choose(&p.Slow, "slow", "inverse", "lexicographic")
+	choose(&p.BrokerQueue, "broker_queue", "first-fit", "fcfs")
+	choose(&p.Local, "local", "easy", "easy", "fcfs")
+	choose(&p.LocalNeeds, "local_needs", "all", "cpus")
+	p.Sample = rapid.SampledFrom([]int64{1, 2, 5}).Draw(t, "sample")
+	if p.Preference == "own" && p.OwnAs == "queue" {
+		p.BrokerQueue = "first-fit" // docs/brokering.md: not with fcfs
+	}
+	return p
+}
+
+// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties, and memory and disk that
+// run short. Every job could run at home.
+func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
+	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
+	kinds := []kind{{"Intel", "Linux"}, {"AMD", "Linux"}, {"Intel", "AIX"}, {"AMD", "AIX"}}
+	kinds = kinds[:rapid.IntRange(1, len(kinds)).Draw(t, "kinds")]
+	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
+	var domains []domain
+	for i := range int(p.Domains) {
+		if p.Scope != "all" && p.Scope != types[i%3] {
+			continue
+		}
+		of := domain{name: titles[i%3]}
+		if i >= 3 {
+			of.name = fmt.Sprintf("%s %d", titles[i%3], i/3+1)
+		}
+		first := slices.IndexFunc(domains, func(other domain) bool { return other.name == titles[i%3] })
+		if p.Copies == "same" && first >= 0 {
+			of.clusters, of.span, of.jobs = domains[first].clusters, domains[first].span, domains[first].jobs
+		} else {
+			of.clusters = drawNaiveClusters(t, kinds, perCPU)
+			of.span = rapid.Int64Range(1, 200).Draw(t, "span") * unit
+			of.jobs = drawNaiveJobs(t, of.clusters, unit)
+		}
+		domains = append(domains, of)
+	}
+	return domains
+}
+
+func drawNaiveClusters(t *rapid.T, kinds []kind, perCPU int64) []cluster {
+	clusters := make([]cluster, rapid.SampledFrom([]int{1, 1, 2, 3, 4}).Draw(t, "clusters"))
+	for i := range clusters {
+		cpus := rapid.SampledFrom([]int32{1, 2, 3, 4, 6, 8}).Draw(t, "cpus")
+		clusters[i] = cluster{
+			kind:   rapid.SampledFrom(kinds).Draw(t, "kind"),
+			clock:  rapid.SampledFrom([]int64{1800, 1800, 2400, 3000}).Draw(t, "clock"),
+			cpus:   cpus,
+			memory: int64(cpus) * perCPU, disk: int64(cpus) * perCPU,
+		}
+		if rapid.Bool().Draw(t, "of another size") {
+			clusters[i].memory = rapid.Int64Range(1, 8*perCPU).Draw(t, "memory")
+			clusters[i].disk = rapid.Int64Range(1, 8*perCPU).Draw(t, "disk")
+		}
+	}
+	return clusters
+}
+
+func drawNaiveJobs(t *rapid.T, clusters []cluster, unit int64) []job {
+	jobs := make([]job, rapid.SampledFrom([]int{0, 1, 2, 3, 5, 8, 12, 16, 24}).Draw(t, "jobs"))
+	submit := int64(0)
+	for i := range jobs {
+		home := rapid.SampledFrom(clusters).Draw(t, "home")
+		submit += unit * rapid.SampledFrom([]int64{0, 0, 0, 1, 2, 5}).Draw(t, "gap")
+		jobs[i] = job{
+			submit: submit, run: unit * rapid.SampledFrom([]int64{1, 1, 2, 3, 5, 8, 90}).Draw(t, "run"),
+			kind: home.kind, cpus: rapid.Int32Range(1, home.cpus).Draw(t, "cpus"),
+			memory: rapid.Int64Range(0, home.memory).Draw(t, "memory"), disk: rapid.Int64Range(0, home.disk).Draw(t, "disk"),
+		}
+		j := &jobs[i]
+		lowest := slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) })
+		j.clock = rapid.SampledFrom([]int64{lowest.clock, lowest.clock, home.clock}).Draw(t, "clock")
+		switch rapid.IntRange(0, 5).Draw(t, "extreme") {
+		case 0:
+			j.memory, j.disk = home.memory, 0
+		case 1:
+			j.memory, j.disk = 0, home.disk
+		case 2:
+			j.cpus, j.memory, j.disk = home.cpus, home.memory, home.disk
+		case 3:
+			j.cpus, j.disk = 1, 0
+		}
+	}
+	return jobs
+}
+
+func describeNaive(p Parameters, domains []domain) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%+v\n", p)
+	for _, of := range domains {
+		fmt.Fprintf(&b, "%s, span %d\n", of.name, of.span)
+		for _, c := range of.clusters {
+			fmt.Fprintf(&b, "\t%+v\n", c)
+		}
+		for _, j := range of.jobs {
+			fmt.Fprintf(&b, "\t%+v\n", j)
+		}
+	}
+	return b.String()
+}

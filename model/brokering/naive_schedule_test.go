@@ -1,0 +1,188 @@
+package brokering
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"gridsweep/model/rng"
+	"pgregory.net/rapid"
+)
+
+// naiveBranches are those of which each must have been taken in the worlds that are drawn.
+var naiveBranches = []string{
+	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "nobody keeps it",
+	"shortest queue", "local job ahead in a centre",
+	"backfilled before the pivot", "backfilled beside the pivot", "held back by the pivot",
+	"conflict by CPUs", "conflict by memory", "conflict by disk", "forwarded", "memory beyond what there is",
+}
+
+// TestNaiveSchedules checks what must hold of the schedules of the slow reference, by themselves and in its tables.
+func TestNaiveSchedules(t *testing.T) {
+	met := map[string]int{}
+	forStrategies(t, func(t *rapid.T, strategy, preference string) {
+		p := drawNaiveParameters(t, strategy, preference)
+		n := newNaive(p, drawNaiveWorld(t, p))
+		if len(n.jobs) == 0 {
+			t.Skip("no jobs")
+		}
+		n.run()
+		n.checkSchedule(t)
+		n.checkTables(t)
+		for branch, times := range n.met {
+			met[branch] += times
+		}
+	})
+	for _, branch := range naiveBranches {
+		if met[branch] == 0 {
+			t.Errorf("no world had the branch %q", branch)
+		}
+	}
+	for _, branch := range slices.Sorted(maps.Keys(met)) {
+		t.Logf("%9d %s", met[branch], branch)
+	}
+}
+
+// forStrategies checks something under each strategy and preference.
+func forStrategies(t *testing.T, check func(t *rapid.T, strategy, preference string)) {
+	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
+		for _, preference := range []string{"none", "equal", "own"} {
+			t.Run(strategy+" "+preference, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { check(t, strategy, preference) })
+			})
+		}
+	}
+}
+
+// checkSchedule checks that each job ran once, where and when it could, beside the others.
+func (n *naive) checkSchedule(t *rapid.T) {
+	for _, j := range n.jobs {
+		switch {
+		case j.state != "ended":
+			t.Fatalf("job %d of %s is %s when all is over\n%s", j.number, n.domains[j.origin].name, j.state, n.describe())
+		case j.start < j.submit:
+			t.Fatalf("job %d of %s starts before its submit\n%s", j.number, n.domains[j.origin].name, n.describe())
+		case !n.couldHold(j, j.broker, j.cluster):
+			t.Fatalf("job %d of %s runs where it cannot\n%s", j.number, n.domains[j.origin].name, n.describe())
+		case n.p.Preference == "none" && j.broker != j.origin:
+			t.Fatalf("job %d of %s was forwarded\n%s", j.number, n.domains[j.origin].name, n.describe())
+		case n.p.Strategy == "SLOW" && (j.attempts != 1 || n.p.Preference == "none" && j.rescheduled):
+			t.Fatalf("job %d of %s was tried %d times under SLOW\n%s", j.number, n.domains[j.origin].name, j.attempts, n.describe())
+		}
+		if j.broker != j.origin {
+			n.met["forwarded"]++
+		}
+		for kind, name := range []string{"conflict by CPUs", "conflict by memory", "conflict by disk"} {
+			n.met[name] += int(j.conflicts[kind])
+		}
+		n.checkRoom(t, j)
+	}
+}
+
+// checkRoom checks the resource of a job at its start: only then does something more run there.
+func (n *naive) checkRoom(t *rapid.T, j *naiveJob) {
+	of := n.domains[j.broker].clusters[j.cluster]
+	cpus, memory, disk := int64(0), int64(0), int64(0)
+	for _, other := range n.ranIn(j.broker, j.cluster) {
+		if other.start <= j.start && j.start < other.end() {
+			cpus, memory, disk = cpus+int64(other.cpus), memory+other.memory, disk+other.disk
+		}
+	}
+	if cpus > int64(of.cpus) {
+		t.Fatalf("%d CPUs are held of %+v at %d\n%s", cpus, of, j.start, n.describe())
+	}
+	if memory > of.memory || disk > of.disk {
+		if n.p.Strategy != "SLOW" || n.p.LocalNeeds != "cpus" {
+			t.Fatalf("%d MB of memory and %d of disk are held of %+v at %d\n%s", memory, disk, of, j.start, n.describe())
+		}
+		n.met["memory beyond what there is"]++
+	}
+}
+
+// checkTables checks sums over the tables.
+func (n *naive) checkTables(t *rapid.T) {
+	out := n.outcome()
+	for _, row := range out.DomainRows {
+		from, to := int64(0), int64(0)
+		for _, f := range out.Forwarding {
+			if f.Source == row.Domain {
+				from += f.Jobs
+			}
+			if f.Target == row.Domain {
+				to += f.Jobs
+			}
+		}
+		if from != row.Jobs || to != row.Ran || row.Jobs-row.Sent+row.Received != row.Ran {
+			t.Fatalf("%s: %d jobs, %d ran, forwarding has %d and %d\n%s", row.Domain, row.Jobs, row.Ran, from, to, n.describe())
+		}
+		if !(row.Utilisation >= 0 && row.Utilisation <= 100) {
+			t.Fatalf("%s has a utilisation of %v %%\n%s", row.Domain, row.Utilisation, n.describe())
+		}
+		checkShares(t, row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk)
+	}
+	checkShares(t, out.ConflictsCPU, out.ConflictsMemory, out.ConflictsDisk)
+	if e := out.ForwardingEntropy; e != nil && !(*e >= -1e-12 && *e <= 1+1e-12) {
+		t.Fatalf("entropy %v\n%s", *e, n.describe())
+	}
+	for _, row := range out.Arrivals {
+		if row.Arrived != nil && !(*row.Arrived >= 0 && *row.Arrived <= 100) {
+			t.Fatalf("%v %% of the jobs have arrived", *row.Arrived)
+		}
+	}
+}
+
+// checkShares checks that the shares of conflicts sum to 100.
+func checkShares(t *rapid.T, shares ...*float64) {
+	sum := 0.0
+	for _, share := range shares {
+		if share == nil {
+			return
+		}
+		sum += *share
+	}
+	if sum < 100-1e-9 || sum > 100+1e-9 {
+		t.Fatalf("the shares of conflicts sum to %v %%", sum)
+	}
+}
+
+func (n *naive) describe() string { return describeNaive(n.p, n.domains) }
+
+// TestNaiveDomains checks what must hold of domains that are drawn: every job could run at home, and the load is met.
+func TestNaiveDomains(t *testing.T) {
+	p := defaults
+	p.Domains, p.Copies = 6, "seeded"
+	p.SmallJobs, p.MediumJobs, p.BigJobs = 900, 1000, 1100
+	domains := naiveDomains(p, rng.New("naive domains"), nil)
+	if len(domains) != 6 {
+		t.Fatalf("%d domains, want 6", len(domains))
+	}
+	for i, of := range domains {
+		work, cpus := 0.0, 0.0
+		for _, c := range of.clusters {
+			cpus += float64(c.cpus)
+		}
+		if want := []float64{400, 985, 3712}[i%3]; cpus != want {
+			t.Errorf("%s has %v CPUs, want %v", of.name, cpus, want)
+		}
+		n := newNaive(p, domains[i:i+1])
+		for _, j := range n.jobs {
+			work += float64(j.work())
+			if !slices.ContainsFunc(of.clusters, func(c cluster) bool {
+				return c.kind == j.kind && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory && c.disk >= j.disk
+			}) {
+				t.Errorf("job %d of %s cannot run at home: %+v", j.number, of.name, j.job)
+			}
+		}
+		if load := work / cpus / float64(of.span); len(of.jobs) < 850 || load < 0.5 || load > 0.75 {
+			t.Errorf("%s has %d jobs and a load of %.3f, want some 1,000 and 0.7", of.name, len(of.jobs), load)
+		}
+	}
+	if slices.Equal(domains[0].jobs, domains[3].jobs) {
+		t.Error("under seeded, two domains of a type have the same jobs")
+	}
+	p.Copies, p.Scope = "same", "medium"
+	domains = naiveDomains(p, rng.New("naive domains"), nil)
+	if len(domains) != 2 || domains[1].name != "Grid5000 2" || !slices.Equal(domains[0].jobs, domains[1].jobs) {
+		t.Errorf("%d domains of one type, want two with the same jobs", len(domains))
+	}
+}

@@ -1,0 +1,257 @@
+package brokering
+
+import (
+	"math"
+	"slices"
+)
+
+// naive is the study written a second time, from docs/brokering.md alone: what is free, waits or has finished is counted anew
+// from the list of jobs whenever it is asked for. It shares with the simulator the parameters, domains and types of rows.
+type naive struct {
+	p       Parameters
+	domains []domain
+	jobs    []*naiveJob // in the order of domains and numbers
+	now     int64
+	begun   int // jobs that were started or joined a queue
+
+	met map[string]int // how often each branch was taken
+}
+
+type naiveJob struct {
+	job
+	origin, number int    // number from 1
+	state          string // to come, waiting (at a broker), queued (at a centre), running or ended
+	broker         int    // where it waits, or runs
+	cluster        int    // at that broker
+	begun          int    // place in the order of those that joined a queue, then of those that started
+	start          int64
+	attempts       int64
+	conflicts      [3]int64 // by CPUs, memory and disk
+	rescheduled    bool
+}
+
+func (j *naiveJob) end() int64 { return j.start + j.run }
+
+// naiveRun plays the domains and returns what came of it, and the rows of jobs.
+func naiveRun(p Parameters, domains []domain) (Outcome, []JobRow) {
+	n := newNaive(p, domains)
+	n.run()
+	return n.outcome(), n.jobRows()
+}
+
+func newNaive(p Parameters, domains []domain) *naive {
+	n := &naive{p: p, domains: domains, met: map[string]int{}}
+	for d, home := range domains {
+		for i, j := range home.jobs {
+			n.jobs = append(n.jobs, &naiveJob{job: j, origin: d, number: i + 1, state: "to come", broker: d})
+		}
+	}
+	return n
+}
+
+// run goes from one second in which something happens to the next.
+func (n *naive) run() {
+	for {
+		n.now = math.MaxInt64
+		for _, j := range n.jobs {
+			switch j.state {
+			case "to come":
+				n.now = min(n.now, j.submit)
+			case "running":
+				n.now = min(n.now, j.end())
+			}
+		}
+		if n.now == math.MaxInt64 {
+			return
+		}
+		n.second()
+	}
+}
+
+// second is one second.
+func (n *naive) second() {
+	stopped := n.stop()
+	if n.p.Strategy == "SLOW" {
+		for d := range n.domains {
+			for c := range n.domains[d].clusters {
+				if slices.ContainsFunc(stopped, func(j *naiveJob) bool { return j.broker == d && j.cluster == c }) {
+					n.pass(d, c)
+				}
+			}
+		}
+	}
+	if len(stopped) > 0 {
+		n.retry()
+	}
+	for _, j := range n.jobs {
+		if j.state == "to come" && j.submit == n.now {
+			n.arrive(j)
+		}
+	}
+}
+
+// stop lets jobs end and returns them.
+func (n *naive) stop() []*naiveJob {
+	var stopped []*naiveJob
+	for _, j := range n.jobs {
+		if j.state == "running" && j.end() == n.now {
+			j.state = "ended"
+			stopped = append(stopped, j)
+		}
+	}
+	return stopped
+}
+
+// retry tries the jobs that wait at brokers.
+func (n *naive) retry() {
+	list := n.list(func(j *naiveJob) bool { return j.state == "waiting" })
+	slices.SortStableFunc(list, func(a, b *naiveJob) int { return int(a.submit - b.submit) })
+	if n.ownQueue() {
+		for _, j := range list {
+			if best, ok := n.bestFitting(j, j.origin); ok {
+				n.met["local job first"]++
+				n.begin(j, j.origin, best)
+			}
+		}
+	}
+	blocked := make([]bool, len(n.domains))
+	for _, j := range list {
+		if j.state != "waiting" {
+			continue
+		}
+		if blocked[j.broker] {
+			n.met["blocked"]++
+			continue
+		}
+		if !n.attempt(j) && n.p.BrokerQueue == "fcfs" {
+			blocked[j.broker] = true
+		}
+	}
+}
+
+func (n *naive) arrive(j *naiveJob) {
+	j.state = "waiting"
+	if n.p.BrokerQueue == "fcfs" {
+		for _, other := range n.jobs {
+			if other != j && other.state == "waiting" && other.broker == j.origin {
+				n.met["joins without being tried"]++
+				return
+			}
+		}
+	}
+	n.attempt(j)
+}
+
+func (n *naive) ownQueue() bool { return n.p.Preference == "own" && n.p.OwnAs == "queue" }
+
+// list returns the jobs of which is says so, in the order of domains and numbers.
+func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
+	var list []*naiveJob
+	for _, j := range n.jobs {
+		if is(j) {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// free returns what the jobs that run leave of a resource.
+func (n *naive) free(d, c int) (cpus, memory, disk int64) {
+	of := n.domains[d].clusters[c]
+	cpus, memory, disk = int64(of.cpus), of.memory, of.disk
+	for _, j := range n.jobs {
+		if j.state == "running" && j.broker == d && j.cluster == c {
+			cpus, memory, disk = cpus-int64(j.cpus), memory-j.memory, disk-j.disk
+		}
+	}
+	return cpus, max(0, memory), max(0, disk)
+}
+
+// suits reports whether vendor, operating system and clock of a resource are right.
+func (n *naive) suits(j *naiveJob, d, c int) bool {
+	of := n.domains[d].clusters[c]
+	return of.kind == j.kind && of.clock >= j.clock
+}
+
+func (n *naive) couldHold(j *naiveJob, d, c int) bool {
+	of := n.domains[d].clusters[c]
+	return n.suits(j, d, c) && of.cpus >= j.cpus && of.memory >= j.memory && of.disk >= j.disk
+}
+
+func (n *naive) fits(j *naiveJob, d, c int) bool {
+	cpus, memory, disk := n.free(d, c)
+	return n.couldHold(j, d, c) && cpus >= int64(j.cpus) && memory >= j.memory && disk >= j.disk
+}
+
+func (n *naive) begin(j *naiveJob, d, c int) {
+	n.begun++
+	j.state, j.broker, j.cluster, j.start, j.begun = "running", d, c, n.now, n.begun
+}
+
+// attempt tries to place a job and reports whether it left the brokers.
+func (n *naive) attempt(j *naiveJob) bool {
+	j.attempts++
+	n.countConflicts(j)
+	for _, d := range n.asked(j) {
+		could := false
+		for c := range n.domains[d].clusters {
+			could = could || n.couldHold(j, d, c)
+		}
+		if !could {
+			n.met["handed back"]++
+			j.rescheduled = true
+			continue
+		}
+		if n.p.Strategy == "SLOW" {
+			n.join(j, d)
+			return true
+		}
+		if c, ok := n.bestFitting(j, d); ok {
+			n.begin(j, d, c)
+			return true
+		}
+		if d != j.broker {
+			n.met["waits elsewhere"]++
+		}
+		j.broker, j.rescheduled = d, true
+		return false
+	}
+	n.met["nobody keeps it"]++
+	j.rescheduled = true
+	return false
+}
+
+// bestFitting returns the broker's resource of highest rank of those that fit.
+func (n *naive) bestFitting(j *naiveJob, d int) (best int, ok bool) {
+	highest := math.Inf(-1)
+	for c := range n.domains[d].clusters {
+		if n.fits(j, d, c) && n.resourceRank(j, d, c) > highest {
+			best, highest, ok = c, n.resourceRank(j, d, c), true
+		}
+	}
+	return best, ok
+}
+
+// countConflicts counts the resources that are right but lack something.
+func (n *naive) countConflicts(j *naiveJob) {
+	for d := range n.domains {
+		if n.p.Preference == "none" && d != j.origin {
+			continue
+		}
+		for c, of := range n.domains[d].clusters {
+			cpus, memory, disk := n.free(d, c)
+			if n.p.Strategy == "SLOW" {
+				cpus, memory, disk = int64(of.cpus), of.memory, of.disk
+			}
+			switch {
+			case !n.suits(j, d, c):
+			case cpus < int64(j.cpus):
+				j.conflicts[0]++
+			case memory < j.memory:
+				j.conflicts[1]++
+			case disk < j.disk:
+				j.conflicts[2]++
+			}
+		}
+	}
+}
