@@ -20,23 +20,24 @@ func copies(p Parameters) int { return int(p.Domains) / len(types) }
 type stated struct {
 	jobs     int64 // of a domain
 	span     int64 // s
+	longest  int64 // s
 	clusters string
 }
 
 func statedOf(p Parameters) [len(types)]stated {
 	return [...]stated{
-		{p.SmallJobs, int64(p.SmallSpan), p.SmallClusters},
-		{p.MediumJobs, int64(p.MediumSpan), p.MediumClusters},
-		{p.BigJobs, int64(p.BigSpan), p.BigClusters},
+		{p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters},
+		{p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters},
+		{p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters},
 	}
 }
 
 // template names what a domain depends on but for the name that it is called by.
 type template struct {
-	log  // where its jobs come from
-	span int64
-	load float64
-	days float64
+	log                 // where its jobs come from
+	span, longest int64 // s
+	load          float64
+	days          float64
 
 	clusters                 string
 	clockMin, clockMax       int64 // MHz
@@ -51,7 +52,7 @@ func templateOf(p Parameters, of int, seed string) template {
 	s := statedOf(p)[of]
 	t := template{
 		log:  log{of: of, seed: seed, trace: model.TraceModel, jobs: s.jobs},
-		span: s.span, load: p.Load, days: p.Days,
+		span: s.span, longest: s.longest, load: p.Load, days: p.Days,
 		clusters: s.clusters, clockMin: p.ClockMin, clockMax: p.ClockMax,
 		memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
 		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,

@@ -8,8 +8,6 @@ import (
 	"gridsweep/model/rng"
 )
 
-const hour = 3600
-
 // mean returns the mean; nil of nothing.
 func (r *running) mean() *float64 { return metrics.Mean(r.sum, r.count) }
 

@@ -21,7 +21,11 @@ type demand struct {
 func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []submission, env model.Env) ([]job, error) {
 	seed := env.Seed.Child(t.seed)
 	needs := drawNeeds(t, clusters, submitted, env)
-	factor := t.runFactor(clusters, submitted, needs)
+	factor, err := t.runFactor(clusters, submitted, needs)
+	if err != nil {
+		return nil, err
+	}
+	perHour := t.diskFactor(submitted, needs, factor)
 	mix, err := parseMix(t.memoryMix)
 	if err != nil {
 		panic("brokering: " + err.Error()) // validate has checked it
@@ -34,17 +38,14 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 			return nil, ctx.Err()
 		}
 		submit := s.submit * t.span / twoWeeks
-		if float64(submit) >= t.days*day {
+		if t.days > 0 && float64(submit) >= t.days*day {
 			break // and so are all after it
 		}
-		run := max(1, float64(float64(s.run)*factor)+0.5)
-		if run >= longest+1 {
-			return nil, t.tooLong(i, run)
-		}
 		at := &clusters[needs[i].largest]
-		j := job{submit: submit, run: int64(run), kind: at.kind, clock: clock, cpus: needs[i].cpus}
+		run := min(t.longest, max(1, int64(float64(float64(s.run)*factor)+0.5)))
+		j := job{submit: submit, run: run, kind: at.kind, clock: clock, cpus: needs[i].cpus}
 		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
-		disk := t.diskPerHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
+		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
 		j.disk = int64(min(disk, float64(at.disk)))
 		jobs = append(jobs, j)
 	}
@@ -96,20 +97,48 @@ func lowestClock(clusters []cluster) int64 {
 	return lowest
 }
 
-// runFactor returns the factor of run times that makes the CPU·s of all jobs submitted, over CPUs and span, the load.
-func (t *template) runFactor(clusters []cluster, submitted []submission, needs []demand) float64 {
-	cpus, units := int64(0), int64(0)
+// runFactor returns the factor of run times that makes the CPU·s of all jobs submitted, none of which runs for more than the
+// longest, over CPUs and span, the load. Its error says that no factor does.
+func (t *template) runFactor(clusters []cluster, submitted []submission, needs []demand) (float64, error) {
+	cpus := int64(0)
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
 	}
-	for i, s := range submitted {
-		units += int64(needs[i].cpus) * s.run
+	wanted := t.load * float64(cpus) * float64(t.span)
+	factor := 0.0
+	for before := -1; ; {
+		cut := 0                    // jobs that the factor would make run too long
+		others, longest := 0.0, 0.0 // CPU·s
+		for i, s := range submitted {
+			if float64(s.run)*factor >= float64(t.longest) {
+				cut++
+				longest += float64(float64(needs[i].cpus) * float64(t.longest))
+			} else {
+				others += float64(float64(needs[i].cpus) * float64(s.run))
+			}
+		}
+		if cut == before {
+			return factor, nil
+		}
+		if others == 0 || longest >= wanted {
+			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: set load to less than %.2g, or %s_longest or %s_jobs to more",
+				t.load, len(submitted), t.seed, t.longest, t.load*longest/wanted, types[t.of], types[t.of])
+		}
+		before, factor = cut, (wanted-longest)/others
 	}
-	return t.load * float64(cpus) * float64(t.span) / float64(units)
 }
 
-// tooLong is the error for a job, a place among those submitted, with such a run time in s.
-func (t *template) tooLong(i int, run float64) error {
-	return fmt.Errorf("load %v gives job %d of %s a run time of %.4g s, want at most %d: set load to %.2g or less, or %s_span to less",
-		t.load, i+1, t.seed, run, int64(longest), 0.99*t.load*longest/run, types[t.of])
+// diskFactor returns how many MB of disk a job requires for each MB of memory and hour: as stated, or as many as make
+// disks as full as memory.
+func (t *template) diskFactor(submitted []submission, needs []demand, factor float64) float64 {
+	if t.diskPerHour > 0 {
+		return t.diskPerHour
+	}
+	work, hours := 0.0, 0.0
+	for i, s := range submitted {
+		run := min(float64(t.longest), float64(s.run)*factor)
+		work += float64(float64(needs[i].cpus) * run)
+		hours += float64(float64(needs[i].cpus)*run) * run / 3600
+	}
+	return float64(t.diskPerCPU) / float64(t.memoryPerCPU) * work / hours
 }
