@@ -17,7 +17,7 @@ import (
 const naiveFortnight = 14 * 24 * 3600
 
 // naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded traces, cleaned, one for each
-// type, or of the site models where there are none.
+// type, or of the site models where there are none. It returns none where the load cannot be had.
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {
@@ -36,16 +36,18 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[kind]]}
 		switch kind {
 		case 0:
-			d.number, d.span, d.description = p.SmallJobs, int64(p.SmallSpan), p.SmallClusters
+			d.number, d.span, d.longest, d.description = p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters
 		case 1:
-			d.number, d.span, d.description = p.MediumJobs, int64(p.MediumSpan), p.MediumClusters
+			d.number, d.span, d.longest, d.description = p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters
 		case 2:
-			d.number, d.span, d.description = p.BigJobs, int64(p.BigSpan), p.BigClusters
+			d.number, d.span, d.longest, d.description = p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters
 		}
 		clusters := d.clusters()
-		domains = append(domains, domain{
-			name: name, clusters: clusters, span: d.span, jobs: d.jobs(clusters, d.submitted(workloads[kind])),
-		})
+		jobs, ok := d.jobs(clusters, d.submitted(workloads[kind]))
+		if !ok {
+			return nil
+		}
+		domains = append(domains, domain{name: name, clusters: clusters, span: d.span, jobs: jobs})
 	}
 	return domains
 }
@@ -56,6 +58,7 @@ type naiveDrawing struct {
 	seed         rng.Source
 	recorded     []trace.Job
 	number, span int64
+	longest      int64
 	description  string // of its clusters
 }
 
@@ -116,33 +119,67 @@ func (d naiveDrawing) submitted(site string) []trace.Job {
 func naiveDistance(n int, wanted int64) int64 { return max(int64(n)-wanted, wanted-int64(n)) }
 
 // jobs gives what was submitted its requirements, step by step for all jobs.
-func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
+func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) ([]job, bool) {
 	jobs := make([]job, len(submitted))
 	for i, s := range submitted {
 		jobs[i] = job{submit: s.Submit * d.span / naiveFortnight, run: s.Run, cpus: s.Size()}
 	}
 	d.drawKinds(jobs, clusters)
-	cpus, area := 0, 0
+	cpus := 0
 	for _, of := range clusters {
 		cpus += int(of.cpus)
 	}
 	for i := range jobs {
-		j := &jobs[i]
-		j.cpus = min(j.cpus, naiveLargest(clusters, j.kind).cpus)
-		area += int(j.cpus) * int(j.run)
+		jobs[i].cpus = min(jobs[i].cpus, naiveLargest(clusters, jobs[i].kind).cpus)
 	}
-	factor := d.p.Load * float64(cpus) * float64(d.span) / float64(area)
+	factor, ok := d.factor(jobs, d.p.Load*float64(cpus)*float64(d.span))
+	if !ok {
+		return nil, false
+	}
+	perHour := d.p.DiskPerHour
+	if perHour == 0 {
+		area, squares := 0.0, 0.0
+		for _, j := range jobs {
+			r := min(factor*float64(j.run), float64(d.longest))
+			area += float64(float64(j.cpus) * r)
+			squares += float64(j.cpus) * r * r / 3600
+		}
+		perHour = float64(d.p.DiskPerCPU) / float64(d.p.MemoryPerCPU) * area / squares
+	}
 	memory, disk := d.seed.Stream("memory"), d.seed.Stream("disk")
 	for i := range jobs {
 		j := &jobs[i]
 		largest := naiveLargest(clusters, j.kind)
-		j.run = max(1, int64(math.Floor(float64(float64(j.run)*factor)+0.5)))
+		j.run = min(d.longest, max(1, int64(math.Floor(float64(float64(j.run)*factor)+0.5))))
 		j.memory = min(int64(j.cpus)*naiveMix(d.p.MemoryMix, memory.Float64()), largest.memory)
-		need := d.p.DiskPerHour * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
+		need := perHour * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
 		j.disk = int64(min(math.Floor(need), float64(largest.disk)))
 		j.clock = slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) }).clock
 	}
-	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
+	return slices.DeleteFunc(jobs, func(j job) bool { return d.p.Days != 0 && float64(j.submit) >= d.p.Days*24*3600 }), true
+}
+
+// factor returns the factor of run times with which the jobs, cut to the longest, have an area of CPU·s, if any has.
+func (d naiveDrawing) factor(jobs []job, wanted float64) (float64, bool) {
+	left := wanted // for those that are not cut
+	for short := slices.Clone(jobs); len(short) > 0; {
+		area := int64(0)
+		for _, j := range short {
+			area += int64(j.cpus) * j.run
+		}
+		factor, before := left/float64(area), len(short)
+		short = slices.DeleteFunc(short, func(j job) bool {
+			long := factor*float64(j.run) >= float64(d.longest)
+			if long {
+				left -= float64(j.cpus) * float64(d.longest)
+			}
+			return long
+		})
+		if len(short) == before {
+			return factor, true
+		}
+	}
+	return 0, false
 }
 
 // drawKinds gives the jobs their kinds, burst by burst.
