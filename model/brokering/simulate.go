@@ -2,14 +2,21 @@ package brokering
 
 import (
 	"context"
-	"errors"
 
 	"gridsweep/model"
 )
 
+// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the load and of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
-	return Outcome{}, errors.New("not yet")
+	domains, err := draw(ctx, p, env)
+	if err != nil {
+		return Outcome{}, err
+	}
+	jobs := 0
+	for i := range domains {
+		jobs += len(domains[i].jobs)
+	}
+	end := env.Span("job", jobs)
+	defer end()
+	return play(ctx, p, domains)
 }
-func validate(Parameters) []model.Problem { return nil }
-func traces(Parameters) []string          { return workloads[:] }
-func cost(Parameters) float64             { return 1 }

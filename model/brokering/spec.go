@@ -31,20 +31,24 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Simulate: simulate,
 }
 
-const day = 24 * 3600
+const (
+	hour = 3600
+	day  = 24 * hour
+)
 
 // defaults are the interoperable scenario of section 6.1 with equal priorities.
 var defaults = Parameters{
 	Scope: "all", Domains: 3, Copies: "same",
 	Strategy: "REGULAR", Preference: "equal", OwnAs: "priority", Ranking: "bal", Factor: 2.5, Rank: "sum", Split: "own", Slow: "inverse",
 	BrokerQueue: "first-fit", Local: "easy", LocalNeeds: "all",
-	Trace: model.TraceAuto, Skip: 50_000, Load: 0.7, Days: 14,
+	Trace: model.TraceAuto, Skip: 50_000, Load: 0.7,
 	SmallJobs: 11_318, MediumJobs: 12_719, BigJobs: 13_283, SmallSpan: 6 * day, MediumSpan: 14 * day, BigSpan: 14 * day,
+	SmallLongest: 150 * hour, MediumLongest: 744 * hour, BigLongest: 338 * hour,
 	SmallClusters:  "Intel/Linux 72,72,64,64,64,64",
 	MediumClusters: "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; AMD/AIX 106; PowerPC/AIX 96; AMD/Solaris 94; Intel/AIX 64,32",
 	BigClusters:    "Intel/Linux 512,512,128,128; AMD/Linux 512,512,128; Intel/AIX 512,128; AMD/AIX 384; PowerPC/AIX 128; AMD/Solaris 128",
 	ClockMin:       1800, ClockMax: 3000, MemoryPerCPU: 512, DiskPerCPU: 20_000,
-	BurstMin: 3, BurstMax: 6, MemoryMix: "128:0.3,256:0.3,512:0.2,1024:0.15,2048:0.05", DiskPerHour: 4,
+	BurstMin: 3, BurstMax: 6, MemoryMix: "128:0.3,256:0.3,512:0.2,1024:0.15,2048:0.05",
 	Sample: 12,
 }
 
@@ -69,7 +73,7 @@ type Parameters struct {
 	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; such files with commas between; or model, the site models of docs/workloads.md"`
 	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
 	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
-	Days  float64 `name:"days" range:"[0.01,1000]" doc:"days after which jobs are left out; the paper has 14"`
+	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`
 
 	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
 	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" doc:"jobs of a medium domain"`
@@ -77,6 +81,10 @@ type Parameters struct {
 	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]" doc:"time in which a small domain's two weeks of jobs are submitted; Table 1 has DAS-2 end after 151 to 166 h"`
 	MediumSpan model.Seconds `name:"medium_span" range:"[3600,1e8]" doc:"time in which a medium domain's jobs are submitted"`
 	BigSpan    model.Seconds `name:"big_span" range:"[3600,1e8]" doc:"time in which a big domain's jobs are submitted"`
+
+	SmallLongest  model.Seconds `name:"small_longest" range:"[60,4e9]" doc:"longest run time of a small domain's jobs; the paper changed execution times by hand, and none can be above the least workload execution time of the domain in Table 1"`
+	MediumLongest model.Seconds `name:"medium_longest" range:"[60,4e9]" doc:"longest run time of a medium domain's jobs"`
+	BigLongest    model.Seconds `name:"big_longest" range:"[60,4e9]" doc:"longest run time of a big domain's jobs"`
 
 	SmallClusters  string  `name:"small_clusters" doc:"CPUs of a small domain's resources by vendor and operating system: 400 together in 6 (section 5.2)"`
 	MediumClusters string  `name:"medium_clusters" doc:"CPUs of a medium domain's resources: 985 in 12, with the paper's shares of vendors and systems"`
@@ -88,7 +96,7 @@ type Parameters struct {
 	BurstMin       int64   `name:"burst_min" range:"[1,1000]" doc:"shortest burst of jobs with one vendor and operating system, uniform up to burst_max (section 5.2)"`
 	BurstMax       int64   `name:"burst_max" range:"[1,1000]" doc:"longest burst"`
 	MemoryMix      string  `name:"memory_mix" doc:"MB that jobs require for each CPU, each with its share of the jobs"`
-	DiskPerHour    float64 `name:"disk_per_hour" range:"[0,1e6]" doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5)"`
+	DiskPerHour    float64 `name:"disk_per_hour" range:"[0,1e6]" doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5); 0: as many as make the disks as full as memory, since the paper scales resources to both demands (section 5.2)"`
 
 	Sample int64 `name:"sample" range:"[1,1e5]" unit:"h" doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
 }

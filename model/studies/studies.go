@@ -20,5 +20,6 @@ func All() []*model.Model {
 		model.New(provisioning.SlotsSpec),
 		model.New(intergrid.Spec),
 		model.New(brokering.Spec),
+		model.New(brokering.AggregationSpec),
 	}
 }

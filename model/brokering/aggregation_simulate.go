@@ -1,0 +1,79 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gridsweep/model"
+	"gridsweep/model/rng"
+)
+
+// Names of what computers are drawn from, as far as they go.
+var (
+	vendorNames = []string{"Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS"}
+	systemNames = []string{"Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows"}
+	pathNames   = []string{"/"}
+)
+
+// simulateAggregation draws computers and counts what describes them.
+func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
+	info := drawComputers(p, env.Seed.Stream("computers"))
+	if p.Form == "original" {
+		return AggregationOutcome{
+			Resources: int64(len(info.resources)), Relationships: int64(len(info.relationships)), Bytes: size(info.lines()),
+		}, ctx.Err()
+	}
+	var a aggregator
+	by := p.splitting()
+	a.aggregate(info, by)
+	end := env.Span("aggregate", int(p.Computers))
+	resources, relationships := a.aggregate(info, by)
+	end()
+	return AggregationOutcome{
+		Resources: int64(len(resources)), Relationships: int64(len(relationships)), Bytes: size(info.aggregatedLines(resources, relationships, by)),
+	}, ctx.Err()
+}
+
+// splitting returns how a form that is not the original one splits values.
+func (p AggregationParameters) splitting() split {
+	switch {
+	case p.Form == "simple":
+		return whole
+	case p.Split == "own":
+		return own
+	case p.Split == "each":
+		return each
+	}
+	return joint
+}
+
+// drawComputers draws the computers, each with as many numbers of the stream: the first ones are the same however many there are.
+func drawComputers(p AggregationParameters, s *rng.Stream) *information {
+	info := &information{}
+	for range p.Computers {
+		vendor := name(vendorNames, s.Intn(int(p.Vendors)), "vendor")
+		clock := 1600 + 200*float64(s.Intn(int(p.Clocks)))
+		system := name(systemNames, s.Intn(int(p.Systems)), "system")
+		path := name(pathNames, s.Intn(int(p.FileSystems)), "/fs")
+		cpus := float64(int(1) << s.Intn(5))
+		memory := 1000 * float64(int(1)<<s.Intn(7))
+		disk := 100_000 + 50_000*float64(s.Intn(4))
+		utilisation := math.Round(100 * cpus * s.Float64())
+		memoryUsed, diskUsed := math.Round(memory*s.Float64()), math.Round(disk*s.Float64())
+		info.add(
+			computingSystem(info.number(computing, vendor), clock, utilisation, cpus),
+			operatingSystem(info.number(operating, system), memory, memory-memoryUsed),
+			fileSystem(info.number(storage, path), disk, disk-diskUsed),
+		)
+	}
+	return info
+}
+
+// name returns the name at a place, which is made up of a word and a number from 1 where the names end.
+func name(names []string, at int, word string) string {
+	if at < len(names) {
+		return names[at]
+	}
+	return fmt.Sprintf("%s%d", word, at+1)
+}

@@ -1,0 +1,46 @@
+package brokering
+
+import "gridsweep/model"
+
+// AggregationSpec is the study of the aggregation algorithms: the paper's section 6.2 and Figure 7.
+var AggregationSpec = model.Spec[AggregationParameters, AggregationOutcome]{
+	Name:     "brokering-aggregation",
+	Title:    "Scalability of the aggregation of resource data",
+	Paper:    paper,
+	Version:  1,
+	Defaults: aggregationDefaults,
+	Validate: func(AggregationParameters) []model.Problem { return nil },
+	Cost:     aggregationCost,
+	Simulate: simulateAggregation,
+}
+
+// aggregationDefaults are those of section 6.2.
+var aggregationDefaults = AggregationParameters{
+	Computers: 100, Form: "original", Split: "own", Vendors: 6, Clocks: 8, Systems: 8, FileSystems: 1,
+}
+
+// AggregationParameters are the computers and the form in which they are described.
+type AggregationParameters struct {
+	Computers   int64  `name:"computers" range:"[0,1e6]" doc:"computers, each drawn anew in every round"`
+	Form        string `name:"form" range:"original|simple|categorized" doc:"form in which the computers are described: original, each resource (Listing 1); simple or categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
+	Split       string `name:"split" range:"own|each|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; joint, by the three together"`
+	Vendors     int64  `name:"vendors" range:"[1,100]" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
+	Clocks      int64  `name:"clocks" range:"[1,100]" doc:"clocks, from 1,600 MHz in steps of 200"`
+	Systems     int64  `name:"systems" range:"[1,100]" doc:"operating systems"`
+	FileSystems int64  `name:"file_systems" range:"[1,100]" doc:"file systems' root paths; the paper gives no number"`
+}
+
+// AggregationOutcome is what the description of the computers takes.
+type AggregationOutcome struct {
+	Resources     int64 `name:"resources" doc:"resources that describe the computers (Figure 7a)"`
+	Relationships int64 `name:"relationships" doc:"relationships between them (Figure 7b)"`
+	Bytes         int64 `name:"bytes" unit:"B" doc:"size of the text form (Figure 7c)"`
+}
+
+// aggregationCost is in microseconds on the machine of docs/performance.md, roughly: the text of the original form is the most.
+func aggregationCost(p AggregationParameters) float64 {
+	if p.Form == "original" {
+		return 10 + 3*float64(p.Computers)
+	}
+	return 100 + float64(p.Computers)
+}

@@ -1,0 +1,90 @@
+package brokering
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gridsweep/model/workload"
+)
+
+// parseClusters reads the resources of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a vendor and an operating
+// system, then the CPUs of the clusters of this kind. Spaces do not matter but for those between the kind and the CPUs.
+// Clocks, memory and disk are left open.
+func parseClusters(text string) ([]cluster, error) {
+	var clusters []cluster
+	for i, part := range strings.Split(text, ";") {
+		part = strings.TrimSpace(part)
+		name, sizes := part, ""
+		if at := strings.IndexFunc(part, unicode.IsSpace); at >= 0 {
+			name, sizes = part[:at], part[at:]
+		}
+		vendor, system, ok := strings.Cut(name, "/")
+		if !ok || !isWord(vendor) || !isWord(system) {
+			return nil, fmt.Errorf("part %d begins with %q, want a vendor and an operating system, such as Intel/Linux 72,72; AMD/AIX 106",
+				i+1, name)
+		}
+		if sizes == "" {
+			return nil, fmt.Errorf("%s has no clusters, want their CPUs after a space, such as %s 72,72,64", name, name)
+		}
+		cpus, err := workload.ParseSizes(strings.TrimSpace(sizes))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, n := range cpus {
+			clusters = append(clusters, cluster{kind: kind{vendor, system}, cpus: n})
+		}
+	}
+	return clusters, nil
+}
+
+// isWord reports whether a text may be a vendor or a system: it can be printed and has none of the marks around it.
+func isWord(text string) bool {
+	return text != "" && utf8.ValidString(text) &&
+		!strings.ContainsFunc(text, func(r rune) bool { return strings.ContainsRune("/,; ", r) || !unicode.IsPrint(r) })
+}
+
+// mostMB bounds the memory that a job requires for each CPU, as that of resources is bounded.
+const mostMB = 1e9
+
+// portion is a memory for each CPU.
+type portion struct {
+	memory    int64   // MB
+	cumulated float64 // share of the jobs that require this or one before it
+}
+
+// parseMix reads a mix of memory, such as "128:0.5,256:0.5": whole MB for each CPU, each with its share of the jobs. The
+// shares sum to 1 within 1e-9. Spaces do not matter.
+func parseMix(text string) ([]portion, error) {
+	var mix []portion
+	sum := 0.0
+	for i, part := range strings.Split(text, ",") {
+		memory, share, _ := strings.Cut(part, ":")
+		mb, err := strconv.ParseInt(strings.TrimSpace(memory), 10, 64)
+		if err != nil || mb < 1 || mb > mostMB {
+			return nil, fmt.Errorf("part %d is %q, want whole MB from 1 to %d, a colon and a share, such as 128:0.5", i+1, part, int64(mostMB))
+		}
+		s, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
+		if err != nil || !(s >= 0 && s <= 1) {
+			return nil, fmt.Errorf("part %d is %q, want MB, a colon and a share from 0 to 1, such as %d:0.5", i+1, part, mb)
+		}
+		sum += s
+		mix = append(mix, portion{memory: mb, cumulated: sum})
+	}
+	if !(sum > 1-1e-9 && sum < 1+1e-9) {
+		return nil, fmt.Errorf("the shares sum to %v, want 1", sum)
+	}
+	return mix, nil
+}
+
+// choose returns the memory in MB for a uniform number in [0, 1): the first whose cumulated share is above it, else the last.
+func choose(mix []portion, u float64) int64 {
+	for _, m := range mix[:len(mix)-1] {
+		if u < m.cumulated {
+			return m.memory
+		}
+	}
+	return mix[len(mix)-1].memory
+}

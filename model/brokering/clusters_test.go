@@ -1,0 +1,163 @@
+package brokering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, kind{}, job{}, portion{}, submission{})
+
+func TestParseClusters(t *testing.T) {
+	want := []cluster{
+		{kind: kind{"Intel", "Linux"}, cpus: 72}, {kind: kind{"Intel", "Linux"}, cpus: 64},
+		{kind: kind{"AMD", "AIX"}, cpus: 106}, {kind: kind{"x86-64", "Größe"}, cpus: 1},
+		{kind: kind{"Intel", "Linux"}, cpus: 8},
+	}
+	for _, text := range []string{
+		"Intel/Linux 72,64; AMD/AIX 106; x86-64/Größe 1; Intel/Linux 8",
+		" Intel/Linux\t72 , 64;AMD/AIX  106 ;\nx86-64/Größe 1;Intel/Linux 8 ",
+	} {
+		have, err := parseClusters(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, have, unexportedOfDomains); diff != "" {
+			t.Errorf("%q (-want +have):\n%s", text, diff)
+		}
+	}
+}
+
+func TestParseClustersErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         `part 1 begins with "", want a vendor and an operating system, such as Intel/Linux 72,72; AMD/AIX 106`,
+		"Intel/Linux 72;":          `part 2 begins with "", want a vendor`,
+		"Intel 72":                 `part 1 begins with "Intel", want a vendor and an operating system`,
+		"Intel / Linux 72":         `part 1 begins with "Intel", want a vendor`,
+		"/Linux 72":                `begins with "/Linux", want a vendor`,
+		"Intel/ 72":                `begins with "Intel/", want a vendor`,
+		"Intel/Linux/2 72":         `begins with "Intel/Linux/2", want a vendor`,
+		"Intel,AMD/Linux 72":       `begins with "Intel,AMD/Linux", want a vendor`,
+		"Intel/Li\x00nux 72":       `begins with "Intel/Li\x00nux", want a vendor`,
+		"Intel/\xff 72":            `begins with "Intel/\xff", want a vendor`,
+		"Intel/Linux":              `Intel/Linux has no clusters, want their CPUs after a space, such as Intel/Linux 72,72,64`,
+		"Intel/Linux 72,":          `Intel/Linux: sizes "72,": number 2 is "", want processors of clusters`,
+		"Intel/Linux 0":            `Intel/Linux: sizes "0": number 1 is "0", want processors of clusters, from 1 to`,
+		"Intel/Linux 72 64":        `Intel/Linux: sizes "72 64": number 1 is "72 64", want processors of clusters`,
+		"A/B 1; AMD/AIX 1.5":       `AMD/AIX: sizes "1.5": number 1 is "1.5", want processors of clusters`,
+		"A/B 2147483647,1":         `A/B: sizes "2147483647,1": together they are more than 2147483647 processors`,
+		"A/B 99999999999999999999": `A/B: sizes "99999999999999999999": number 1 is "99999999999999999999", want`,
+	} {
+		if list, err := parseClusters(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, error %v, want %s", text, list, err, want)
+		}
+	}
+}
+
+func TestParseMix(t *testing.T) {
+	mix, err := parseMix(" 512 : 0.25,128:0.5, 64:0, 512:.25 ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]portion{{512, 0.25}, {128, 0.75}, {64, 0.75}, {512, 1}}, mix, unexportedOfDomains); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+	mix[3].memory = 1024
+	for _, c := range []struct {
+		u    float64
+		want int64
+	}{{0, 512}, {0.2499, 512}, {0.25, 128}, {0.7499, 128}, {0.75, 1024}, {1 - 0x1p-53, 1024}} {
+		if have := choose(mix, c.u); have != c.want {
+			t.Errorf("%v: %d MB, want %d", c.u, have, c.want)
+		}
+	}
+	// Shares whose sum is rounded to below 1 leave no gap, and a share of 0 at the beginning is never chosen.
+	tenths, err := parseMix("1:0," + strings.Repeat("2:0.1,", 9) + "3:0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := tenths[len(tenths)-1].cumulated; last >= 1 {
+		t.Fatalf("ten tenths are %v", last)
+	}
+	if a, z := choose(tenths, 0), choose(tenths, 1-0x1p-53); a != 2 || z != 3 {
+		t.Errorf("%d and %d MB, want 2 and 3", a, z)
+	}
+}
+
+func TestParseMixErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      `part 1 is "", want whole MB from 1 to 1000000000, a colon and a share, such as 128:0.5`,
+		"128":                   `part 1 is "128", want MB, a colon and a share from 0 to 1, such as 128:0.5`,
+		"128:1,":                `part 2 is "", want whole MB`,
+		"0:1":                   `part 1 is "0:1", want whole MB from 1`,
+		"-5:1":                  `part 1 is "-5:1", want whole MB from 1`,
+		"1.5:1":                 `part 1 is "1.5:1", want whole MB`,
+		"1000000001:1":          `part 1 is "1000000001:1", want whole MB from 1 to 1000000000`,
+		"128:-0.5,256:1.5":      `part 1 is "128:-0.5", want MB, a colon and a share from 0 to 1`,
+		"128:NaN":               `part 1 is "128:NaN", want MB, a colon and a share from 0 to 1`,
+		"128:Inf":               `part 1 is "128:Inf", want MB, a colon and a share from 0 to 1`,
+		"128:1:2":               `part 1 is "128:1:2", want MB, a colon and a share from 0 to 1`,
+		"128:0.5,256:0.4":       `the shares sum to 0.9, want 1`,
+		"128:0.5,256:0.5625":    `the shares sum to 1.0625, want 1`,
+		"128:0.5,256:0.5000001": `the shares sum to 1.00000`,
+		"128:0,256:0":           `the shares sum to 0, want 1`,
+	} {
+		if mix, err := parseMix(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, error %v, want %s", text, mix, err, want)
+		}
+	}
+}
+
+// What is read can be written again and read to the same; and it is what a domain may have.
+func FuzzParseClusters(f *testing.F) {
+	for _, text := range []string{defaults.SmallClusters, defaults.MediumClusters, "A/B 1;A/B\t1 , 2", "A/B", "/ 1", "Ä/\u00a0 3", ";"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clusters, err := parseClusters(text)
+		if err != nil {
+			return
+		}
+		var parts []string
+		for _, c := range clusters {
+			if c.cpus < 1 || c.kind.vendor == "" || c.kind.system == "" || strings.ContainsAny(c.kind.vendor+c.kind.system, "/,; \t\n\u00a0") {
+				t.Fatalf("%q has the cluster %+v", text, c)
+			}
+			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.vendor, c.kind.system, c.cpus))
+		}
+		again, err := parseClusters(strings.Join(parts, "; "))
+		if err != nil || len(clusters) == 0 || !slices.Equal(clusters, again) {
+			t.Fatalf("%q is %v, then %v, error %v", text, clusters, again, err)
+		}
+	})
+}
+
+// Whatever number is drawn, some memory with a share is chosen.
+func FuzzParseMix(f *testing.F) {
+	for _, text := range []string{defaults.MemoryMix, "128:1", "1:0,2:1", "1:0x1p-1,2:.5", "1:1e-10,2:1", "1 : 1", ":1", "1:"} {
+		f.Add(text, 0.5)
+	}
+	f.Fuzz(func(t *testing.T, text string, u float64) {
+		mix, err := parseMix(text)
+		if err != nil || !(u >= 0 && u < 1) {
+			return
+		}
+		last := 0.0
+		for _, m := range mix {
+			if m.memory < 1 || m.memory > mostMB || m.cumulated < last {
+				t.Fatalf("%q is %v", text, mix)
+			}
+			last = m.cumulated
+		}
+		if last < 1-1e-9 || last > 1+1e-9 {
+			t.Fatalf("%q sums to %v", text, last)
+		}
+		chosen := choose(mix, u)
+		if !slices.ContainsFunc(mix, func(m portion) bool { return m.memory == chosen }) {
+			t.Fatalf("%q: %d MB", text, chosen)
+		}
+	})
+}

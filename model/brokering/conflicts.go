@@ -1,0 +1,53 @@
+package brokering
+
+// conflict is by what a resource that is right otherwise lacks something that a job needs (section 6.1, footnote 1).
+type conflict int8
+
+const (
+	byCPUs conflict = iota
+	byMemory
+	byDisk
+	noConflict
+)
+
+// lacks returns the conflict of a job of this need where so much is there.
+func (n *need) lacks(there *need) conflict {
+	switch {
+	case n.cpus > there.cpus:
+		return byCPUs
+	case n.memory > there.memory:
+		return byMemory
+	case n.disk > there.disk:
+		return byDisk
+	}
+	return noConflict
+}
+
+// counts are numbers of conflicts of each kind, and last how many resources of the right vendor, system and clock are
+// none.
+type counts [noConflict + 1]int64
+
+// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is.
+func (s *system) conflictsOf(r *request) counts {
+	var c counts
+	for _, i := range s.inReach(r.kind, r.origin) {
+		m := &s.machines[i]
+		if r.clock > m.clock {
+			continue
+		}
+		if s.slow {
+			c[r.need.lacks(&m.total)]++
+		} else {
+			c[r.need.lacks(&m.free)]++
+		}
+	}
+	return c
+}
+
+// count adds so many attempts that met the same conflicts.
+func (t *tally) count(c *counts, attempts int64) {
+	t.attempts += attempts
+	for k := range t.conflicts {
+		t.conflicts[k] += attempts * c[k]
+	}
+}

@@ -1,0 +1,137 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gridsweep/model"
+)
+
+// takesPart reports whether the domains of a type, a place in types, are in the scope.
+func takesPart(p Parameters, of int) bool { return p.Scope == "all" || p.Scope == types[of] }
+
+// copies returns how many domains of each type there are.
+func copies(p Parameters) int { return int(p.Domains) / len(types) }
+
+// stated is what parameters say of a type of domains.
+type stated struct {
+	jobs     int64 // of a domain
+	span     int64 // s
+	longest  int64 // s
+	clusters string
+}
+
+func statedOf(p Parameters) [len(types)]stated {
+	return [...]stated{
+		{p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters},
+		{p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters},
+		{p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters},
+	}
+}
+
+// template names what a domain depends on but for the name that it is called by.
+type template struct {
+	log                 // where its jobs come from
+	span, longest int64 // s
+	load          float64
+	days          float64
+
+	clusters                 string
+	clockMin, clockMax       int64 // MHz
+	memoryPerCPU, diskPerCPU int64 // MB
+	burstMin, burstMax       int64
+	memoryMix                string
+	diskPerHour              float64
+}
+
+// templateOf returns the template of the domains of a type, a place in types, whose random numbers belong to seed.
+func templateOf(p Parameters, of int, seed string) template {
+	s := statedOf(p)[of]
+	t := template{
+		log:  log{of: of, seed: seed, trace: model.TraceModel, jobs: s.jobs},
+		span: s.span, longest: s.longest, load: p.Load, days: p.Days,
+		clusters: s.clusters, clockMin: p.ClockMin, clockMax: p.ClockMax,
+		memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
+		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
+	}
+	if p.Trace != model.TraceModel {
+		t.trace, t.skip = reference(p, of), p.Skip
+	}
+	return t
+}
+
+// reference returns the part of the parameter trace, as resolved, that is the trace of a type that takes part.
+func reference(p Parameters, of int) string {
+	return strings.Split(p.Trace, ",")[slices.Index(traces(p), workloads[of])]
+}
+
+// draw returns the domains that take part in a round, in order, with their jobs. Runs and, with equal copies, the domains of
+// a type share their resources and jobs. Its errors are those of the traces, of the site models and of ctx; one for run
+// times that the load makes too long; and one if nobody submits a job.
+func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
+	var domains []domain
+	var first [len(types)]domain
+	jobs := 0
+	for n := range copies(p) {
+		for of, title := range titles {
+			if !takesPart(p, of) {
+				continue
+			}
+			name, seed := title, title
+			if n > 0 {
+				name += " " + strconv.Itoa(n+1)
+			}
+			if p.Copies == "seeded" {
+				seed = name
+			}
+			d := first[of]
+			if seed == name { // else it is as the first of its type
+				var err error
+				if d, err = model.Memo(ctx, env, templateOf(p, of, seed), drawDomain); err != nil {
+					return nil, err
+				}
+				first[of] = d
+			}
+			d.name = name
+			domains = append(domains, d)
+			jobs += len(d.jobs)
+		}
+	}
+	if jobs == 0 {
+		return nil, fmt.Errorf("no job is submitted in the first %v days: set days to more", p.Days)
+	}
+	return domains, nil
+}
+
+// drawDomain returns a domain without a name.
+func drawDomain(ctx context.Context, t template, env model.Env) (domain, error) {
+	d := domain{span: t.span, clusters: drawClusters(t, env)}
+	submitted, err := t.log.submitted(ctx, env)
+	if err != nil {
+		return domain{}, err
+	}
+	d.jobs, err = drawJobs(ctx, t, d.clusters, submitted, env)
+	return d, err
+}
+
+// clockStep is the step in MHz in which clocks are drawn.
+const clockStep = 100
+
+// drawClusters returns the resources of a domain with their clocks.
+func drawClusters(t template, env model.Env) []cluster {
+	clusters, err := parseClusters(t.clusters)
+	if err != nil {
+		panic("brokering: " + err.Error()) // validate has checked them
+	}
+	clocks := env.Seed.Child(t.seed).Stream("clocks")
+	steps := int((t.clockMax - t.clockMin) / clockStep)
+	for i := range clusters {
+		c := &clusters[i]
+		c.clock = t.clockMin + clockStep*int64(clocks.Intn(steps+1))
+		c.memory, c.disk = int64(c.cpus)*t.memoryPerCPU, int64(c.cpus)*t.diskPerCPU
+	}
+	return clusters
+}

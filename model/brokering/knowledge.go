@@ -1,0 +1,130 @@
+package brokering
+
+// knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks.
+type knowledge struct {
+	told   information
+	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
+	offers []offer   // in the order of CS, OS and FS
+	stale  bool
+}
+
+// offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
+type offer struct {
+	kind int32
+	// The maxima that decide whether it matches: of what is free, under SLOW of what there is.
+	clock, cpus, memory, disk float64
+	rank                      float64 // of the averages of what is free
+}
+
+// matches reports whether it may be able to hold a job.
+func (o *offer) matches(r *request) bool {
+	return o.kind == r.kind && float64(r.clock) <= o.clock && float64(r.need.cpus) <= o.cpus &&
+		float64(r.need.memory) <= o.memory && float64(r.need.disk) <= o.disk
+}
+
+// tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
+func (s *system) tellAll(numbers map[kind]int32) {
+	s.split = splits[s.p.Split]
+	for d := range s.domains {
+		k := &knowledge{}
+		for i := range s.domains[d].clusters {
+			c := &s.domains[d].clusters[i]
+			k.told.add(
+				resource{category: computing, value: k.told.number(computing, c.kind.vendor)},
+				resource{category: operating, value: k.told.number(operating, c.kind.system)},
+				resource{category: storage, value: k.told.number(storage, "/")})
+		}
+		for _, vendor := range k.told.names[computing] {
+			row := make([]int32, len(k.told.names[operating]))
+			for i, system := range k.told.names[operating] {
+				if number, known := numbers[kind{vendor, system}]; known {
+					row[i] = number
+				} else {
+					row[i] = absent
+				}
+			}
+			k.kinds = append(k.kinds, row)
+		}
+		for i := s.first[d]; i < s.first[d+1]; i++ {
+			k.tell(&s.machines[i])
+		}
+		s.known = append(s.known, k)
+	}
+}
+
+// splits are the values of the parameter split.
+var splits = map[string]split{"own": own, "each": each, "joint": joint}
+
+// tell says again what a resource has free.
+func (k *knowledge) tell(m *machine) {
+	of := k.told.resources[3*m.place : 3*m.place+3]
+	load := float64(100 * (m.total.cpus - m.free.cpus))
+	of[0] = computingSystem(of[0].value, float64(m.clock), load, float64(m.total.cpus))
+	of[1] = operatingSystem(of[1].value, float64(m.total.memory), float64(max(0, m.free.memory)))
+	of[2] = fileSystem(of[2].value, float64(m.total.disk), float64(max(0, m.free.disk)))
+	k.stale = true
+}
+
+// offersOf returns what is known of a domain's resources now.
+func (s *system) offersOf(d int32) []offer {
+	k := s.known[d]
+	if k.stale {
+		s.aggregate(d, k)
+		k.stale = false
+	}
+	return k.offers
+}
+
+// aggregate finds the offers of a domain anew.
+func (s *system) aggregate(d int32, k *knowledge) {
+	var resources []aggregated
+	var relationships []relationship
+	if s.p.Strategy == "AGGR_SIMP" {
+		resources, relationships = s.aggregator.simple(&k.told)
+	} else {
+		resources, relationships = s.aggregator.categorized(&k.told, s.split)
+	}
+	n := len(resources)
+	s.related = append(s.related[:0], make([]bool, n*n)...)
+	for _, r := range relationships {
+		s.related[int(r.source)*n+int(r.target)] = true
+	}
+	k.offers = k.offers[:0]
+	for c := range resources {
+		if resources[c].category != computing {
+			continue
+		}
+		for o := range resources {
+			if resources[o].category != operating || !s.related[c*n+o] {
+				continue
+			}
+			kind := k.kinds[resources[c].value][resources[o].value]
+			if kind == absent {
+				continue
+			}
+			for f := range resources {
+				if resources[f].category == storage && s.related[c*n+f] {
+					k.offers = append(k.offers, s.offer(d, kind, &resources[c], &resources[o], &resources[f]))
+				}
+			}
+		}
+	}
+}
+
+// offer puts an aggregated computer together.
+func (s *system) offer(d, kind int32, c, o, f *aggregated) offer {
+	made := offer{
+		kind: kind, clock: c.attributes[clockSpeed].max,
+		cpus: c.attributes[cpusFree].max, memory: o.attributes[ramAvailable].max, disk: f.attributes[freeMB].max,
+		rank: s.rank(d, c.average(clockSpeed), c.average(cpusFree), o.average(ramAvailable), f.average(freeMB)),
+	}
+	if s.slow {
+		made.cpus, made.memory, made.disk = c.attributes[totalCPUs].max, o.attributes[ramSize].max, f.attributes[sizeMB].max
+	}
+	return made
+}
+
+// average returns the mean of an attribute over what was aggregated.
+func (a *aggregated) average(attribute int) float64 {
+	return a.attributes[attribute].total / float64(a.count)
+}

@@ -1,0 +1,171 @@
+package brokering
+
+import (
+	"math"
+	"slices"
+
+	"gridsweep/model/metrics"
+	"gridsweep/model/rng"
+)
+
+// mean returns the mean; nil of nothing.
+func (r *running) mean() *float64 { return metrics.Mean(r.sum, r.count) }
+
+// outcome measures a run that is over.
+func (s *system) outcome(c *course) Outcome {
+	exec := s.exec()
+	all := s.measure(s.requests, func(*request) bool { return true })
+	o := Outcome{
+		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: all.wait.sum / float64(all.jobs), WaitP95: *all.waitP95,
+		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
+		Attempts: all.tally.attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
+	}
+	for _, count := range all.tally.conflicts {
+		o.Conflicts += count
+	}
+	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = all.tally.shares()
+	s.measureUse(&o, exec)
+	s.measureForwarding(&o)
+	s.measureDomains(&o, exec)
+	o.Slowdown, o.ClusterSlowdown = c.rows(s)
+	o.Arrivals = s.arrivals()
+	o.JobRows = s.jobRows
+	return o
+}
+
+// exec returns the time from the first submit to the last end, in s.
+func (s *system) exec() int64 { return s.last - s.requests[0].submit }
+
+// measured is what is measured of some jobs.
+type measured struct {
+	jobs, rescheduled    int64
+	wait, slowdown       running
+	waitP95, slowdownP95 *float64
+	tally                tally
+	end, first           int64 // s
+}
+
+// measure measures the jobs that are counted, in the order of arrival.
+func (s *system) measure(of []request, counted func(*request) bool) measured {
+	var m measured
+	var waits, slowdowns []float64
+	for i := range of {
+		r := &of[i]
+		if !counted(r) {
+			continue
+		}
+		if m.jobs == 0 {
+			m.first = r.submit
+		}
+		m.jobs++
+		if r.tally.rescheduled {
+			m.rescheduled++
+		}
+		m.wait.add(float64(r.start - r.submit))
+		m.slowdown.add(slowdownOf(r))
+		waits, slowdowns = append(waits, float64(r.start-r.submit)), append(slowdowns, slowdownOf(r))
+		m.tally.attempts += r.tally.attempts
+		for k, count := range r.tally.conflicts {
+			m.tally.conflicts[k] += count
+		}
+		m.end = max(m.end, r.start+r.run)
+	}
+	m.waitP95, m.slowdownP95 = percentile95(waits), percentile95(slowdowns)
+	return m
+}
+
+// percentile95 returns the value at position ceil(0.95 n) of the sorted ones; nil of none.
+func percentile95(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	slices.Sort(values)
+	return &values[(95*len(values)+99)/100-1]
+}
+
+// shares returns which part of the conflicts is of each kind, in %; nil without conflicts.
+func (t *tally) shares() (cpus, memory, disk *float64) {
+	all := t.conflicts[byCPUs] + t.conflicts[byMemory] + t.conflicts[byDisk]
+	return metrics.Percent(t.conflicts[byCPUs], all), metrics.Percent(t.conflicts[byMemory], all), metrics.Percent(t.conflicts[byDisk], all)
+}
+
+// measureUse measures how much of domains and clusters is used.
+func (s *system) measureUse(o *Outcome, exec int64) {
+	var ofDomains, ofClusters []float64
+	worked, cpus := int64(0), int64(0)
+	for d := range s.domains {
+		w, c := s.work(int32(d))
+		worked, cpus = worked+w, cpus+c
+		ofDomains = append(ofDomains, use(w, c, exec))
+	}
+	for i := range s.machines {
+		ofClusters = append(ofClusters, use(s.machines[i].worked, s.machines[i].total.cpus, exec))
+	}
+	o.Utilisation, o.UtilisationSD = deviation(ofDomains)
+	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(ofClusters)
+	o.UtilisationAll = use(worked, cpus, exec)
+}
+
+// work returns the CPU·s that jobs ran at a domain, and its CPUs.
+func (s *system) work(d int32) (worked, cpus int64) {
+	for i := s.first[d]; i < s.first[d+1]; i++ {
+		worked, cpus = worked+s.machines[i].worked, cpus+s.machines[i].total.cpus
+	}
+	return worked, cpus
+}
+
+// use returns the utilisation of CPUs that worked so many CPU·s, in %.
+func use(worked, cpus, exec int64) float64 {
+	return 100 * float64(worked) / (float64(cpus) * float64(exec))
+}
+
+// deviation returns mean and standard deviation of all that there is.
+func deviation(values []float64) (mean, sd float64) {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean = sum / float64(len(values))
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(squares / float64(len(values)))
+}
+
+// measureForwarding measures who runs whose jobs.
+func (s *system) measureForwarding(o *Outcome) {
+	n := len(s.domains)
+	jobs, received := make([]int64, n*n), make([]int64, n)
+	forwarded, distance := int64(0), int64(0)
+	for i := range s.requests {
+		r := &s.requests[i]
+		source, target := int(r.origin), int(s.machines[r.resource].domain)
+		jobs[source*n+target]++
+		if source != target {
+			forwarded++
+			received[target]++
+			distance += int64(max(source-target, target-source))
+		}
+	}
+	o.Forwarded = *metrics.Percent(forwarded, int64(len(s.requests)))
+	o.ForwardingDistance = metrics.Mean(float64(distance), forwarded)
+	if forwarded > 0 { // so there are two domains
+		entropy := 0.0
+		for _, count := range received {
+			if count > 0 {
+				share := float64(count) / float64(forwarded)
+				entropy -= float64(share * rng.Log(share))
+			}
+		}
+		entropy /= rng.Log(float64(n))
+		o.ForwardingEntropy = &entropy
+	}
+	for i, count := range jobs {
+		row := ForwardingRow{Source: s.domains[i/n].name, Target: s.domains[i%n].name, Jobs: count}
+		if i/n != i%n {
+			row.Forwarded = &count
+		}
+		o.Forwarding = append(o.Forwarding, row)
+	}
+}

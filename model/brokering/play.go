@@ -1,0 +1,230 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gridsweep/model/des"
+)
+
+// player runs the jobs of a system from the first submit to the last end.
+type player struct {
+	*system
+	ends    des.Queue[int32] // of running jobs, by their numbers
+	waiting *waiting         // where later jobs may pass
+	queues  *queues          // where they may not
+	ended   []int32          // jobs that end now
+	touched []int32          // resources on which one did
+	course  course
+}
+
+// play runs the jobs of the domains. Its errors are the context's, and that of a course that is too long to be kept.
+func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
+	s := newSystem(p, domains)
+	pl := &player{system: s, course: newCourse(s)}
+	switch {
+	case s.slow:
+		if err := pl.openCentres(); err != nil {
+			return Outcome{}, err
+		}
+	case p.BrokerQueue == "fcfs":
+		pl.queues = newQueues(len(domains))
+	default:
+		pl.waiting = newWaiting(s)
+	}
+	if err := pl.run(ctx); err != nil {
+		return Outcome{}, err
+	}
+	return s.outcome(&pl.course), nil
+}
+
+// run handles one second after another in which something happens.
+func (p *player) run(ctx context.Context) error {
+	for next, seconds := 0, 0; ; seconds++ {
+		if seconds%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end, _, _, ending := p.ends.Peek()
+		switch {
+		case next < len(p.requests) && (!ending || p.requests[next].submit <= end):
+			p.now = p.requests[next].submit
+		case ending:
+			p.now = end
+		default:
+			return p.course.note(p.system, p.last+1)
+		}
+		if err := p.course.note(p.system, p.now); err != nil {
+			return err
+		}
+		p.finish()
+		for next < len(p.requests) && p.requests[next].submit == p.now {
+			if err := p.arrive(int32(next)); err != nil {
+				return err
+			}
+			next++
+		}
+	}
+}
+
+// finish ends the jobs that end now; then centres, or brokers, try what waits.
+func (p *player) finish() {
+	p.ended, p.touched = p.ended[:0], p.touched[:0]
+	for {
+		end, _, number, ok := p.ends.Peek()
+		if !ok || end > p.now {
+			break
+		}
+		p.ends.Next()
+		p.ended = append(p.ended, number)
+	}
+	if len(p.ended) == 0 {
+		return
+	}
+	p.last = p.now
+	slices.Sort(p.ended)
+	for _, number := range p.ended {
+		r := &p.requests[number]
+		m := &p.machines[r.resource]
+		m.slowdown.add(slowdownOf(r))
+		p.course.add(r, m)
+		p.change(m, &r.need, 1, absent)
+		p.touched = append(p.touched, r.resource)
+	}
+	slices.Sort(p.touched)
+	p.touched = slices.Compact(p.touched)
+	switch {
+	case p.slow:
+		p.passCentres()
+	case p.queues != nil:
+		p.queues.pass(func(number, at int32) int32 { return p.tryBlocking(number, at) })
+	default:
+		if p.localFirst() {
+			p.waiting.tryHome(p.startAtHome)
+		}
+		p.waiting.pass(p.try)
+	}
+}
+
+// passCentres lets the centres where a job has ended start others.
+func (p *player) passCentres() {
+	for _, i := range p.touched {
+		p.reviseSlowdown(p.machines[i].domain)
+	}
+	for _, i := range p.touched {
+		c := p.centres[i]
+		c.finish(p.now)
+		c.site.Pass(p.now)
+	}
+}
+
+// arrive makes the first attempt to place a job.
+func (p *player) arrive(number int32) error {
+	r := &p.requests[number]
+	if p.queues != nil && len(p.queues.waiting[r.origin]) > 0 {
+		p.queues.join(r.origin, number)
+		return nil
+	}
+	met := p.conflictsOf(r)
+	r.tally.count(&met, 1)
+	made := p.attempt(r)
+	r.tally.rescheduled = made.handedBack || made.resource == absent
+	switch {
+	case made.resource == absent && p.queues != nil:
+		p.queues.join(p.keeperOr(made, r.origin), number)
+	case made.resource == absent:
+		p.waiting.join(number, &met)
+	case p.slow:
+		c := p.centres[made.resource]
+		if err := c.submit(p.now, number); err != nil {
+			return err
+		}
+		c.site.Pass(p.now)
+	default:
+		p.begin(number, made.resource, absent)
+	}
+	return nil
+}
+
+// keeperOr returns the broker where a job waits whose attempt has failed: the one that keeps it, else where it was.
+func (p *player) keeperOr(made placement, at int32) int32 {
+	if made.keeper == absent {
+		return at
+	}
+	return made.keeper
+}
+
+// try makes another attempt to place a job, and reports whether it has started.
+func (p *player) try(number int32) bool {
+	r := &p.requests[number]
+	made := p.attempt(r)
+	if made.resource == absent {
+		return false
+	}
+	p.waiting.leave(number, number)
+	p.begin(number, made.resource, number)
+	return true
+}
+
+// startAtHome starts a job at its originator if a resource there fits.
+func (p *player) startAtHome(number int32) bool {
+	r := &p.requests[number]
+	resource := p.bestFit(r, r.origin)
+	if resource == absent {
+		return false
+	}
+	p.waiting.leave(number, absent)
+	p.begin(number, resource, absent)
+	return true
+}
+
+// tryBlocking makes another attempt to place a job that waits at a broker. It returns where it waits then.
+func (p *player) tryBlocking(number, at int32) int32 {
+	r := &p.requests[number]
+	met := p.conflictsOf(r)
+	r.tally.count(&met, 1)
+	made := p.attempt(r)
+	r.tally.rescheduled = r.tally.rescheduled || made.handedBack || made.resource == absent
+	if made.resource == absent {
+		return p.keeperOr(made, at)
+	}
+	p.begin(number, made.resource, absent)
+	return absent
+}
+
+// begin starts a job at a resource. Those that wait, up to the number `tried`, have had their attempt of the pass that goes on.
+func (p *player) begin(number, resource, tried int32) {
+	r := &p.requests[number]
+	m := &p.machines[resource]
+	r.start, r.resource = p.now, resource
+	m.ran++
+	m.worked += r.run * r.need.cpus
+	p.ends.Push(p.now+r.run, 0, number)
+	p.change(m, &r.need, -1, tried)
+}
+
+// change makes sign times as much free at a resource as a job needs, and tells all who have to know.
+func (p *player) change(m *machine, n *need, sign int64, tried int32) {
+	before := m.free
+	m.free.add(n, sign)
+	p.rerank(m)
+	if p.known != nil {
+		p.known[m.domain].tell(m)
+	}
+	if p.waiting != nil {
+		p.waiting.changed(m, &before, tried)
+	}
+}
+
+// openCentres makes a centre of each resource.
+func (p *player) openCentres() error {
+	p.centres = make([]*centre, len(p.machines))
+	for i := range p.machines {
+		c, err := newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i), absent) })
+		if err != nil {
+			return fmt.Errorf("cluster %d of %s: %w", p.machines[i].place+1, p.domains[p.machines[i].domain].name, err)
+		}
+		p.centres[i] = c
+	}
+	return nil
+}

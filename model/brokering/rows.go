@@ -1,0 +1,112 @@
+package brokering
+
+import (
+	"strconv"
+
+	"gridsweep/model"
+	"gridsweep/model/metrics"
+)
+
+// measureDomains measures the domains by their users' jobs and by what ran there, and their clusters.
+func (s *system) measureDomains(o *Outcome, exec int64) {
+	ran := make([]running, len(s.domains)) // bounded slowdowns
+	clusters := make([]running, len(s.machines))
+	for i := range s.requests {
+		r := &s.requests[i]
+		clusters[r.resource].add(slowdownOf(r))
+		ran[s.machines[r.resource].domain].add(slowdownOf(r))
+	}
+	var brokers running
+	for d := range s.domains {
+		if mean := ran[d].mean(); mean != nil {
+			brokers.add(*mean)
+		}
+		o.DomainRows = append(o.DomainRows, s.domainRow(int32(d), &ran[d], exec))
+		o.Clusters = append(o.Clusters, s.clusterRows(int32(d), clusters, exec)...)
+	}
+	o.BrokerBSLD = brokers.sum / float64(brokers.count)
+	for i := range o.Forwarding {
+		if f := &o.Forwarding[i]; f.Forwarded != nil {
+			n := len(s.domains)
+			o.DomainRows[i/n].Sent += f.Jobs
+			o.DomainRows[i%n].Received += f.Jobs
+		}
+	}
+}
+
+// domainRow measures a domain.
+func (s *system) domainRow(d int32, ran *running, exec int64) DomainRow {
+	m := s.measure(s.requests, func(r *request) bool { return r.origin == d })
+	worked, cpus := s.work(d)
+	row := DomainRow{
+		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,
+		Exec: metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)), Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95,
+		BrokerBSLD: ran.mean(), Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: use(worked, cpus, exec),
+	}
+	row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk = m.tally.shares()
+	return row
+}
+
+// clusterRows measures the clusters of a domain, and their mean.
+func (s *system) clusterRows(d int32, slowdowns []running, exec int64) []ClusterRow {
+	var rows []ClusterRow
+	var ran, used, slowdown running
+	for i := s.first[d]; i < s.first[d+1]; i++ {
+		m := &s.machines[i]
+		row := ClusterRow{
+			Domain: s.domains[d].name, Cluster: strconv.Itoa(int(m.place) + 1), Ran: float64(m.ran),
+			Utilisation: use(m.worked, m.total.cpus, exec), BSLD: slowdowns[i].mean(),
+		}
+		rows = append(rows, row)
+		ran.add(row.Ran)
+		used.add(row.Utilisation)
+		if row.BSLD != nil {
+			slowdown.add(*row.BSLD)
+		}
+	}
+	return append(rows, ClusterRow{Domain: s.domains[d].name, Cluster: "mean", Ran: *ran.mean(), Utilisation: *used.mean(), BSLD: slowdown.mean()})
+}
+
+// arrivals returns how much of its workload has arrived at the first domain of each type, in steps of 2 % of its span.
+func (s *system) arrivals() []ArrivalRow {
+	var rows []ArrivalRow
+	for d := range min(len(s.domains), s.types()) {
+		of := &s.domains[d]
+		arrived := int64(0)
+		for part := int64(0); part <= 100; part += 2 {
+			for arrived < int64(len(of.jobs)) && 100*of.jobs[arrived].submit <= part*of.span {
+				arrived++
+			}
+			rows = append(rows, ArrivalRow{Domain: of.name, Part: part, Arrived: metrics.Percent(arrived, int64(len(of.jobs)))})
+		}
+	}
+	return rows
+}
+
+// types returns how many types of domains take part.
+func (s *system) types() int {
+	if s.p.Scope == "all" {
+		return len(titles)
+	}
+	return 1
+}
+
+// jobRows yields the jobs in the order of arrival.
+func (s *system) jobRows(yield func(JobRow) bool) {
+	for i := range s.requests {
+		r := &s.requests[i]
+		m := &s.machines[r.resource]
+		conflicts := int64(0)
+		for _, count := range r.tally.conflicts {
+			conflicts += count
+		}
+		row := JobRow{
+			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(r.submit), Run: model.Seconds(r.run),
+			Procs: r.need.cpus, Memory: r.need.memory, Disk: r.need.disk, Clock: r.clock, Vendor: s.kinds[r.kind].vendor, System: s.kinds[r.kind].system,
+			At: s.domains[m.domain].name, Cluster: int64(m.place) + 1, Start: model.Seconds(r.start), Attempts: r.tally.attempts, Conflicts: conflicts,
+		}
+		if !yield(row) {
+			return
+		}
+	}
+}

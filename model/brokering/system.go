@@ -1,0 +1,249 @@
+package brokering
+
+import "slices"
+
+// need is what a job holds while it runs, or what a resource has of it.
+type need struct{ cpus, memory, disk int64 }
+
+// within reports whether so much is there.
+func (n *need) within(there *need) bool {
+	return n.cpus <= there.cpus && n.memory <= there.memory && n.disk <= there.disk
+}
+
+// add changes what there is by sign times as much as a job needs.
+func (n *need) add(other *need, sign int64) {
+	n.cpus += sign * other.cpus
+	n.memory += sign * other.memory
+	n.disk += sign * other.disk
+}
+
+// request is a job of a run, by its number: its place among all jobs in the order of arrival.
+type request struct {
+	submit, run int64 // s
+	need        need
+	clock       int64 // MHz
+	kind        int32 // place in system.kinds
+	origin      int32 // place of its domain
+	index       int32 // place among its domain's jobs
+	resource    int32 // that it was given
+	start       int64 // s
+	tally       tally
+}
+
+// tally counts the attempts to place a job and the conflicts at these.
+type tally struct {
+	attempts    int64
+	conflicts   [3]int64 // by CPUs, memory and disk
+	rescheduled bool
+}
+
+// machine is a resource in use.
+type machine struct {
+	total, free need // of the free memory and disk there may be less than nothing, see docs/brokering.md
+	clock       int64
+	kind        int32
+	domain      int32
+	place       int32   // in its domain
+	rank        float64 // of what is free
+	ran         int64   // jobs
+	worked      int64   // CPU·s of these
+	slowdown    running // of the jobs that finished there
+}
+
+// running is a mean in the making.
+type running struct {
+	sum   float64
+	count int64
+}
+
+func (r *running) add(x float64) { r.sum, r.count = r.sum+x, r.count+1 }
+
+// system is the domains of a run with their brokers.
+type system struct {
+	p        Parameters
+	domains  []domain
+	kinds    []kind // of all resources, each once
+	machines []machine
+	first    []int32   // of each domain, its first resource in machines; one more at the end
+	byKind   [][]int32 // resources of each kind, in order
+	places   [][]int32 // of each kind and domain, where that domain's begin in byKind; one more at the end
+	requests []request
+	scales   []scale // of each domain's resources
+	factors  [4]float64
+	now      int64
+	last     int64   // s, when the last job ended
+	grades   []grade // of each broker, for the job of an attempt
+
+	// Of aggregated data.
+	known      []*knowledge // of each domain; nil under REGULAR
+	split      split
+	aggregator aggregator
+	related    []bool
+
+	// Of SLOW.
+	slow      bool
+	slowdowns []float64 // the average bounded slowdown of each broker
+	centres   []*centre // of each resource
+}
+
+// scale is the largest clock, CPUs, memory and disk of a resource in the system, which ranks are relative to.
+type scale [4]float64
+
+// newSystem puts the resources and jobs of the domains together.
+func newSystem(p Parameters, domains []domain) *system {
+	s := &system{p: p, domains: domains, factors: [4]float64{1, 1, 1, 1}}
+	switch p.Ranking {
+	case "cpu":
+		s.factors[1] = p.Factor
+	case "mem":
+		s.factors[2] = p.Factor
+	case "disk":
+		s.factors[3] = p.Factor
+	}
+	numbers := map[kind]int32{}
+	for d := range domains {
+		s.first = append(s.first, int32(len(s.machines)))
+		for i := range domains[d].clusters {
+			c := &domains[d].clusters[i]
+			k, known := numbers[c.kind]
+			if !known {
+				k = int32(len(s.kinds))
+				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
+			}
+			total := need{int64(c.cpus), c.memory, c.disk}
+			s.machines = append(s.machines, machine{total: total, free: total, clock: c.clock, kind: k, domain: int32(d), place: int32(i)})
+		}
+	}
+	s.first = append(s.first, int32(len(s.machines)))
+	s.sortByKind()
+	s.takeScales()
+	for i := range s.machines {
+		s.rerank(&s.machines[i])
+	}
+	s.takeRequests(numbers)
+	s.grades = make([]grade, len(domains))
+	if p.Strategy != "REGULAR" {
+		s.tellAll(numbers)
+	}
+	if s.slow = p.Strategy == "SLOW"; s.slow {
+		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
+	}
+	return s
+}
+
+// localFirst reports whether own jobs come first in queues, not in the ranking.
+func (s *system) localFirst() bool { return s.p.Preference == "own" && s.p.OwnAs == "queue" }
+
+// reaches reports whether a job of the domain may go to a resource.
+func (s *system) reaches(origin int32, m *machine) bool {
+	return s.p.Preference != "none" || m.domain == origin
+}
+
+// sortByKind lists the resources of each kind.
+func (s *system) sortByKind() {
+	s.byKind, s.places = make([][]int32, len(s.kinds)), make([][]int32, len(s.kinds))
+	for k := range s.kinds {
+		for d := range s.domains {
+			s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
+			for i := s.first[d]; i < s.first[d+1]; i++ {
+				if s.machines[i].kind == int32(k) {
+					s.byKind[k] = append(s.byKind[k], i)
+				}
+			}
+		}
+		s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
+	}
+}
+
+// ofKind returns the resources of a domain that are of a kind.
+func (s *system) ofKind(k, d int32) []int32 {
+	return s.byKind[k][s.places[k][d]:s.places[k][d+1]]
+}
+
+// inReach returns the resources of a kind that a job of the domain may go to.
+func (s *system) inReach(k, origin int32) []int32 {
+	if s.p.Preference == "none" {
+		return s.ofKind(k, origin)
+	}
+	return s.byKind[k]
+}
+
+// takeScales finds what ranks are relative to: of all resources, or of a domain's own where nobody forwards.
+func (s *system) takeScales() {
+	s.scales = make([]scale, len(s.domains))
+	var all scale
+	for i := range s.machines {
+		m := &s.machines[i]
+		x := scale{float64(m.clock), float64(m.total.cpus), float64(m.total.memory), float64(m.total.disk)}
+		for a := range x {
+			all[a] = max(all[a], x[a])
+			s.scales[m.domain][a] = max(s.scales[m.domain][a], x[a])
+		}
+	}
+	if s.p.Preference != "none" {
+		for d := range s.scales {
+			s.scales[d] = all
+		}
+	}
+}
+
+// rank returns the rank in the domain of a resource, or of an average of several, that has so much of each characteristic.
+func (s *system) rank(d int32, clock, cpus, memory, disk float64) float64 {
+	x, f := &s.scales[d], &s.factors
+	return f[0]*clock/x[0] + f[1]*cpus/x[1] + f[2]*memory/x[2] + f[3]*disk/x[3]
+}
+
+// rerank computes the rank of a resource anew, after what is free has changed.
+func (s *system) rerank(m *machine) {
+	m.rank = s.rank(m.domain, float64(m.clock), float64(m.free.cpus), float64(max(0, m.free.memory)), float64(max(0, m.free.disk)))
+}
+
+// takeRequests merges the jobs of all domains in the order of arrival.
+func (s *system) takeRequests(numbers map[kind]int32) {
+	count := 0
+	for d := range s.domains {
+		count += len(s.domains[d].jobs)
+	}
+	s.requests = make([]request, 0, count)
+	at := make([]int, len(s.domains))
+	for len(s.requests) < count {
+		next := -1
+		for d := range s.domains {
+			if at[d] < len(s.domains[d].jobs) && (next < 0 || s.domains[d].jobs[at[d]].submit < s.domains[next].jobs[at[next]].submit) {
+				next = d
+			}
+		}
+		j := &s.domains[next].jobs[at[next]]
+		s.requests = append(s.requests, request{
+			submit: j.submit, run: j.run, need: need{int64(j.cpus), j.memory, j.disk}, clock: j.clock, kind: numbers[j.kind],
+			origin: int32(next), index: int32(at[next]), resource: absent,
+		})
+		at[next]++
+	}
+}
+
+// absent stands for no resource or domain.
+const absent = -1
+
+// couldHold reports whether a resource of the job's kind could hold it.
+func (m *machine) couldHold(r *request) bool { return r.clock <= m.clock && r.need.within(&m.total) }
+
+// fits reports whether it could, and has as much free.
+func (m *machine) fits(r *request) bool { return r.clock <= m.clock && r.need.within(&m.free) }
+
+// bestFit returns the resource of highest rank that fits, of a domain; absent if none does. Ties go to the first.
+func (s *system) bestFit(r *request, d int32) int32 {
+	best := int32(absent)
+	for _, i := range s.ofKind(r.kind, d) {
+		if m := &s.machines[i]; m.fits(r) && (best == absent || m.rank > s.machines[best].rank) {
+			best = i
+		}
+	}
+	return best
+}
+
+// slowdownOf returns the bounded slowdown of a job that has started (section 5.3).
+func slowdownOf(r *request) float64 {
+	const threshold = 60 // s
+	return max(1, float64(r.run+r.start-r.submit)/float64(max(r.run, threshold)))
+}

@@ -1,0 +1,108 @@
+package brokering
+
+import (
+	"fmt"
+
+	"gridsweep/model"
+	"gridsweep/model/profile"
+)
+
+// Bounds of a run, so that it ends and its sums are exact.
+const (
+	mostJobs      = 20_000_000
+	mostResources = 20_000
+	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
+	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
+)
+
+// validate reports what contradicts what, resources that cannot be and a system that is too large.
+func validate(p Parameters) []model.Problem {
+	var problems []model.Problem
+	report := func(field, format string, args ...any) {
+		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	}
+	if n := int64(len(types)); p.Domains%n != 0 {
+		report("domains", "%d is no multiple of %d: take %d or %d, equally many of each type", p.Domains, n, p.Domains/n*n, p.Domains/n*n+n)
+	}
+	if p.ClockMin > p.ClockMax {
+		report("clock_min", "%d is above clock_max %d: take at most that", p.ClockMin, p.ClockMax)
+	}
+	if p.BurstMin > p.BurstMax {
+		report("burst_min", "%d is above burst_max %d: take at most that", p.BurstMin, p.BurstMax)
+	}
+	if p.Preference == "own" && p.OwnAs == "queue" && p.BrokerQueue == "fcfs" {
+		report("own_as", "queue lets a broker's own jobs pass those that wait, which broker_queue fcfs does not: take first-fit or own_as priority")
+	}
+	if _, err := parseMix(p.MemoryMix); err != nil {
+		report("memory_mix", "%v", err)
+	}
+	return append(problems, checkSystem(p)...)
+}
+
+// checkSystem reports what is wrong with the resources of each type, and with those and the jobs of all that take part.
+func checkSystem(p Parameters) []model.Problem {
+	var problems []model.Problem
+	report := func(field, format string, args ...any) {
+		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+	}
+	jobs, resources, cpus := int64(0), int64(0), int64(0)
+	for of, s := range statedOf(p) {
+		field := types[of] + "_clusters"
+		list, err := parseClusters(s.clusters)
+		if err != nil {
+			report(field, "%v", err)
+			continue
+		}
+		own := int64(0) // CPUs
+		for _, r := range list {
+			if own += int64(r.cpus); r.cpus > profile.MostProcs {
+				report(field, "a resource of %d CPUs: take at most %d", r.cpus, profile.MostProcs)
+				break
+			}
+		}
+		if own > mostTotal/p.MemoryPerCPU {
+			report("memory_per_cpu", "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d", p.MemoryPerCPU, own, field, mostTotal/own)
+		}
+		if own > mostTotal/p.DiskPerCPU {
+			report("disk_per_cpu", "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d", p.DiskPerCPU, own, field, mostTotal/own)
+		}
+		if takesPart(p, of) {
+			n := int64(copies(p))
+			jobs, resources, cpus = jobs+n*s.jobs, resources+n*int64(len(list)), cpus+n*own
+		}
+	}
+	for _, sum := range []struct {
+		have, most int64
+		what       string
+	}{
+		{jobs, mostJobs, "jobs"}, {resources, mostResources, "resources"}, {cpus, mostCPUs, "CPUs"},
+	} {
+		if sum.have > sum.most {
+			report("domains", "%d domains have %d %s together: take fewer domains or smaller ones, so that there are at most %d", p.Domains, sum.have, sum.what, sum.most)
+		}
+	}
+	return problems
+}
+
+// traces returns the traces of the types that take part.
+func traces(p Parameters) []string {
+	var names []string
+	for of, name := range workloads {
+		if takesPart(p, of) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// cost is that of the jobs, each of which looks at all brokers, in microseconds, roughly.
+func cost(p Parameters) float64 {
+	sum := 0.0
+	for of, s := range statedOf(p) {
+		if takesPart(p, of) {
+			sum += float64(s.jobs) * min(1, p.Days*day/float64(s.span))
+		}
+	}
+	n := float64(copies(p))
+	return n * sum * (1 + 0.1*n)
+}

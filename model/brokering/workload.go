@@ -1,0 +1,144 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gridsweep/model"
+)
+
+// cancelEvery is how many jobs are drawn between two looks at the context.
+const cancelEvery = 1 << 14
+
+// demand is what the kind that a burst requires leaves of a job: the domain's largest resource of it, and CPUs of that.
+type demand struct {
+	largest int // place among the clusters
+	cpus    int32
+}
+
+// drawJobs makes the jobs of a domain from those submitted: docs/brokering.md, "Jobs of a domain", from the kind on.
+func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []submission, env model.Env) ([]job, error) {
+	seed := env.Seed.Child(t.seed)
+	needs := drawNeeds(t, clusters, submitted, env)
+	factor, err := t.runFactor(clusters, submitted, needs)
+	if err != nil {
+		return nil, err
+	}
+	perHour := t.diskFactor(submitted, needs, factor)
+	mix, err := parseMix(t.memoryMix)
+	if err != nil {
+		panic("brokering: " + err.Error()) // validate has checked it
+	}
+	memories, disks := seed.Stream("memory"), seed.Stream("disk")
+	clock := lowestClock(clusters)
+	jobs := make([]job, 0, len(submitted))
+	for i, s := range submitted {
+		if i%cancelEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		submit := s.submit * t.span / twoWeeks
+		if t.days > 0 && float64(submit) >= t.days*day {
+			break // and so are all after it
+		}
+		at := &clusters[needs[i].largest]
+		run := min(t.longest, max(1, int64(float64(float64(s.run)*factor)+0.5)))
+		j := job{submit: submit, run: run, kind: at.kind, clock: clock, cpus: needs[i].cpus}
+		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
+		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
+		j.disk = int64(min(disk, float64(at.disk)))
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
+}
+
+// drawNeeds draws the kinds of the jobs in bursts and the CPUs that follow from them.
+func drawNeeds(t template, clusters []cluster, submitted []submission, env model.Env) []demand {
+	bursts := env.Seed.Child(t.seed).Stream("bursts")
+	largest := largestOfKinds(clusters)
+	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
+	cpus := 0
+	for i := range clusters {
+		cpus += int(clusters[i].cpus)
+		last[i] = cpus - 1
+	}
+	needs := make([]demand, len(submitted))
+	for i := 0; i < len(needs); {
+		length := int(t.burstMin) + bursts.Intn(int(t.burstMax-t.burstMin)+1)
+		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
+		for end := min(i+length, len(needs)); i < end; i++ {
+			needs[i] = demand{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
+		}
+	}
+	return needs
+}
+
+// largestOfKinds returns for each cluster the place of the first of the largest of its kind.
+func largestOfKinds(clusters []cluster) []int {
+	places := map[kind]int{}
+	for i := range clusters {
+		at, known := places[clusters[i].kind]
+		if !known || clusters[i].cpus > clusters[at].cpus {
+			places[clusters[i].kind] = i
+		}
+	}
+	largest := make([]int, len(clusters))
+	for i := range clusters {
+		largest[i] = places[clusters[i].kind]
+	}
+	return largest
+}
+
+func lowestClock(clusters []cluster) int64 {
+	lowest := clusters[0].clock
+	for i := range clusters {
+		lowest = min(lowest, clusters[i].clock)
+	}
+	return lowest
+}
+
+// runFactor returns the factor of run times that makes the CPU·s of all jobs submitted, none of which runs for more than the
+// longest, over CPUs and span, the load. Its error says that no factor does.
+func (t *template) runFactor(clusters []cluster, submitted []submission, needs []demand) (float64, error) {
+	cpus := int64(0)
+	for i := range clusters {
+		cpus += int64(clusters[i].cpus)
+	}
+	wanted := t.load * float64(cpus) * float64(t.span)
+	factor := 0.0
+	for before := -1; ; {
+		cut := 0                    // jobs that the factor would make run too long
+		others, longest := 0.0, 0.0 // CPU·s
+		for i, s := range submitted {
+			if float64(s.run)*factor >= float64(t.longest) {
+				cut++
+				longest += float64(float64(needs[i].cpus) * float64(t.longest))
+			} else {
+				others += float64(float64(needs[i].cpus) * float64(s.run))
+			}
+		}
+		if cut == before {
+			return factor, nil
+		}
+		if others == 0 || longest >= wanted {
+			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: set load to less than %.2g, or %s_longest or %s_jobs to more",
+				t.load, len(submitted), t.seed, t.longest, t.load*longest/wanted, types[t.of], types[t.of])
+		}
+		before, factor = cut, (wanted-longest)/others
+	}
+}
+
+// diskFactor returns how many MB of disk a job requires for each MB of memory and hour: as stated, or as many as make
+// disks as full as memory.
+func (t *template) diskFactor(submitted []submission, needs []demand, factor float64) float64 {
+	if t.diskPerHour > 0 {
+		return t.diskPerHour
+	}
+	work, hours := 0.0, 0.0
+	for i, s := range submitted {
+		run := min(float64(t.longest), float64(s.run)*factor)
+		work += float64(float64(needs[i].cpus) * run)
+		hours += float64(float64(needs[i].cpus)*run) * run / 3600
+	}
+	return float64(t.diskPerCPU) / float64(t.memoryPerCPU) * work / hours
+}

@@ -1,0 +1,414 @@
+package brokering
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// gwfLog reads a trace in the Grid Workload Format of jobs with a submit, a run time and processors.
+func gwfLog(t *testing.T, jobs ...[3]int64) []trace.Job {
+	t.Helper()
+	var text strings.Builder
+	for i, j := range jobs {
+		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2], strings.Repeat(" -1", 10))
+	}
+	read, err := trace.NewReader(strings.NewReader(text.String()), "log", trace.Options{}).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// A trace by hand: two jobs are warm-up, three are in the two weeks that follow, with submits halved, CPUs capped at 8 and
+// memory at 8 x 90 MB. Load 0.5 of 12 CPUs in a week is 3,628,800 CPU s; the jobs have 100 + 8 x 200 + 2 x 5 = 1,710.
+func TestJobsOfATrace(t *testing.T) {
+	const begin = 1_000_000
+	recorded := gwfLog(t,
+		[3]int64{0, 0, 1}, // never ran: it does not count among those skipped
+		[3]int64{10, 7, 1}, [3]int64{20, 7, 1},
+		[3]int64{begin + 3, 200, 16}, [3]int64{begin, 100, 1}, // not in order
+		[3]int64{begin + 5, 50, 0}, [3]int64{begin + twoWeeks - 1, 5, 2},
+		[3]int64{begin + twoWeeks, 9, 1}, [3]int64{begin + 9*twoWeeks, 9, 1})
+	before := slices.Clone(recorded)
+	p := defaults
+	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
+	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 0
+	env := roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
+	is := kind{"Intel", "Linux"}
+	want := []domain{{
+		name: "DAS-2", span: 7 * day,
+		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000}, {kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
+		jobs: []job{
+			{submit: 0, run: 212_211, kind: is, clock: 1800, cpus: 1, memory: 100},
+			{submit: 1, run: 424_421, kind: is, clock: 1800, cpus: 8, memory: 720},
+			{submit: 604_799, run: 10_611, kind: is, clock: 1800, cpus: 2, memory: 200},
+		},
+	}}
+	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
+	}
+	// A job submitted at the end of the last day is left out, and the others are as they were.
+	p.Days = 604_799.0 / day
+	want[0].jobs = want[0].jobs[:2]
+	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
+		t.Errorf("without the last (-want +have):\n%s", diff)
+	}
+	// Disk: 1 MB x 212,211 s / 3,600 x 100 MB is 5,894.75 MB, times 0.5 to 1.5; that of the second is more than there is.
+	p.DiskPerHour, p.DiskPerCPU = 1, 10_000
+	disks := map[int64]bool{}
+	for round := range 200 {
+		jobs := drawnBy(t, p, roundOf(round, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
+		if disks[jobs[0].disk] = true; jobs[0].disk < 2947 || jobs[0].disk > 8842 {
+			t.Errorf("job 1 has %d MB of disk", jobs[0].disk)
+		}
+		if low := jobs[1].disk < 42_442 || jobs[1].disk > 80_000; low {
+			t.Errorf("job 2 has %d MB of disk", jobs[1].disk)
+		}
+		disks[-jobs[1].disk] = true
+	}
+	if len(disks) < 150 || !disks[-80_000] {
+		t.Errorf("%d values of disk; one at the largest resource's: %t", len(disks), disks[-80_000])
+	}
+	if diff := cmp.Diff(before, recorded); diff != "" {
+		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
+	}
+}
+
+// The two weeks are the first of those that begin with a job and have a number nearest to what is wanted.
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1}), 1, 40).Draw(t, "gaps")
+		var jobs []trace.Job
+		at := int64(0)
+		for _, gap := range gaps {
+			at += gap
+			jobs = append(jobs, trace.Job{Submit: at, Run: 1, Procs: 1})
+		}
+		wanted := rapid.Int64Range(1, 12).Draw(t, "wanted")
+		var best []int32
+		least := int64(math.MaxInt64)
+		for first := range jobs {
+			var window []int32
+			for i := range jobs {
+				if after := jobs[i].Submit - jobs[first].Submit; after >= 0 && after < twoWeeks {
+					window = append(window, int32(i))
+				}
+			}
+			off := int64(len(window)) - wanted
+			if off = max(off, -off); off < least {
+				best, least = window, off
+			}
+		}
+		if have := nearest(jobs, cleaned(jobs), wanted); !slices.Equal(best, have) {
+			t.Fatalf("have %v, want %v", have, best)
+		}
+	})
+}
+
+// The order is that of cleaning, which moves the jobs themselves.
+func TestCleaned(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
+			return trace.Job{
+				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
+				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
+			}
+		}), 50, 100).Draw(t, "jobs")
+		for i := range jobs {
+			jobs[i].ID = int64(i) + 1
+		}
+		var have []trace.Job
+		for _, i := range cleaned(jobs) {
+			have = append(have, jobs[i])
+		}
+		if want, _ := trace.Clean(slices.Clone(jobs), trace.Rules{}); !slices.Equal(want, have) {
+			t.Fatalf("have %v, want %v", have, want)
+		}
+	})
+}
+
+// Of equal submits, those that are skipped are not in the two weeks of the next.
+func TestSkipAmongEqualSubmits(t *testing.T) {
+	p := defaults
+	p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 2
+	recorded := gwfLog(t, [3]int64{5, 10, 1}, [3]int64{5, 10, 2}, [3]int64{5, 10, 3}, [3]int64{5, 10, 4})
+	var cpus []int32
+	for _, j := range drawnBy(t, p, roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs {
+		cpus = append(cpus, j.cpus)
+	}
+	if !slices.Equal(cpus, []int32{3, 4}) {
+		t.Errorf("jobs of %v CPUs, want those of 3 and 4", cpus)
+	}
+}
+
+// checkDomain reports what no domain may be.
+func checkDomain(t fataler, p Parameters, d *domain) {
+	t.Helper()
+	clock := d.clusters[0].clock
+	for _, c := range d.clusters {
+		clock = min(clock, c.clock)
+	}
+	for i, j := range d.jobs {
+		held := slices.ContainsFunc(d.clusters, func(c cluster) bool {
+			return c.kind == j.kind && c.clock >= j.clock && c.cpus >= j.cpus && c.memory >= j.memory && c.disk >= j.disk
+		})
+		switch {
+		case !held:
+			t.Fatalf("%s: no resource could hold job %d: %+v", d.name, i+1, j)
+		case j.cpus < 1 || j.run < 1 || j.run > longest || j.memory < 1 || j.disk < 0 || j.submit < 0:
+			t.Fatalf("%s: job %d is %+v", d.name, i+1, j)
+		case j.clock != clock:
+			t.Fatalf("%s: job %d needs %d MHz, want the lowest, %d", d.name, i+1, j.clock, clock)
+		case float64(j.submit) >= p.Days*day:
+			t.Fatalf("%s: job %d is submitted at %d s, after %v days", d.name, i+1, j.submit, p.Days)
+		case i > 0 && j.submit < d.jobs[i-1].submit:
+			t.Fatalf("%s: job %d is submitted before the one in front of it", d.name, i+1)
+		}
+	}
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// unitsOf returns the CPU·s of jobs together.
+func unitsOf(jobs []job) float64 {
+	sum := 0.0
+	for _, j := range jobs {
+		sum += float64(j.cpus) * float64(j.run)
+	}
+	return sum
+}
+
+// The study's own domains: numbers of jobs, load, bursts, kinds and memory are as they are asked for.
+func TestJobsOfSiteModels(t *testing.T) {
+	p := ofModels()
+	p.Days = 1000
+	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
+		checkDomain(t, p, &d)
+		wanted := [...]int{11_318, 12_719, 13_283}[i]
+		if len(d.jobs) != wanted {
+			t.Errorf("%s has %d jobs, want %d", d.name, len(d.jobs), wanted)
+		}
+		cpus := cpusWhere(&d, func(*cluster) bool { return true })
+		offered, rounding := unitsOf(d.jobs)/(float64(cpus)*float64(d.span)), 0.0
+		for _, j := range d.jobs {
+			rounding += 0.5 * float64(j.cpus) / (float64(cpus) * float64(d.span)) // a run time may be half a second off, or at 1 s
+		}
+		if math.Abs(offered-0.7) > 2*rounding {
+			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)
+		}
+		// Seen by CPUs, kinds have their share of the bursts, and of the jobs: the standard deviation is that of n bursts.
+		bursts := float64(len(d.jobs)) / 4.5
+		for _, k := range d.clusters {
+			jobs := 0
+			for _, j := range d.jobs {
+				if j.kind == k.kind {
+					jobs++
+				}
+			}
+			share := float64(cpusWhere(&d, func(c *cluster) bool { return c.kind == k.kind })) / float64(cpus)
+			if have := float64(jobs) / float64(len(d.jobs)); math.Abs(have-share) > 4.5*math.Sqrt(share*(1-share)/bursts) {
+				t.Errorf("%s: %v of the jobs need %v, want %v", d.name, have, k.kind, share)
+			}
+		}
+		memory := map[int64]float64{}
+		for _, j := range d.jobs {
+			if per := j.memory / int64(j.cpus); j.memory%int64(j.cpus) == 0 && j.cpus == 1 {
+				memory[per]++
+				memory[0]++
+			}
+		}
+		for mb, share := range map[int64]float64{128: 0.3, 256: 0.3, 512: 0.2, 1024: 0.15, 2048: 0.05} {
+			if have := memory[mb] / memory[0]; memory[0] > 100 && math.Abs(have-share) > 4.5*math.Sqrt(share*(1-share)/memory[0]) {
+				t.Errorf("%s: %v of the serial jobs need %d MB, want %v", d.name, have, mb, share)
+			}
+		}
+	}
+}
+
+// Where each CPU is of a kind of its own, bursts are seen: of 3, 4, 5 and 6 jobs, equally often.
+func TestBursts(t *testing.T) {
+	p := ofModels()
+	p.Scope, p.Days = "small", 1000
+	var parts []string
+	for i := range 5000 {
+		parts = append(parts, fmt.Sprintf("V%d/S 1", i))
+	}
+	p.SmallClusters = strings.Join(parts, ";")
+	count := map[int]int{}
+	jobs := drawnBy(t, p, roundOf(0, nil))[0].jobs
+	bursts, begin := 0, 0
+	for i := range jobs {
+		if i == len(jobs)-1 || jobs[i+1].kind != jobs[i].kind {
+			if i < len(jobs)-1 { // the last may be cut
+				count[i+1-begin]++
+				bursts++
+			}
+			begin = i + 1
+		}
+	}
+	longer := 0
+	for length, n := range count {
+		if length < 3 {
+			t.Errorf("%d bursts of %d jobs", n, length)
+		}
+		if length > 6 { // two neighbours of one kind
+			longer += n
+		}
+	}
+	if longer > 5 {
+		t.Errorf("%d of %d bursts are longer than 6 jobs", longer, bursts)
+	}
+	for length := 3; length <= 6; length++ {
+		if want := float64(bursts) / 4; math.Abs(float64(count[length])-want) > 5*math.Sqrt(want*0.75) {
+			t.Errorf("%d bursts of %d jobs, want about %v", count[length], length, want)
+		}
+	}
+}
+
+// The numbers that a domain draws are those that docs/brokering.md names, here taken one by one.
+func TestStreams(t *testing.T) {
+	p := ofModels()
+	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.Days = "small", 6, "seeded", 200, 1000
+	p.SmallClusters, p.MemoryMix = "A/X 3,1;B/X 2;A/Y 1;A/X 4", "128:0.25,512:0.75"
+	env := roundOf(3, nil)
+	m, err := workload.Find("das2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drawnBy(t, p, env) {
+		seed := env.Seed.Child(d.name)
+		clocks, bursts, memory, disk := seed.Stream("clocks"), seed.Stream("bursts"), seed.Stream("memory"), seed.Stream("disk")
+		for i, c := range d.clusters {
+			if want := 1800 + 100*int64(clocks.Intn(13)); c.clock != want {
+				t.Errorf("%s: resource %d has %d MHz, want %d", d.name, i+1, c.clock, want)
+			}
+		}
+		submitted, err := m.Generate(t.Context(), workload.Options{Jobs: 200, Span: twoWeeks}, seed.Child("jobs"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		burst, of := 0, 0
+		for i, j := range d.jobs {
+			if burst == 0 {
+				burst = 3 + bursts.Intn(4)
+				of = [11]int{0, 0, 0, 1, 2, 2, 3, 4, 4, 4, 4}[bursts.Intn(11)]
+			}
+			burst--
+			largest := d.clusters[[5]int{4, 4, 2, 3, 4}[of]]
+			perCPU := int64(128)
+			if memory.Float64() >= 0.25 {
+				perCPU = 512
+			}
+			cpus := min(submitted[i].Size(), largest.cpus)
+			used := min(int64(cpus)*perCPU, largest.memory)
+			want := job{
+				submit: submitted[i].Submit * 6 / 14, run: j.run, kind: largest.kind, clock: j.clock, cpus: cpus, memory: used,
+				disk: int64(min(4*float64(j.run)/3600*float64(used)*(0.5+disk.Float64()), float64(largest.disk))),
+			}
+			if j != want {
+				t.Fatalf("%s: job %d is %+v, want %+v", d.name, i+1, j, want)
+			}
+		}
+	}
+}
+
+// What one parameter changes leaves all that it does not name as it was: the streams are apart.
+func TestStreamsAreApart(t *testing.T) {
+	first := drawnBy(t, quickly(), roundOf(0, nil))
+	for name, c := range map[string]struct {
+		change func(*Parameters)
+		blank  func(*cluster, *job) // what it may change
+	}{
+		"memory_mix":    {func(p *Parameters) { p.MemoryMix = "64:0.9,8192:0.1" }, func(_ *cluster, j *job) { j.memory, j.disk = 0, 0 }},
+		"disk_per_hour": {func(p *Parameters) { p.DiskPerHour = 1 }, func(_ *cluster, j *job) { j.disk = 0 }},
+		"clock_max":     {func(p *Parameters) { p.ClockMax = 9000 }, func(c *cluster, j *job) { c.clock, j.clock = 0, 0 }},
+		"load":          {func(p *Parameters) { p.Load = 1.2 }, func(_ *cluster, j *job) { j.run, j.disk = 0, 0 }},
+		"span": {func(p *Parameters) { p.SmallSpan, p.MediumSpan, p.BigSpan = 3*day, 2*day, day },
+			func(_ *cluster, j *job) { j.submit, j.run, j.disk = 0, 0, 0 }},
+		"burst_max": {func(p *Parameters) { p.BurstMax = 20 },
+			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = kind{}, 0, 0, 0, 0 }},
+	} {
+		p := quickly()
+		p.Days = 1000
+		unchanged := drawnBy(t, p, roundOf(0, nil))
+		c.change(&p)
+		changed := drawnBy(t, p, roundOf(0, nil))
+		for i := range changed {
+			if cmp.Equal(unchanged[i], changed[i], unexportedOfDomains) && (name != "burst_max" || i > 0) {
+				t.Errorf("%s changes nothing of %s", name, changed[i].name)
+			}
+			a, b := withoutSome(unchanged[i], c.blank), withoutSome(changed[i], c.blank)
+			if diff := cmp.Diff(a, b, unexportedOfDomains); diff != "" {
+				t.Errorf("%s (-before +after):\n%s", name, diff)
+			}
+		}
+	}
+	// Days leave jobs out and change none.
+	p := quickly()
+	p.Days = 2
+	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
+		n := len(d.jobs)
+		if all := first[i].jobs; n >= len(all) || !slices.Equal(d.jobs, all[:n]) || all[n].submit < 2*day {
+			t.Errorf("%s: %d jobs in 2 days, %d in 14", d.name, n, len(all))
+		}
+	}
+}
+
+// withoutSome returns a copy of a domain without what blank takes, and without its span.
+func withoutSome(d domain, blank func(*cluster, *job)) domain {
+	d.clusters, d.jobs, d.span = slices.Clone(d.clusters), slices.Clone(d.jobs), 0
+	for i := range d.clusters {
+		blank(&d.clusters[i], new(job))
+	}
+	for i := range d.jobs {
+		blank(new(cluster), &d.jobs[i])
+	}
+	return d
+}
+
+// Parameters at the ends of their ranges are refused with an error or give domains that can be.
+func TestHostileDomains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		whole := func(name string, values ...int64) int64 { return rapid.SampledFrom(values).Draw(t, name) }
+		p := ofModels()
+		p.Scope = rapid.SampledFrom([]string{"all", "small", "medium", "big"}).Draw(t, "scope")
+		p.Copies = rapid.SampledFrom([]string{"same", "seeded"}).Draw(t, "copies")
+		p.Domains = whole("domains", 3, 6, 30)
+		p.SmallJobs, p.MediumJobs, p.BigJobs = whole("small", 1, 2, 300), whole("medium", 1, 40), whole("big", 1, 40)
+		p.MediumSpan, p.BigSpan = 3600, 1e8
+		clusters := rapid.SampledFrom([]string{"A/B 1", "A/B 268435456", "A/B 1,2;C/B 3;A/B 4", "A/B 512;A/C 1", defaults.BigClusters})
+		p.SmallClusters, p.MediumClusters, p.BigClusters = clusters.Draw(t, "small"), clusters.Draw(t, "medium"), clusters.Draw(t, "big")
+		p.ClockMin, p.ClockMax = whole("clock_min", 1, 1800), whole("clock_max", 1800, 1e6)
+		p.MemoryPerCPU, p.DiskPerCPU = whole("memory", 1, 512, 1e9), whole("disk", 1, 20_000, 1e9)
+		p.BurstMin, p.BurstMax = whole("burst_min", 1, 3), whole("burst_max", 3, 1000)
+		p.MemoryMix = rapid.SampledFrom([]string{"1:1", "1000000000:1", "1:0.999999999,1000000000:1e-9", "1:0,2:1"}).Draw(t, "mix")
+		p.DiskPerHour = rapid.SampledFrom([]float64{0, 4, 1e6}).Draw(t, "disk_per_hour")
+		p.Load = rapid.SampledFrom([]float64{0.001, 0.7, 10}).Draw(t, "load")
+		p.Days = rapid.SampledFrom([]float64{0.01, 14, 1000}).Draw(t, "days")
+		if validate(p) != nil {
+			return
+		}
+		domains, err := draw(t.Context(), p, roundOf(0, nil))
+		if err != nil {
+			if text := err.Error(); !strings.Contains(text, "set load to") && !strings.Contains(text, "set days to more") {
+				t.Fatal(err)
+			}
+			return
+		}
+		for i := range domains {
+			checkDomain(t, p, &domains[i])
+		}
+	})
+}
