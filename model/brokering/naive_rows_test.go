@@ -101,19 +101,17 @@ func (n *naive) arrivalRows() []ArrivalRow {
 	return rows
 }
 
-// jobRows returns the rows of jobs in the order of domains and numbers.
+// jobRows returns the rows of jobs in the order of arrival.
 func (n *naive) jobRows() []JobRow {
 	var rows []JobRow
-	for d, home := range n.domains {
-		for _, j := range n.users(d) {
-			rows = append(rows, JobRow{
-				Domain: home.name, Job: int64(j.number), Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
-				Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
-				Vendor: j.kind.vendor, System: j.kind.system,
-				At: n.domains[j.broker].name, Cluster: int64(j.cluster + 1), Start: model.Seconds(j.start),
-				Attempts: j.attempts, Conflicts: j.conflicts[0] + j.conflicts[1] + j.conflicts[2],
-			})
-		}
+	for _, j := range n.jobs {
+		rows = append(rows, JobRow{
+			Domain: n.domains[j.origin].name, Job: int64(j.number), Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
+			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
+			Vendor: j.kind.vendor, System: j.kind.system,
+			At: n.domains[j.broker].name, Cluster: int64(j.cluster + 1), Start: model.Seconds(j.start),
+			Attempts: j.attempts, Conflicts: j.conflicts[0] + j.conflicts[1] + j.conflicts[2],
+		})
 	}
 	return rows
 }
