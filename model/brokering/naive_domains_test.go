@@ -17,7 +17,7 @@ import (
 const naiveFortnight = 14 * 24 * 3600
 
 // naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded traces, cleaned, one for each
-// type, or of the site models where there are none. It returns none where the load cannot be had.
+// type, or of the site models where there are none.
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {
@@ -43,11 +43,9 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 			d.number, d.span, d.longest, d.description = p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters
 		}
 		clusters := d.clusters()
-		jobs, ok := d.jobs(clusters, d.submitted(workloads[kind]))
-		if !ok {
-			return nil
-		}
-		domains = append(domains, domain{name: name, clusters: clusters, span: d.span, jobs: jobs})
+		domains = append(domains, domain{
+			name: name, clusters: clusters, span: d.span, jobs: d.jobs(clusters, d.submitted(workloads[kind])),
+		})
 	}
 	return domains
 }
@@ -58,7 +56,7 @@ type naiveDrawing struct {
 	seed         rng.Source
 	recorded     []trace.Job
 	number, span int64
-	longest      int64
+	longest      int64  // s, run time
 	description  string // of its clusters
 }
 
@@ -119,67 +117,73 @@ func (d naiveDrawing) submitted(site string) []trace.Job {
 func naiveDistance(n int, wanted int64) int64 { return max(int64(n)-wanted, wanted-int64(n)) }
 
 // jobs gives what was submitted its requirements, step by step for all jobs.
-func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) ([]job, bool) {
+func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	jobs := make([]job, len(submitted))
 	for i, s := range submitted {
 		jobs[i] = job{submit: s.Submit * d.span / naiveFortnight, run: s.Run, cpus: s.Size()}
 	}
 	d.drawKinds(jobs, clusters)
-	cpus := 0
-	for _, of := range clusters {
-		cpus += int(of.cpus)
-	}
 	for i := range jobs {
 		jobs[i].cpus = min(jobs[i].cpus, naiveLargest(clusters, jobs[i].kind).cpus)
 	}
-	factor, ok := d.factor(jobs, d.p.Load*float64(cpus)*float64(d.span))
-	if !ok {
-		return nil, false
-	}
-	perHour := d.p.DiskPerHour
-	if perHour == 0 {
-		area, squares := 0.0, 0.0
-		for _, j := range jobs {
-			r := min(factor*float64(j.run), float64(d.longest))
-			area += float64(float64(j.cpus) * r)
-			squares += float64(j.cpus) * r * r / 3600
-		}
-		perHour = float64(d.p.DiskPerCPU) / float64(d.p.MemoryPerCPU) * area / squares
-	}
+	runs := d.scaled(jobs, clusters)
+	c := d.diskPerHour(jobs, runs)
 	memory, disk := d.seed.Stream("memory"), d.seed.Stream("disk")
 	for i := range jobs {
 		j := &jobs[i]
 		largest := naiveLargest(clusters, j.kind)
-		j.run = min(d.longest, max(1, int64(math.Floor(float64(float64(j.run)*factor)+0.5))))
+		j.run = max(1, int64(math.Floor(runs[i]+0.5)))
 		j.memory = min(int64(j.cpus)*naiveMix(d.p.MemoryMix, memory.Float64()), largest.memory)
-		need := perHour * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
+		need := c * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
 		j.disk = int64(min(math.Floor(need), float64(largest.disk)))
 		j.clock = slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) }).clock
 	}
-	return slices.DeleteFunc(jobs, func(j job) bool { return d.p.Days != 0 && float64(j.submit) >= d.p.Days*24*3600 }), true
+	if d.p.Days == 0 {
+		return jobs
+	}
+	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
 }
 
-// factor returns the factor of run times with which the jobs, cut to the longest, have an area of CPU·s, if any has.
-func (d naiveDrawing) factor(jobs []job, wanted float64) (float64, bool) {
-	left := wanted // for those that are not cut
-	for short := slices.Clone(jobs); len(short) > 0; {
-		area := int64(0)
-		for _, j := range short {
-			area += int64(j.cpus) * j.run
-		}
-		factor, before := left/float64(area), len(short)
-		short = slices.DeleteFunc(short, func(j job) bool {
-			long := factor*float64(j.run) >= float64(d.longest)
-			if long {
-				left -= float64(j.cpus) * float64(d.longest)
+// scaled returns the run times of jobs as the load has them, at most the longest, before they are rounded.
+func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
+	cpus := 0
+	for _, of := range clusters {
+		cpus += int(of.cpus)
+	}
+	runs := make([]float64, len(jobs))
+	for before, cut := -1, make([]bool, len(jobs)); ; {
+		count, most, others := 0, int64(0), int64(0) // jobs that are cut, CPU·s of these, of the others
+		for i, j := range jobs {
+			if cut[i] {
+				count++
+				most += int64(j.cpus) * d.longest
+			} else {
+				others += int64(j.cpus) * j.run
 			}
-			return long
-		})
-		if len(short) == before {
-			return factor, true
+		}
+		if count == before || others == 0 {
+			return runs
+		}
+		before = count
+		g := (d.p.Load*float64(cpus)*float64(d.span) - float64(most)) / float64(others)
+		for i, j := range jobs {
+			cut[i] = g*float64(j.run) >= float64(d.longest)
+			runs[i] = min(g*float64(j.run), float64(d.longest))
 		}
 	}
-	return 0, false
+}
+
+// diskPerHour returns the MB of disk for each MB of memory and hour.
+func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
+	if d.p.DiskPerHour != 0 {
+		return d.p.DiskPerHour
+	}
+	work, hours := 0.0, 0.0
+	for i, j := range jobs {
+		work += float64(float64(j.cpus) * runs[i])
+		hours += float64(j.cpus) * runs[i] * runs[i] / 3600
+	}
+	return float64(d.p.DiskPerCPU) / float64(d.p.MemoryPerCPU) * work / hours
 }
 
 // drawKinds gives the jobs their kinds, burst by burst.
