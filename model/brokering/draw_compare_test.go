@@ -35,8 +35,13 @@ func TestDomainsAgainstReference(t *testing.T) {
 		env := roundOf(rapid.IntRange(0, 3).Draw(t, "round"), h)
 		have, err := draw(t.Context(), p, env)
 		want := naiveDomains(p, env.Seed, clean)
-		if some := slices.ContainsFunc(want, func(d domain) bool { return len(d.jobs) > 0 }); some != (err == nil) {
-			t.Fatalf("error %v; the reference has jobs: %t", err, some)
+		some := slices.ContainsFunc(want, func(d domain) bool { return len(d.jobs) > 0 })
+		p.Days = 0
+		reached := !slices.ContainsFunc(naiveDomains(p, env.Seed, clean), func(d domain) bool {
+			return !slices.ContainsFunc(d.jobs, func(j job) bool { return j.run < longestAt(p, &d) })
+		})
+		if refused := !some || !reached; refused != (err != nil) {
+			t.Fatalf("error %v; the reference has jobs: %t, with the load: %t", err, some, reached)
 		}
 		if err != nil {
 			return

@@ -164,9 +164,6 @@ func TestSkipAmongEqualSubmits(t *testing.T) {
 // checkDomain reports what no domain may be.
 func checkDomain(t fataler, p Parameters, d *domain) {
 	t.Helper()
-	longest := [...]model.Seconds{p.SmallLongest, p.MediumLongest, p.BigLongest}[slices.IndexFunc(titles[:], func(title string) bool {
-		return strings.HasPrefix(d.name, title)
-	})]
 	clock := d.clusters[0].clock
 	for _, c := range d.clusters {
 		clock = min(clock, c.clock)
@@ -178,7 +175,7 @@ func checkDomain(t fataler, p Parameters, d *domain) {
 		switch {
 		case !held:
 			t.Fatalf("%s: no resource could hold job %d: %+v", d.name, i+1, j)
-		case j.cpus < 1 || j.run < 1 || j.run > int64(longest) || j.memory < 1 || j.disk < 0 || j.submit < 0:
+		case j.cpus < 1 || j.run < 1 || j.run > longestAt(p, d) || j.memory < 1 || j.disk < 0 || j.submit < 0:
 			t.Fatalf("%s: job %d is %+v", d.name, i+1, j)
 		case j.clock != clock:
 			t.Fatalf("%s: job %d needs %d MHz, want the lowest, %d", d.name, i+1, j.clock, clock)
@@ -188,6 +185,12 @@ func checkDomain(t fataler, p Parameters, d *domain) {
 			t.Fatalf("%s: job %d is submitted before the one in front of it", d.name, i+1)
 		}
 	}
+}
+
+// longestAt returns the longest run time of a domain's jobs, in s.
+func longestAt(p Parameters, d *domain) int64 {
+	of := slices.IndexFunc(titles[:], func(title string) bool { return strings.HasPrefix(d.name, title) })
+	return statedOf(p)[of].longest
 }
 
 type fataler interface {
