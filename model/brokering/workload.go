@@ -104,7 +104,7 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
 	}
-	wanted := t.load * float64(cpus) * float64(t.span)
+	wanted := float64(t.load * float64(cpus) * float64(t.span))
 	factor := 0.0
 	for before := -1; ; {
 		cut := 0                    // jobs that the factor would make run too long
