@@ -5,6 +5,7 @@ type knowledge struct {
 	told   information
 	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
 	offers []offer   // in the order of CS, OS and FS
+	most   []float64 // of each kind in system.kinds, what no rank of the broker is above
 	stale  bool
 }
 
@@ -70,9 +71,23 @@ func (s *system) offersOf(d int32) []offer {
 	k := s.known[d]
 	if k.stale {
 		s.aggregate(d, k)
+		s.bound(k)
 		k.stale = false
 	}
 	return k.offers
+}
+
+// bound finds what no rank of the broker for a job of each kind is above: that for one that all offers match.
+func (s *system) bound(k *knowledge) {
+	k.most = append(k.most[:0], make([]float64, len(s.kinds))...)
+	for i := range k.offers {
+		o := &k.offers[i]
+		if s.p.Rank == "sum" {
+			k.most[o.kind] += o.rank
+		} else {
+			k.most[o.kind] = max(k.most[o.kind], o.rank)
+		}
+	}
 }
 
 // aggregate finds the offers of a domain anew.

@@ -14,7 +14,6 @@ func (a naiveAttribute) average() float64 { return float64(a.total) / float64(a.
 
 // naiveAggregated is an aggregated computer.
 type naiveAggregated struct {
-	kind                        kind
 	clock, cpus, memory, disk   naiveAttribute // of the last three what is free
 	allCPUs, allMemory, allDisk naiveAttribute
 }
@@ -37,8 +36,8 @@ func (n *naive) computers(d int) []naiveComputer {
 	return computers
 }
 
-// aggregated returns the aggregated computers of a domain in the order of CS, OS, FS.
-func (n *naive) aggregated(d int) []naiveAggregated {
+// aggregated returns the aggregated computers of a domain with that vendor and operating system, in the order of CS, OS, FS.
+func (n *naive) aggregated(d int, of kind) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
 		split = "nothing"
@@ -51,15 +50,15 @@ func (n *naive) aggregated(d int) []naiveAggregated {
 		}
 		return a
 	}
+	systems, stores := naiveGroups(computers, "OS", split), naiveGroups(computers, "FS", split)
 	var list []naiveAggregated
 	for _, cs := range naiveGroups(computers, "CS", split) {
-		for _, os := range naiveGroups(computers, "OS", split) {
-			for _, fs := range naiveGroups(computers, "FS", split) {
-				if !cs.related(os) || !cs.related(fs) {
+		for _, os := range systems {
+			for _, fs := range stores {
+				if (kind{cs.value, os.value}) != of || !cs.related(os) || !cs.related(fs) {
 					continue
 				}
 				list = append(list, naiveAggregated{
-					kind:      kind{cs.value, os.value},
 					clock:     attribute(cs, func(c naiveComputer) int64 { return c.clock }),
 					cpus:      attribute(cs, func(c naiveComputer) int64 { return c.freeCPUs }),
 					memory:    attribute(os, func(c naiveComputer) int64 { return c.ramFree }),

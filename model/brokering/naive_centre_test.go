@@ -69,8 +69,8 @@ func (n *naive) needs(j *naiveJob) naiveRoom {
 func (n *naive) left(d, c int, t int64) naiveRoom {
 	of := n.domains[d].clusters[c]
 	left := naiveRoom{int64(of.cpus), of.memory, of.disk}
-	for _, j := range n.jobs {
-		if j.state == "running" && j.broker == d && j.cluster == c && j.end() > t {
+	for _, j := range n.running {
+		if j.broker == d && j.cluster == c && j.end() > t {
 			left = left.without(n.needs(j))
 		}
 	}
@@ -116,8 +116,8 @@ func (n *naive) pass(d, c int) {
 // nextEnd returns the first end of a job of a centre after second t: only then is there more room.
 func (n *naive) nextEnd(d, c int, t int64) int64 {
 	next := int64(math.MaxInt64)
-	for _, j := range n.jobs {
-		if j.state == "running" && j.broker == d && j.cluster == c && j.end() > t {
+	for _, j := range n.running {
+		if j.broker == d && j.cluster == c && j.end() > t {
 			next = min(next, j.end())
 		}
 	}

@@ -36,11 +36,11 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 		d := naiveDrawing{p: p, seed: seed.Child(of), recorded: recorded[workloads[kind]]}
 		switch kind {
 		case 0:
-			d.number, d.span, d.description = p.SmallJobs, int64(p.SmallSpan), p.SmallClusters
+			d.number, d.span, d.longest, d.description = p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters
 		case 1:
-			d.number, d.span, d.description = p.MediumJobs, int64(p.MediumSpan), p.MediumClusters
+			d.number, d.span, d.longest, d.description = p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters
 		case 2:
-			d.number, d.span, d.description = p.BigJobs, int64(p.BigSpan), p.BigClusters
+			d.number, d.span, d.longest, d.description = p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters
 		}
 		clusters := d.clusters()
 		domains = append(domains, domain{
@@ -56,6 +56,7 @@ type naiveDrawing struct {
 	seed         rng.Source
 	recorded     []trace.Job
 	number, span int64
+	longest      int64  // s, run time
 	description  string // of its clusters
 }
 
@@ -122,27 +123,67 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 		jobs[i] = job{submit: s.Submit * d.span / naiveFortnight, run: s.Run, cpus: s.Size()}
 	}
 	d.drawKinds(jobs, clusters)
-	cpus, area := 0, 0
-	for _, of := range clusters {
-		cpus += int(of.cpus)
-	}
 	for i := range jobs {
-		j := &jobs[i]
-		j.cpus = min(j.cpus, naiveLargest(clusters, j.kind).cpus)
-		area += int(j.cpus) * int(j.run)
+		jobs[i].cpus = min(jobs[i].cpus, naiveLargest(clusters, jobs[i].kind).cpus)
 	}
-	factor := d.p.Load * float64(cpus) * float64(d.span) / float64(area)
+	runs := d.scaled(jobs, clusters)
+	c := d.diskPerHour(jobs, runs)
 	memory, disk := d.seed.Stream("memory"), d.seed.Stream("disk")
 	for i := range jobs {
 		j := &jobs[i]
 		largest := naiveLargest(clusters, j.kind)
-		j.run = max(1, int64(math.Floor(float64(float64(j.run)*factor)+0.5)))
+		j.run = max(1, int64(math.Floor(runs[i]+0.5)))
 		j.memory = min(int64(j.cpus)*naiveMix(d.p.MemoryMix, memory.Float64()), largest.memory)
-		need := d.p.DiskPerHour * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
+		need := c * float64(j.run) / 3600 * float64(j.memory) * (0.5 + disk.Float64())
 		j.disk = int64(min(math.Floor(need), float64(largest.disk)))
 		j.clock = slices.MinFunc(clusters, func(a, b cluster) int { return int(a.clock - b.clock) }).clock
 	}
+	if d.p.Days == 0 {
+		return jobs
+	}
 	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
+}
+
+// scaled returns the run times of jobs as the load has them, at most the longest, before they are rounded.
+func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
+	cpus := 0
+	for _, of := range clusters {
+		cpus += int(of.cpus)
+	}
+	runs := make([]float64, len(jobs))
+	for before, cut := -1, make([]bool, len(jobs)); ; {
+		count, most, others := 0, int64(0), int64(0) // jobs that are cut, CPU·s of these, of the others
+		for i, j := range jobs {
+			if cut[i] {
+				count++
+				most += int64(j.cpus) * d.longest
+			} else {
+				others += int64(j.cpus) * j.run
+			}
+		}
+		if count == before || others == 0 {
+			return runs
+		}
+		before = count
+		g := (d.p.Load*float64(cpus)*float64(d.span) - float64(most)) / float64(others)
+		for i, j := range jobs {
+			cut[i] = g*float64(j.run) >= float64(d.longest)
+			runs[i] = min(g*float64(j.run), float64(d.longest))
+		}
+	}
+}
+
+// diskPerHour returns the MB of disk for each MB of memory and hour.
+func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
+	if d.p.DiskPerHour != 0 {
+		return d.p.DiskPerHour
+	}
+	work, hours := 0.0, 0.0
+	for i, j := range jobs {
+		work += float64(float64(j.cpus) * runs[i])
+		hours += float64(j.cpus) * runs[i] * runs[i] / 3600
+	}
+	return float64(d.p.DiskPerCPU) / float64(d.p.MemoryPerCPU) * work / hours
 }
 
 // drawKinds gives the jobs their kinds, burst by burst.

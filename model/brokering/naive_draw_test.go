@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveUnits are lengths of the unit of time of a world: in most, runs are far shorter than the 60 s that bound slowdowns.
-var naiveUnits = []int64{1, 1, 1, 7, 60, 1800}
+// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the 60 s that bound slowdowns.
+var naiveUnits = []int64{1, 1, 1, 7, 60, 600}
 
 // drawNaiveParameters draws the parameters of a run but strategy and preference; those of the drawing of domains stay as
 // they are.
@@ -29,7 +29,7 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	choose(&p.BrokerQueue, "broker_queue", "first-fit", "fcfs")
 	choose(&p.Local, "local", "easy", "easy", "fcfs")
 	choose(&p.LocalNeeds, "local_needs", "all", "cpus")
-	p.Sample = rapid.SampledFrom([]int64{1, 2, 5}).Draw(t, "sample")
+	p.Sample = rapid.SampledFrom([]int64{1, 4, 20}).Draw(t, "sample")
 	if p.Preference == "own" && p.OwnAs == "queue" {
 		p.BrokerQueue = "first-fit" // docs/brokering.md: not with fcfs
 	}

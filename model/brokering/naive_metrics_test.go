@@ -16,7 +16,7 @@ func (j *naiveJob) boundedSlowdown() float64 {
 
 func (j *naiveJob) work() int64 { return int64(j.cpus) * j.run }
 
-// naiveByEnd sorts jobs by their ends, equal ones by domains and numbers.
+// naiveByEnd sorts jobs by their ends, equal ones stay in the order of arrival.
 func naiveByEnd(list []*naiveJob) []*naiveJob {
 	slices.SortStableFunc(list, func(a, b *naiveJob) int { return cmp.Compare(a.end(), b.end()) })
 	return list

@@ -106,13 +106,12 @@ func (n *naive) matching(j *naiveJob, d int) []float64 {
 		}
 		return ranks
 	}
-	for _, a := range n.aggregated(d) {
+	for _, a := range n.aggregated(d, j.kind) {
 		cpus, memory, disk := a.cpus, a.memory, a.disk
 		if n.p.Strategy == "SLOW" {
 			cpus, memory, disk = a.allCPUs, a.allMemory, a.allDisk
 		}
-		if a.kind == j.kind && a.clock.max >= j.clock &&
-			cpus.max >= int64(j.cpus) && memory.max >= j.memory && disk.max >= j.disk {
+		if a.clock.max >= j.clock && cpus.max >= int64(j.cpus) && memory.max >= j.memory && disk.max >= j.disk {
 			ranks = append(ranks, n.rank(j, a.clock.average(), a.cpus.average(), a.memory.average(), a.disk.average()))
 		}
 	}

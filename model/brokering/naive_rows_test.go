@@ -101,6 +101,7 @@ func (n *naive) arrivalRows() []ArrivalRow {
 	return rows
 }
 
+// jobRows returns the rows of jobs in the order of arrival.
 func (n *naive) jobRows() []JobRow {
 	var rows []JobRow
 	for _, j := range n.jobs {

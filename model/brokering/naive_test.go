@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -10,7 +11,8 @@ import (
 type naive struct {
 	p       Parameters
 	domains []domain
-	jobs    []*naiveJob // in the order of domains and numbers
+	jobs    []*naiveJob // in the order of arrival: submit, domain, number
+	running []*naiveJob // those of them that run
 	now     int64
 	begun   int // jobs that were started or joined a queue
 
@@ -46,6 +48,7 @@ func newNaive(p Parameters, domains []domain) *naive {
 			n.jobs = append(n.jobs, &naiveJob{job: j, origin: d, number: i + 1, state: "to come", broker: d})
 		}
 	}
+	slices.SortStableFunc(n.jobs, func(a, b *naiveJob) int { return cmp.Compare(a.submit, b.submit) })
 	return n
 }
 
@@ -97,6 +100,7 @@ func (n *naive) stop() []*naiveJob {
 		if j.state == "running" && j.end() == n.now {
 			j.state = "ended"
 			stopped = append(stopped, j)
+			n.running = slices.DeleteFunc(n.running, func(other *naiveJob) bool { return other == j })
 		}
 	}
 	return stopped
@@ -105,7 +109,6 @@ func (n *naive) stop() []*naiveJob {
 // retry tries the jobs that wait at brokers.
 func (n *naive) retry() {
 	list := n.list(func(j *naiveJob) bool { return j.state == "waiting" })
-	slices.SortStableFunc(list, func(a, b *naiveJob) int { return int(a.submit - b.submit) })
 	if n.ownQueue() {
 		for _, j := range list {
 			if best, ok := n.bestFitting(j, j.origin); ok {
@@ -144,7 +147,7 @@ func (n *naive) arrive(j *naiveJob) {
 
 func (n *naive) ownQueue() bool { return n.p.Preference == "own" && n.p.OwnAs == "queue" }
 
-// list returns the jobs of which is says so, in the order of domains and numbers.
+// list returns the jobs of which is says so, in the order of arrival.
 func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
 	var list []*naiveJob
 	for _, j := range n.jobs {
@@ -159,8 +162,8 @@ func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
 func (n *naive) free(d, c int) (cpus, memory, disk int64) {
 	of := n.domains[d].clusters[c]
 	cpus, memory, disk = int64(of.cpus), of.memory, of.disk
-	for _, j := range n.jobs {
-		if j.state == "running" && j.broker == d && j.cluster == c {
+	for _, j := range n.running {
+		if j.broker == d && j.cluster == c {
 			cpus, memory, disk = cpus-int64(j.cpus), memory-j.memory, disk-j.disk
 		}
 	}
@@ -179,13 +182,17 @@ func (n *naive) couldHold(j *naiveJob, d, c int) bool {
 }
 
 func (n *naive) fits(j *naiveJob, d, c int) bool {
+	if !n.couldHold(j, d, c) {
+		return false
+	}
 	cpus, memory, disk := n.free(d, c)
-	return n.couldHold(j, d, c) && cpus >= int64(j.cpus) && memory >= j.memory && disk >= j.disk
+	return cpus >= int64(j.cpus) && memory >= j.memory && disk >= j.disk
 }
 
 func (n *naive) begin(j *naiveJob, d, c int) {
 	n.begun++
 	j.state, j.broker, j.cluster, j.start, j.begun = "running", d, c, n.now, n.begun
+	n.running = append(n.running, j)
 }
 
 // attempt tries to place a job and reports whether it left the brokers.
