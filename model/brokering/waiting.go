@@ -22,6 +22,8 @@ type waiting struct {
 	changes []int32   // brokers about which something has changed since the last pass, each once
 	isNew   []bool    // of each broker, whether it is among them
 	next    []int32   // jobs to be tried in the next pass, or in the one that goes on, by their numbers
+	at      int       // place in next of the job after the one whose turn it is
+	gained  []gain    // fits since the last pass
 	passes  int64     // that have ended
 	tried   int32     // the job whose turn it is in the pass that goes on; absent outside of a pass
 }
@@ -40,6 +42,9 @@ type waiter struct {
 	score  float64 // of this broker
 	index  int32   // among those stuck there
 }
+
+// gain is a resource that has begun to fit a stuck job.
+type gain struct{ at, number, broker int32 }
 
 // ordered are the jobs of a kind, as places in the slab, by each thing they need.
 type ordered struct{ cpus, memory, disk []int32 }
@@ -145,8 +150,10 @@ func (w *waiting) look(at int32, m *machine, before *need) {
 	j.now[was]--
 	j.now[is]++
 	switch {
-	case is == noConflict && (j.broker == absent || j.broker == m.domain):
+	case is == noConflict && j.broker == absent:
 		w.queue(j)
+	case is == noConflict:
+		w.gained = append(w.gained, gain{at, j.number, m.domain})
 	case j.now[noConflict] == 0 && j.broker != absent:
 		w.unstick(at)
 	}
@@ -156,8 +163,8 @@ func (w *waiting) look(at int32, m *machine, before *need) {
 func (w *waiting) queue(j *waiter) {
 	if !j.queued && j.number > w.tried {
 		j.queued = true
-		i, _ := slices.BinarySearch(w.next, j.number)
-		w.next = slices.Insert(w.next, i, j.number)
+		i, _ := slices.BinarySearch(w.next[w.at:], j.number)
+		w.next = slices.Insert(w.next, w.at+i, j.number)
 	}
 }
 
@@ -179,9 +186,10 @@ func (w *waiting) pass(try func(number int32) placement) {
 		w.reconsider(d)
 	}
 	w.changes = w.changes[:0]
-	for len(w.next) > 0 {
-		number := w.next[0]
-		w.next = slices.Delete(w.next, 0, 1)
+	w.takeGains()
+	for w.at = 0; w.at < len(w.next); {
+		number := w.next[w.at]
+		w.at++
 		at := w.places[number]
 		j := &w.slab[at]
 		j.queued = false
@@ -198,8 +206,20 @@ func (w *waiting) pass(try func(number int32) placement) {
 			w.reconsider(made.keeper)
 		}
 	}
+	w.next, w.at = w.next[:0], 0
 	w.passes++
 	w.tried = absent
+}
+
+// takeGains lets the stuck jobs be tried that a resource has begun to fit at a broker that may be the best.
+func (w *waiting) takeGains() {
+	for _, g := range w.gained {
+		j := &w.slab[g.at]
+		if j.number == g.number && j.broker != absent && (j.broker == g.broker || j.score <= w.s.most(j.kind, g.broker)) {
+			w.queue(j)
+		}
+	}
+	w.gained = w.gained[:0]
 }
 
 // tryHome tries every job that a resource fits, in the order of arrival, outside of a pass: nothing is counted.
