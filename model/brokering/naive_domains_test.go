@@ -165,7 +165,7 @@ func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 			return runs
 		}
 		before = count
-		g := (d.p.Load*float64(cpus)*float64(d.span) - float64(most)) / float64(others)
+		g := (float64(d.p.Load*float64(cpus)*float64(d.span)) - float64(most)) / float64(others)
 		for i, j := range jobs {
 			cut[i] = g*float64(j.run) >= float64(d.longest)
 			runs[i] = min(g*float64(j.run), float64(d.longest))
