@@ -89,7 +89,7 @@ func readWindow(ctx context.Context, l log, env model.Env) ([]submission, error)
 		if j.Run > longest {
 			return nil, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d", l.name(), j.ID, j.Run, int64(longest))
 		}
-		if units += float64(j.Run) * float64(j.Size()); units > mostUnits {
+		if units += float64(float64(j.Run) * float64(j.Size())); units > mostUnits {
 			return nil, fmt.Errorf("trace %s: up to job %d its jobs take %.3g CPU seconds together, want at most %.3g",
 				l.name(), j.ID, units, float64(mostUnits))
 		}

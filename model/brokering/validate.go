@@ -100,9 +100,9 @@ func cost(p Parameters) float64 {
 	sum := 0.0
 	for of, s := range statedOf(p) {
 		if takesPart(p, of) {
-			sum += float64(s.jobs) * min(1, p.Days*day/float64(s.span))
+			sum += float64(float64(s.jobs) * min(1, p.Days*day/float64(s.span)))
 		}
 	}
 	n := float64(copies(p))
-	return n * sum * (1 + 0.1*n)
+	return n * sum * (1 + float64(0.1*n))
 }
