@@ -64,6 +64,12 @@ func ofModels() Parameters {
 func quickly() Parameters {
 	p := ofModels()
 	p.SmallJobs, p.MediumJobs, p.BigJobs = 60, 80, 100
+	return unlimited(p)
+}
+
+// unlimited lets run times be as long as the parameters may have them, so that few jobs are enough for any load.
+func unlimited(p Parameters) Parameters {
+	p.SmallLongest, p.MediumLongest, p.BigLongest = 4e9, 4e9, 4e9
 	return p
 }
 
@@ -177,7 +183,7 @@ func TestScope(t *testing.T) {
 // Domains of a type share what they have, even where nothing is kept, unless each has a seed of its own.
 func TestCopies(t *testing.T) {
 	p := quickly()
-	p.Domains, p.Days = 9, 1000 // none is left out, so that all have as many jobs
+	p.Domains = 9
 	same := drawnBy(t, p, roundOf(0, nil))
 	p.Copies = "seeded"
 	seeded := drawnBy(t, p, roundOf(0, nil))
@@ -226,6 +232,7 @@ func TestWhatRunsShare(t *testing.T) {
 		"load":           func(p *Parameters) { p.Load *= 2 },
 		"days":           func(p *Parameters) { p.Days = 0.5 },
 		"small_jobs":     func(p *Parameters) { p.SmallJobs = 3 },
+		"small_longest":  func(p *Parameters) { p.SmallLongest = 4 * day },
 		"small_span":     func(p *Parameters) { p.SmallSpan /= 2 },
 		"small_clusters": func(p *Parameters) { p.SmallClusters = "Intel/Linux 400" },
 		"clock_min":      func(p *Parameters) { p.ClockMin = 500 },
@@ -235,9 +242,9 @@ func TestWhatRunsShare(t *testing.T) {
 		"burst_min":      func(p *Parameters) { p.BurstMin = 1 },
 		"burst_max":      func(p *Parameters) { p.BurstMax = 9 },
 		"memory_mix":     func(p *Parameters) { p.MemoryMix = "128:1" },
-		"disk_per_hour":  func(p *Parameters) { p.DiskPerHour *= 2 },
+		"disk_per_hour":  func(p *Parameters) { p.DiskPerHour = 7 },
 	}
-	start := defaults
+	start := unlimited(defaults)
 	start.Scope, start.Trace, start.Skip, start.SmallJobs = "small", "my.gwf@sha256:00", 2, 18
 	start.SmallClusters = "Intel/Linux 72,64; AMD/Linux 100; AMD/AIX 3,80"
 	env := roundOf(0, logHost{kept: map[any]any{}, traces: map[string][]trace.Job{"das2": weekly(20)}})
@@ -340,12 +347,10 @@ func TestDrawErrors(t *testing.T) {
 			p.Scope, p.Trace, p.Skip = "all", "my.gwf@sha256:00,my-grid5000.gwf@sha256:01,my-sharcnet.gwf@sha256:02", 19
 			h.traces["grid5000"] = weekly(10)
 		}, "trace my-grid5000.gwf has 10 jobs and skip leaves out 19: set skip to less than 10"},
-		{func(p *Parameters, h logHost) {
-			p.SmallClusters, p.Load, p.SmallSpan = "A/B 268435456", 10, 1e8
-			h.traces["das2"] = weekly(1)
-		}, "load 10 gives job 1 of DAS-2 a run time of 2.684e+17 s, want at most 4294967296: set load to 1.6e-07 or less, or small_span to less"},
+		{func(p *Parameters, h logHost) { p.SmallLongest = 3600 },
+			"load 0.7 is out of reach of 20 jobs at DAS-2 that run for 3600 s at most: set load to 0.012 or less, or small_longest or small_jobs to more"},
 	} {
-		p := defaults
+		p := unlimited(defaults)
 		p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 0
 		h := logHost{traces: map[string][]trace.Job{"das2": weekly(20)}}
 		c.change(&p, h)
@@ -354,7 +359,7 @@ func TestDrawErrors(t *testing.T) {
 		}
 	}
 
-	p := ofModels()
+	p := quickly()
 	p.SmallJobs, p.MediumJobs, p.BigJobs, p.Days = 1, 1, 1, 0.01
 	if _, err := draw(context.Background(), p, roundOf(0, nil)); err == nil ||
 		err.Error() != "no job is submitted in the first 0.01 days: set days to more" {
@@ -370,22 +375,18 @@ func TestDrawErrors(t *testing.T) {
 	}
 }
 
-// The load that an error names is one that is taken.
+// The load that an error names is one that is taken, and it is near the most that can be.
 func TestLoadOfTheError(t *testing.T) {
 	p := defaults
-	p.Scope, p.Trace, p.Skip, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 0, 10, 1e8
+	p.Scope, p.Trace, p.Skip, p.Load, p.SmallSpan, p.SmallLongest = "small", "my.gwf@sha256:00", 0, 10, 1e8, 65_432_100
 	p.SmallClusters = "A/B 64"
-	h := logHost{traces: map[string][]trace.Job{"das2": weekly(1)}}
+	h := logHost{traces: map[string][]trace.Job{"das2": weekly(1)}} // one job of a CPU
 	_, err := draw(context.Background(), p, roundOf(0, h))
-	if err == nil || !strings.Contains(err.Error(), "set load to 0.66 or less") {
+	if err == nil || !strings.Contains(err.Error(), "set load to 0.0101 or less") {
 		t.Fatal(err)
 	}
-	p.Load = 0.66
-	if run := drawnBy(t, p, roundOf(0, h))[0].jobs[0].run; run != 64*1e8*66/100 {
+	p.Load = 0.0101
+	if run := drawnBy(t, p, roundOf(0, h))[0].jobs[0].run; run != 64*1e6*101/100 {
 		t.Errorf("a run time of %d s", run)
-	}
-	p.Load = longest / 64.0 / 1e8
-	if run := drawnBy(t, p, roundOf(0, h))[0].jobs[0].run; run != longest {
-		t.Errorf("a run time of %d s, want the longest that is taken, %d", run, int64(longest))
 	}
 }

@@ -100,7 +100,11 @@ func cost(p Parameters) float64 {
 	sum := 0.0
 	for of, s := range statedOf(p) {
 		if takesPart(p, of) {
-			sum += float64(float64(s.jobs) * min(1, p.Days*day/float64(s.span)))
+			part := 1.0
+			if p.Days > 0 {
+				part = min(1, p.Days*day/float64(s.span))
+			}
+			sum += float64(float64(s.jobs) * part)
 		}
 	}
 	n := float64(copies(p))

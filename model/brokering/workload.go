@@ -42,7 +42,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 			break // and so are all after it
 		}
 		at := &clusters[needs[i].largest]
-		run := min(t.longest, max(1, int64(float64(float64(s.run)*factor)+0.5)))
+		run := max(1, int64(min(float64(float64(s.run)*factor)+0.5, float64(t.longest)))) // the product may be no int64
 		j := job{submit: submit, run: run, kind: at.kind, clock: clock, cpus: needs[i].cpus}
 		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
 		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
@@ -104,7 +104,7 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
 	}
-	wanted := t.load * float64(cpus) * float64(t.span)
+	wanted := float64(t.load * float64(cpus) * float64(t.span))
 	factor := 0.0
 	for before := -1; ; {
 		cut := 0                    // jobs that the factor would make run too long
@@ -117,12 +117,12 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 				others += float64(float64(needs[i].cpus) * float64(s.run))
 			}
 		}
-		if cut == before {
+		if cut <= before { // less than before only by rounding
 			return factor, nil
 		}
 		if others == 0 || longest >= wanted {
-			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: set load to less than %.2g, or %s_longest or %s_jobs to more",
-				t.load, len(submitted), t.seed, t.longest, t.load*longest/wanted, types[t.of], types[t.of])
+			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: set load to %.3g or less, or %s_longest or %s_jobs to more",
+				t.load, len(submitted), t.seed, t.longest, 0.99*t.load*longest/wanted, types[t.of], types[t.of])
 		}
 		before, factor = cut, (wanted-longest)/others
 	}

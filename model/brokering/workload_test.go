@@ -10,145 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"gridsweep/model/trace"
+	"gridsweep/model"
 	"gridsweep/model/workload"
 )
-
-// gwfLog reads a trace in the Grid Workload Format of jobs with a submit, a run time and processors.
-func gwfLog(t *testing.T, jobs ...[3]int64) []trace.Job {
-	t.Helper()
-	var text strings.Builder
-	for i, j := range jobs {
-		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2], strings.Repeat(" -1", 10))
-	}
-	read, err := trace.NewReader(strings.NewReader(text.String()), "log", trace.Options{}).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read
-}
-
-// A trace by hand: two jobs are warm-up, three are in the two weeks that follow, with submits halved, CPUs capped at 8 and
-// memory at 8 x 90 MB. Load 0.5 of 12 CPUs in a week is 3,628,800 CPU s; the jobs have 100 + 8 x 200 + 2 x 5 = 1,710.
-func TestJobsOfATrace(t *testing.T) {
-	const begin = 1_000_000
-	recorded := gwfLog(t,
-		[3]int64{0, 0, 1}, // never ran: it does not count among those skipped
-		[3]int64{10, 7, 1}, [3]int64{20, 7, 1},
-		[3]int64{begin + 3, 200, 16}, [3]int64{begin, 100, 1}, // not in order
-		[3]int64{begin + 5, 50, 0}, [3]int64{begin + twoWeeks - 1, 5, 2},
-		[3]int64{begin + twoWeeks, 9, 1}, [3]int64{begin + 9*twoWeeks, 9, 1})
-	before := slices.Clone(recorded)
-	p := defaults
-	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
-	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 0
-	env := roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
-	is := kind{"Intel", "Linux"}
-	want := []domain{{
-		name: "DAS-2", span: 7 * day,
-		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000}, {kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
-		jobs: []job{
-			{submit: 0, run: 212_211, kind: is, clock: 1800, cpus: 1, memory: 100},
-			{submit: 1, run: 424_421, kind: is, clock: 1800, cpus: 8, memory: 720},
-			{submit: 604_799, run: 10_611, kind: is, clock: 1800, cpus: 2, memory: 200},
-		},
-	}}
-	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
-		t.Errorf("(-want +have):\n%s", diff)
-	}
-	// A job submitted at the end of the last day is left out, and the others are as they were.
-	p.Days = 604_799.0 / day
-	want[0].jobs = want[0].jobs[:2]
-	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
-		t.Errorf("without the last (-want +have):\n%s", diff)
-	}
-	// Disk: 1 MB x 212,211 s / 3,600 x 100 MB is 5,894.75 MB, times 0.5 to 1.5; that of the second is more than there is.
-	p.DiskPerHour, p.DiskPerCPU = 1, 10_000
-	disks := map[int64]bool{}
-	for round := range 200 {
-		jobs := drawnBy(t, p, roundOf(round, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs
-		if disks[jobs[0].disk] = true; jobs[0].disk < 2947 || jobs[0].disk > 8842 {
-			t.Errorf("job 1 has %d MB of disk", jobs[0].disk)
-		}
-		if low := jobs[1].disk < 42_442 || jobs[1].disk > 80_000; low {
-			t.Errorf("job 2 has %d MB of disk", jobs[1].disk)
-		}
-		disks[-jobs[1].disk] = true
-	}
-	if len(disks) < 150 || !disks[-80_000] {
-		t.Errorf("%d values of disk; one at the largest resource's: %t", len(disks), disks[-80_000])
-	}
-	if diff := cmp.Diff(before, recorded); diff != "" {
-		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
-	}
-}
-
-// The two weeks are the first of those that begin with a job and have a number nearest to what is wanted.
-func TestNearest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1}), 1, 40).Draw(t, "gaps")
-		var jobs []trace.Job
-		at := int64(0)
-		for _, gap := range gaps {
-			at += gap
-			jobs = append(jobs, trace.Job{Submit: at, Run: 1, Procs: 1})
-		}
-		wanted := rapid.Int64Range(1, 12).Draw(t, "wanted")
-		var best []int32
-		least := int64(math.MaxInt64)
-		for first := range jobs {
-			var window []int32
-			for i := range jobs {
-				if after := jobs[i].Submit - jobs[first].Submit; after >= 0 && after < twoWeeks {
-					window = append(window, int32(i))
-				}
-			}
-			off := int64(len(window)) - wanted
-			if off = max(off, -off); off < least {
-				best, least = window, off
-			}
-		}
-		if have := nearest(jobs, cleaned(jobs), wanted); !slices.Equal(best, have) {
-			t.Fatalf("have %v, want %v", have, best)
-		}
-	})
-}
-
-// The order is that of cleaning, which moves the jobs themselves.
-func TestCleaned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
-			return trace.Job{
-				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
-				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
-			}
-		}), 50, 100).Draw(t, "jobs")
-		for i := range jobs {
-			jobs[i].ID = int64(i) + 1
-		}
-		var have []trace.Job
-		for _, i := range cleaned(jobs) {
-			have = append(have, jobs[i])
-		}
-		if want, _ := trace.Clean(slices.Clone(jobs), trace.Rules{}); !slices.Equal(want, have) {
-			t.Fatalf("have %v, want %v", have, want)
-		}
-	})
-}
-
-// Of equal submits, those that are skipped are not in the two weeks of the next.
-func TestSkipAmongEqualSubmits(t *testing.T) {
-	p := defaults
-	p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 2
-	recorded := gwfLog(t, [3]int64{5, 10, 1}, [3]int64{5, 10, 2}, [3]int64{5, 10, 3}, [3]int64{5, 10, 4})
-	var cpus []int32
-	for _, j := range drawnBy(t, p, roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}}))[0].jobs {
-		cpus = append(cpus, j.cpus)
-	}
-	if !slices.Equal(cpus, []int32{3, 4}) {
-		t.Errorf("jobs of %v CPUs, want those of 3 and 4", cpus)
-	}
-}
 
 // checkDomain reports what no domain may be.
 func checkDomain(t fataler, p Parameters, d *domain) {
@@ -164,16 +28,22 @@ func checkDomain(t fataler, p Parameters, d *domain) {
 		switch {
 		case !held:
 			t.Fatalf("%s: no resource could hold job %d: %+v", d.name, i+1, j)
-		case j.cpus < 1 || j.run < 1 || j.run > longest || j.memory < 1 || j.disk < 0 || j.submit < 0:
+		case j.cpus < 1 || j.run < 1 || j.run > longestAt(p, d) || j.memory < 1 || j.disk < 0 || j.submit < 0:
 			t.Fatalf("%s: job %d is %+v", d.name, i+1, j)
 		case j.clock != clock:
 			t.Fatalf("%s: job %d needs %d MHz, want the lowest, %d", d.name, i+1, j.clock, clock)
-		case float64(j.submit) >= p.Days*day:
+		case p.Days > 0 && float64(j.submit) >= p.Days*day:
 			t.Fatalf("%s: job %d is submitted at %d s, after %v days", d.name, i+1, j.submit, p.Days)
 		case i > 0 && j.submit < d.jobs[i-1].submit:
 			t.Fatalf("%s: job %d is submitted before the one in front of it", d.name, i+1)
 		}
 	}
+}
+
+// longestAt returns the longest run time of a domain's jobs, in s.
+func longestAt(p Parameters, d *domain) int64 {
+	of := slices.IndexFunc(titles[:], func(title string) bool { return strings.HasPrefix(d.name, title) })
+	return statedOf(p)[of].longest
 }
 
 type fataler interface {
@@ -193,7 +63,6 @@ func unitsOf(jobs []job) float64 {
 // The study's own domains: numbers of jobs, load, bursts, kinds and memory are as they are asked for.
 func TestJobsOfSiteModels(t *testing.T) {
 	p := ofModels()
-	p.Days = 1000
 	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
 		checkDomain(t, p, &d)
 		wanted := [...]int{11_318, 12_719, 13_283}[i]
@@ -237,10 +106,91 @@ func TestJobsOfSiteModels(t *testing.T) {
 	}
 }
 
+// The factor of run times gives the load for any jobs, or there is none: not even all jobs at their longest are enough.
+func TestRunFactor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) submission {
+			return submission{run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, longest)).Draw(t, "run")}
+		}), 1, 30).Draw(t, "jobs")
+		needs := make([]demand, len(submitted))
+		for i := range needs {
+			needs[i].cpus = rapid.Int32Range(1, 64).Draw(t, "cpus")
+		}
+		span, most := rapid.Int64Range(3600, 1e8).Draw(t, "span"), rapid.SampledFrom([]int64{60, 540_000, 4e9}).Draw(t, "longest")
+		p := template{span: span, longest: most}
+		clusters := []cluster{{cpus: 64}}
+		all := 0.0 // CPU·s of all jobs at their longest
+		for i := range needs {
+			all += float64(needs[i].cpus) * float64(most)
+		}
+		// Loads from nearly nothing to a little more than all.
+		p.load = rapid.SampledFrom([]float64{0.001, 0.3, 0.5, 0.9, 0.999999, 1, 1.001}).Draw(t, "part") * all / (64 * float64(span))
+		wanted := p.load * 64 * float64(span)
+		factor, err := p.runFactor(clusters, submitted, needs)
+		have := 0.0
+		for i, s := range submitted {
+			have += float64(needs[i].cpus) * min(factor*float64(s.run), float64(most))
+		}
+		switch {
+		case wanted > 1.0001*all:
+			if err == nil {
+				t.Fatalf("factor %v for a load of which all jobs are %v", factor, all/wanted)
+			}
+		case err != nil:
+			if wanted < 0.9999999999*all {
+				t.Fatal(err)
+			}
+		case math.Abs(have-wanted) > 1e-9*wanted:
+			t.Fatalf("with factor %v jobs take %v CPU s, want %v", factor, have, wanted)
+		}
+	})
+}
+
+// The search ends where a job is as long as the longest, but for a rounding that once cuts it and once does not.
+func TestRunFactorEnds(t *testing.T) {
+	var p template
+	for n := 1; n <= 2000; n++ {
+		submitted, needs := make([]submission, 7), make([]demand, 7)
+		for i := range submitted {
+			submitted[i].run, needs[i].cpus = int64(n+i*i), int32(1+i*n%13)
+		}
+		p.span, p.longest = 3600, int64(60+n)
+		wanted := 0.0 // where the i-th job is just as long as the longest
+		for i := range submitted {
+			wanted += float64(needs[i].cpus) * min(float64(p.longest), float64(p.longest)*float64(submitted[i].run)/float64(submitted[3].run))
+		}
+		p.load = wanted / 3600 / 5
+		if _, err := p.runFactor([]cluster{{cpus: 5}}, submitted, needs); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Without a number for disks, jobs take as large a share of the disks as of memory, averaged over CPU·s.
+func TestDisksAsFullAsMemory(t *testing.T) {
+	p := ofModels()
+	p.MemoryPerCPU, p.DiskPerCPU = 51_200, 3_000_000 // so much that nothing is cut
+	const rounds = 40                                // a few long jobs weigh much
+	var memory, disk [3]float64                      // MB·s
+	for round := range rounds {
+		for i, d := range drawnBy(t, p, roundOf(round, nil)) {
+			for _, j := range d.jobs {
+				memory[i] += float64(j.run) * float64(j.memory)
+				disk[i] += float64(j.run) * float64(j.disk)
+			}
+		}
+	}
+	for i, title := range titles {
+		if have, want := disk[i]/memory[i], 3_000_000/51_200.0; math.Abs(have/want-1) > 0.05 {
+			t.Errorf("%s: %v MB of disk for each of memory, want %v", title, have, want)
+		}
+	}
+}
+
 // Where each CPU is of a kind of its own, bursts are seen: of 3, 4, 5 and 6 jobs, equally often.
 func TestBursts(t *testing.T) {
 	p := ofModels()
-	p.Scope, p.Days = "small", 1000
+	p.Scope = "small"
 	var parts []string
 	for i := range 5000 {
 		parts = append(parts, fmt.Sprintf("V%d/S 1", i))
@@ -280,7 +230,7 @@ func TestBursts(t *testing.T) {
 // The numbers that a domain draws are those that docs/brokering.md names, here taken one by one.
 func TestStreams(t *testing.T) {
 	p := ofModels()
-	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.Days = "small", 6, "seeded", 200, 1000
+	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.DiskPerHour = "small", 6, "seeded", 200, 4
 	p.SmallClusters, p.MemoryMix = "A/X 3,1;B/X 2;A/Y 1;A/X 4", "128:0.25,512:0.75"
 	env := roundOf(3, nil)
 	m, err := workload.Find("das2")
@@ -341,7 +291,6 @@ func TestStreamsAreApart(t *testing.T) {
 			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = kind{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
-		p.Days = 1000
 		unchanged := drawnBy(t, p, roundOf(0, nil))
 		c.change(&p)
 		changed := drawnBy(t, p, roundOf(0, nil))
@@ -396,7 +345,8 @@ func TestHostileDomains(t *testing.T) {
 		p.MemoryMix = rapid.SampledFrom([]string{"1:1", "1000000000:1", "1:0.999999999,1000000000:1e-9", "1:0,2:1"}).Draw(t, "mix")
 		p.DiskPerHour = rapid.SampledFrom([]float64{0, 4, 1e6}).Draw(t, "disk_per_hour")
 		p.Load = rapid.SampledFrom([]float64{0.001, 0.7, 10}).Draw(t, "load")
-		p.Days = rapid.SampledFrom([]float64{0.01, 14, 1000}).Draw(t, "days")
+		p.Days = rapid.SampledFrom([]float64{0, 0.01, 14}).Draw(t, "days")
+		p.SmallLongest, p.MediumLongest, p.BigLongest = 4e9, 4e9, model.Seconds(whole("big_longest", 60, 1e8, 4e9))
 		if validate(p) != nil {
 			return
 		}
