@@ -161,7 +161,7 @@ func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 				others += int64(j.cpus) * j.run
 			}
 		}
-		if count == before || others == 0 {
+		if count <= before || others == 0 { // fewer than before: by rounding
 			return runs
 		}
 		before = count
