@@ -71,75 +71,95 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 }
 
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
-	a.forget()
-	switch by {
-	case whole:
-		for i := range info.resources {
-			a.join(&info.resources[i], 0)
-		}
-	case own:
-		for i := range info.resources {
-			r := &info.resources[i]
-			a.join(r, r.class()-low)
-		}
-	case each:
-		a.classify(info)
-		for i, classes := range a.classes {
-			for by, c := range classes {
-				a.join(&info.resources[i], class(3*by)+c-low)
-			}
-		}
-	case joint:
-		a.classify(info)
-		for i, c := range a.classes {
-			a.join(&info.resources[i], 9*(c[computing]-low)+3*(c[operating]-low)+c[storage]-low)
-		}
-	}
-	a.lay(by)
 	parts := 1
 	if by == each {
-		parts = 3
+		parts = int(categories)
 	}
+	a.encode(info, by, parts)
+	a.join(info, parts)
+	a.lay(by)
 	a.fill(info, parts)
 	a.link(info, parts)
 	return a.resources, a.relationships
 }
 
-// forget empties what the last call left.
-func (a *aggregator) forget() {
+// encode gives every member the code of its classes.
+func (a *aggregator) encode(info *information, by split, parts int) {
+	n := parts * len(info.resources)
+	a.members = slices.Grow(a.members[:0], n)[:n]
+	switch by {
+	case whole:
+		clear(a.members)
+	case own:
+		for i := range info.resources {
+			a.members[i].code = int32(info.resources[i].class() - low)
+		}
+	case each:
+		a.classify(info)
+		for i, classes := range a.classes {
+			for c, class := range classes {
+				a.members[parts*i+c].code = int32(3*c) + int32(class-low)
+			}
+		}
+	case joint:
+		a.classify(info)
+		for i, c := range a.classes {
+			a.members[i].code = int32(9*(c[computing]-low) + 3*(c[operating]-low) + c[storage] - low)
+		}
+	}
+}
+
+// join makes all resources members of the groups of their values.
+func (a *aggregator) join(info *information, parts int) {
 	for c := range a.groups {
 		for _, g := range a.groups[c] {
 			a.seen[c][g.value] = 0
 		}
 		a.groups[c] = a.groups[c][:0]
 	}
-	a.members, a.resources, a.relationships = a.members[:0], a.resources[:0], a.relationships[:0]
+	for i := range info.resources {
+		r := &info.resources[i]
+		seen, groups := a.seen[r.category], a.groups[r.category]
+		at := int32(-1)
+		if int(r.value) < len(seen) {
+			at = seen[r.value] - 1
+		}
+		if at < 0 {
+			at = int32(len(groups))
+			groups = a.open(r)
+		}
+		members := a.members[parts*i:][:parts]
+		for j := range members {
+			groups[at].codes |= 1 << members[j].code
+			members[j].group = at
+		}
+	}
 }
 
-// join makes a resource a member of the group of its value.
-func (a *aggregator) join(r *resource, code class) {
-	if int(r.value) >= len(a.seen[r.category]) {
-		a.seen[r.category] = append(a.seen[r.category], make([]int32, int(r.value)+1-len(a.seen[r.category]))...)
+// open appends the group of a resource that is the first of its value, and returns the groups of its category.
+func (a *aggregator) open(r *resource) []group {
+	c := r.category
+	if missing := int(r.value) + 1 - len(a.seen[c]); missing > 0 {
+		a.seen[c] = append(a.seen[c], make([]int32, missing)...)
 	}
-	at := a.seen[r.category][r.value] - 1
-	if at < 0 {
-		at = int32(len(a.groups[r.category]))
-		a.seen[r.category][r.value] = at + 1
-		a.groups[r.category] = append(a.groups[r.category], group{value: r.value})
-	}
-	a.groups[r.category][at].codes |= 1 << code
-	a.members = append(a.members, member{at, int32(code)})
+	a.groups[c] = append(a.groups[c], group{value: r.value})
+	a.seen[c][r.value] = int32(len(a.groups[c]))
+	return a.groups[c]
 }
 
 // lay makes the aggregated resources, all empty, by category, value and code.
 func (a *aggregator) lay(by split) {
+	a.resources = a.resources[:0]
 	for c := range a.groups {
 		for i := range a.groups[c] {
 			g := &a.groups[c][i]
 			g.first = int32(len(a.resources))
 			for codes := g.codes; codes != 0; codes &= codes - 1 {
-				a.resources = append(a.resources, aggregated{category: category(c), value: g.value,
-					classes: by.classes(category(c), class(bits.TrailingZeros32(codes)))})
+				n := len(a.resources)
+				a.resources = slices.Grow(a.resources, 1)[:n+1]
+				r := &a.resources[n] // add overwrites the attributes
+				r.category, r.value, r.count = category(c), g.value, 0
+				r.classes = by.classes(category(c), class(bits.TrailingZeros32(codes)))
 			}
 		}
 	}
@@ -160,54 +180,67 @@ func (by split) classes(c category, code class) (classes [categories]class) {
 
 // fill adds every resource to the aggregated ones to which it belongs.
 func (a *aggregator) fill(info *information, parts int) {
-	for i := range a.members {
-		m := &a.members[i]
-		r := &info.resources[i/parts]
-		g := &a.groups[r.category][m.group]
-		m.code = g.first + int32(bits.OnesCount32(g.codes&(1<<m.code-1)))
-		a.resources[m.code].add(r)
+	for i := range info.resources {
+		r := &info.resources[i]
+		members := a.members[parts*i:][:parts]
+		for j := range members {
+			g := &a.groups[r.category][members[j].group]
+			place := g.first + int32(bits.OnesCount32(g.codes&(1<<members[j].code-1)))
+			members[j].code = place
+			a.resources[place].add(r)
+		}
 	}
 }
-
-// attributes are how many a resource has, by category.
-var attributes = [categories]int{computing: 4, operating: 2, storage: 2}
 
 // add puts a resource together with the others.
 func (a *aggregated) add(r *resource) {
 	a.count++
-	for i, value := range r.attributes[:attributes[r.category]] {
-		e := &a.attributes[i]
-		if a.count == 1 {
-			*e = extremes{value, value, value}
-			continue
+	if a.count == 1 {
+		for i, value := range r.attributes {
+			a.attributes[i] = extremes{value, value, value}
 		}
-		if value < e.min {
-			e.min = value
-		}
-		if value > e.max {
-			e.max = value
-		}
-		e.total += value
+		return
+	}
+	a.attributes[0].add(r.attributes[0])
+	a.attributes[1].add(r.attributes[1])
+	if r.category == computing { // the others have two attributes
+		a.attributes[2].add(r.attributes[2])
+		a.attributes[3].add(r.attributes[3])
 	}
 }
 
-// link gives the aggregated resources the relationships of what they are made of, each once.
+func (e *extremes) add(value float64) {
+	if value < e.min {
+		e.min = value
+	}
+	if value > e.max {
+		e.max = value
+	}
+	e.total += value
+}
+
+// link gives the aggregated resources the relationships of what they are made of, each once. What is written of one that is there
+// already is overwritten by the next: whether it is there can hardly be predicted, so there is no branch.
 func (a *aggregator) link(info *information, parts int) {
 	width := len(a.resources)
 	words := (width*width + 63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
+	most := parts * parts * len(info.relationships)
+	links := slices.Grow(a.relationships[:0], most)[:most]
+	n := 0
 	for _, rel := range info.relationships {
 		for _, source := range a.members[parts*int(rel.source):][:parts] {
 			for _, target := range a.members[parts*int(rel.target):][:parts] {
+				links[n] = relationship{source.code, target.code}
 				pair := int(source.code)*width + int(target.code)
-				if word, bit := &a.linked[pair/64], uint64(1)<<(pair%64); *word&bit == 0 {
-					*word |= bit
-					a.relationships = append(a.relationships, relationship{source.code, target.code})
-				}
+				word := &a.linked[pair/64]
+				n += int(^*word >> (pair % 64) & 1)
+				*word |= 1 << (pair % 64)
 			}
 		}
 	}
+	a.relationships = links[:n]
 }
 
 // classify finds the classes of each resource's computer: the class of the resource itself, and those of the first others that
