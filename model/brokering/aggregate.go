@@ -40,11 +40,11 @@ type aggregated struct {
 
 // aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type aggregator struct {
-	seen          [categories][]int32 // by value: 1 + its place in groups, or 0
-	groups        [categories][]group // one for each value, in the order of first appearance
-	classes       [][categories]class // of each resource's computer, under each and joint
-	members       []member            // of each resource one, under each three
-	linked        []uint64            // a bit for each pair of aggregated resources: whether they have a relationship
+	seen          [categories][]uint32 // by value: 1 + its place in groups, or 0
+	groups        [categories][]group  // one for each value, in the order of first appearance
+	classes       [][categories]class  // of each resource's computer, under each and joint
+	members       []member             // of each resource one, under each three
+	linked        []uint64             // a bit for each pair of aggregated resources: whether they have a relationship
 	resources     []aggregated
 	relationships []relationship
 }
@@ -53,12 +53,12 @@ type aggregator struct {
 type group struct {
 	value int32
 	codes uint32 // a bit for each code that a member has
-	first int32  // the place of its first aggregated resource; the others follow by codes
+	first uint32 // the place of its first aggregated resource; the others follow by codes
 }
 
 // member says where a resource belongs: to the group at a place and, by the code of its classes, to an aggregated resource. The
 // code is then replaced by the place of that.
-type member struct{ group, code int32 }
+type member struct{ group, code uint32 }
 
 // simple returns the aggregated form of Listing 2: one resource for each value. It is valid until the next call.
 func (a *aggregator) simple(info *information) ([]aggregated, []relationship) {
@@ -92,19 +92,19 @@ func (a *aggregator) encode(info *information, by split, parts int) {
 		clear(a.members)
 	case own:
 		for i := range info.resources {
-			a.members[i].code = int32(info.resources[i].class() - low)
+			a.members[i].code = uint32(info.resources[i].class() - low)
 		}
 	case each:
 		a.classify(info)
 		for i, classes := range a.classes {
 			for c, class := range classes {
-				a.members[parts*i+c].code = int32(3*c) + int32(class-low)
+				a.members[parts*i+c].code = uint32(3*c) + uint32(class-low)
 			}
 		}
 	case joint:
 		a.classify(info)
 		for i, c := range a.classes {
-			a.members[i].code = int32(9*(c[computing]-low) + 3*(c[operating]-low) + c[storage] - low)
+			a.members[i].code = uint32(9*(c[computing]-low) + 3*(c[operating]-low) + c[storage] - low)
 		}
 	}
 }
@@ -120,31 +120,27 @@ func (a *aggregator) join(info *information, parts int) {
 	for i := range info.resources {
 		r := &info.resources[i]
 		seen, groups := a.seen[r.category], a.groups[r.category]
-		at := int32(-1)
-		if int(r.value) < len(seen) {
-			at = seen[r.value] - 1
+		if int(r.value) >= len(seen) || seen[r.value] == 0 {
+			seen, groups = a.open(r)
 		}
-		if at < 0 {
-			at = int32(len(groups))
-			groups = a.open(r)
-		}
+		at := seen[r.value] - 1
 		members := a.members[parts*i:][:parts]
 		for j := range members {
-			groups[at].codes |= 1 << members[j].code
+			groups[at].codes |= 1 << (members[j].code & 31)
 			members[j].group = at
 		}
 	}
 }
 
-// open appends the group of a resource that is the first of its value, and returns the groups of its category.
-func (a *aggregator) open(r *resource) []group {
+// open appends the group of a resource that is the first of its value, and returns what is seen of its category and its groups.
+func (a *aggregator) open(r *resource) ([]uint32, []group) {
 	c := r.category
 	if missing := int(r.value) + 1 - len(a.seen[c]); missing > 0 {
-		a.seen[c] = append(a.seen[c], make([]int32, missing)...)
+		a.seen[c] = append(a.seen[c], make([]uint32, missing)...)
 	}
 	a.groups[c] = append(a.groups[c], group{value: r.value})
-	a.seen[c][r.value] = int32(len(a.groups[c]))
-	return a.groups[c]
+	a.seen[c][r.value] = uint32(len(a.groups[c]))
+	return a.seen[c], a.groups[c]
 }
 
 // lay makes the aggregated resources, all empty, by category, value and code.
@@ -153,29 +149,29 @@ func (a *aggregator) lay(by split) {
 	for c := range a.groups {
 		for i := range a.groups[c] {
 			g := &a.groups[c][i]
-			g.first = int32(len(a.resources))
+			g.first = uint32(len(a.resources))
 			for codes := g.codes; codes != 0; codes &= codes - 1 {
 				n := len(a.resources)
 				a.resources = slices.Grow(a.resources, 1)[:n+1]
 				r := &a.resources[n] // add overwrites the attributes
 				r.category, r.value, r.count = category(c), g.value, 0
-				r.classes = by.classes(category(c), class(bits.TrailingZeros32(codes)))
+				by.classify(r, class(bits.TrailingZeros32(codes)))
 			}
 		}
 	}
 }
 
-// classes returns what the code of a resource's classes stands for.
-func (by split) classes(c category, code class) (classes [categories]class) {
+// classify gives an aggregated resource the classes for which a code stands.
+func (by split) classify(r *aggregated, code class) {
+	r.classes = [categories]class{}
 	switch by {
 	case own:
-		classes[c] = low + code
+		r.classes[r.category] = low + code
 	case each:
-		classes[code/3] = low + code%3
+		r.classes[code/3] = low + code%3
 	case joint:
-		classes = [categories]class{low + code/9, low + code/3%3, low + code%3}
+		r.classes[computing], r.classes[operating], r.classes[storage] = low+code/9, low+code/3%3, low+code%3
 	}
-	return classes
 }
 
 // fill adds every resource to the aggregated ones to which it belongs.
@@ -185,7 +181,7 @@ func (a *aggregator) fill(info *information, parts int) {
 		members := a.members[parts*i:][:parts]
 		for j := range members {
 			g := &a.groups[r.category][members[j].group]
-			place := g.first + int32(bits.OnesCount32(g.codes&(1<<members[j].code-1)))
+			place := g.first + uint32(bits.OnesCount32(g.codes&(1<<(members[j].code&31)-1)))
 			members[j].code = place
 			a.resources[place].add(r)
 		}
@@ -222,8 +218,8 @@ func (e *extremes) add(value float64) {
 // link gives the aggregated resources the relationships of what they are made of, each once. What is written of one that is there
 // already is overwritten by the next: whether it is there can hardly be predicted, so there is no branch.
 func (a *aggregator) link(info *information, parts int) {
-	width := len(a.resources)
-	words := (width*width + 63) / 64
+	width := uint(len(a.resources))
+	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
 	most := parts * parts * len(info.relationships)
@@ -232,8 +228,8 @@ func (a *aggregator) link(info *information, parts int) {
 	for _, rel := range info.relationships {
 		for _, source := range a.members[parts*int(rel.source):][:parts] {
 			for _, target := range a.members[parts*int(rel.target):][:parts] {
-				links[n] = relationship{source.code, target.code}
-				pair := int(source.code)*width + int(target.code)
+				links[n] = relationship{int32(source.code), int32(target.code)}
+				pair := uint(source.code)*width + uint(target.code)
 				word := &a.linked[pair/64]
 				n += int(^*word >> (pair % 64) & 1)
 				*word |= 1 << (pair % 64)
