@@ -12,6 +12,9 @@ func BenchmarkAggregate(b *testing.B) {
 	for _, computers := range []int64{12, 10_000} {
 		p := aggregationDefaults
 		p.Computers = computers
+		if computers == 12 {
+			p.Vendors, p.Systems = 3, 3
+		}
 		info := drawComputers(p, rng.New("benchmark").Stream("computers"))
 		var a aggregator
 		for _, form := range []struct {
