@@ -19,17 +19,18 @@ const (
 type split uint8
 
 const (
-	own   split = iota // by how much of the resource itself is used
-	each               // three times: by each of the CPU load, used memory and used disk of its computer
-	joint              // by these three together
-	whole              // not at all: SIMPLE
+	own    split = iota // by how much of the resource itself is used
+	each                // three times: by each of the CPU load, used memory and used disk of its computer
+	paired              // as each, but relationships join only what is split by the same of the three
+	joint               // by these three together
+	whole               // not at all: SIMPLE
 )
 
 // extremes are an attribute's values in the resources that are put together.
 type extremes struct{ min, max, total float64 }
 
 // aggregated is a resource in aggregated form (Listings 3 and 5). Its classes are those of CPU load, memory and disk: under own
-// only that of its category is not none, under each only one of the three, under joint none is.
+// only that of its category is not none, under each and paired only one of the three, under joint none is.
 type aggregated struct {
 	category   category
 	value      int32
@@ -42,8 +43,8 @@ type aggregated struct {
 type aggregator struct {
 	seen          [categories][]uint32 // by value: 1 + its place in groups, or 0
 	groups        [categories][]group  // one for each value, in the order of first appearance
-	classes       [][categories]class  // of each resource's computer, under each and joint
-	members       []member             // of each resource one, under each three
+	classes       [][categories]class  // of each resource's computer, unless under own and whole
+	members       []member             // of each resource one, under each and paired three
 	linked        []uint64             // a bit for each pair of aggregated resources: whether they have a relationship
 	resources     []aggregated
 	relationships []relationship
@@ -72,14 +73,14 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
 	parts := 1
-	if by == each {
+	if by == each || by == paired {
 		parts = int(categories)
 	}
 	a.encode(info, by, parts)
 	a.join(info, parts)
 	a.lay(by)
 	a.fill(info, parts)
-	a.link(info, parts)
+	a.link(info, by, parts)
 	return a.resources, a.relationships
 }
 
@@ -94,7 +95,7 @@ func (a *aggregator) encode(info *information, by split, parts int) {
 		for i := range info.resources {
 			a.members[i].code = uint32(info.resources[i].class() - low)
 		}
-	case each:
+	case each, paired:
 		a.classify(info)
 		for i, classes := range a.classes {
 			for c, class := range classes {
@@ -167,7 +168,7 @@ func (by split) classify(r *aggregated, code class) {
 	switch by {
 	case own:
 		r.classes[r.category] = low + code
-	case each:
+	case each, paired:
 		r.classes[code/3] = low + code%3
 	case joint:
 		r.classes[computing], r.classes[operating], r.classes[storage] = low+code/9, low+code/3%3, low+code%3
@@ -217,7 +218,7 @@ func (e *extremes) add(value float64) {
 
 // link gives the aggregated resources the relationships of what they are made of, each once. What is written of one that is there
 // already is overwritten by the next: whether it is there can hardly be predicted, so there is no branch.
-func (a *aggregator) link(info *information, parts int) {
+func (a *aggregator) link(info *information, by split, parts int) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
@@ -226,8 +227,12 @@ func (a *aggregator) link(info *information, parts int) {
 	links := slices.Grow(a.relationships[:0], most)[:most]
 	n := 0
 	for _, rel := range info.relationships {
-		for _, source := range a.members[parts*int(rel.source):][:parts] {
-			for _, target := range a.members[parts*int(rel.target):][:parts] {
+		targets := a.members[parts*int(rel.target):][:parts]
+		for i, source := range a.members[parts*int(rel.source):][:parts] {
+			for j, target := range targets {
+				if by == paired && i != j {
+					continue
+				}
 				links[n] = relationship{int32(source.code), int32(target.code)}
 				pair := uint(source.code)*width + uint(target.code)
 				word := &a.linked[pair/64]

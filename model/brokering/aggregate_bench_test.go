@@ -20,7 +20,7 @@ func BenchmarkAggregate(b *testing.B) {
 		for _, form := range []struct {
 			name string
 			by   split
-		}{{"simple", whole}, {"own", own}, {"each", each}, {"joint", joint}} {
+		}{{"simple", whole}, {"own", own}, {"each", each}, {"paired", paired}, {"joint", joint}} {
 			b.Run(fmt.Sprintf("%s/%d", form.name, computers), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -17,7 +17,7 @@ import (
 var splits = []struct {
 	name string
 	by   split
-}{{"simple", whole}, {"own", own}, {"each", each}, {"joint", joint}}
+}{{"simple", whole}, {"own", own}, {"each", each}, {"paired", paired}, {"joint", joint}}
 
 // text returns the text form as one string.
 func text(lines iter.Seq[[]byte]) string {
@@ -164,7 +164,7 @@ func TestAggregateAsNaive(t *testing.T) {
 	})
 }
 
-// Every resource is counted once, under each three times, and whatever the split, the parts of a value are together what SIMPLE
+// Every resource is counted once, under each and paired three times, and whatever the split, the parts of a value are together what SIMPLE
 // makes of it.
 func TestTotalsAreConserved(t *testing.T) {
 	type key struct {
@@ -200,10 +200,10 @@ func TestTotalsAreConserved(t *testing.T) {
 		var a aggregator
 		simple, _ := a.simple(info)
 		want := sum(simple)
-		for _, by := range []split{own, each, joint} {
+		for _, by := range []split{own, each, paired, joint} {
 			resources, _ := a.categorized(info, by)
 			have, times := sum(resources), 1
-			if by == each {
+			if by == each || by == paired {
 				times = 3
 			}
 			count := 0

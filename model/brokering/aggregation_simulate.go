@@ -69,6 +69,8 @@ func (p AggregationParameters) splitting() split {
 		return own
 	case p.Split == "each":
 		return each
+	case p.Split == "paired":
+		return paired
 	}
 	return joint
 }

@@ -23,7 +23,7 @@ var aggregationDefaults = AggregationParameters{
 type AggregationParameters struct {
 	Computers   int64  `name:"computers" range:"[1,1e6]" doc:"computers, each drawn anew in every round"`
 	Form        string `name:"form" range:"original|simple|categorized" doc:"form in which the computers are described: original, each resource (Listing 1); simple or categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
-	Split       string `name:"split" range:"own|each|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; joint, by the three together"`
+	Split       string `name:"split" range:"own|each|paired|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; paired, as each, but relationships join only what is split by the same of the three; joint, by the three together"`
 	Vendors     int64  `name:"vendors" range:"[1,100]" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
 	Clocks      int64  `name:"clocks" range:"[1,100]" doc:"clocks, from 1,600 MHz in steps of 200"`
 	Systems     int64  `name:"systems" range:"[1,100]" doc:"operating systems"`

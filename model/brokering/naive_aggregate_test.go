@@ -63,8 +63,11 @@ func naiveAggregate(info *information, by split) description {
 		}
 	}
 	for _, rel := range info.relationships {
-		for _, source := range naiveNames(info, int(rel.source), by) {
-			for _, target := range naiveNames(info, int(rel.target), by) {
+		for i, source := range naiveNames(info, int(rel.source), by) {
+			for j, target := range naiveNames(info, int(rel.target), by) {
+				if by == paired && i != j {
+					continue
+				}
 				if pair := source + " " + target; !slices.Contains(d.relationships, pair) {
 					d.relationships = append(d.relationships, pair)
 				}
@@ -94,7 +97,7 @@ func naiveSuffixes(by split) []string {
 		return []string{""}
 	case own:
 		return classes
-	case each:
+	case each, paired:
 		for _, attribute := range []string{"_CPU", "_MEM", "_DISK"} {
 			for _, c := range classes {
 				all = append(all, attribute+c)
@@ -120,7 +123,7 @@ func naiveNames(info *information, i int, by split) []string {
 	switch by {
 	case own:
 		return []string{name + []string{cpu, memory, disk}[r.category]}
-	case each:
+	case each, paired:
 		return []string{name + "_CPU" + cpu, name + "_MEM" + memory, name + "_DISK" + disk}
 	case joint:
 		return []string{name + cpu + memory + disk}
