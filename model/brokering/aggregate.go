@@ -190,19 +190,19 @@ func (a *aggregator) fill(info *information, parts int) {
 }
 
 // add puts a resource together with the others.
-func (a *aggregated) add(r *resource) {
-	a.count++
-	if a.count == 1 {
-		for i, value := range r.attributes {
-			a.attributes[i] = extremes{value, value, value}
+func (r *aggregated) add(part *resource) {
+	r.count++
+	if r.count == 1 {
+		for i, value := range part.attributes {
+			r.attributes[i] = extremes{value, value, value}
 		}
 		return
 	}
-	a.attributes[0].add(r.attributes[0])
-	a.attributes[1].add(r.attributes[1])
+	r.attributes[0].add(part.attributes[0])
+	r.attributes[1].add(part.attributes[1])
 	if r.category == computing { // the others have two attributes
-		a.attributes[2].add(r.attributes[2])
-		a.attributes[3].add(r.attributes[3])
+		r.attributes[2].add(part.attributes[2])
+		r.attributes[3].add(part.attributes[3])
 	}
 }
 
@@ -277,14 +277,17 @@ func (a *aggregator) classify(info *information) {
 	}
 }
 
-// class returns how much of the resource itself is used: of CPUs, memory or disk.
+// class returns how much of the resource itself is used: of CPUs, memory or disk. Hundredfold shares are compared with the thresholds,
+// so that whole numbers are, and CPUUtil is one already.
 func (r *resource) class() class {
-	var used, size float64 // used is a hundredfold, so that whole numbers are compared with the thresholds
+	var used, size float64
 	switch r.category {
 	case computing:
 		used, size = r.attributes[cpuUtil], r.attributes[totalCPUs]
-	default:
+	case operating:
 		used, size = 100*(r.attributes[ramSize]-r.attributes[ramAvailable]), r.attributes[ramSize]
+	case storage:
+		used, size = 100*(r.attributes[sizeMB]-r.attributes[freeMB]), r.attributes[sizeMB]
 	}
 	switch {
 	case size <= 0 || used <= 33*size:

@@ -50,10 +50,7 @@ func (a *aggregator) inaccuracy(info *information) float64 {
 		if parts > 1 {
 			of = a.members[parts*i+int(r.category)]
 		}
-		size, free := ramSize, ramAvailable // the places of sizeMB and freeMB too
-		if r.category == computing {
-			size, free = totalCPUs, cpusFree
-		}
+		size, free := capacity[r.category], available[r.category]
 		all := &a.resources[of.code].attributes
 		off += math.Abs(r.attributes[free]/r.attributes[size] - all[free].total/all[size].total)
 	}
@@ -80,12 +77,12 @@ func drawComputers(p AggregationParameters, s *rng.Stream) *information {
 	info := &information{}
 	for range p.Computers {
 		vendor := name(vendorNames, s.Intn(int(p.Vendors)), "vendor")
-		clock := 1600 + 200*float64(s.Intn(int(p.Clocks)))
+		clock := float64(1600 + 200*s.Intn(int(p.Clocks)))
 		system := name(systemNames, s.Intn(int(p.Systems)), "system")
 		path := name(pathNames, s.Intn(int(p.FileSystems)), "/fs")
 		cpus := float64(int(1) << s.Intn(5))
-		memory := 1000 * float64(int(1)<<s.Intn(7))
-		disk := 100_000 + 50_000*float64(s.Intn(4))
+		memory := float64(int(1000) << s.Intn(7))
+		disk := float64(100_000 + 50_000*s.Intn(4))
 		utilisation := math.Round(100 * cpus * s.Float64())
 		memoryUsed, diskUsed := math.Round(memory*s.Float64()), math.Round(disk*s.Float64())
 		info.add(

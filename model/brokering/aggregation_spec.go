@@ -42,7 +42,7 @@ type AggregationOutcome struct {
 // aggregationCost is in microseconds on the machine of docs/performance.md, roughly: the text of the original form is the most.
 func aggregationCost(p AggregationParameters) float64 {
 	if p.Form == "original" {
-		return 10 + 3*float64(p.Computers)
+		return float64(10 + 3*p.Computers)
 	}
-	return 100 + float64(p.Computers)
+	return float64(100 + p.Computers)
 }
