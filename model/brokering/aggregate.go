@@ -71,6 +71,7 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 	return a.aggregate(info, by)
 }
 
+// aggregate finds which values and classes there are before it fills what has them: so they stand in order and nothing moves.
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
 	parts := 1
 	if by == each || by == paired {
