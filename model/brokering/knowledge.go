@@ -25,7 +25,7 @@ func (o *offer) matches(r *request) bool {
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
 func (s *system) tellAll(numbers map[kind]int32) {
-	s.split = splitNames[s.p.Split]
+	s.split = splitWords[s.p.Split]
 	for d := range s.domains {
 		k := &knowledge{}
 		for i := range s.domains[d].clusters {
@@ -59,8 +59,8 @@ func (s *system) tellAll(numbers map[kind]int32) {
 	}
 }
 
-// splitNames are the values of the parameter split.
-var splitNames = map[string]split{"own": own, "each": each, "joint": joint}
+// splitWords are the values of the parameter split.
+var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
 // tell says again what a resource has free.
 func (k *knowledge) tell(m *machine) {

@@ -119,7 +119,7 @@ func naiveSuffixes(by split) []string {
 func naiveNames(info *information, i int, by split) []string {
 	r := info.resources[i]
 	name := abbreviations[r.category] + "_" + info.names[r.category][r.value]
-	cpu, memory, disk := naiveClass(info, i, computing), naiveClass(info, i, operating), naiveClass(info, i, storage)
+	cpu, memory, disk := naiveTextClass(info, i, computing), naiveTextClass(info, i, operating), naiveTextClass(info, i, storage)
 	switch by {
 	case own:
 		return []string{name + []string{cpu, memory, disk}[r.category]}
@@ -131,11 +131,11 @@ func naiveNames(info *information, i int, by split) []string {
 	return []string{name}
 }
 
-// naiveClass returns how much is used of what a resource's computer has of a category.
-func naiveClass(info *information, i int, c category) string {
+// naiveTextClass returns how much is used of what a resource's computer has of a category.
+func naiveTextClass(info *information, i int, c category) string {
 	of := i
 	if info.resources[i].category != c {
-		computer := naiveComputer(info, i)
+		computer := naiveTextComputer(info, i)
 		of = computer
 		if c != computing {
 			of = slices.IndexFunc(info.relationships, func(rel relationship) bool {
@@ -163,8 +163,8 @@ func naiveClass(info *information, i int, c category) string {
 	return "_HIGH"
 }
 
-// naiveComputer returns the ComputingSystem of a resource's computer: itself or the first that has a relationship to it; -1 for none.
-func naiveComputer(info *information, i int) int {
+// naiveTextComputer returns the ComputingSystem of a resource's computer: itself or the first that has a relationship to it; -1 for none.
+func naiveTextComputer(info *information, i int) int {
 	if info.resources[i].category == computing {
 		return i
 	}

@@ -78,13 +78,13 @@ func (w *waiting) recheck(list *stuck, kind, d int32) {
 	}
 }
 
-// passedBy reports whether a job that is stuck at a broker with this score may start at another one.
+// passedBy reports whether a job that is stuck at a broker with this score may start at this one or another.
 func (w *waiting) passedBy(j *waiter, score float64) bool {
 	for _, d := range w.s.inOrder(j.kind) {
 		if score > w.s.most(j.kind, d) {
 			return false
 		}
-		if d != j.broker && w.attracts(j, d) {
+		if w.attracts(j, d) {
 			return true
 		}
 	}
