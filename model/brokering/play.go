@@ -88,7 +88,7 @@ func (p *player) finish() {
 		m := &p.machines[r.resource]
 		m.slowdown.add(slowdownOf(r))
 		p.course.add(r, m)
-		p.change(m, &r.need, 1, absent)
+		p.change(m, &r.need, 1)
 		p.touched = append(p.touched, r.resource)
 	}
 	slices.Sort(p.touched)
@@ -133,7 +133,7 @@ func (p *player) arrive(number int32) error {
 	case made.resource == absent && p.queues != nil:
 		p.queues.join(p.keeperOr(made, r.origin), number)
 	case made.resource == absent:
-		p.waiting.join(number, &met)
+		p.waiting.join(number, &met, &made)
 	case p.slow:
 		c := p.centres[made.resource]
 		if err := c.submit(p.now, number); err != nil {
@@ -141,7 +141,7 @@ func (p *player) arrive(number int32) error {
 		}
 		c.site.Pass(p.now)
 	default:
-		p.begin(number, made.resource, absent)
+		p.begin(number, made.resource)
 	}
 	return nil
 }
@@ -154,28 +154,23 @@ func (p *player) keeperOr(made placement, at int32) int32 {
 	return made.keeper
 }
 
-// try makes another attempt to place a job, and reports whether it has started.
-func (p *player) try(number int32) bool {
-	r := &p.requests[number]
-	made := p.attempt(r)
-	if made.resource == absent {
-		return false
+// try makes another attempt to place a job.
+func (p *player) try(number int32) placement {
+	made := p.attempt(&p.requests[number])
+	if made.resource != absent {
+		p.waiting.leave(number)
+		p.begin(number, made.resource)
 	}
-	p.waiting.leave(number, number)
-	p.begin(number, made.resource, number)
-	return true
+	return made
 }
 
 // startAtHome starts a job at its originator if a resource there fits.
-func (p *player) startAtHome(number int32) bool {
+func (p *player) startAtHome(number int32) {
 	r := &p.requests[number]
-	resource := p.bestFit(r, r.origin)
-	if resource == absent {
-		return false
+	if resource := p.bestFit(r, r.origin); resource != absent {
+		p.waiting.leave(number)
+		p.begin(number, resource)
 	}
-	p.waiting.leave(number, absent)
-	p.begin(number, resource, absent)
-	return true
 }
 
 // tryBlocking makes another attempt to place a job that waits at a broker. It returns where it waits then.
@@ -188,31 +183,32 @@ func (p *player) tryBlocking(number, at int32) int32 {
 	if made.resource == absent {
 		return p.keeperOr(made, at)
 	}
-	p.begin(number, made.resource, absent)
+	p.begin(number, made.resource)
 	return absent
 }
 
-// begin starts a job at a resource. Those that wait, up to the number `tried`, have had their attempt of the pass that goes on.
-func (p *player) begin(number, resource, tried int32) {
+// begin starts a job at a resource.
+func (p *player) begin(number, resource int32) {
 	r := &p.requests[number]
 	m := &p.machines[resource]
 	r.start, r.resource = p.now, resource
 	m.ran++
 	m.worked += r.run * r.need.cpus
 	p.ends.Push(p.now+r.run, 0, number)
-	p.change(m, &r.need, -1, tried)
+	p.change(m, &r.need, -1)
 }
 
 // change makes sign times as much free at a resource as a job needs, and tells all who have to know.
-func (p *player) change(m *machine, n *need, sign int64, tried int32) {
+func (p *player) change(m *machine, n *need, sign int64) {
 	before := m.free
 	m.free.add(n, sign)
 	p.rerank(m)
 	if p.known != nil {
 		p.known[m.domain].tell(m)
+		p.stale = true
 	}
 	if p.waiting != nil {
-		p.waiting.changed(m, &before, tried)
+		p.waiting.changed(m, &before)
 	}
 }
 
@@ -220,7 +216,7 @@ func (p *player) change(m *machine, n *need, sign int64, tried int32) {
 func (p *player) openCentres() error {
 	p.centres = make([]*centre, len(p.machines))
 	for i := range p.machines {
-		c, err := newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i), absent) })
+		c, err := newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i)) })
 		if err != nil {
 			return fmt.Errorf("cluster %d of %s: %w", p.machines[i].place+1, p.domains[p.machines[i].domain].name, err)
 		}

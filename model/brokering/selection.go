@@ -78,9 +78,10 @@ func (s *system) gradeOf(r *request, d int32) grade {
 
 // placement is how an attempt ends.
 type placement struct {
-	keeper     int32 // broker that keeps the job; absent
-	resource   int32 // that it chose; absent
-	handedBack bool  // by a broker none of whose resources could hold it
+	keeper     int32   // broker that keeps the job; absent
+	resource   int32   // that it chose; absent
+	score      float64 // of the one that keeps it
+	handedBack bool    // by a broker none of whose resources could hold it
 }
 
 // attempt ranks the brokers and asks them one after the other until one keeps the job.
@@ -98,7 +99,7 @@ func (s *system) attempt(r *request) placement {
 		case d == absent:
 			return made
 		case s.keeps(r, d):
-			made.keeper, made.resource = d, s.choose(r, d)
+			made.keeper, made.resource, made.score = d, s.choose(r, d), s.grades[d].score
 			return made
 		}
 		made.handedBack = true
