@@ -19,17 +19,18 @@ const (
 type split uint8
 
 const (
-	own   split = iota // by how much of the resource itself is used
-	each               // three times: by each of the CPU load, used memory and used disk of its computer
-	joint              // by these three together
-	whole              // not at all: SIMPLE
+	own    split = iota // by how much of the resource itself is used
+	each                // three times: by each of the CPU load, used memory and used disk of its computer
+	paired              // as each, but relationships join only what is split by the same of the three
+	joint               // by these three together
+	whole               // not at all: SIMPLE
 )
 
 // extremes are an attribute's values in the resources that are put together.
 type extremes struct{ min, max, total float64 }
 
 // aggregated is a resource in aggregated form (Listings 3 and 5). Its classes are those of CPU load, memory and disk: under own
-// only that of its category is not none, under each only one of the three, under joint none is.
+// only that of its category is not none, under each and paired only one of the three, under joint none is.
 type aggregated struct {
 	category   category
 	value      int32
@@ -40,11 +41,11 @@ type aggregated struct {
 
 // aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type aggregator struct {
-	seen          [categories][]int32 // by value: 1 + its place in groups, or 0
-	groups        [categories][]group // one for each value, in the order of first appearance
-	classes       [][categories]class // of each resource's computer, under each and joint
-	members       []member            // of each resource one, under each three
-	linked        []uint64            // a bit for each pair of aggregated resources: whether they have a relationship
+	seen          [categories][]uint32 // by value: 1 + its place in groups, or 0
+	groups        [categories][]group  // one for each value, in the order of first appearance
+	classes       [][categories]class  // of each resource's computer, unless under own and whole
+	members       []member             // of each resource one, under each and paired three
+	linked        []uint64             // a bit for each pair of aggregated resources: whether they have a relationship
 	resources     []aggregated
 	relationships []relationship
 }
@@ -53,12 +54,12 @@ type aggregator struct {
 type group struct {
 	value int32
 	codes uint32 // a bit for each code that a member has
-	first int32  // the place of its first aggregated resource; the others follow by codes
+	first uint32 // the place of its first aggregated resource; the others follow by codes
 }
 
 // member says where a resource belongs: to the group at a place and, by the code of its classes, to an aggregated resource. The
 // code is then replaced by the place of that.
-type member struct{ group, code int32 }
+type member struct{ group, code uint32 }
 
 // simple returns the aggregated form of Listing 2: one resource for each value. It is valid until the next call.
 func (a *aggregator) simple(info *information) ([]aggregated, []relationship) {
@@ -70,144 +71,178 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 	return a.aggregate(info, by)
 }
 
+// aggregate finds which values and classes there are before it fills what has them: so they stand in order and nothing moves.
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
-	a.forget()
+	parts := 1
+	if by == each || by == paired {
+		parts = int(categories)
+	}
+	a.encode(info, by, parts)
+	a.join(info, parts)
+	a.lay(by)
+	a.fill(info, parts)
+	a.link(info, by, parts)
+	return a.resources, a.relationships
+}
+
+// encode gives every member the code of its classes.
+func (a *aggregator) encode(info *information, by split, parts int) {
+	n := parts * len(info.resources)
+	a.members = slices.Grow(a.members[:0], n)[:n]
 	switch by {
 	case whole:
-		for i := range info.resources {
-			a.join(&info.resources[i], 0)
-		}
+		clear(a.members)
 	case own:
 		for i := range info.resources {
-			r := &info.resources[i]
-			a.join(r, r.class()-low)
+			a.members[i].code = uint32(info.resources[i].class() - low)
 		}
-	case each:
+	case each, paired:
 		a.classify(info)
 		for i, classes := range a.classes {
-			for by, c := range classes {
-				a.join(&info.resources[i], class(3*by)+c-low)
+			for c, class := range classes {
+				a.members[parts*i+c].code = uint32(3*c) + uint32(class-low)
 			}
 		}
 	case joint:
 		a.classify(info)
 		for i, c := range a.classes {
-			a.join(&info.resources[i], 9*(c[computing]-low)+3*(c[operating]-low)+c[storage]-low)
+			a.members[i].code = uint32(9*(c[computing]-low) + 3*(c[operating]-low) + c[storage] - low)
 		}
 	}
-	a.lay(by)
-	parts := 1
-	if by == each {
-		parts = 3
-	}
-	a.fill(info, parts)
-	a.link(info, parts)
-	return a.resources, a.relationships
 }
 
-// forget empties what the last call left.
-func (a *aggregator) forget() {
+// join makes all resources members of the groups of their values.
+func (a *aggregator) join(info *information, parts int) {
 	for c := range a.groups {
 		for _, g := range a.groups[c] {
 			a.seen[c][g.value] = 0
 		}
 		a.groups[c] = a.groups[c][:0]
 	}
-	a.members, a.resources, a.relationships = a.members[:0], a.resources[:0], a.relationships[:0]
+	for i := range info.resources {
+		r := &info.resources[i]
+		seen, groups := a.seen[r.category], a.groups[r.category]
+		if int(r.value) >= len(seen) || seen[r.value] == 0 {
+			seen, groups = a.open(r)
+		}
+		at := seen[r.value] - 1
+		members := a.members[parts*i:][:parts]
+		for j := range members {
+			groups[at].codes |= 1 << (members[j].code & 31)
+			members[j].group = at
+		}
+	}
 }
 
-// join makes a resource a member of the group of its value.
-func (a *aggregator) join(r *resource, code class) {
-	if int(r.value) >= len(a.seen[r.category]) {
-		a.seen[r.category] = append(a.seen[r.category], make([]int32, int(r.value)+1-len(a.seen[r.category]))...)
+// open appends the group of a resource that is the first of its value, and returns what is seen of its category and its groups.
+func (a *aggregator) open(r *resource) ([]uint32, []group) {
+	c := r.category
+	if missing := int(r.value) + 1 - len(a.seen[c]); missing > 0 {
+		a.seen[c] = append(a.seen[c], make([]uint32, missing)...)
 	}
-	at := a.seen[r.category][r.value] - 1
-	if at < 0 {
-		at = int32(len(a.groups[r.category]))
-		a.seen[r.category][r.value] = at + 1
-		a.groups[r.category] = append(a.groups[r.category], group{value: r.value})
-	}
-	a.groups[r.category][at].codes |= 1 << code
-	a.members = append(a.members, member{at, int32(code)})
+	a.groups[c] = append(a.groups[c], group{value: r.value})
+	a.seen[c][r.value] = uint32(len(a.groups[c]))
+	return a.seen[c], a.groups[c]
 }
 
 // lay makes the aggregated resources, all empty, by category, value and code.
 func (a *aggregator) lay(by split) {
+	a.resources = a.resources[:0]
 	for c := range a.groups {
 		for i := range a.groups[c] {
 			g := &a.groups[c][i]
-			g.first = int32(len(a.resources))
+			g.first = uint32(len(a.resources))
 			for codes := g.codes; codes != 0; codes &= codes - 1 {
-				a.resources = append(a.resources, aggregated{category: category(c), value: g.value,
-					classes: by.classes(category(c), class(bits.TrailingZeros32(codes)))})
+				n := len(a.resources)
+				a.resources = slices.Grow(a.resources, 1)[:n+1]
+				r := &a.resources[n] // add overwrites the attributes
+				r.category, r.value, r.count = category(c), g.value, 0
+				by.classify(r, class(bits.TrailingZeros32(codes)))
 			}
 		}
 	}
 }
 
-// classes returns what the code of a resource's classes stands for.
-func (by split) classes(c category, code class) (classes [categories]class) {
+// classify gives an aggregated resource the classes for which a code stands.
+func (by split) classify(r *aggregated, code class) {
+	r.classes = [categories]class{}
 	switch by {
 	case own:
-		classes[c] = low + code
-	case each:
-		classes[code/3] = low + code%3
+		r.classes[r.category] = low + code
+	case each, paired:
+		r.classes[code/3] = low + code%3
 	case joint:
-		classes = [categories]class{low + code/9, low + code/3%3, low + code%3}
+		r.classes[computing], r.classes[operating], r.classes[storage] = low+code/9, low+code/3%3, low+code%3
 	}
-	return classes
 }
 
 // fill adds every resource to the aggregated ones to which it belongs.
 func (a *aggregator) fill(info *information, parts int) {
-	for i := range a.members {
-		m := &a.members[i]
-		r := &info.resources[i/parts]
-		g := &a.groups[r.category][m.group]
-		m.code = g.first + int32(bits.OnesCount32(g.codes&(1<<m.code-1)))
-		a.resources[m.code].add(r)
+	for i := range info.resources {
+		r := &info.resources[i]
+		members := a.members[parts*i:][:parts]
+		for j := range members {
+			g := &a.groups[r.category][members[j].group]
+			place := g.first + uint32(bits.OnesCount32(g.codes&(1<<(members[j].code&31)-1)))
+			members[j].code = place
+			a.resources[place].add(r)
+		}
 	}
 }
-
-// attributes are how many a resource has, by category.
-var attributes = [categories]int{computing: 4, operating: 2, storage: 2}
 
 // add puts a resource together with the others.
-func (a *aggregated) add(r *resource) {
-	a.count++
-	for i, value := range r.attributes[:attributes[r.category]] {
-		e := &a.attributes[i]
-		if a.count == 1 {
-			*e = extremes{value, value, value}
-			continue
+func (r *aggregated) add(part *resource) {
+	r.count++
+	if r.count == 1 {
+		for i, value := range part.attributes {
+			r.attributes[i] = extremes{value, value, value}
 		}
-		if value < e.min {
-			e.min = value
-		}
-		if value > e.max {
-			e.max = value
-		}
-		e.total += value
+		return
+	}
+	r.attributes[0].add(part.attributes[0])
+	r.attributes[1].add(part.attributes[1])
+	if r.category == computing { // the others have two attributes
+		r.attributes[2].add(part.attributes[2])
+		r.attributes[3].add(part.attributes[3])
 	}
 }
 
-// link gives the aggregated resources the relationships of what they are made of, each once.
-func (a *aggregator) link(info *information, parts int) {
-	width := len(a.resources)
-	words := (width*width + 63) / 64
+func (e *extremes) add(value float64) {
+	if value < e.min {
+		e.min = value
+	}
+	if value > e.max {
+		e.max = value
+	}
+	e.total += value
+}
+
+// link gives the aggregated resources the relationships of what they are made of, each once. What is written of one that is there
+// already is overwritten by the next: whether it is there can hardly be predicted, so there is no branch.
+func (a *aggregator) link(info *information, by split, parts int) {
+	width := uint(len(a.resources))
+	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
+	most := parts * parts * len(info.relationships)
+	links := slices.Grow(a.relationships[:0], most)[:most]
+	n := 0
 	for _, rel := range info.relationships {
-		for _, source := range a.members[parts*int(rel.source):][:parts] {
-			for _, target := range a.members[parts*int(rel.target):][:parts] {
-				pair := int(source.code)*width + int(target.code)
-				if word, bit := &a.linked[pair/64], uint64(1)<<(pair%64); *word&bit == 0 {
-					*word |= bit
-					a.relationships = append(a.relationships, relationship{source.code, target.code})
+		targets := a.members[parts*int(rel.target):][:parts]
+		for i, source := range a.members[parts*int(rel.source):][:parts] {
+			for j, target := range targets {
+				if by == paired && i != j {
+					continue
 				}
+				links[n] = relationship{int32(source.code), int32(target.code)}
+				pair := uint(source.code)*width + uint(target.code)
+				word := &a.linked[pair/64]
+				n += int(^*word >> (pair % 64) & 1)
+				*word |= 1 << (pair % 64)
 			}
 		}
 	}
+	a.relationships = links[:n]
 }
 
 // classify finds the classes of each resource's computer: the class of the resource itself, and those of the first others that
@@ -243,14 +278,17 @@ func (a *aggregator) classify(info *information) {
 	}
 }
 
-// class returns how much of the resource itself is used: of CPUs, memory or disk.
+// class returns how much of the resource itself is used: of CPUs, memory or disk. Hundredfold shares are compared with the thresholds,
+// so that whole numbers are, and CPUUtil is one already.
 func (r *resource) class() class {
-	var used, size float64 // used is a hundredfold, so that whole numbers are compared with the thresholds
+	var used, size float64
 	switch r.category {
 	case computing:
 		used, size = r.attributes[cpuUtil], r.attributes[totalCPUs]
-	default:
+	case operating:
 		used, size = 100*(r.attributes[ramSize]-r.attributes[ramAvailable]), r.attributes[ramSize]
+	case storage:
+		used, size = 100*(r.attributes[sizeMB]-r.attributes[freeMB]), r.attributes[sizeMB]
 	}
 	switch {
 	case size <= 0 || used <= 33*size:

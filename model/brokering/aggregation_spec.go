@@ -21,9 +21,9 @@ var aggregationDefaults = AggregationParameters{
 
 // AggregationParameters are the computers and the form in which they are described.
 type AggregationParameters struct {
-	Computers   int64  `name:"computers" range:"[0,1e6]" doc:"computers, each drawn anew in every round"`
+	Computers   int64  `name:"computers" range:"[1,1e6]" doc:"computers: each round draws its own"`
 	Form        string `name:"form" range:"original|simple|categorized" doc:"form in which the computers are described: original, each resource (Listing 1); simple or categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
-	Split       string `name:"split" range:"own|each|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; joint, by the three together"`
+	Split       string `name:"split" range:"own|each|paired|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; paired, as each, but relationships join only what is split by the same of the three; joint, by the three together"`
 	Vendors     int64  `name:"vendors" range:"[1,100]" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
 	Clocks      int64  `name:"clocks" range:"[1,100]" doc:"clocks, from 1,600 MHz in steps of 200"`
 	Systems     int64  `name:"systems" range:"[1,100]" doc:"operating systems"`
@@ -32,15 +32,17 @@ type AggregationParameters struct {
 
 // AggregationOutcome is what the description of the computers takes.
 type AggregationOutcome struct {
-	Resources     int64 `name:"resources" doc:"resources that describe the computers (Figure 7a)"`
-	Relationships int64 `name:"relationships" doc:"relationships between them (Figure 7b)"`
-	Bytes         int64 `name:"bytes" unit:"B" doc:"size of the text form (Figure 7c)"`
+	Resources     int64   `name:"resources" doc:"resources: those that describe the computers (Figure 7a)"`
+	Relationships int64   `name:"relationships" doc:"relationships: those between the resources (Figure 7b)"`
+	Bytes         int64   `name:"bytes" unit:"B" doc:"size: bytes of the text form (Figure 7c)"`
+	BytesEach     float64 `name:"bytes_each" unit:"B" doc:"size for each: bytes of the text form over resources and relationships"`
+	Inaccuracy    float64 `name:"inaccuracy" unit:"%" doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a resource is off that of the aggregated one it belongs to, mean over resources"`
 }
 
 // aggregationCost is in microseconds on the machine of docs/performance.md, roughly: the text of the original form is the most.
 func aggregationCost(p AggregationParameters) float64 {
 	if p.Form == "original" {
-		return 10 + 3*float64(p.Computers)
+		return float64(10 + 3*p.Computers)
 	}
-	return 100 + float64(p.Computers)
+	return float64(100 + p.Computers)
 }

@@ -26,6 +26,12 @@ const (
 	freeMB = 1
 )
 
+// Places of what there is of each category and of what of it is free.
+var (
+	capacity  = [categories]int{totalCPUs, ramSize, sizeMB}
+	available = [categories]int{cpusFree, ramAvailable, freeMB}
+)
+
 // resource is a part of a computer, in the paper's regular resource model (Listing 1). Its value is a small number that stands
 // for the vendor, operating system or root path: a place in the names of its category.
 type resource struct {

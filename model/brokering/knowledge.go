@@ -25,7 +25,7 @@ func (o *offer) matches(r *request) bool {
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
 func (s *system) tellAll(numbers map[kind]int32) {
-	s.split = splits[s.p.Split]
+	s.split = splitWords[s.p.Split]
 	for d := range s.domains {
 		k := &knowledge{}
 		for i := range s.domains[d].clusters {
@@ -51,10 +51,16 @@ func (s *system) tellAll(numbers map[kind]int32) {
 		}
 		s.known = append(s.known, k)
 	}
+	s.stale, s.orders = true, make([]order, len(s.kinds))
+	for kind := range s.orders {
+		for d := range s.domains {
+			s.orders[kind].brokers = append(s.orders[kind].brokers, int32(d))
+		}
+	}
 }
 
-// splits are the values of the parameter split.
-var splits = map[string]split{"own": own, "each": each, "joint": joint}
+// splitWords are the values of the parameter split.
+var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
 // tell says again what a resource has free.
 func (k *knowledge) tell(m *machine) {
@@ -77,7 +83,40 @@ func (s *system) offersOf(d int32) []offer {
 	return k.offers
 }
 
-// bound finds what no rank of the broker for a job of each kind is above: that for one that all offers match.
+// most returns what no score of a broker for a job of a kind is above.
+func (s *system) most(kind, d int32) float64 { return s.known[d].most[kind] }
+
+// inOrder returns the brokers by what they may score most for a job of a kind, the highest first, all of them told afresh.
+func (s *system) inOrder(kind int32) []int32 {
+	if s.stale {
+		for d := range s.known {
+			s.offersOf(int32(d))
+		}
+		s.stale = false
+		s.ordered++
+	}
+	o := &s.orders[kind]
+	if o.as != s.ordered {
+		o.as = s.ordered
+		for i := 1; i < len(o.brokers); i++ { // insertion sort: hardly anything has changed
+			d := o.brokers[i]
+			at := i
+			for ; at > 0 && s.most(kind, o.brokers[at-1]) < s.most(kind, d); at-- {
+				o.brokers[at] = o.brokers[at-1]
+			}
+			o.brokers[at] = d
+		}
+	}
+	return o.brokers
+}
+
+// order is the brokers by what they may score most for a job of a kind.
+type order struct {
+	brokers []int32
+	as      int64 // of which state of what is known
+}
+
+// bound finds what no score of the broker for a job of each kind is above: that for one that all offers match.
 func (s *system) bound(k *knowledge) {
 	k.most = append(k.most[:0], make([]float64, len(s.kinds))...)
 	for i := range k.offers {
@@ -86,6 +125,11 @@ func (s *system) bound(k *knowledge) {
 			k.most[o.kind] += o.rank
 		} else {
 			k.most[o.kind] = max(k.most[o.kind], o.rank)
+		}
+	}
+	if s.p.Preference == "own" && !s.localFirst() {
+		for kind := range k.most {
+			k.most[kind] *= 2
 		}
 	}
 }

@@ -161,11 +161,11 @@ func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 				others += int64(j.cpus) * j.run
 			}
 		}
-		if count == before || others == 0 {
+		if count <= before || others == 0 { // fewer than before: by rounding
 			return runs
 		}
 		before = count
-		g := (d.p.Load*float64(cpus)*float64(d.span) - float64(most)) / float64(others)
+		g := (float64(d.p.Load*float64(cpus)*float64(d.span)) - float64(most)) / float64(others)
 		for i, j := range jobs {
 			cut[i] = g*float64(j.run) >= float64(d.longest)
 			runs[i] = min(g*float64(j.run), float64(d.longest))

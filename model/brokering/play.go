@@ -205,6 +205,7 @@ func (p *player) change(m *machine, n *need, sign int64) {
 	p.rerank(m)
 	if p.known != nil {
 		p.known[m.domain].tell(m)
+		p.stale = true
 	}
 	if p.waiting != nil {
 		p.waiting.changed(m, &before)

@@ -2,8 +2,8 @@ package brokering
 
 // stuck are jobs of a kind that some resource fits but that go to a broker where none does.
 type stuck struct {
-	jobs            []int32 // places in the slab
-	least, greatest float64 // no score of theirs is beyond these
+	jobs  []int32 // places in the slab
+	least float64 // none of them has a lower score
 }
 
 // stuckAt returns the jobs of a kind that are stuck at a broker.
@@ -12,13 +12,10 @@ func (w *waiting) stuckAt(kind, d int32) *stuck { return &w.stuck[int(kind)*len(
 // stick notes to which broker a job went in vain.
 func (w *waiting) stick(at int32, made *placement) {
 	j := &w.slab[at]
-	j.broker, j.score = made.keeper, made.score
+	j.broker, j.score, j.lost = made.keeper, made.score, false
 	list := w.stuckAt(j.kind, j.broker)
 	if len(list.jobs) == 0 || j.score < list.least {
 		list.least = j.score
-	}
-	if len(list.jobs) == 0 || j.score > list.greatest {
-		list.greatest = j.score
 	}
 	j.index = int32(len(list.jobs))
 	list.jobs = append(list.jobs, at)
@@ -43,6 +40,7 @@ func (w *waiting) reconsider(d int32) {
 	if w.s.known == nil {
 		return // then no job is ever stuck
 	}
+	w.s.offersOf(d)
 	for kind := range int32(len(w.kinds)) {
 		if len(w.s.ofKind(kind, d)) == 0 {
 			continue // this broker keeps none
@@ -67,26 +65,26 @@ func (w *waiting) reconsider(d int32) {
 
 // recheck looks at the jobs that are stuck at a broker about which something has changed.
 func (w *waiting) recheck(list *stuck, kind, d int32) {
-	list.greatest = 0
 	for i, at := range list.jobs {
 		j := &w.slab[at]
 		g := w.s.gradeOf(&w.s.requests[j.number], d)
-		if !g.matches || g.score < j.score && w.passedBy(j, d, g.score) {
-			w.queue(j)
-			g.score = j.score
-		}
-		j.score = g.score
+		j.lost = !g.matches
+		if !j.lost && g.score >= j.score || !j.lost && !w.passedBy(j, g.score) || w.queue(j) {
+			j.score = g.score
+		} // else its turn has passed, and the next pass has to see that the score has fallen
 		if i == 0 || j.score < list.least {
 			list.least = j.score
 		}
-		list.greatest = max(list.greatest, j.score)
 	}
 }
 
-// passedBy reports whether a job whose score at a broker has fallen may start at another one that is now not below it.
-func (w *waiting) passedBy(j *waiter, d int32, score float64) bool {
-	for other := range int32(len(w.s.domains)) {
-		if other != d && score <= w.s.most(j.kind, other) && w.attracts(j, other) {
+// passedBy reports whether a job that is stuck at a broker with this score may start at this one or another.
+func (w *waiting) passedBy(j *waiter, score float64) bool {
+	for _, d := range w.s.inOrder(j.kind) {
+		if score > w.s.most(j.kind, d) {
+			return false
+		}
+		if w.attracts(j, d) {
 			return true
 		}
 	}
@@ -101,14 +99,4 @@ func (w *waiting) attracts(j *waiter, d int32) bool {
 		}
 	}
 	return false
-}
-
-// most returns what no score of a broker for a job of a kind is above.
-func (s *system) most(kind, d int32) float64 {
-	s.offersOf(d)
-	bound := s.known[d].most[kind]
-	if s.p.Preference == "own" && !s.localFirst() {
-		bound *= 2
-	}
-	return bound
 }

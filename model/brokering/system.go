@@ -79,6 +79,9 @@ type system struct {
 	split      split
 	aggregator aggregator
 	related    []bool
+	orders     []order // of each kind
+	ordered    int64   // counts the states of what is known
+	stale      bool    // whether a domain has something to tell
 
 	// Of SLOW.
 	slow      bool

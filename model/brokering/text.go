@@ -96,7 +96,7 @@ func (r *aggregated) name(info *information, by split) string {
 		if class == none {
 			continue
 		}
-		if by == each {
+		if by == each || by == paired {
 			name += "_" + splitNames[c]
 		}
 		name += "_" + classNames[class]

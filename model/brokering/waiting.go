@@ -40,6 +40,7 @@ type waiter struct {
 	queued bool    // among the jobs to be tried
 	broker int32   // that it went to when it was tried last; absent if it is not among the stuck
 	score  float64 // of this broker
+	lost   bool    // whether this broker no longer matches
 	index  int32   // among those stuck there
 }
 
@@ -159,13 +160,15 @@ func (w *waiting) look(at int32, m *machine, before *need) {
 	}
 }
 
-// queue lets a job be tried in the next pass, or in the one that goes on if its turn is still to come.
-func (w *waiting) queue(j *waiter) {
+// queue lets a job be tried in the next pass, or in the one that goes on if its turn is still to come. It reports whether
+// the job will be.
+func (w *waiting) queue(j *waiter) bool {
 	if !j.queued && j.number > w.tried {
 		j.queued = true
 		i, _ := slices.BinarySearch(w.next[w.at:], j.number)
 		w.next = slices.Insert(w.next, w.at+i, j.number)
 	}
+	return j.queued
 }
 
 // settle counts the attempts of a job that met what it would meet now.
@@ -193,11 +196,11 @@ func (w *waiting) pass(try func(number int32) placement) {
 		at := w.places[number]
 		j := &w.slab[at]
 		j.queued = false
+		if j.now[noConflict] == 0 || j.broker != absent && !j.lost && !w.passedBy(j, j.score) {
+			continue
+		}
 		if j.broker != absent {
 			w.unstick(at)
-		}
-		if j.now[noConflict] == 0 {
-			continue
 		}
 		w.tried = number
 		if made := try(number); made.resource == absent {
@@ -215,6 +218,7 @@ func (w *waiting) pass(try func(number int32) placement) {
 func (w *waiting) takeGains() {
 	for _, g := range w.gained {
 		j := &w.slab[g.at]
+		w.s.offersOf(g.broker)
 		if j.number == g.number && j.broker != absent && (j.broker == g.broker || j.score <= w.s.most(j.kind, g.broker)) {
 			w.queue(j)
 		}

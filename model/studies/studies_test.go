@@ -10,7 +10,7 @@ import (
 )
 
 // units are those that parameters and columns may have; a typing error is none of them.
-var units = []string{"", "%", "s", "min", "h", "1/s", "1/min", "1/h", "1000 s", "SU", "MHz", "MB"}
+var units = []string{"", "%", "s", "min", "h", "1/s", "1/min", "1/h", "1000 s", "SU", "MHz", "B", "MB"}
 
 var (
 	studyName  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)

@@ -1,0 +1,185 @@
+package brokering
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+)
+
+// drawn returns the computers that a run with these parameters describes.
+func drawn(p AggregationParameters) *information {
+	return drawComputers(p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
+}
+
+// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four standard deviations.
+func TestDrawnComputers(t *testing.T) {
+	p := aggregationDefaults
+	p.Computers, p.FileSystems = 20_000, 2
+	info := drawn(p)
+	n := float64(p.Computers)
+	counts, used := map[any]float64{}, [categories]float64{}
+	for i, r := range info.resources {
+		if category(i%3) != r.category {
+			t.Fatalf("resource %d is of category %d", i, r.category)
+		}
+		size, available := r.attributes[0], r.attributes[1]
+		if r.category == computing {
+			size, available = 100*r.attributes[totalCPUs], 100*r.attributes[totalCPUs]-r.attributes[cpuUtil]
+			counts[[2]any{"clock", r.attributes[clockSpeed]}]++
+		}
+		counts[[2]any{r.category, size}]++
+		counts[[2]any{r.category, info.names[r.category][r.value]}]++
+		used[r.category] += 1 - available/size
+		if available < 0 || available > size || available != math.Trunc(available) {
+			t.Errorf("of %v %v are available", size, available)
+		}
+	}
+	uniform := func(what any, labels ...any) {
+		share := 1 / float64(len(labels))
+		for _, label := range labels {
+			key := [2]any{what, label}
+			if have := counts[key]; math.Abs(have-n*share) > 4*math.Sqrt(n*share*(1-share)) {
+				t.Errorf("%v of %v computers have %v, want about %v", have, n, key, n*share)
+			}
+			delete(counts, key)
+		}
+	}
+	uniform(computing, "Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS")
+	uniform("clock", 1600.0, 1800.0, 2000.0, 2200.0, 2400.0, 2600.0, 2800.0, 3000.0)
+	uniform(computing, 100.0, 200.0, 400.0, 800.0, 1600.0)
+	uniform(operating, "Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows")
+	uniform(operating, 1000.0, 2000.0, 4000.0, 8000.0, 16_000.0, 32_000.0, 64_000.0)
+	uniform(storage, "/", "/fs2")
+	uniform(storage, 100_000.0, 150_000.0, 200_000.0, 250_000.0)
+	if len(counts) > 0 {
+		t.Errorf("there are also %v", counts)
+	}
+	for c, sum := range used {
+		if mean := sum / n; math.Abs(mean-0.5) > 4/math.Sqrt(12*n) {
+			t.Errorf("category %d: %v are used on average, want 0.5", c, mean)
+		}
+	}
+}
+
+// A larger set of computers begins with the smaller one, whatever they are drawn from, so that sizes are compared on the same.
+func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
+	few, many := aggregationDefaults, aggregationDefaults
+	few.Computers, many.Computers = 10, 50
+	a, b := drawn(few), drawn(many)
+	all := cmp.AllowUnexported(resource{}, relationship{})
+	if diff := cmp.Diff(a.resources, b.resources[:30], all) + cmp.Diff(a.relationships, b.relationships[:20], all); diff != "" {
+		t.Errorf("10 computers (-) are not the first of 50 (+):\n%s", diff)
+	}
+	many.Systems = 4
+	for i, r := range drawn(many).resources {
+		if r.category != operating && !cmp.Equal(r, b.resources[i], all) {
+			t.Errorf("with fewer operating systems resource %d is %+v, not %+v", i, r, b.resources[i])
+		}
+	}
+}
+
+// Values have names of their own, however many there are.
+func TestNamesDiffer(t *testing.T) {
+	p := aggregationDefaults
+	p.Computers, p.Vendors, p.Systems, p.FileSystems = 5000, 100, 100, 100
+	for c, names := range drawn(p).names {
+		slices.Sort(names)
+		if different := len(slices.Compact(names)); different != 100 {
+			t.Errorf("category %d has %d names, want 100", c, different)
+		}
+	}
+}
+
+// Where every combination appears, what there is follows from how many values and classes there are: 6 vendors, 8 operating systems and
+// 1 file system in 3 classes.
+func TestAggregationCounts(t *testing.T) {
+	for _, test := range []struct {
+		form, split              string
+		resources, relationships int64
+	}{
+		{"original", "own", 3 * 20_000, 2 * 20_000},
+		{"simple", "own", 6 + 8 + 1, 6*8 + 6*1},
+		{"categorized", "own", 3 * 15, 3 * 3 * 54},
+		// Of two attributes all classes are joined, of one attribute the same ones.
+		{"categorized", "each", 9 * 15, (6*9 + 3*3) * 54},
+		{"categorized", "paired", 9 * 15, 3 * 3 * 54},
+		{"categorized", "joint", 27 * 15, 27 * 54},
+	} {
+		p := aggregationDefaults
+		p.Computers, p.Form, p.Split = 20_000, test.form, test.split
+		o, err := simulateAggregation(t.Context(), p, model.New(AggregationSpec).Env(1, 0, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Resources != test.resources || o.Relationships != test.relationships {
+			t.Errorf("%s %s: %d resources and %d relationships, want %d and %d", test.form, test.split,
+				o.Resources, o.Relationships, test.resources, test.relationships)
+		}
+		if each := float64(o.Bytes) / float64(test.resources+test.relationships); o.BytesEach != each {
+			t.Errorf("%s %s: %v B each, want %v", test.form, test.split, o.BytesEach, each)
+		}
+	}
+}
+
+// SIMPLE mixes a free computer with a busy one, CATEGORIZED does not.
+func TestInaccuracy(t *testing.T) {
+	info := &information{names: [categories][]string{{"Intel"}, {"Linux"}, {"/"}}}
+	info.add(computingSystem(0, 3000, 0, 4), operatingSystem(0, 1000, 500), fileSystem(0, 100, 25))
+	info.add(computingSystem(0, 3000, 400, 4), operatingSystem(0, 3000, 1500), fileSystem(0, 100, 75))
+	var a aggregator
+	for _, test := range []struct {
+		by   split
+		want float64
+	}{{whole, (2*50.0 + 2*0 + 2*25) / 6}, {own, 0}, {each, 0}, {paired, 0}, {joint, 0}} {
+		a.aggregate(info, test.by)
+		if have := a.inaccuracy(info); have != test.want {
+			t.Errorf("split %d: inaccuracy %v, want %v", test.by, have, test.want)
+		}
+	}
+}
+
+// spans notes what is measured.
+type spans struct {
+	model.Host
+	open, done map[string]int
+}
+
+func (s spans) Span(section string, items int) func() {
+	s.open[section] += items
+	return func() { s.done[section] += items }
+}
+
+// One aggregation of all computers is measured, and none where nothing is aggregated.
+func TestAggregationIsMeasured(t *testing.T) {
+	for form, want := range map[string]map[string]int{
+		"original": {}, "simple": {"aggregate": 100}, "categorized": {"aggregate": 100},
+	} {
+		p := aggregationDefaults
+		p.Form = form
+		s := spans{open: map[string]int{}, done: map[string]int{}}
+		if _, err := simulateAggregation(t.Context(), p, model.New(AggregationSpec).Env(1, 0, s)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, s.open) + cmp.Diff(want, s.done); diff != "" {
+			t.Errorf("%s: measured (-want +have):\n%s", form, diff)
+		}
+	}
+}
+
+// A run that is cancelled says so.
+func TestAggregationIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, form := range []string{"original", "simple"} {
+		p := aggregationDefaults
+		p.Form = form
+		if _, err := simulateAggregation(ctx, p, model.New(AggregationSpec).Env(1, 0, nil)); err != context.Canceled {
+			t.Errorf("%s: error %v, want %v", form, err, context.Canceled)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package brokering
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gridsweep/model/rng"
+	"pgregory.net/rapid"
+)
+
+// TestPlayEqualsNaive compares whole outcomes, to the last bit. With -rapid.checks=10000 it compares more.
+func TestPlayEqualsNaive(t *testing.T) {
+	forStrategies(t, func(t *rapid.T, strategy, preference string) {
+		p := drawNaiveParameters(t, strategy, preference)
+		domains := drawNaiveWorld(t, p)
+		if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
+			t.Skip("no jobs")
+		}
+		requirePlay(t, p, domains)
+	})
+}
+
+// requirePlay requires of the simulator what comes out of the slow one.
+func requirePlay(t rapid.TB, p Parameters, domains []domain) Outcome {
+	t.Helper()
+	want, wantJobs := naiveRun(p, domains)
+	got, err := play(context.Background(), p, domains)
+	if err != nil {
+		t.Fatalf("play: %v\n%s", err, describeNaive(p, domains))
+	}
+	if diff := cmp.Diff(wantJobs, slices.Collect(got.JobRows)); diff != "" {
+		t.Fatalf("jobs differ (-naive +play):\n%s\n%s", diff, describeNaive(p, domains))
+	}
+	got.JobRows = nil
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("outcomes differ (-naive +play):\n%s\n%s", diff, describeNaive(p, domains))
+	}
+	return want
+}
+
+// TestPlayEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which more are submitted at a time.
+func TestPlayEqualsNaiveAtScale(t *testing.T) {
+	p := defaults
+	p.Domains, p.Copies, p.Load = 3, "seeded", 6
+	p.SmallJobs, p.MediumJobs, p.BigJobs, p.Sample = 120, 120, 120, 500
+	p.SmallLongest, p.MediumLongest, p.BigLongest = 4e9, 4e9, 4e9 // so few jobs make the load
+	domains := naiveDomains(p, rng.New("naive at scale"), nil)
+	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
+		for _, split := range []string{"own", "each", "joint"} {
+			for _, slow := range []string{"inverse", "lexicographic"} {
+				if split != "own" && (strategy == "REGULAR" || strategy == "AGGR_SIMP") || slow != "inverse" && strategy != "SLOW" {
+					continue // that does not matter
+				}
+				t.Run(strategy+" "+split+" "+slow, func(t *testing.T) {
+					p := p
+					p.Strategy, p.Split, p.Slow = strategy, split, slow
+					out := requirePlay(t, p, domains)
+					if out.Wait == 0 || out.Conflicts == 0 || out.Forwarded == 0 {
+						t.Errorf("wait %v s, %d conflicts, %v %% forwarded: each of these ought to happen", out.Wait, out.Conflicts, out.Forwarded)
+					}
+				})
+			}
+		}
+	}
+}
