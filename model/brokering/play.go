@@ -88,7 +88,7 @@ func (p *player) finish() {
 		m := &p.machines[r.resource]
 		m.slowdown.add(slowdownOf(r))
 		p.course.add(r, m)
-		p.change(m, &r.need, 1)
+		p.change(m, &r.need, -1)
 		p.touched = append(p.touched, r.resource)
 	}
 	slices.Sort(p.touched)
@@ -195,13 +195,14 @@ func (p *player) begin(number, resource int32) {
 	m.ran++
 	m.worked += r.run * r.need.cpus
 	p.ends.Push(p.now+r.run, 0, number)
-	p.change(m, &r.need, -1)
+	p.change(m, &r.need, 1)
 }
 
-// change makes sign times as much free at a resource as a job needs, and tells all who have to know.
+// change makes a resource use sign times as much more as a job needs, and tells all who have to know.
 func (p *player) change(m *machine, n *need, sign int64) {
 	before := m.free
-	m.free.add(n, sign)
+	m.used.add(n, sign)
+	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
 		p.known[m.domain].tell(m)
