@@ -112,9 +112,7 @@ func (p *player) passCentres() {
 		p.reviseSlowdown(p.machines[i].domain)
 	}
 	for _, i := range p.touched {
-		c := p.centres[i]
-		c.finish(p.now)
-		c.site.Pass(p.now)
+		p.centres[i].finish(p.now)
 	}
 }
 
@@ -135,11 +133,7 @@ func (p *player) arrive(number int32) error {
 	case made.resource == absent:
 		p.waiting.join(number, &met, &made)
 	case p.slow:
-		c := p.centres[made.resource]
-		if err := c.submit(p.now, number); err != nil {
-			return err
-		}
-		c.site.Pass(p.now)
+		return p.centres[made.resource].submit(p.now, number)
 	default:
 		p.begin(number, made.resource)
 	}
