@@ -67,8 +67,8 @@ func (k *knowledge) tell(m *machine) {
 	of := k.told.resources[3*m.place : 3*m.place+3]
 	load := float64(100 * (m.total.cpus - m.free.cpus))
 	of[0] = computingSystem(of[0].value, float64(m.clock), load, float64(m.total.cpus))
-	of[1] = operatingSystem(of[1].value, float64(m.total.memory), float64(max(0, m.free.memory)))
-	of[2] = fileSystem(of[2].value, float64(m.total.disk), float64(max(0, m.free.disk)))
+	of[1] = operatingSystem(of[1].value, float64(m.total.memory), float64(m.free.memory))
+	of[2] = fileSystem(of[2].value, float64(m.total.disk), float64(m.free.disk))
 	k.stale = true
 }
 

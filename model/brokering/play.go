@@ -88,7 +88,7 @@ func (p *player) finish() {
 		m := &p.machines[r.resource]
 		m.slowdown.add(slowdownOf(r))
 		p.course.add(r, m)
-		p.change(m, &r.need, 1)
+		p.change(m, &r.need, -1)
 		p.touched = append(p.touched, r.resource)
 	}
 	slices.Sort(p.touched)
@@ -112,9 +112,7 @@ func (p *player) passCentres() {
 		p.reviseSlowdown(p.machines[i].domain)
 	}
 	for _, i := range p.touched {
-		c := p.centres[i]
-		c.finish(p.now)
-		c.site.Pass(p.now)
+		p.centres[i].finish(p.now)
 	}
 }
 
@@ -135,11 +133,7 @@ func (p *player) arrive(number int32) error {
 	case made.resource == absent:
 		p.waiting.join(number, &met, &made)
 	case p.slow:
-		c := p.centres[made.resource]
-		if err := c.submit(p.now, number); err != nil {
-			return err
-		}
-		c.site.Pass(p.now)
+		return p.centres[made.resource].submit(p.now, number)
 	default:
 		p.begin(number, made.resource)
 	}
@@ -195,13 +189,14 @@ func (p *player) begin(number, resource int32) {
 	m.ran++
 	m.worked += r.run * r.need.cpus
 	p.ends.Push(p.now+r.run, 0, number)
-	p.change(m, &r.need, -1)
+	p.change(m, &r.need, 1)
 }
 
-// change makes sign times as much free at a resource as a job needs, and tells all who have to know.
+// change makes a resource use sign times as much more as a job needs, and tells all who have to know.
 func (p *player) change(m *machine, n *need, sign int64) {
 	before := m.free
-	m.free.add(n, sign)
+	m.used.add(n, sign)
+	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
 		p.known[m.domain].tell(m)

@@ -142,8 +142,8 @@ func (s *system) choose(r *request, d int32) int32 {
 		if !s.machines[i].couldHold(r) {
 			continue
 		}
-		if best == absent || s.centres[i].queued < s.centres[best].queued ||
-			s.centres[i].queued == s.centres[best].queued && s.machines[i].rank > s.machines[best].rank {
+		if best == absent || s.centres[i].queued() < s.centres[best].queued() ||
+			s.centres[i].queued() == s.centres[best].queued() && s.machines[i].rank > s.machines[best].rank {
 			best = i
 		}
 	}

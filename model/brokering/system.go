@@ -17,6 +17,11 @@ func (n *need) add(other *need, sign int64) {
 	n.disk += sign * other.disk
 }
 
+// without returns what there is without what is used of it.
+func (n *need) without(used *need) need {
+	return need{n.cpus - used.cpus, max(0, n.memory-used.memory), max(0, n.disk-used.disk)}
+}
+
 // request is a job of a run, by its number: its place among all jobs in the order of arrival.
 type request struct {
 	submit, run int64 // s
@@ -39,7 +44,8 @@ type tally struct {
 
 // machine is a resource in use.
 type machine struct {
-	total, free need // of the free memory and disk there may be less than nothing, see docs/brokering.md
+	total, used need // more memory and disk may be used than there is, see docs/brokering.md
+	free        need // then nothing of it
 	clock       int64
 	kind        int32
 	domain      int32
@@ -198,7 +204,7 @@ func (s *system) rank(d int32, clock, cpus, memory, disk float64) float64 {
 
 // rerank computes the rank of a resource anew, after what is free has changed.
 func (s *system) rerank(m *machine) {
-	m.rank = s.rank(m.domain, float64(m.clock), float64(m.free.cpus), float64(max(0, m.free.memory)), float64(max(0, m.free.disk)))
+	m.rank = s.rank(m.domain, float64(m.clock), float64(m.free.cpus), float64(m.free.memory), float64(m.free.disk))
 }
 
 // takeRequests merges the jobs of all domains in the order of arrival.

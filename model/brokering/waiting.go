@@ -250,6 +250,9 @@ func (w *waiting) leave(number int32) {
 	if j.broker != absent {
 		w.unstick(at)
 	}
+	if i, found := slices.BinarySearch(w.next, number); j.queued && found { // it starts at home, before the pass
+		w.next = slices.Delete(w.next, i, i+1)
+	}
 	k := &w.kinds[j.kind]
 	k.cpus = w.remove(k.cpus, at, cpusOf)
 	k.memory = w.remove(k.memory, at, memoryOf)

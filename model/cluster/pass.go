@@ -9,7 +9,6 @@ import (
 // place in the trace, from 0.
 type Pass struct {
 	site   *Site
-	queue  []int32
 	booked []int32
 }
 
@@ -19,8 +18,14 @@ func (p *Pass) Now() int64 { return p.site.now }
 // Waiting returns the jobs that wait, in queue order, with their numbers. A job's Estimate is the one to plan with. Jobs
 // may be started and booked meanwhile.
 func (p *Pass) Waiting() iter.Seq2[int, Job] {
+	queue := make([]int32, 0, p.site.queue.size) // as it is now: it may change meanwhile
+	for _, b := range p.site.queue.blocks {
+		for i := range b.jobs {
+			queue = append(queue, b.jobs[i].number)
+		}
+	}
 	return func(yield func(int, Job) bool) {
-		for _, number := range p.queue {
+		for _, number := range queue {
 			if p.site.ends[number] == Never && !yield(int(number), p.site.jobs[number]) {
 				return
 			}
@@ -60,12 +65,7 @@ func (p *Pass) Book(number int) int64 {
 
 // passCustom is a pass of one's own policy.
 func (s *Site) passCustom() {
-	p := &Pass{site: s, queue: make([]int32, 0, s.queue.size)}
-	for _, b := range s.queue.blocks {
-		for i := range b.jobs {
-			p.queue = append(p.queue, b.jobs[i].number)
-		}
-	}
+	p := &Pass{site: s}
 	s.config.Policy.pass(p)
 	for _, number := range slices.Backward(p.booked) {
 		s.unbook(number)

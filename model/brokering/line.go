@@ -1,0 +1,105 @@
+package brokering
+
+// line is the queue of a centre. It is kept in chunks, each with the least that one of its jobs needs, so that a pass which
+// looks for jobs that still fit goes past most of them.
+type line struct {
+	chunks []chunk
+	spare  []chunk // emptied, for their memory
+	jobs   int
+}
+
+// chunk is some neighbours of a queue.
+type chunk struct {
+	jobs  []queued
+	least need  // of each thing, the least that a job needs
+	run   int64 // the shortest run time, in s
+}
+
+// queued is a job in the queue of a centre.
+type queued struct {
+	local  int32 // the site's number of it
+	number int32 // of the request
+	run    int64 // s
+	need   need  // what the centre looks at
+}
+
+// perChunk is how many jobs a chunk has at most.
+const perChunk = 64
+
+// add lets a job stand at the end.
+func (l *line) add(j queued) {
+	last := len(l.chunks) - 1
+	if last < 0 || len(l.chunks[last].jobs) == perChunk {
+		l.chunks = append(l.chunks, l.empty())
+		last++
+	}
+	c := &l.chunks[last]
+	c.jobs = append(c.jobs, j)
+	c.note(&j)
+	l.jobs++
+}
+
+// empty returns a chunk without jobs.
+func (l *line) empty() chunk {
+	if last := len(l.spare) - 1; last >= 0 {
+		c := l.spare[last]
+		l.spare = l.spare[:last]
+		return c
+	}
+	return chunk{jobs: make([]queued, 0, perChunk)}
+}
+
+// note takes a job into what is said of all.
+func (c *chunk) note(j *queued) {
+	if len(c.jobs) == 1 {
+		c.least, c.run = j.need, j.run
+		return
+	}
+	c.least = need{min(c.least.cpus, j.need.cpus), min(c.least.memory, j.need.memory), min(c.least.disk, j.need.disk)}
+	c.run = min(c.run, j.run)
+}
+
+// each goes through the jobs in order, past the chunks that skip reports true of, and takes out those that start reports
+// true of, until it is done.
+func (l *line) each(skip func(*chunk) bool, start func(*queued) (started, done bool)) {
+	kept := l.chunks[:0]
+	over := false
+	for i := range l.chunks {
+		c := l.chunks[i]
+		if !over && !skip(&c) {
+			over = c.each(start, l)
+		}
+		if len(c.jobs) > 0 {
+			kept = append(kept, c)
+		} else {
+			l.spare = append(l.spare, c)
+		}
+	}
+	l.chunks = kept
+}
+
+// each does that with the jobs of a chunk, and reports whether it is done.
+func (c *chunk) each(start func(*queued) (started, done bool), l *line) bool {
+	kept, over := c.jobs[:0], false
+	for i := range c.jobs {
+		j := c.jobs[i]
+		started := false
+		if !over {
+			started, over = start(&j)
+		}
+		if !started {
+			kept = append(kept, j)
+		}
+	}
+	if len(kept) == len(c.jobs) {
+		return over
+	}
+	l.jobs -= len(c.jobs) - len(kept)
+	left := len(kept)
+	c.jobs = kept[:0]
+	for i := range left {
+		c.jobs = kept[:i+1]
+		c.note(&c.jobs[i])
+	}
+	return over
+}
