@@ -51,3 +51,11 @@ func (t *tally) count(c *counts, attempts int64) {
 		t.conflicts[k] += attempts * c[k]
 	}
 }
+
+// include adds what another one has counted.
+func (t *tally) include(other *tally) {
+	t.attempts += other.attempts
+	for k := range t.conflicts {
+		t.conflicts[k] += other.conflicts[k]
+	}
+}

@@ -4,14 +4,13 @@ package brokering
 type knowledge struct {
 	told   information
 	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
-	offers []offer   // in the order of CS, OS and FS
+	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
 	most   []float64 // of each kind in system.kinds, what no rank of the broker is above
 	stale  bool
 }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
-	kind int32
 	// The maxima that decide whether it matches: of what is free, under SLOW of what there is.
 	clock, cpus, memory, disk float64
 	rank                      float64 // of the averages of what is free
@@ -19,7 +18,7 @@ type offer struct {
 
 // matches reports whether it may be able to hold a job.
 func (o *offer) matches(r *request) bool {
-	return o.kind == r.kind && float64(r.clock) <= o.clock && float64(r.need.cpus) <= o.cpus &&
+	return float64(r.clock) <= o.clock && float64(r.need.cpus) <= o.cpus &&
 		float64(r.need.memory) <= o.memory && float64(r.need.disk) <= o.disk
 }
 
@@ -27,7 +26,7 @@ func (o *offer) matches(r *request) bool {
 func (s *system) tellAll(numbers map[kind]int32) {
 	s.split = splitWords[s.p.Split]
 	for d := range s.domains {
-		k := &knowledge{}
+		k := &knowledge{offers: make([][]offer, len(s.kinds))}
 		for i := range s.domains[d].clusters {
 			c := &s.domains[d].clusters[i]
 			k.told.add(
@@ -72,15 +71,15 @@ func (k *knowledge) tell(m *machine) {
 	k.stale = true
 }
 
-// offersOf returns what is known of a domain's resources now.
-func (s *system) offersOf(d int32) []offer {
+// knownOf returns what is known of a domain's resources now.
+func (s *system) knownOf(d int32) *knowledge {
 	k := s.known[d]
 	if k.stale {
 		s.aggregate(d, k)
 		s.bound(k)
 		k.stale = false
 	}
-	return k.offers
+	return k
 }
 
 // most returns what no score of a broker for a job of a kind is above.
@@ -90,7 +89,7 @@ func (s *system) most(kind, d int32) float64 { return s.known[d].most[kind] }
 func (s *system) inOrder(kind int32) []int32 {
 	if s.stale {
 		for d := range s.known {
-			s.offersOf(int32(d))
+			s.knownOf(int32(d))
 		}
 		s.stale = false
 		s.ordered++
@@ -119,18 +118,21 @@ type order struct {
 // bound finds what no score of the broker for a job of each kind is above: that for one that all offers match.
 func (s *system) bound(k *knowledge) {
 	k.most = append(k.most[:0], make([]float64, len(s.kinds))...)
-	for i := range k.offers {
-		o := &k.offers[i]
-		if s.p.Rank == "sum" {
-			k.most[o.kind] += o.rank
-		} else {
-			k.most[o.kind] = max(k.most[o.kind], o.rank)
+	for kind, offers := range k.offers {
+		for i := range offers {
+			if s.p.Rank == "sum" {
+				k.most[kind] += offers[i].rank
+			} else {
+				k.most[kind] = max(k.most[kind], offers[i].rank)
+			}
 		}
 	}
+	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
 	if s.p.Preference == "own" && !s.localFirst() {
-		for kind := range k.most {
-			k.most[kind] *= 2
-		}
+		priority *= 2
+	}
+	for kind := range k.most {
+		k.most[kind] *= priority
 	}
 }
 
@@ -148,7 +150,9 @@ func (s *system) aggregate(d int32, k *knowledge) {
 	for _, r := range relationships {
 		s.related[int(r.source)*n+int(r.target)] = true
 	}
-	k.offers = k.offers[:0]
+	for kind := range k.offers {
+		k.offers[kind] = k.offers[kind][:0]
+	}
 	for c := range resources {
 		if resources[c].category != computing {
 			continue
@@ -163,7 +167,7 @@ func (s *system) aggregate(d int32, k *knowledge) {
 			}
 			for f := range resources {
 				if resources[f].category == storage && s.related[c*n+f] {
-					k.offers = append(k.offers, s.offer(d, kind, &resources[c], &resources[o], &resources[f]))
+					k.offers[kind] = append(k.offers[kind], s.offer(d, &resources[c], &resources[o], &resources[f]))
 				}
 			}
 		}
@@ -171,10 +175,10 @@ func (s *system) aggregate(d int32, k *knowledge) {
 }
 
 // offer puts an aggregated computer together.
-func (s *system) offer(d, kind int32, c, o, f *aggregated) offer {
+func (s *system) offer(d int32, c, o, f *aggregated) offer {
 	made := offer{
-		kind: kind, clock: c.attributes[clockSpeed].max,
-		cpus: c.attributes[cpusFree].max, memory: o.attributes[ramAvailable].max, disk: f.attributes[freeMB].max,
+		clock: c.attributes[clockSpeed].max,
+		cpus:  c.attributes[cpusFree].max, memory: o.attributes[ramAvailable].max, disk: f.attributes[freeMB].max,
 		rank: s.rank(d, c.average(clockSpeed), c.average(cpusFree), o.average(ramAvailable), f.average(freeMB)),
 	}
 	if s.slow {

@@ -61,12 +61,12 @@ func (c *chunk) note(j *queued) {
 
 // each goes through the jobs in order, past the chunks that skip reports true of, and takes out those that start reports
 // true of, until it is done.
-func (l *line) each(skip func(*chunk) bool, start func(*queued) (started, done bool)) {
+func (l *line) each(skip func(chunk) bool, start func(queued) (started, done bool)) {
 	kept := l.chunks[:0]
 	over := false
 	for i := range l.chunks {
 		c := l.chunks[i]
-		if !over && !skip(&c) {
+		if !over && !skip(c) {
 			over = c.each(start, l)
 		}
 		if len(c.jobs) > 0 {
@@ -79,13 +79,13 @@ func (l *line) each(skip func(*chunk) bool, start func(*queued) (started, done b
 }
 
 // each does that with the jobs of a chunk, and reports whether it is done.
-func (c *chunk) each(start func(*queued) (started, done bool), l *line) bool {
+func (c *chunk) each(start func(queued) (started, done bool), l *line) bool {
 	kept, over := c.jobs[:0], false
 	for i := range c.jobs {
 		j := c.jobs[i]
 		started := false
 		if !over {
-			started, over = start(&j)
+			started, over = start(j)
 		}
 		if !started {
 			kept = append(kept, j)

@@ -64,10 +64,7 @@ func (s *system) measure(of []request, counted func(*request) bool) measured {
 		m.wait.add(float64(r.start - r.submit))
 		m.slowdown.add(slowdownOf(r))
 		waits, slowdowns = append(waits, float64(r.start-r.submit)), append(slowdowns, slowdownOf(r))
-		m.tally.attempts += r.tally.attempts
-		for k, count := range r.tally.conflicts {
-			m.tally.conflicts[k] += count
-		}
+		m.tally.include(&r.tally)
 		m.end = max(m.end, r.start+r.run)
 	}
 	m.waitP95, m.slowdownP95 = percentile95(waits), percentile95(slowdowns)

@@ -50,7 +50,7 @@ func (s *system) gradeOf(r *request, d int32) grade {
 			}
 		}
 	} else {
-		offers := s.offersOf(d)
+		offers := s.knownOf(d).offers[r.kind]
 		for i := range offers {
 			if o := &offers[i]; o.matches(r) {
 				found.add(o.rank)
@@ -87,12 +87,7 @@ type placement struct {
 // attempt ranks the brokers and asks them one after the other until one keeps the job.
 func (s *system) attempt(r *request) placement {
 	made := placement{keeper: absent, resource: absent}
-	for d := range s.domains {
-		s.grades[d] = grade{}
-		if s.p.Preference != "none" || int32(d) == r.origin {
-			s.grades[d] = s.gradeOf(r, int32(d))
-		}
-	}
+	s.grade(r)
 	for {
 		d := s.bestBroker(r.origin)
 		switch {
@@ -104,6 +99,31 @@ func (s *system) attempt(r *request) placement {
 		}
 		made.handedBack = true
 		s.grades[d] = grade{}
+	}
+}
+
+// grade grades the brokers for a job. Those that cannot be the best, nor be asked before it, are left out.
+func (s *system) grade(r *request) {
+	clear(s.grades)
+	switch {
+	case s.p.Preference == "none":
+		s.grades[r.origin] = s.gradeOf(r, r.origin)
+	case s.known == nil || s.slow:
+		for d := range s.domains {
+			s.grades[d] = s.gradeOf(r, int32(d))
+		}
+	default:
+		best := -1.0 // score of a broker that keeps the job
+		for _, d := range s.inOrder(r.kind) {
+			if s.most(r.kind, d) < best {
+				return
+			}
+			g := s.gradeOf(r, d)
+			s.grades[d] = g
+			if g.matches && g.score > best && s.keeps(r, d) {
+				best = g.score
+			}
+		}
 	}
 }
 

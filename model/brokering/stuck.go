@@ -40,7 +40,7 @@ func (w *waiting) reconsider(d int32) {
 	if w.s.known == nil {
 		return // then no job is ever stuck
 	}
-	w.s.offersOf(d)
+	w.s.knownOf(d)
 	for kind := range int32(len(w.kinds)) {
 		if len(w.s.ofKind(kind, d)) == 0 {
 			continue // this broker keeps none

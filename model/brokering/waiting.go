@@ -37,6 +37,7 @@ type waiter struct {
 	need   need
 	now    counts  // what an attempt would meet now
 	since  int64   // the first pass that met these
+	met    tally   // before that, since it joined
 	queued bool    // among the jobs to be tried
 	broker int32   // that it went to when it was tried last; absent if it is not among the stuck
 	score  float64 // of this broker
@@ -165,6 +166,10 @@ func (w *waiting) look(at int32, m *machine, before *need) {
 func (w *waiting) queue(j *waiter) bool {
 	if !j.queued && j.number > w.tried {
 		j.queued = true
+		if w.tried == absent { // they are sorted when the pass begins
+			w.next = append(w.next, j.number)
+			return true
+		}
 		i, _ := slices.BinarySearch(w.next[w.at:], j.number)
 		w.next = slices.Insert(w.next, w.at+i, j.number)
 	}
@@ -177,7 +182,7 @@ func (w *waiting) settle(j *waiter) {
 	if j.number <= w.tried {
 		until++
 	}
-	w.s.requests[j.number].tally.count(&j.now, until-j.since)
+	j.met.count(&j.now, until-j.since)
 	j.since = until
 }
 
@@ -190,6 +195,7 @@ func (w *waiting) pass(try func(number int32) placement) {
 	}
 	w.changes = w.changes[:0]
 	w.takeGains()
+	slices.Sort(w.next)
 	for w.at = 0; w.at < len(w.next); {
 		number := w.next[w.at]
 		w.at++
@@ -218,7 +224,7 @@ func (w *waiting) pass(try func(number int32) placement) {
 func (w *waiting) takeGains() {
 	for _, g := range w.gained {
 		j := &w.slab[g.at]
-		w.s.offersOf(g.broker)
+		w.s.knownOf(g.broker)
 		if j.number == g.number && j.broker != absent && (j.broker == g.broker || j.score <= w.s.most(j.kind, g.broker)) {
 			w.queue(j)
 		}
@@ -250,9 +256,11 @@ func (w *waiting) leave(number int32) {
 	if j.broker != absent {
 		w.unstick(at)
 	}
-	if i, found := slices.BinarySearch(w.next, number); j.queued && found { // it starts at home, before the pass
+	if j.queued { // it starts at home, before the pass
+		i := slices.Index(w.next, number)
 		w.next = slices.Delete(w.next, i, i+1)
 	}
+	w.s.requests[number].tally.include(&j.met)
 	k := &w.kinds[j.kind]
 	k.cpus = w.remove(k.cpus, at, cpusOf)
 	k.memory = w.remove(k.memory, at, memoryOf)
