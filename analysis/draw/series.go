@@ -19,8 +19,8 @@ const (
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
 	markRoom        = vg.Length(30) // from mark to mark on a line with so many points that they would touch
-	capWidth        = vg.Length(4) // of the ends of an interval, less in a narrower bar
-	barShare        = 0.8          // of a category's room that its bars take
+	capWidth        = vg.Length(4)  // of the ends of an interval, less in a narrower bar
+	barShare        = 0.8           // of a category's room that its bars take
 )
 
 // add puts the grid and the series on the panel.
