@@ -232,7 +232,7 @@ func TestEverythingIsShown(t *testing.T) {
 				for _, cell := range row.Cells {
 					if cell != nil && cell.Published != nil {
 						wantCells++
-						wanted = append(wanted, cell.Published.Printed, "(page "+cell.Published.Page+")",
+						wanted = append(wanted, tabulate.Printed(cell.Published), cell.Published.Note, "(page "+cell.Published.Page+")",
 							fmt.Sprintf("[%s, %s]", tabulate.Number(cell.Prediction[0], 2), tabulate.Number(cell.Prediction[1], 2)))
 					}
 				}
