@@ -63,6 +63,9 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 		}
 	}
 	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
+	if f.Kind.Value == heatKind {
+		d.Rows = d.rows()
+	}
 	drawIt := a.drawSamples
 	if drawsRows(f.Kind.Value) {
 		drawIt = a.drawRows
@@ -91,6 +94,14 @@ func (d *drawing) onTwoAxes() {
 		}
 	}
 	d.from.Series = append([]configs.Text{{Value: metricDimension}}, d.from.Series...)
+}
+
+// rows describes what stands up the side of a heat map.
+func (d *drawing) rows() Axis {
+	if len(d.from.Series) == 1 {
+		return d.axis(d.from.Series[0].Value)
+	}
+	return Axis{Name: strings.Join(words(d.from.Series), ", ")}
 }
 
 // named returns the dimensions of a figure: x, series and panels, in this order.

@@ -32,6 +32,22 @@ func drawn(f Figure) string {
 	return strings.Join(lines, "; ")
 }
 
+func TestHeatMapsNameTheirRows(t *testing.T) {
+	more := `
+figures:
+  one: {of: rate, show: wait, kind: heat, x: policy, series: lambda}
+  two: {of: rate, show: [wait, loss], kind: heat, x: policy, series: [metric, lambda]}
+  line: {of: rate, show: wait, kind: line, x: lambda, series: policy}
+`
+	var have []string
+	for _, f := range run(t, more, steps, nil).analyze(t).Figures {
+		have = append(have, f.Name+": "+f.Rows.Name+" "+f.Rows.Unit)
+	}
+	if want := []string{"one: lambda 1/min", "two: metric, lambda ", "line:  "}; !slices.Equal(have, want) {
+		t.Errorf("rows %q, want %q", have, want)
+	}
+}
+
 func TestFigures(t *testing.T) {
 	cases := []struct{ name, query, axis, want string }{
 		{"line", "{of: rate, show: wait, kind: line, x: lambda, series: policy, where: {policy: [c, a]}}", "lambda 1/min []",

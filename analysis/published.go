@@ -87,6 +87,9 @@ func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.B
 	}
 	o := observePrinted(dims, words(b.Show), placed, len(b.Stat) > 1)
 	q := b.Query
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w configs.Selection) bool { // the paper has averaged these
+		return slices.ContainsFunc(q.Over, func(name configs.Text) bool { return name.Value == w.Dimension.Value })
+	})
 	q.Over, q.OverBy = nil, nil
 	if !o.hasBase(q.Against) {
 		q = compared(q)

@@ -83,6 +83,7 @@ type Published struct {
 	Value   float64
 	Printed string
 	Page    string // empty for what is computed of printed numbers, as a ratio of them
+	Note    string // what is odd about it; empty for most
 }
 
 // Agree says whether a published value lies in our prediction interval for what it is, one run or a mean of several. Of
@@ -124,6 +125,7 @@ type Figure struct {
 	Kind        string // line, bar, points, heat or gantt
 	X, Y        Axis
 	Right       *Axis // of the series on the right axis; nil where there is none
+	Rows        Axis  // of a heat: what its series are
 	LogX, LogY  bool
 	RangeX      *[2]float64
 	RangeY      *[2]float64

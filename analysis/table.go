@@ -160,7 +160,7 @@ func (b *block) cell(s *sample) *Cell {
 	}
 	cell.Published = &Published{Value: p.estimate.Value}
 	if p.cell != nil {
-		cell.Published.Printed, cell.Published.Page = p.cell.Printed, p.cell.Page
+		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.cell.Printed, p.cell.Page, p.cell.Note
 	} else {
 		const digits = 4 // as many as papers print of what we compute from their numbers
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)

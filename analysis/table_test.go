@@ -346,11 +346,31 @@ func TestPublishedNumbersAreCompared(t *testing.T) {
 	for _, c := range []struct {
 		file map[string]string
 		want string
-	}{{compared, "{2.25 2.25 }"}, {printed, "{1.9 1.9 7}"}} {
+	}{{compared, "{2.25 2.25  }"}, {printed, "{1.9 1.9 7 }"}} {
 		table := run(t, more, steps, c.file).analyze(t).Tables[0]
 		if have := fmt.Sprint(*table.Rows[0].Cells[0].Published); have != c.want {
 			t.Errorf("%v, want %v", have, c.want)
 		}
+	}
+}
+
+// The row of an average is named by its label in the file too, and what is odd about a number stays with it.
+func TestPublishedAverageWithNote(t *testing.T) {
+	more := `
+tables:
+  x:
+    {of: rate, show: wait, where: {lambda: 0.1}, columns: metric, published: x.csv, blocks: [{rows: policy}, {over: policy, where: {lambda: 0.1, policy: [b, c]}, against: {policy: a}, label: all}]}
+`
+	published := map[string]string{"x.csv": "policy,metric,value,page,note\na,wait,2,7,\nall,wait,9,7,the mean is 5\n"}
+	table := run(t, more, steps, published).analyze(t).Tables[0]
+	var have []string
+	for _, row := range table.Rows {
+		if p := row.Cells[0].Published; p != nil {
+			have = append(have, fmt.Sprint(row.Labels, *p))
+		}
+	}
+	if want := []string{"[a] {2 2 7 }", "[all] {9 9 7 the mean is 5}"}; !slices.Equal(have, want) {
+		t.Errorf("published %q, want %q", have, want)
 	}
 }
 
@@ -370,7 +390,7 @@ func TestGranularityOfTheThesis(t *testing.T) {
 	for _, name := range []string{"A.1", "A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10"} {
 		var cells []*Cell
 		for _, p := range study.Published(name + ".csv") {
-			cells = append(cells, &Cell{Published: &Published{p.Value, p.Printed, p.Page}})
+			cells = append(cells, &Cell{Published: &Published{Value: p.Value, Printed: p.Printed, Page: p.Page}})
 		}
 		expected := want[name+".csv"]
 		if expected == "" {

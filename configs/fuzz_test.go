@@ -68,6 +68,7 @@ func FuzzPublished(f *testing.F) {
 	}
 	f.Add([]byte("a,metric,value,page\n\"x\ny\",b,1,2\r\n\"é\"\"\",b,-.5e3,iv"))
 	f.Add([]byte("metric,value,page\n\"a"))
+	f.Add([]byte("a,metric,value,page,note\nx,b,1,2,odd\nx,c,1,2\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sources := sources{}
 		sources.add("fuzz.csv", content)

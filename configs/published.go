@@ -12,8 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// The columns of a file of published numbers that follow its dimensions.
+// The columns of a file of published numbers that follow its dimensions, and one that may follow these.
 var publishedColumns = []string{"metric", "value", "page"}
+
+const noteColumn = "note"
 
 // Published returns the published numbers of a file that the study names, such as "A.2.csv", in the order of the
 // file; nil for any other name. The study's own folder goes before that of a study it extends.
@@ -87,12 +89,13 @@ type cellReader struct {
 	file       string
 	sources    sources
 	dimensions []string
+	others     []string       // the columns that follow them
 	lines      map[string]int // of the cells so far, by their labels and metric
 	problems   Problems
 }
 
-// readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page", then a cell a line.
-// Lines that start with # are comments.
+// readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and perhaps "note", then a
+// cell a line. Lines that start with # are comments.
 func readCells(file string, content []byte, sources sources) ([]PublishedCell, Problems) {
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'
@@ -115,7 +118,7 @@ func readCells(file string, content []byte, sources sources) ([]PublishedCell, P
 		}
 	}
 	if len(cells) == 0 && len(r.problems) == 0 {
-		r.wrong(0, 0, "has no cells; one a line, as %s", strings.Join(append(r.dimensions, publishedColumns...), ","))
+		r.wrong(0, 0, "has no cells; one a line, as %s", strings.Join(slices.Concat(r.dimensions, r.others), ","))
 	}
 	return cells, r.problems
 }
@@ -164,15 +167,19 @@ func (r *cellReader) header() bool {
 		}
 		return false
 	}
-	n := len(record) - len(publishedColumns)
-	if n < 0 || !slices.Equal(record[n:], publishedColumns) {
-		r.wrongField(0, "the columns are %s; want the dimensions, then metric,value,page",
+	r.others = publishedColumns
+	if record[len(record)-1] == noteColumn {
+		r.others = append(slices.Clone(publishedColumns), noteColumn)
+	}
+	n := len(record) - len(r.others)
+	if n < 0 || !slices.Equal(record[n:], r.others) {
+		r.wrongField(0, "the columns are %s; want the dimensions, then metric,value,page, and note if a number has one",
 			shortened(strings.Join(record, ",")))
 		return false
 	}
 	r.dimensions = record[:n]
 	for i, d := range r.dimensions {
-		taken := slices.Concat(publishedColumns, r.dimensions[:i])
+		taken := slices.Concat(r.others, r.dimensions[:i])
 		if d == "" || strings.TrimSpace(d) != d || slices.Contains(taken, d) {
 			r.wrongField(i, "%q cannot be a dimension: it is empty, has spaces around it or comes twice", shortened(d))
 		}
@@ -183,9 +190,9 @@ func (r *cellReader) header() bool {
 // cell returns the cell of a line, if nothing is wrong with it.
 func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	n := len(r.dimensions)
-	if len(record) != n+len(publishedColumns) {
-		r.wrongField(0, "%d fields; want %d: %s", len(record), n+len(publishedColumns),
-			strings.Join(append(slices.Clone(r.dimensions), publishedColumns...), ","))
+	if len(record) != n+len(r.others) {
+		r.wrongField(0, "%d fields; want %d: %s", len(record), n+len(r.others),
+			strings.Join(slices.Concat(r.dimensions, r.others), ","))
 		return PublishedCell{}, false
 	}
 	before := len(r.problems)
@@ -197,6 +204,9 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 		}
 	}
 	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.place(n + 1)}
+	if len(record) > n+len(publishedColumns) {
+		c.Note = record[len(record)-1]
+	}
 	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // what is no number is noted already
 	var same strings.Builder
 	for i, d := range r.dimensions {

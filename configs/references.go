@@ -282,7 +282,8 @@ func (c *references) checkLabels(labels, levels []Text, key, what string) {
 	}
 }
 
-// checkPublished notes published numbers of levels that their factor does not have: nothing would stand beside them.
+// checkPublished notes published numbers of levels that their factor does not have: nothing would stand beside them,
+// but for the names of rows.
 // A study that extends another may well run fewer levels than were published.
 func (s *Study) checkPublished() Problems {
 	var problems Problems
@@ -290,7 +291,7 @@ func (s *Study) checkPublished() Problems {
 	for _, use := range s.publishedUses() {
 		for _, cell := range s.Published(use.name.Value) {
 			for _, label := range cell.Labels {
-				if !noted[label] && !s.mayHave(label) {
+				if !noted[label] && !s.mayHave(label) && !s.namesRow(use.name.Value, label.Level) {
 					noted[label] = true
 					problems = append(problems, s.Problem(cell.Pos, label.Dimension,
 						fmt.Sprintf("factor %s of %s has no level %q", label.Dimension, s.File, shortened(label.Level))))
@@ -299,6 +300,14 @@ func (s *Study) checkPublished() Problems {
 		}
 	}
 	return problems
+}
+
+// namesRow reports whether a label is that of a row, such as of an average, in a table that shows the file.
+func (s *Study) namesRow(file, label string) bool {
+	return slices.ContainsFunc(s.Tables, func(t Table) bool {
+		names := func(b Block) bool { return b.Label.Value == label }
+		return t.Published.Value == file && slices.ContainsFunc(t.Blocks, names)
+	})
 }
 
 // mayHave reports whether a factor has the level of the label, or the dimension is no factor.

@@ -193,6 +193,7 @@ type PublishedCell struct {
 	Value   float64
 	Printed string // the value as the file, and so the paper, writes it
 	Page    string // empty where it is not known
+	Note    string // what is odd about it; empty for most
 	Pos     Pos
 }
 

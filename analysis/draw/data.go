@@ -131,7 +131,7 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			rows[len(rows)-1-i] = series.Label
 		}
 		values := valuesOf(figure, pointsOn(alike, false), x)
-		return x, categoryScale(analysis.Axis{}, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
+		return x, categoryScale(figure.Rows, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
 	}
 	empty := someRoom
 	if figure.Kind == kindBar {

@@ -147,6 +147,19 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 }
 
 // An image has other proportions than its place, which a viewer of SVG keeps unless it is told not to.
+// A heat map says what its rows are, and which cells have no number.
+func TestHeatMapsNameRowsAndGaps(t *testing.T) {
+	figure := heat(5)
+	figure.Panels[0].Series[2].Points[0].Y = lone(math.NaN())
+	shown := texts(t, svgOf(t, figure))
+	if !strings.Contains(shown, "Source domain") || !strings.Contains(shown, "Target domain") {
+		t.Errorf("the axes are not named in %s", shown)
+	}
+	if n := strings.Count(shown, noValue); n != 6 {
+		t.Errorf("%d cells have no number, want the diagonal and another", n)
+	}
+}
+
 func TestImagesFillTheirPlaces(t *testing.T) {
 	picture := svgOf(t, plans(4000, 1))
 	images, filling := strings.Count(picture, "<image "), strings.Count(picture, `<image preserveAspectRatio="none" `)

@@ -294,7 +294,7 @@ func cloud() analysis.Figure {
 
 func heat(n int) analysis.Figure {
 	f := analysis.Figure{Name: fmt.Sprintf("heat%d", n), Kind: kindHeat, X: axis("target", "Target domain", ""),
-		Y: axis("jobs", "Jobs forwarded", "")}
+		Y: axis("jobs", "Jobs forwarded", ""), Rows: axis("source", "Source domain", "")}
 	var panel analysis.Panel
 	for i := range n {
 		f.X.Labels = append(f.X.Labels, fmt.Sprintf("grid %d", i+1))

@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -27,6 +28,9 @@ func heatColour(share float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
+// noValue stands in a cell without a number.
+const noValue = "n/a"
+
 // heatMap draws a row of coloured cells for each series, the first at the top, with the number in each cell where
 // there is room for it.
 type heatMap struct {
@@ -42,8 +46,19 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 	style := typeface(7)
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 	decimals := h.decimals()
+	write := func(at vg.Point, label string) {
+		if style.Width(label) <= wide-2 && high >= 9 {
+			c.FillText(style, at, label)
+		}
+	}
 	for row, series := range h.series {
 		y := float64(len(h.series) - 1 - row)
+		style.Color = grey
+		for x := range h.panel.x.names {
+			if !h.hasValue(series, float64(x)) {
+				write(vg.Point{X: atX(float64(x)), Y: atY(y)}, noValue)
+			}
+		}
 		for _, point := range series.Points {
 			x, value := h.place(point), point.Y.Value
 			if !h.panel.x.contains(x) || !finite(value) {
@@ -59,11 +74,14 @@ func (h heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			if side := vg.Length(h.panel.value.side(value)); side != 0 { // beyond the limits: an arrow at the cell's edge
 				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
 			}
-			if label := tickLabel(value, decimals); style.Width(label) <= wide-2 && high >= 9 {
-				c.FillText(style, at, label)
-			}
+			write(at, tickLabel(value, decimals))
 		}
 	}
+}
+
+// hasValue reports whether a series has a number at a place along x.
+func (h heatMap) hasValue(series analysis.Series, x float64) bool {
+	return slices.ContainsFunc(series.Points, func(p analysis.Point) bool { return h.place(p) == x && finite(p.Y.Value) })
 }
 
 // decimals returns the digits after the point that tell the values apart: three significant ones of the largest.

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -17,8 +18,9 @@ const (
 	publishedRadius = vg.Length(3.6) // ours can be seen inside
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
-	capWidth        = vg.Length(4) // of the ends of an interval, less in a narrower bar
-	barShare        = 0.8          // of a category's room that its bars take
+	markRoom        = vg.Length(30) // from mark to mark on a line with so many points that they would touch
+	capWidth        = vg.Length(4)  // of the ends of an interval, less in a narrower bar
+	barShare        = 0.8           // of a category's room that its bars take
 )
 
 // add puts the grid and the series on the panel.
@@ -106,7 +108,11 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	for i, series := range s.series {
 		look := s.look(series)
-		for _, spot := range ours[i] {
+		marked := ours[i]
+		if s.kind == kindLine {
+			marked = thinned(marked, radiusIn(series), i)
+		}
+		for _, spot := range marked {
 			if spot.inside() {
 				look.marker.fill(c, spot.at, radiusIn(series), look.color)
 			}
@@ -129,6 +135,25 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 // where returns the spots that lie inside the axes, or the others.
 func where(spots []spot, isInside bool) []spot {
 	return slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return s.inside() != isInside })
+}
+
+// thinned returns the spots of a line, in the order along x, that get a mark: all of them, or every so many where marks of
+// the radius would touch all along the line and hide it. The n-th line begins elsewhere, so that marks of lines that lie on
+// one another are seen.
+func thinned(spots []spot, radius vg.Length, n int) []spot {
+	if len(spots) < 3 {
+		return spots
+	}
+	apart := (spots[len(spots)-1].at.X - spots[0].at.X) / vg.Length(len(spots)-1)
+	if apart >= 2*radius {
+		return spots
+	}
+	every := max(1, int(math.Ceil(float64(markRoom/max(apart, 0.01)))))
+	var some []spot
+	for i := n * every * 3 / 8 % every; i < len(spots); i += every {
+		some = append(some, spots[i])
+	}
+	return some
 }
 
 // radiusIn returns the radius of our marks in a series.

@@ -316,7 +316,7 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 	if cell.Published == nil {
 		return view
 	}
-	view.Published = cell.Published.Printed
+	view.Published = tabulate.Printed(cell.Published)
 	if given {
 		if cell.Verdict == analysis.AgreeOutside {
 			view.Class, view.Mark, view.Word = "outside", "✗", "not ours"

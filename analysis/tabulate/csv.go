@@ -14,8 +14,8 @@ const metricHead = "metric"
 
 // CSV returns the table with one cell a line: the labels of its row and column, the metric and its unit, our
 // estimate with the ends of its 95 % interval, rounds that have it and that were run, standard deviation, the published number and its
-// page, the 95 % prediction interval of one run or the mean of several that it is, and whether the published number lies in it. What is undefined is
-// empty.
+// page, the 95 % prediction interval of one run or the mean of several that it is, and whether the published number lies in it, and what is odd about
+// it. What is undefined is empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := csv.NewWriter(&text)
@@ -25,7 +25,7 @@ func CSV(table analysis.Table) string {
 		heads = append(heads, metricHead)
 	}
 	_ = w.Write(append(heads, "unit", "ours", "low", "high", "n", "rounds", "sd", // a strings.Builder takes everything
-		"published", "page", "prediction_low", "prediction_high", "verdict"))
+		"published", "page", "prediction_low", "prediction_high", "verdict", "note"))
 	for _, row := range table.Rows {
 		for i, cell := range row.Cells {
 			if cell == nil {
@@ -48,10 +48,10 @@ func numbersOf(cell *analysis.Cell) []string {
 		machine(ours.Value), machine(ours.Low), machine(ours.High), strconv.Itoa(ours.N), strconv.Itoa(cell.Ran), machine(ours.SD),
 	}
 	if cell.Published == nil {
-		return append(numbers, "", "", "", "", "")
+		return append(numbers, "", "", "", "", "", "")
 	}
 	return append(numbers, cell.Published.Printed, cell.Published.Page,
-		machine(cell.Prediction[0]), machine(cell.Prediction[1]), string(cell.Verdict))
+		machine(cell.Prediction[0]), machine(cell.Prediction[1]), string(cell.Verdict), cell.Published.Note)
 }
 
 // machine writes x for a program: ten significant digits, which no interval here is worth.

@@ -97,7 +97,7 @@ func latexRow(row analysis.Row, decimals map[string]int) string {
 		if cell.Verdict == analysis.AgreeOutside {
 			mark = "$^\\dagger$"
 		}
-		published = append(published, "\\textit{"+latex(cell.Published.Printed)+"}"+mark)
+		published = append(published, "\\textit{"+latex(Printed(cell.Published))+"}"+mark)
 	}
 	if !compared {
 		return strings.Join(ours, " & ") + " \\\\\n"
@@ -110,7 +110,7 @@ var latexEscapes = strings.NewReplacer(
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
 	`[`, `{[}`, `]`, `{]}`, `*`, `{*}`, `"`, `\textquotedbl{}`,
 	`–`, `--`, `—`, `---`, `−`, `$-$`, `±`, `$\pm$`, `×`, `$\times$`, `·`, `$\cdot$`, `≤`, `$\le$`, `≥`, `$\ge$`,
-	`†`, `$\dagger$`, `→`, `$\to$`, `∈`, `$\in$`, `Σ`, `$\Sigma$`, `…`, `\dots{}`,
+	`†`, `$\dagger$`, `‡`, `$^\ddagger$`, `→`, `$\to$`, `∈`, `$\in$`, `Σ`, `$\Sigma$`, `…`, `\dots{}`,
 	`α`, `$\alpha$`, `β`, `$\beta$`, `δ`, `$\delta$`, `ε`, `$\epsilon$`, `θ`, `$\theta$`, `λ`, `$\lambda$`,
 	`⁻`, `\textsuperscript{-}`, `⁰`, `\textsuperscript{0}`, `¹`, `\textsuperscript{1}`, `²`, `\textsuperscript{2}`,
 	`³`, `\textsuperscript{3}`, `⁴`, `\textsuperscript{4}`, `⁵`, `\textsuperscript{5}`, `⁶`, `\textsuperscript{6}`,

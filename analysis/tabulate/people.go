@@ -137,7 +137,7 @@ func cellText(cell *analysis.Cell, decimals map[string]int) string {
 	if cell.Published == nil {
 		return text
 	}
-	published := cell.Published.Printed
+	published := Printed(cell.Published)
 	if cell.Verdict == analysis.AgreeOutside {
 		published += " ✗"
 	}

@@ -119,9 +119,44 @@ func marked(table analysis.Table) string {
 	return "where it lies outside our 95 % prediction interval of " + table.Predicted()
 }
 
-// Notes returns what is to be said under a table: how our numbers agree with the paper's, and the warnings.
-func Notes(table analysis.Table) []string {
+// odd marks a published number that has a note.
+const odd = "‡"
+
+// Printed returns a published number as the paper prints it, with a mark where a note under the table says what is odd about it.
+func Printed(p *analysis.Published) string {
+	if p.Note != "" {
+		return p.Printed + odd
+	}
+	return p.Printed
+}
+
+// oddities returns the notes on published numbers, each with the labels of its cell.
+func oddities(table analysis.Table) []string {
 	var notes []string
+	for _, row := range table.Rows {
+		for i, cell := range row.Cells {
+			if cell == nil || cell.Published == nil || cell.Published.Note == "" {
+				continue
+			}
+			var at []string
+			for k, label := range row.Labels {
+				if label != "" {
+					at = append(at, analysis.LevelName(table.RowHeads[k], label))
+				}
+			}
+			if column := columnLabel(table, table.Columns[i]); column != "" {
+				at = append(at, column)
+			}
+			notes = append(notes, odd+" "+cell.Published.Printed+" ("+strings.Join(at, ", ")+"): "+cell.Published.Note+".")
+		}
+	}
+	return notes
+}
+
+// Notes returns what is to be said under a table: what is odd about published numbers, how ours agree with the paper's, and
+// the warnings.
+func Notes(table analysis.Table) []string {
+	notes := oddities(table)
 	for _, a := range table.Agreement {
 		if a.Given {
 			notes = append(notes, fmt.Sprintf("%s: the published values are given to the study, which makes them no evidence: "+

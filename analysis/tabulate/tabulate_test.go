@@ -54,18 +54,20 @@ func table() analysis.Table {
 }
 
 func TestCSV(t *testing.T) {
-	records, err := csv.NewReader(strings.NewReader(CSV(table()))).ReadAll()
+	shown := table()
+	shown.Rows[1].Cells[1].Published.Note = "the mean is 72, not 80"
+	records, err := csv.NewReader(strings.NewReader(CSV(shown))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := [][]string{
 		{"lambda", "start", "next", "metric", "unit", "ours", "low", "high", "n", "rounds", "sd",
-			"published", "page", "prediction_low", "prediction_high", "verdict"},
-		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside"},
-		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "1", "", "", "", "", "", ""},
-		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "10", "0.4", "", "", "", "", ""},
-		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "10", "0.5", "80.12", "101", "70", "73", "outside"},
-		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "10", "0.6", "61", "101", "58.2", "61.8", "inside"},
+			"published", "page", "prediction_low", "prediction_high", "verdict", "note"},
+		{"0.05", "1C", "1E", "blocking", "%", "3.14159", "2.71859", "3.56459", "10", "10", "0.423", "3.5", "101", "1.87259", "4.41059", "inside", ""},
+		{"0.05", "1D", "1E", "blocking", "%", "7", "", "", "1", "1", "", "", "", "", "", "", ""},
+		{"a|b", "1C", "1E", "blocking", "%", "-0.001", "-0.401", "0.399", "10", "10", "0.4", "", "", "", "", "", ""},
+		{"a|b", "1C", "1F", "blocking", "%", "71.5", "71", "72", "10", "10", "0.5", "80.12", "101", "70", "73", "outside", "the mean is 72, not 80"},
+		{"a|b", "1D", "1E", "blocking", "%", "60", "59.4", "60.6", "10", "10", "0.6", "61", "101", "58.2", "61.8", "inside", ""},
 	}
 	if diff := cmp.Diff(want, records); diff != "" {
 		t.Error(diff)
@@ -86,6 +88,24 @@ func TestGaps(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, rendered)
 			}
 		}
+	}
+}
+
+// What is odd about a published number is marked and said below, with where it stands.
+func TestNotesOnPublishedNumbers(t *testing.T) {
+	noted := table()
+	noted.Rows[1].Cells[1].Published.Note = "the mean is 72, not 80"
+	for _, c := range []struct{ rendered, mark, note string }{
+		{Text(noted), "(80.12‡ ✗)", "‡ 80.12 (a|b, 1C, 1F): the mean is 72, not 80."},
+		{Markdown(noted), "(80.12‡ ✗)", `‡ 80.12 (a\|b, 1C, 1F): the mean is 72, not 80.`},
+		{LaTeX(noted), `\textit{80.12$^\ddagger$}$^\dagger$`, `$^\ddagger$ 80.12 (a\textbar{}b, 1C, 1F): the mean is 72, not 80.`},
+	} {
+		if strings.Count(c.rendered, c.mark) != 1 || strings.Count(c.rendered, c.note) != 1 {
+			t.Errorf("want %q and %q once in\n%s", c.mark, c.note, c.rendered)
+		}
+	}
+	if text := Text(table()); strings.Contains(text, "‡") {
+		t.Errorf("a mark without a note in\n%s", text)
 	}
 }
 

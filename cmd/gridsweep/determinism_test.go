@@ -17,6 +17,7 @@ import (
 // smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study, and the same
 // where a trace is found.
 var smallStudies = map[string][]string{
+	"brokering/brokering":             {"trace=model", "days=0.2"},
 	"brokering/brokering-aggregation": {"vendors=60", "systems=80"},
 	"coallocation/coallocation":       {"requests=200"},
 	"intergrid/intergrid":             {"trace=model", "months=0.35", "warmup=1d"},

@@ -157,7 +157,7 @@ type DomainRow struct {
 // ClusterRow is what a run says of a cluster, or of the mean of a domain's.
 type ClusterRow struct {
 	Domain      string   `name:"domain" key:"" doc:"name of its domain"`
-	Cluster     string   `name:"cluster" key:"" doc:"its number in the domain, from 1; mean for the plain mean of them"`
+	Cluster     string   `name:"cluster" key:"" doc:"cluster: its number in the domain, from 1; mean for the plain mean of them"`
 	Ran         float64  `name:"ran" doc:"jobs that ran there"`
 	Utilisation float64  `name:"utilisation" unit:"%" doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time)"`
 	BSLD        *float64 `name:"bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
@@ -165,32 +165,32 @@ type ClusterRow struct {
 
 // SlowdownRow is a domain at a time.
 type SlowdownRow struct {
-	Time   int64    `name:"time" key:"" unit:"h" doc:"time from the beginning of the workloads"`
+	Time   int64    `name:"time" key:"" unit:"h" doc:"time: from the beginning of the workloads"`
 	Domain string   `name:"domain" key:"" doc:"name of the domain"`
-	BSLD   *float64 `name:"bsld" doc:"bounded slowdown of the jobs that it has finished until then, mean"`
+	BSLD   *float64 `name:"bsld" doc:"bounded slowdown: mean over the jobs that it has finished until then"`
 }
 
 // ClusterSlowdownRow is a cluster at a time.
 type ClusterSlowdownRow struct {
-	Time    int64    `name:"time" key:"" unit:"h" doc:"time from the beginning of the workloads"`
+	Time    int64    `name:"time" key:"" unit:"h" doc:"time: from the beginning of the workloads"`
 	Domain  string   `name:"domain" key:"" doc:"name of its domain"`
-	Cluster string   `name:"cluster" key:"" doc:"its number in the domain, from 1"`
-	BSLD    *float64 `name:"bsld" doc:"bounded slowdown of the jobs that it has finished until then, mean"`
+	Cluster string   `name:"cluster" key:"" doc:"cluster: its number in the domain, from 1"`
+	BSLD    *float64 `name:"bsld" doc:"bounded slowdown: mean over the jobs that it has finished until then"`
 }
 
 // ForwardingRow is what one domain runs of another one's jobs (Figures 6, 12 and 13).
 type ForwardingRow struct {
 	Source    string `name:"source" key:"" doc:"domain whose users submitted the jobs"`
 	Target    string `name:"target" key:"" doc:"domain that ran them"`
-	Jobs      int64  `name:"jobs" doc:"jobs that ran there, the domain's own included"`
-	Forwarded *int64 `name:"forwarded" doc:"the same; no value for a domain itself"`
+	Jobs      int64  `name:"jobs" doc:"jobs: those that ran there, the domain's own included"`
+	Forwarded *int64 `name:"forwarded" doc:"jobs forwarded: those that ran there; no value for a domain itself"`
 }
 
 // ArrivalRow is how much of a workload has arrived (Figure 4).
 type ArrivalRow struct {
 	Domain  string   `name:"domain" key:"" doc:"name of the domain"`
 	Part    int64    `name:"part" key:"" unit:"%" doc:"part of its span that has passed"`
-	Arrived *float64 `name:"arrived" unit:"%" doc:"share of its jobs that were submitted until then"`
+	Arrived *float64 `name:"arrived" unit:"%" doc:"jobs arrived: share of its jobs that were submitted until then"`
 }
 
 // JobRow is a job of a run.
