@@ -66,3 +66,26 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all that run end, the first takes
+// the other broker that fits, and the second has to start at the one at which it waits, whose score has risen.
+func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
+	p := defaults
+	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
+	linux := kind{"Intel", "Linux"}
+	small, large := cluster{linux, 1800, 1, 1, 1}, cluster{linux, 1800, 1, 2, 2}
+	domains := []domain{
+		{name: "DAS-2", span: 1, clusters: []cluster{small}},
+		{name: "Grid5000", span: 1, clusters: []cluster{large}},
+		{name: "Sharcnet", span: 1, clusters: []cluster{large, {linux, 3000, 2, 1, 1}, large, large}},
+	}
+	for range 7 {
+		domains[0].jobs = append(domains[0].jobs, job{run: 1, kind: linux, clock: 1800, cpus: 1, memory: 1})
+	}
+	requirePlay(t, p, domains)
+	n := newNaive(p, domains)
+	n.run()
+	if last := n.jobs[6]; last.start != 1 || last.broker != 2 || last.attempts != 2 {
+		t.Errorf("the last job starts at %d at broker %d after %d attempts, want 1, 2 and 2", last.start, last.broker, last.attempts)
+	}
+}

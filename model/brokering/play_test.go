@@ -1,0 +1,172 @@
+package brokering
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	engine "gridsweep/model/cluster"
+	"pgregory.net/rapid"
+)
+
+// requireRun plays the domains and returns the outcome and its jobs in the order of arrival.
+func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) {
+	t.Helper()
+	o, err := play(context.Background(), p, domains)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, describeNaive(p, domains))
+	}
+	jobs := slices.Collect(o.JobRows)
+	o.JobRows = nil
+	return o, jobs
+}
+
+// drawPlay draws parameters and a world in which somebody submits a job.
+func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
+	p := drawNaiveParameters(t, strategy, preference)
+	domains := drawNaiveWorld(t, p)
+	if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
+		t.Skip("no jobs")
+	}
+	return p, domains
+}
+
+// TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form, its broker gets every job
+// and gives it a resource as REGULAR does.
+func TestOneDomainMakesBrokersEqual(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, domains := drawPlay(t, "REGULAR", "equal")
+		domains = slices.DeleteFunc(domains[:1:1], func(d domain) bool { return len(d.jobs) == 0 })
+		if len(domains) == 0 {
+			t.Skip("no jobs")
+		}
+		p.Scope = "small"
+		want, wantJobs := requireRun(t, p, domains)
+		for _, strategy := range []string{"AGGR_SIMP", "AGGR_CAT"} {
+			for _, preference := range []string{"none", "equal", "own"} {
+				other := p
+				other.Strategy, other.Preference = strategy, preference
+				if preference == "own" {
+					other.OwnAs = "priority"
+				}
+				got, jobs := requireRun(t, other, domains)
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()) + cmp.Diff(wantJobs, jobs); diff != "" {
+					t.Fatalf("%s under %s (-REGULAR +this):\n%s\n%s", strategy, preference, diff, describeNaive(p, domains))
+				}
+			}
+		}
+	})
+}
+
+// TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk: then every strategy is the
+// local scheduling that the cluster engine knows. A broker's queue of which later jobs may pass is none of its policies.
+func TestOneClusterIsLocalScheduling(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, domains := drawPlay(t, "REGULAR", "equal")
+		d := domains[0]
+		if len(d.jobs) == 0 {
+			t.Skip("no jobs")
+		}
+		d.clusters = []cluster{{kind: kind{"Intel", "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
+		d.jobs = slices.Clone(d.jobs)
+		jobs := make([]engine.Job, len(d.jobs))
+		for i := range d.jobs {
+			j := &d.jobs[i]
+			j.kind, j.clock = d.clusters[0].kind, 1800
+			jobs[i] = engine.Job{Submit: j.submit, Run: j.run, Procs: j.cpus}
+		}
+		p.Scope, p.BrokerQueue = "small", "fcfs"
+		for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
+			p.Strategy = strategy
+			policy := "fcfs"
+			if strategy == "SLOW" {
+				policy = p.Local
+			}
+			parsed, err := engine.ParsePolicy(policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			schedule, err := engine.Simulate(context.Background(), engine.Config{Procs: 8, Policy: parsed}, jobs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rows := requireRun(t, p, []domain{d})
+			for i, row := range rows {
+				if int64(row.Start) != schedule.Start[i] {
+					t.Fatalf("%s: job %d starts at %d, under %s at %d\n%s", strategy, i+1, row.Start, policy, schedule.Start[i], describeNaive(p, []domain{d}))
+				}
+			}
+		}
+	})
+}
+
+// TestNobodyForwardsAsIfAlone has all domains in one run of which nobody forwards: each has the schedule that it has alone.
+func TestNobodyForwardsAsIfAlone(t *testing.T) {
+	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
+		t.Run(strategy, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p, domains := drawPlay(t, strategy, "none")
+				_, jobs := requireRun(t, p, domains)
+				for _, d := range domains {
+					if len(d.jobs) == 0 {
+						continue
+					}
+					own := slices.DeleteFunc(slices.Clone(jobs), func(r JobRow) bool { return r.Domain != d.name })
+					_, alone := requireRun(t, p, []domain{d})
+					// A broker tries what waits when a job ends anywhere: it fails then, but that is an attempt.
+					if diff := cmp.Diff(alone, own, cmpopts.IgnoreFields(JobRow{}, "Attempts", "Conflicts")); diff != "" {
+						t.Fatalf("%s (-alone +among others):\n%s\n%s", d.name, diff, describeNaive(p, domains))
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestJobsAreConserved requires that every job runs once, at a domain whose resource could hold it, and that the rows agree
+// about it.
+func TestJobsAreConserved(t *testing.T) {
+	forStrategies(t, func(t *rapid.T, strategy, preference string) {
+		p, domains := drawPlay(t, strategy, preference)
+		o, jobs := requireRun(t, p, domains)
+		submitted := map[string]int64{}
+		sum := int64(0)
+		for _, d := range domains {
+			submitted[d.name] = int64(len(d.jobs))
+			sum += int64(len(d.jobs))
+		}
+		if o.Jobs != sum || int64(len(jobs)) != sum {
+			t.Fatalf("%d jobs and %d rows of %d", o.Jobs, len(jobs), sum)
+		}
+		for _, row := range jobs {
+			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
+			c := domains[at].clusters[row.Cluster-1]
+			if c.kind != (kind{row.Vendor, row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
+				t.Errorf("%+v runs on %+v", row, c)
+			}
+			if row.Start < row.Submit {
+				t.Errorf("%+v starts before its submit", row)
+			}
+		}
+		from, to := map[string]int64{}, map[string]int64{}
+		for _, f := range o.Forwarding {
+			from[f.Source] += f.Jobs
+			to[f.Target] += f.Jobs
+			if (f.Forwarded == nil) != (f.Source == f.Target) {
+				t.Errorf("forwarded from %s to %s: %v", f.Source, f.Target, f.Forwarded)
+			}
+		}
+		for _, d := range o.DomainRows {
+			if from[d.Domain] != submitted[d.Domain] || d.Jobs != submitted[d.Domain] {
+				t.Errorf("%s: %d jobs by the matrix, %d by its row, want %d", d.Domain, from[d.Domain], d.Jobs, submitted[d.Domain])
+			}
+			if to[d.Domain] != d.Ran || d.Ran-d.Received != d.Jobs-d.Sent {
+				t.Errorf("%s ran %d jobs by the matrix: %+v", d.Domain, to[d.Domain], d)
+			}
+			checkShares(t, d.ConflictsCPU, d.ConflictsMemory, d.ConflictsDisk)
+		}
+		checkShares(t, o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk)
+	})
+}
