@@ -17,6 +17,7 @@ import (
 const (
 	barKind    = "bar"    // side by side, whatever the numbers along x
 	pointsKind = "points" // every row of the table
+	lineKind   = "line"   // from point to point
 	heatKind   = "heat"   // one colour for each x and series
 	ganttKind  = "gantt"  // every row of the table as a rectangle
 )
@@ -125,7 +126,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 		return err
 	}
 	g := d.layout.grid
-	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings, g.gaps())
+	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
 	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
@@ -139,6 +140,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 	if err := a.overlay(d); err != nil {
 		return err
 	}
+	d.Warnings = append(d.Warnings, d.gaps()...)
 	d.sort()
 	d.nameLevels()
 	d.warnOfLog()

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,28 @@ func (g *grid) gaps() []string {
 		texts = append(texts, inRounds(some, func(of int) string { return fmt.Sprintf("value in %d of %s", some[0].have, rounds(of)) }))
 	}
 	return texts
+}
+
+// gaps says which numbers of the figure lack values, but for what the picture says by itself: that a cell of a heat map has
+// none, and that a line begins after others or ends before them.
+func (d *drawing) gaps() []string {
+	g := *d.layout.grid
+	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {
+		return s.ran > 0 && s.estimate.N == 0 && d.showsNone(s)
+	})
+	return g.gaps()
+}
+
+// showsNone reports whether a reader sees that a number has no value.
+func (d *drawing) showsNone(s *sample) bool {
+	if d.Kind != lineKind {
+		return d.Kind == heatKind
+	}
+	at, before, after := d.point(d.layout, s).X, false, false
+	for _, p := range d.series(d.layout, s).Points {
+		before, after = before || p.X < at, after || p.X > at
+	}
+	return before != after
 }
 
 // gap is a number by its name with the rounds that have it and those that were run.

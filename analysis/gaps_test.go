@@ -178,3 +178,30 @@ func TestMeansOf(t *testing.T) {
 		}
 	}
 }
+
+// A figure tells in words only what its picture does not: bars may be none or of height 0, a line goes on past a gap.
+func TestGapsOfFigures(t *testing.T) {
+	more := `
+figures:
+  line: {of: rate, show: odd, kind: line, x: lambda, series: policy}
+  heat: {of: rate, show: odd, kind: heat, x: lambda, series: policy}
+  bar: {of: rate, show: odd, kind: bar, x: lambda, series: policy, where: {policy: a}}
+`
+	lacking := map[string]float64{"a": 0.1, "b": 0.2} // c has no value at all
+	some := func(p toyPoint, round int) *toyOutcome {
+		if p.Policy == "c" || p.Lambda == lacking[p.Policy] {
+			return &toyOutcome{}
+		}
+		return &toyOutcome{Odd: &p.Lambda}
+	}
+	const none = "no value in any of 4 rounds: odd, "
+	want := map[string][]string{
+		"line": {none + "lambda 0.1, c; odd, lambda 0.2, b; odd, lambda 0.2, c; odd, lambda 0.3, c"},
+		"bar":  {none + "lambda 0.1"},
+	}
+	for _, f := range run(t, more, some, nil).analyze(t).Figures {
+		if !slices.Equal(f.Warnings, want[f.Name]) {
+			t.Errorf("%s: %q", f.Name, f.Warnings)
+		}
+	}
+}
