@@ -188,6 +188,6 @@ func (s *system) offer(d int32, c, o, f *aggregated) offer {
 }
 
 // average returns the mean of an attribute over what was aggregated.
-func (a *aggregated) average(attribute int) float64 {
-	return a.attributes[attribute].total / float64(a.count)
+func (r *aggregated) average(attribute int) float64 {
+	return r.attributes[attribute].total / float64(r.count)
 }
