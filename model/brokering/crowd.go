@@ -176,6 +176,11 @@ func (w *waiting) followUp(c, rest *crowd) {
 	if rest.queued {
 		w.next = append(w.next, rest)
 	}
+	for _, g := range w.gained {
+		if g.crowd == c {
+			w.gained = append(w.gained, gain{rest, g.broker})
+		}
+	}
 	again := c.turn != absent
 	c.turn, rest.turn = absent, absent
 	switch {
