@@ -22,22 +22,28 @@ type player struct {
 
 // play runs the jobs of the domains. Its errors are the context's, and that of a course that is too long to be kept.
 func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
+	pl, err := newPlayer(ctx, p, domains)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := pl.run(); err != nil {
+		return Outcome{}, err
+	}
+	return pl.outcome(&pl.course), nil
+}
+
+func newPlayer(ctx context.Context, p Parameters, domains []domain) (*player, error) {
 	s := newSystem(p, domains)
 	pl := &player{system: s, ctx: ctx, course: newCourse(s)}
 	switch {
 	case s.slow:
-		if err := pl.openCentres(); err != nil {
-			return Outcome{}, err
-		}
+		return pl, pl.openCentres()
 	case p.BrokerQueue == "fcfs":
 		pl.queues = newQueues(len(domains))
 	default:
 		pl.waiting = newWaiting(s)
 	}
-	if err := pl.run(); err != nil {
-		return Outcome{}, err
-	}
-	return s.outcome(&pl.course), nil
+	return pl, nil
 }
 
 // run handles one second after another in which something happens. A second may have a million attempts: once the context is
