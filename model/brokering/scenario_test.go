@@ -223,11 +223,13 @@ var scenarios = []struct {
 		"nothing passes the pivot under fcfs", "strategy=SLOW local=fcfs",
 		`home 1000 8 8 8`,
 		`home 0 100 1 4 1
+		 home 0  50 1 1 1
 		 home 1  10 1 8 1
 		 home 1   9 1 2 1`,
 		`home.1 home/1 at 0, 1 attempt, 0/0/0
-		 home.2 home/1 at 100, 1 attempt, 0/0/0
-		 home.3 home/1 at 110, 1 attempt, 0/0/0`,
+		 home.2 home/1 at 0, 1 attempt, 0/0/0
+		 home.3 home/1 at 100, 1 attempt, 0/0/0
+		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
 	}, {
 		"centres that know of CPUs alone", "strategy=SLOW local_needs=cpus",
 		`home 1000 2 8 8`,
