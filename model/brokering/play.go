@@ -41,7 +41,7 @@ func newPlayer(ctx context.Context, p Parameters, domains []domain) (*player, er
 	case p.BrokerQueue == "fcfs":
 		pl.queues = newQueues(len(domains))
 	default:
-		pl.waiting = newWaiting(s)
+		pl.waiting = newWaiting(s, pl.cancelled)
 	}
 	return pl, nil
 }
@@ -164,9 +164,6 @@ func (p *player) keeperOr(made placement, at int32) int32 {
 
 // try makes another attempt to place a job.
 func (p *player) try(number int32) placement {
-	if p.cancelled() {
-		return placement{keeper: p.requests[number].origin, resource: absent}
-	}
 	made := p.attempt(&p.requests[number])
 	if made.resource != absent {
 		p.waiting.leave(number)

@@ -23,6 +23,8 @@ type waiting struct {
 	at      int        // place in turns of what follows the job whose turn it is
 	passes  int64      // that have ended
 	tried   int32      // the job whose turn it is in the pass that goes on; absent outside of a pass
+
+	cancelled func() bool // whether the run is over before its end
 }
 
 // gain is a resource of a broker that has begun to fit a stuck crowd.
@@ -31,11 +33,11 @@ type gain struct {
 	broker int32
 }
 
-func newWaiting(s *system) *waiting {
+func newWaiting(s *system, cancelled func() bool) *waiting {
 	n := len(s.domains)
 	return &waiting{
 		s: s, crowds: make([]*crowd, len(s.requests)), kinds: make([][]*crowd, len(s.kinds)), stuck: make([]stuck, len(s.kinds)*n),
-		isNew: make([]bool, n), tried: absent,
+		isNew: make([]bool, n), tried: absent, cancelled: cancelled,
 	}
 }
 
@@ -178,7 +180,7 @@ func (w *waiting) pass(try func(number int32) placement) {
 	w.changes = w.changes[:0]
 	w.takeGains()
 	w.line()
-	for w.at = 0; w.at < len(w.turns); {
+	for w.at = 0; w.at < len(w.turns) && !w.cancelled(); {
 		number := w.turns[w.at]
 		w.at++
 		c := w.crowds[number]
