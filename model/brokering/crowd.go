@@ -133,39 +133,115 @@ func (w *waiting) drop(c *crowd, number int32) {
 	w.crowds[number] = nil
 }
 
+// flatten makes what every job has met besides part of what it is counted from, so that jobs may be taken from between others.
+func (w *waiting) flatten(c *crowd) {
+	w.settle(c)
+	var late counts
+	for i := range c.jobs {
+		j := &c.jobs[i]
+		late.add(&j.late, 1)
+		j.before.add(&late, -1)
+		j.late = counts{}
+	}
+	c.late = counts{}
+}
+
 // split leaves in a crowd the jobs that need no more disk than this and makes another one of the others, if there are both.
 // What was to be done with the crowd is to be done with both.
 func (w *waiting) split(c *crowd, disk int64) {
-	w.settle(c)
-	rest := *c
-	rest.least, rest.jobs = disk+1, nil
-	var late, kept, moved counts // what was late up to a job, and of that what is on the jobs in front of it, of either part
-	stay := make([]waiter, 0, len(c.jobs))
-	for _, j := range c.jobs {
-		late.add(&j.late, 1)
-		part, before := &stay, &kept
-		if w.s.requests[j.number].need.disk > disk {
-			part, before = &rest.jobs, &moved
-		}
-		j.late = late
-		j.late.add(before, -1)
-		*before = late
-		*part = append(*part, j)
-	}
-	switch {
-	case len(rest.jobs) == 0:
-		c.most = disk
-		return
-	case len(stay) == 0:
+	more := func(j waiter) bool { return w.s.requests[j.number].need.disk > disk }
+	switch first := more(c.jobs[0]); {
+	case slices.ContainsFunc(c.jobs, func(j waiter) bool { return more(j) != first }):
+	case first:
 		c.least = disk + 1
 		return
+	default:
+		c.most = disk
+		return
 	}
-	c.most, c.jobs, c.late, rest.late = disk, stay, kept, moved
+	w.flatten(c)
+	rest := *c
+	rest.least, rest.jobs = disk+1, nil
+	for _, j := range c.jobs {
+		if more(j) {
+			rest.jobs = append(rest.jobs, j)
+			w.crowds[j.number] = &rest
+		}
+	}
+	c.most, c.jobs = disk, slices.DeleteFunc(c.jobs, more)
 	w.insert(&rest)
-	for i := range rest.jobs {
-		w.crowds[rest.jobs[i].number] = &rest
-	}
 	w.followUp(c, &rest)
+}
+
+// perRejoin is after how many passes crowds are looked at that may be one again: much more often than that, what is to be split
+// again soon would be rejoined.
+const perRejoin = 64
+
+// rejoinAll makes neighbours one that nothing tells apart any more.
+func (w *waiting) rejoinAll() {
+	for kind := range w.kinds {
+		for i := 1; i < len(w.kinds[kind]); {
+			if !w.rejoin(w.kinds[kind][i-1], w.kinds[kind][i]) {
+				i++
+			}
+		}
+	}
+}
+
+// rejoin makes crowds one if nothing tells them apart any more: if nothing fits them, or they are stuck at the same broker. It
+// reports whether it has, and is not to be called in a pass.
+func (w *waiting) rejoin(c, other *crowd) bool {
+	if c.likeness != other.likeness || c.now != other.now || c.broker != other.broker || c.lost || other.lost {
+		return false
+	}
+	least, most := min(c.least, other.least), max(c.most, other.most)
+	if c.broker == absent {
+		if c.now[noConflict] > 0 {
+			return false
+		}
+	} else if _, apart := w.boundary(c.kind, c.broker, least, most); apart {
+		return false
+	}
+	w.flatten(c)
+	w.flatten(other)
+	for i := range other.jobs {
+		j := &other.jobs[i]
+		j.before.add(&other.met, -1)
+		j.before.add(&c.met, 1)
+		w.crowds[j.number] = c
+	}
+	c.jobs = merge(c.jobs, other.jobs)
+	c.least, c.most, c.score = least, most, min(c.score, other.score)
+	for k := range w.gained {
+		if w.gained[k].crowd == other {
+			w.gained[k].crowd = c
+		}
+	}
+	if other.queued {
+		w.again(c)
+	}
+	if other.homing {
+		w.homeward(c)
+	}
+	other.jobs = nil
+	w.remove(other)
+	return true
+}
+
+// merge adds jobs to others and returns all in the order of arrival.
+func merge(jobs, others []waiter) []waiter {
+	at := len(jobs)
+	jobs = append(jobs, others...)
+	for i := len(jobs) - 1; len(others) > 0; i-- { // from behind, where there is room
+		last := len(others) - 1
+		if at > 0 && jobs[at-1].number > others[last].number {
+			at--
+			jobs[i] = jobs[at]
+		} else {
+			jobs[i], others = others[last], others[:last]
+		}
+	}
+	return jobs
 }
 
 // followUp does with the part of a crowd that was split off what was to be done with the crowd.
@@ -187,8 +263,8 @@ func (w *waiting) followUp(c, rest *crowd) {
 	case rest.broker != absent:
 		w.enlist(rest)
 		if again {
-			w.queue(c)
-			w.queue(rest)
+			w.again(c)
+			w.again(rest)
 		}
 	case rest.now[noConflict] > 0:
 		w.again(c)

@@ -89,3 +89,30 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 		t.Errorf("the last job starts at %d at broker %d after %d attempts, want 1, 2 and 2", last.start, last.broker, last.attempts)
 	}
 }
+
+// TestCrowdDividedByAChange has two jobs that differ in their disks alone wait at a broker where nothing fits, and two resources
+// there become free in one second: the first fits both, the second only the job that came later.
+func TestCrowdDividedByAChange(t *testing.T) {
+	p := defaults
+	p.Strategy, p.Sample = "AGGR_SIMP", 1
+	linux, aix := kind{"Intel", "Linux"}, kind{"AMD", "AIX"}
+	domains := []domain{
+		{name: "DAS-2", span: 3, clusters: []cluster{{linux, 3000, 3, 4, 10}, {linux, 3000, 1, 8, 20}}, jobs: []job{
+			{run: 10, kind: linux, cpus: 1, memory: 1, disk: 1},   // at the second
+			{run: 10, kind: linux, cpus: 1, memory: 3},            // at the first
+			{run: 1000, kind: linux, cpus: 1, memory: 1, disk: 7}, // at the first
+			{submit: 1, run: 1, kind: linux, cpus: 1, memory: 1, disk: 5},
+			{submit: 2, run: 1, kind: linux, cpus: 1, memory: 1, disk: 1},
+		}},
+		{name: "Grid5000", span: 3, clusters: []cluster{{linux, 1000, 1, 1, 5}}},
+		{name: "Sharcnet", span: 3, clusters: []cluster{{aix, 1000, 1, 1, 1}}, jobs: []job{{submit: 3, run: 1, kind: aix, cpus: 1}}},
+	}
+	requirePlay(t, p, domains)
+	n := newNaive(p, domains)
+	n.run()
+	for i, cluster := range []int{1, 0} {
+		if j := n.jobs[3+i]; j.start != 10 || j.broker != 0 || j.cluster != cluster {
+			t.Errorf("job %d starts at %d at resource %d of broker %d, want 10, %d and 0", 4+i, j.start, j.cluster, j.broker, cluster)
+		}
+	}
+}

@@ -56,20 +56,30 @@ func (w *waiting) uniform(number int32, score float64) *crowd {
 
 // divide makes a crowd so small that a broker matches all its jobs alike and keeps all or none.
 func (w *waiting) divide(c *crowd, d int32) {
-	if c.least == c.most {
-		return
+	for c.least < c.most {
+		disk, found := w.boundary(c.kind, d, c.least, c.most)
+		if !found {
+			return
+		}
+		w.split(c, disk)
 	}
-	offers := w.s.knownOf(d).offers[c.kind]
+}
+
+// boundary returns a disk up to which an offer of a broker matches, or a resource could hold, some of the jobs of a kind that
+// need between the least and the most.
+func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found bool) {
+	offers := w.s.knownOf(d).offers[kind]
 	for i := range offers {
-		if disk := int64(offers[i].disk); c.least <= disk && disk < c.most {
-			w.split(c, disk)
+		if disk = int64(offers[i].disk); least <= disk && disk < most {
+			return disk, true
 		}
 	}
-	for _, i := range w.s.ofKind(c.kind, d) {
-		if disk := w.s.machines[i].total.disk; c.least <= disk && disk < c.most {
-			w.split(c, disk)
+	for _, i := range w.s.ofKind(kind, d) {
+		if disk = w.s.machines[i].total.disk; least <= disk && disk < most {
+			return disk, true
 		}
 	}
+	return 0, false
 }
 
 // contested reports whether a broker that has the same score as the one to which a job went in vain has a resource that fits,
@@ -109,7 +119,7 @@ func (w *waiting) reconsider(d int32) {
 			case bound >= list.least:
 				for _, c := range list.crowds {
 					if c.score <= bound && w.attracts(c, d) {
-						w.queue(c)
+						w.again(c)
 					}
 				}
 			}
@@ -124,9 +134,10 @@ func (w *waiting) recheck(list *stuck, d int32) {
 		w.divide(c, d)
 		g := w.s.gradeOf(&w.s.requests[c.jobs[0].number], d)
 		c.lost = !g.matches
-		if !c.lost && g.score >= c.score || !c.lost && !w.passedBy(c, g.score) || w.queue(c) {
-			c.score = g.score
-		} // else its turn has passed, and the next pass has to see that the score has fallen
+		if c.lost || g.score < c.score && w.passedBy(c, g.score) {
+			w.again(c)
+		}
+		c.score = g.score
 		if i == 0 || c.score < list.least {
 			list.least = c.score
 		}

@@ -14,7 +14,7 @@ type waiting struct {
 	crowds  []*crowd   // of each request that waits
 	kinds   [][]*crowd // the crowds of each kind, in the order of what they have in common
 	stuck   []stuck    // of each kind and broker, the crowds that some resource fits but that go to this broker
-	changes []int32    // brokers about which something has changed since the last pass, each once
+	changes []int32    // brokers about which something has changed since they were last reconsidered, each once
 	isNew   []bool     // of each broker, whether it is among them
 	gained  []gain     // fits since the last pass
 	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
@@ -142,42 +142,36 @@ func (w *waiting) look(c *crowd, m *machine, was, is conflict) {
 	}
 }
 
-// queue lets a crowd be tried in the next pass, or in the one that goes on if the turn of one of its jobs is still to come. It
-// reports whether it will be.
-func (w *waiting) queue(c *crowd) bool {
-	if w.tried == absent {
-		w.again(c)
-		return true
+// again lets a crowd be tried: in the pass that goes on, if the turn of one of its jobs is still to come, else in the next one.
+func (w *waiting) again(c *crowd) {
+	if w.tried != absent {
+		if i := c.after(w.tried); i < len(c.jobs) {
+			w.lineUp(c, c.jobs[i].number)
+			return
+		}
 	}
-	at := c.after(w.tried)
-	if at == len(c.jobs) {
-		return false
+	if !c.queued {
+		c.queued = true
+		w.next = append(w.next, c)
 	}
-	if c.turn == absent {
-		c.turn = c.jobs[at].number
-		i, _ := slices.BinarySearch(w.turns[w.at:], c.turn)
-		w.turns = slices.Insert(w.turns, w.at+i, c.turn)
-	}
-	return true
 }
 
-// again lets a crowd be tried in the pass that goes on, if it can be, else in the next one.
-func (w *waiting) again(c *crowd) {
-	if w.tried != absent && w.queue(c) || c.queued {
-		return
+// lineUp lets a crowd be tried in the pass that goes on when it is a job's turn.
+func (w *waiting) lineUp(c *crowd, number int32) {
+	if c.turn == absent {
+		c.turn = number
+		i, _ := slices.BinarySearch(w.turns[w.at:], number)
+		w.turns = slices.Insert(w.turns, w.at+i, number)
 	}
-	c.queued = true
-	w.next = append(w.next, c)
 }
 
 // pass tries the jobs in the order of arrival, each with what those before it have left. try makes an attempt and lets a
 // job start that it can.
 func (w *waiting) pass(try func(number int32) placement) {
-	for _, d := range w.changes {
-		w.isNew[d] = false
-		w.reconsider(d)
+	w.takeChanges()
+	if w.passes%perRejoin == 0 {
+		w.rejoinAll()
 	}
-	w.changes = w.changes[:0]
 	w.takeGains()
 	w.line()
 	for w.at = 0; w.at < len(w.turns) && !w.cancelled(); {
@@ -198,7 +192,7 @@ func (w *waiting) pass(try func(number int32) placement) {
 		made := try(number)
 		switch {
 		case made.resource != absent:
-			w.reconsider(made.keeper)
+			w.takeChanges()
 			if len(c.jobs) > 0 {
 				w.again(c)
 			}
@@ -210,6 +204,15 @@ func (w *waiting) pass(try func(number int32) placement) {
 	}
 	w.passes++
 	w.tried = absent
+}
+
+// takeChanges reconsiders the brokers about which something has changed.
+func (w *waiting) takeChanges() {
+	for _, d := range w.changes {
+		w.isNew[d] = false
+		w.reconsider(d)
+	}
+	w.changes = w.changes[:0]
 }
 
 // line lines up the crowds that are to be tried.
@@ -267,9 +270,13 @@ func (w *waiting) tryHome(try func(number int32)) {
 func (w *waiting) leave(number int32) {
 	c := w.crowds[number]
 	w.drop(c, number)
-	if len(c.jobs) > 0 {
-		return
+	if len(c.jobs) == 0 {
+		w.remove(c)
 	}
+}
+
+// remove forgets a crowd that has no jobs left.
+func (w *waiting) remove(c *crowd) {
 	if c.broker != absent {
 		w.unstick(c)
 	}
