@@ -15,7 +15,7 @@ func BenchmarkAggregate(b *testing.B) {
 		if computers == 12 {
 			p.Vendors, p.Systems = 3, 3
 		}
-		info := drawComputers(p, rng.New("benchmark").Stream("computers"))
+		info := drawComputers(b.Context(), p, rng.New("benchmark").Stream("computers"))
 		var a aggregator
 		for _, form := range []struct {
 			name string

@@ -80,7 +80,7 @@ func TestSize(t *testing.T) {
 	var a aggregator
 	resources, relationships := a.simple(info)
 	for _, lines := range []iter.Seq[[]byte]{info.lines(), info.aggregatedLines(resources, relationships, whole)} {
-		if have, want := size(lines), int64(len(text(lines))); have != want {
+		if have, want := size(t.Context(), lines), int64(len(text(lines))); have != want {
 			t.Errorf("size %d, want %d", have, want)
 		}
 	}
@@ -271,7 +271,7 @@ func TestPermutedComputers(t *testing.T) {
 func TestAggregateAllocatesNothing(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers = 12
-	info := drawComputers(p, rng.New("test").Stream("computers"))
+	info := drawComputers(t.Context(), p, rng.New("test").Stream("computers"))
 	var a aggregator
 	for _, form := range splits {
 		if n := testing.AllocsPerRun(100, func() { a.aggregate(info, form.by) }); n != 0 {
@@ -286,7 +286,7 @@ func TestEmptyInformation(t *testing.T) {
 	var a aggregator
 	for _, form := range splits {
 		resources, relationships := a.aggregate(info, form.by)
-		if len(resources)+len(relationships) != 0 || size(info.aggregatedLines(resources, relationships, form.by)) != 0 {
+		if len(resources)+len(relationships) != 0 || size(t.Context(), info.aggregatedLines(resources, relationships, form.by)) != 0 {
 			t.Errorf("%s: of no computer come %v and %v", form.name, resources, relationships)
 		}
 	}

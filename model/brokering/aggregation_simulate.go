@@ -19,17 +19,23 @@ var (
 // simulateAggregation draws computers and counts what describes them. What is measured is the second aggregation, for which the
 // first one left its memory, as for a broker that does it again and again.
 func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
-	info := drawComputers(p, env.Seed.Stream("computers"))
+	info := drawComputers(ctx, p, env.Seed.Stream("computers"))
+	if ctx.Err() != nil {
+		return AggregationOutcome{}, ctx.Err()
+	}
 	if p.Form == "original" {
-		return aggregationOutcome(len(info.resources), len(info.relationships), size(info.lines()), 0), ctx.Err()
+		return aggregationOutcome(len(info.resources), len(info.relationships), size(ctx, info.lines()), 0), ctx.Err()
 	}
 	var a aggregator
 	by := p.splitting()
 	a.aggregate(info, by)
+	if ctx.Err() != nil {
+		return AggregationOutcome{}, ctx.Err()
+	}
 	end := env.Span("aggregate", int(p.Computers))
 	resources, relationships := a.aggregate(info, by)
 	end()
-	bytes := size(info.aggregatedLines(resources, relationships, by))
+	bytes := size(ctx, info.aggregatedLines(resources, relationships, by))
 	return aggregationOutcome(len(resources), len(relationships), bytes, a.inaccuracy(info)), ctx.Err()
 }
 
@@ -73,25 +79,48 @@ func (p AggregationParameters) splitting() split {
 }
 
 // drawComputers draws the computers, each with as many numbers of the stream: the first ones are the same however many there are.
-func drawComputers(p AggregationParameters, s *rng.Stream) *information {
+// It ends early when the context is cancelled.
+func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information {
 	info := &information{}
-	for range p.Computers {
-		vendor := name(vendorNames, s.Intn(int(p.Vendors)), "vendor")
+	vendors := drawnNames{computing, make([]int32, p.Vendors), vendorNames, "vendor"}
+	systems := drawnNames{operating, make([]int32, p.Systems), systemNames, "system"}
+	paths := drawnNames{storage, make([]int32, p.FileSystems), pathNames, "/fs"}
+	for i := range p.Computers {
+		if i%cancelEvery == 0 && ctx.Err() != nil {
+			break
+		}
+		vendor := vendors.draw(info, s)
 		clock := float64(1600 + 200*s.Intn(int(p.Clocks)))
-		system := name(systemNames, s.Intn(int(p.Systems)), "system")
-		path := name(pathNames, s.Intn(int(p.FileSystems)), "/fs")
+		system, path := systems.draw(info, s), paths.draw(info, s)
 		cpus := float64(int(1) << s.Intn(5))
 		memory := float64(int(1000) << s.Intn(7))
 		disk := float64(100_000 + 50_000*s.Intn(4))
 		utilisation := math.Round(100 * cpus * s.Float64())
 		memoryUsed, diskUsed := math.Round(memory*s.Float64()), math.Round(disk*s.Float64())
 		info.add(
-			computingSystem(info.number(computing, vendor), clock, utilisation, cpus),
-			operatingSystem(info.number(operating, system), memory, memory-memoryUsed),
-			fileSystem(info.number(storage, path), disk, disk-diskUsed),
+			computingSystem(vendor, clock, utilisation, cpus),
+			operatingSystem(system, memory, memory-memoryUsed),
+			fileSystem(path, disk, disk-diskUsed),
 		)
 	}
 	return info
+}
+
+// drawnNames are the names among which the values of a category are drawn.
+type drawnNames struct {
+	category category
+	values   []int32  // 1 + the value of each, or 0 before its first appearance
+	names    []string // of the first of them
+	word     string   // of the names of the others
+}
+
+// draw draws one and returns its value.
+func (d *drawnNames) draw(info *information, s *rng.Stream) int32 {
+	at := s.Intn(len(d.values))
+	if d.values[at] == 0 {
+		d.values[at] = 1 + info.number(d.category, name(d.names, at, d.word))
+	}
+	return d.values[at] - 1
 }
 
 // name returns the name at a place, which is made up of a word and a number from 1 where the names end.

@@ -13,7 +13,7 @@ import (
 
 // drawn returns the computers that a run with these parameters describes.
 func drawn(p AggregationParameters) *information {
-	return drawComputers(p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
+	return drawComputers(context.Background(), p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
 }
 
 // Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four standard deviations.
@@ -172,14 +172,20 @@ func TestAggregationIsMeasured(t *testing.T) {
 }
 
 // A run that is cancelled says so.
+
+// Computers, aggregations and lines of text are looked at with the context in between.
 func TestAggregationIsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, form := range []string{"original", "simple"} {
+	for form, most := range map[string]int{"original": 3 + 1 + 10 + 1, "simple": 3 + 1 + 1 + 1} {
 		p := aggregationDefaults
-		p.Form = form
-		if _, err := simulateAggregation(ctx, p, model.New(AggregationSpec).Env(1, 0, nil)); err != context.Canceled {
-			t.Errorf("%s: error %v, want %v", form, err, context.Canceled)
+		p.Form, p.Computers = form, 2*cancelEvery+1
+		for looks := range most + 1 {
+			want := context.Canceled
+			if looks == most {
+				want = nil
+			}
+			if _, err := simulateAggregation(&patient{t.Context(), looks}, p, model.New(AggregationSpec).Env(1, 0, nil)); err != want {
+				t.Fatalf("%s: error %v after %d looks, want %v", form, err, looks, want)
+			}
 		}
 	}
 }

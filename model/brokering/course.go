@@ -12,7 +12,7 @@ const mostSamples = 10_000_000
 type course struct {
 	next     int64     // s, of the next sample
 	every    int64     // s
-	domains  []running // jobs that have finished
+	domains  []average // jobs that have finished
 	times    []int64   // of the samples, in h
 	slowdown []*float64
 	clusters []*float64
@@ -20,7 +20,7 @@ type course struct {
 
 func newCourse(s *system) course {
 	every := s.p.Sample * hour
-	return course{next: every, every: every, domains: make([]running, len(s.domains))}
+	return course{next: every, every: every, domains: make([]average, len(s.domains))}
 }
 
 // add adds a job that has finished at a resource.

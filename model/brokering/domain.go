@@ -1,13 +1,13 @@
 package brokering
 
-// titles are the names of a domain of each type, names those of its workload and parameters.
+// titles are the names of the first domain of each type, types what parameters begin with, workloads the traces and site models.
 var (
 	titles    = [...]string{"DAS-2", "Grid5000", "Sharcnet"}
 	types     = [...]string{"small", "medium", "big"}
 	workloads = [...]string{"das2", "grid5000", "sharcnet"}
 )
 
-// kind is a vendor with an operating system, as places in a list of both.
+// kind is a vendor with an operating system.
 type kind struct{ vendor, system string }
 
 // cluster is a resource: a cluster of equal CPUs.

@@ -9,7 +9,7 @@ import (
 )
 
 // mean returns the mean; nil of nothing.
-func (r *running) mean() *float64 { return metrics.Mean(r.sum, r.count) }
+func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
 
 // outcome measures a run that is over.
 func (s *system) outcome(c *course) Outcome {
@@ -39,7 +39,7 @@ func (s *system) exec() int64 { return s.last - s.requests[0].submit }
 // measured is what is measured of some jobs.
 type measured struct {
 	jobs, rescheduled    int64
-	wait, slowdown       running
+	wait, slowdown       average
 	waits, slowdowns     []float64
 	waitP95, slowdownP95 *float64
 	tally                tally

@@ -81,3 +81,19 @@ func TestOutcomeByHand(t *testing.T) {
 		t.Errorf("outcomes differ (-want +have):\n%s", diff)
 	}
 }
+
+// The 95th percentile is the value at position ceil(0.95 n).
+func TestPercentile95(t *testing.T) {
+	for n, want := range map[int]float64{1: 1, 2: 2, 19: 19, 20: 19, 21: 20, 40: 38, 100: 95, 101: 96} {
+		var values []float64
+		for i := range n {
+			values = append(values, float64(n-i))
+		}
+		if have := percentile95(values); *have != want {
+			t.Errorf("of 1 to %d: %v, want %v", n, *have, want)
+		}
+	}
+	if have := percentile95(nil); have != nil {
+		t.Errorf("of nothing: %v", *have)
+	}
+}

@@ -95,12 +95,7 @@ func (p *player) finish() {
 		if p.cancelled() {
 			return
 		}
-		r := &p.requests[number]
-		m := &p.machines[r.resource]
-		m.slowdown.add(slowdownOf(r))
-		p.course.add(r, m)
-		p.change(m, &r.need, -1)
-		p.touched = append(p.touched, r.resource)
+		p.end(&p.requests[number])
 	}
 	slices.Sort(p.touched)
 	p.touched = slices.Compact(p.touched)
@@ -108,13 +103,22 @@ func (p *player) finish() {
 	case p.slow:
 		p.passCentres()
 	case p.queues != nil:
-		p.queues.pass(func(number, at int32) int32 { return p.tryBlocking(number, at) })
+		p.queues.pass(p.tryBlocking)
 	default:
 		if p.localFirst() {
 			p.waiting.tryHome(p.startAtHome)
 		}
 		p.waiting.pass(p.try)
 	}
+}
+
+// end ends a job.
+func (p *player) end(r *request) {
+	m := &p.machines[r.resource]
+	m.slowdown.add(slowdownOf(r))
+	p.course.add(r, m)
+	p.change(m, &r.need, -1)
+	p.touched = append(p.touched, r.resource)
 }
 
 // passCentres lets the centres where a job has ended start others.

@@ -9,14 +9,14 @@ import (
 
 // measureDomains measures the domains by their users' jobs and by what ran there, and their clusters.
 func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
-	ran := make([]running, len(s.domains)) // bounded slowdowns
-	clusters := make([]running, len(s.machines))
+	ran := make([]average, len(s.domains)) // bounded slowdowns
+	clusters := make([]average, len(s.machines))
 	for i := range s.requests {
 		r := &s.requests[i]
 		clusters[r.resource].add(slowdownOf(r))
 		ran[s.machines[r.resource].domain].add(slowdownOf(r))
 	}
-	var brokers running
+	var brokers average
 	for d := range s.domains {
 		if mean := ran[d].mean(); mean != nil {
 			brokers.add(*mean)
@@ -35,7 +35,7 @@ func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 }
 
 // domainRow measures a domain, by its users' jobs and the bounded slowdowns of those that ran there.
-func (s *system) domainRow(d int32, m *measured, ran *running, exec int64) DomainRow {
+func (s *system) domainRow(d int32, m *measured, ran *average, exec int64) DomainRow {
 	worked, cpus := s.work(d)
 	row := DomainRow{
 		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,
@@ -47,9 +47,9 @@ func (s *system) domainRow(d int32, m *measured, ran *running, exec int64) Domai
 }
 
 // clusterRows measures the clusters of a domain, and their mean.
-func (s *system) clusterRows(d int32, slowdowns []running, exec int64) []ClusterRow {
+func (s *system) clusterRows(d int32, slowdowns []average, exec int64) []ClusterRow {
 	var rows []ClusterRow
-	var ran, used, slowdown running
+	var ran, used, slowdown average
 	for i := s.first[d]; i < s.first[d+1]; i++ {
 		m := &s.machines[i]
 		row := ClusterRow{

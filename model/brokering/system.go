@@ -57,16 +57,16 @@ type machine struct {
 	rank        float64 // of what is free
 	ran         int64   // jobs
 	worked      int64   // CPU·s of these
-	slowdown    running // of the jobs that finished there
+	slowdown    average // of the jobs that finished there
 }
 
-// running is a mean in the making.
-type running struct {
+// average is a mean in the making.
+type average struct {
 	sum   float64
 	count int64
 }
 
-func (r *running) add(x float64) { r.sum, r.count = r.sum+x, r.count+1 }
+func (a *average) add(x float64) { a.sum, a.count = a.sum+x, a.count+1 }
 
 // system is the domains of a run with their brokers.
 type system struct {

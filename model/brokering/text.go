@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"context"
 	"iter"
 	"math"
 	"strconv"
@@ -17,9 +18,13 @@ var (
 	classNames = [...]string{low: "LOW", medium: "MEDIUM", high: "HIGH"}
 )
 
-// size returns how many bytes lines have.
-func size(lines iter.Seq[[]byte]) (n int64) {
+// size returns how many bytes lines have; those of some of them when the context is cancelled.
+func size(ctx context.Context, lines iter.Seq[[]byte]) (n int64) {
+	i := 0
 	for line := range lines {
+		if i++; i%cancelEvery == 0 && ctx.Err() != nil {
+			return n
+		}
 		n += int64(len(line))
 	}
 	return n
