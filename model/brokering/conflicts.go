@@ -27,6 +27,19 @@ func (n *need) lacks(there *need) conflict {
 // none.
 type counts [noConflict + 1]int64
 
+// add adds others so many times.
+func (c *counts) add(other *counts, times int64) {
+	for k := range c {
+		c[k] += times * other[k]
+	}
+}
+
+// move notes that a resource which was one conflict is now another.
+func (c *counts) move(was, is conflict) {
+	c[was]--
+	c[is]++
+}
+
 // conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is.
 func (s *system) conflictsOf(r *request) counts {
 	var c counts

@@ -14,7 +14,7 @@ func (r *running) mean() *float64 { return metrics.Mean(r.sum, r.count) }
 // outcome measures a run that is over.
 func (s *system) outcome(c *course) Outcome {
 	exec := s.exec()
-	all := s.measure(s.requests, func(*request) bool { return true })
+	all, ofDomains := s.measure()
 	o := Outcome{
 		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: all.wait.sum / float64(all.jobs), WaitP95: *all.waitP95,
 		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
@@ -26,7 +26,7 @@ func (s *system) outcome(c *course) Outcome {
 	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = all.tally.shares()
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
-	s.measureDomains(&o, exec)
+	s.measureDomains(&o, ofDomains, exec)
 	o.Slowdown, o.ClusterSlowdown = c.rows(s)
 	o.Arrivals = s.arrivals()
 	o.JobRows = s.jobRows
@@ -40,35 +40,54 @@ func (s *system) exec() int64 { return s.last - s.requests[0].submit }
 type measured struct {
 	jobs, rescheduled    int64
 	wait, slowdown       running
+	waits, slowdowns     []float64
 	waitP95, slowdownP95 *float64
 	tally                tally
 	end, first           int64 // s
 }
 
-// measure measures the jobs that are counted, in the order of arrival.
-func (s *system) measure(of []request, counted func(*request) bool) measured {
-	var m measured
-	var waits, slowdowns []float64
-	for i := range of {
-		r := &of[i]
-		if !counted(r) {
-			continue
-		}
-		if m.jobs == 0 {
-			m.first = r.submit
-		}
-		m.jobs++
-		if r.tally.rescheduled {
-			m.rescheduled++
-		}
-		m.wait.add(float64(r.start - r.submit))
-		m.slowdown.add(slowdownOf(r))
-		waits, slowdowns = append(waits, float64(r.start-r.submit)), append(slowdowns, slowdownOf(r))
-		m.tally.include(&r.tally)
-		m.end = max(m.end, r.start+r.run)
+// measure measures all jobs, and those of each domain's users.
+func (s *system) measure() (measured, []measured) {
+	all, domains := newMeasured(len(s.requests)), make([]measured, len(s.domains))
+	for d := range domains {
+		domains[d] = newMeasured(len(s.domains[d].jobs))
 	}
-	m.waitP95, m.slowdownP95 = percentile95(waits), percentile95(slowdowns)
-	return m
+	for i := range s.requests {
+		r := &s.requests[i]
+		all.add(r)
+		domains[r.origin].add(r)
+	}
+	all.sort()
+	for d := range domains {
+		domains[d].sort()
+	}
+	return all, domains
+}
+
+func newMeasured(jobs int) measured {
+	return measured{waits: make([]float64, 0, jobs), slowdowns: make([]float64, 0, jobs)}
+}
+
+// add takes another job in, in the order of arrival.
+func (m *measured) add(r *request) {
+	if m.jobs == 0 {
+		m.first = r.submit
+	}
+	m.jobs++
+	if r.tally.rescheduled {
+		m.rescheduled++
+	}
+	wait, slowdown := float64(r.start-r.submit), slowdownOf(r)
+	m.wait.add(wait)
+	m.slowdown.add(slowdown)
+	m.waits, m.slowdowns = append(m.waits, wait), append(m.slowdowns, slowdown)
+	m.tally.include(&r.tally)
+	m.end = max(m.end, r.start+r.run)
+}
+
+// sort finds the percentiles when all jobs are in.
+func (m *measured) sort() {
+	m.waitP95, m.slowdownP95 = percentile95(m.waits), percentile95(m.slowdowns)
 }
 
 // percentile95 returns the value at position ceil(0.95 n) of the sorted ones; nil of none.
@@ -77,7 +96,8 @@ func percentile95(values []float64) *float64 {
 		return nil
 	}
 	slices.Sort(values)
-	return &values[(95*len(values)+99)/100-1]
+	value := values[(95*len(values)+99)/100-1]
+	return &value
 }
 
 // shares returns which part of the conflicts is of each kind, in %; nil without conflicts.

@@ -11,6 +11,7 @@ import (
 // player runs the jobs of a system from the first submit to the last end.
 type player struct {
 	*system
+	ctx     context.Context
 	ends    des.Queue[int32] // of running jobs, by their numbers
 	waiting *waiting         // where later jobs may pass
 	queues  *queues          // where they may not
@@ -21,30 +22,34 @@ type player struct {
 
 // play runs the jobs of the domains. Its errors are the context's, and that of a course that is too long to be kept.
 func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
+	pl, err := newPlayer(ctx, p, domains)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := pl.run(); err != nil {
+		return Outcome{}, err
+	}
+	return pl.outcome(&pl.course), nil
+}
+
+func newPlayer(ctx context.Context, p Parameters, domains []domain) (*player, error) {
 	s := newSystem(p, domains)
-	pl := &player{system: s, course: newCourse(s)}
+	pl := &player{system: s, ctx: ctx, course: newCourse(s)}
 	switch {
 	case s.slow:
-		if err := pl.openCentres(); err != nil {
-			return Outcome{}, err
-		}
+		return pl, pl.openCentres()
 	case p.BrokerQueue == "fcfs":
 		pl.queues = newQueues(len(domains))
 	default:
-		pl.waiting = newWaiting(s)
+		pl.waiting = newWaiting(s, pl.cancelled)
 	}
-	if err := pl.run(ctx); err != nil {
-		return Outcome{}, err
-	}
-	return s.outcome(&pl.course), nil
+	return pl, nil
 }
 
-// run handles one second after another in which something happens.
-func (p *player) run(ctx context.Context) error {
-	for next, seconds := 0, 0; ; seconds++ {
-		if seconds%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+// run handles one second after another in which something happens. A second may have a million attempts: once the context is
+// cancelled, what is left of it places no job and counts for nothing.
+func (p *player) run() error {
+	for next := 0; !p.cancelled(); {
 		end, _, _, ending := p.ends.Peek()
 		switch {
 		case next < len(p.requests) && (!ending || p.requests[next].submit <= end):
@@ -58,14 +63,17 @@ func (p *player) run(ctx context.Context) error {
 			return err
 		}
 		p.finish()
-		for next < len(p.requests) && p.requests[next].submit == p.now {
+		for next < len(p.requests) && p.requests[next].submit == p.now && !p.cancelled() {
 			if err := p.arrive(int32(next)); err != nil {
 				return err
 			}
 			next++
 		}
 	}
+	return p.ctx.Err()
 }
+
+func (p *player) cancelled() bool { return p.ctx.Err() != nil }
 
 // finish ends the jobs that end now; then centres, or brokers, try what waits.
 func (p *player) finish() {
@@ -84,6 +92,9 @@ func (p *player) finish() {
 	p.last = p.now
 	slices.Sort(p.ended)
 	for _, number := range p.ended {
+		if p.cancelled() {
+			return
+		}
 		r := &p.requests[number]
 		m := &p.machines[r.resource]
 		m.slowdown.add(slowdownOf(r))
@@ -112,6 +123,9 @@ func (p *player) passCentres() {
 		p.reviseSlowdown(p.machines[i].domain)
 	}
 	for _, i := range p.touched {
+		if p.cancelled() {
+			return
+		}
 		p.centres[i].finish(p.now)
 	}
 }
@@ -161,7 +175,7 @@ func (p *player) try(number int32) placement {
 // startAtHome starts a job at its originator if a resource there fits.
 func (p *player) startAtHome(number int32) {
 	r := &p.requests[number]
-	if resource := p.bestFit(r, r.origin); resource != absent {
+	if resource := p.bestFit(r, r.origin); resource != absent && !p.cancelled() {
 		p.waiting.leave(number)
 		p.begin(number, resource)
 	}
@@ -169,6 +183,9 @@ func (p *player) startAtHome(number int32) {
 
 // tryBlocking makes another attempt to place a job that waits at a broker. It returns where it waits then.
 func (p *player) tryBlocking(number, at int32) int32 {
+	if p.cancelled() {
+		return at
+	}
 	r := &p.requests[number]
 	met := p.conflictsOf(r)
 	r.tally.count(&met, 1)

@@ -170,3 +170,57 @@ func TestJobsAreConserved(t *testing.T) {
 		checkShares(t, o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk)
 	})
 }
+
+// patient is a context that is cancelled when it has been asked so often whether it is.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (c *patient) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start between two of them, even
+// if all do in one second.
+func TestPlayLooksAtTheContext(t *testing.T) {
+	linux := kind{"Intel", "Linux"}
+	d := domain{name: "DAS-2", span: 1}
+	for range 8 {
+		d.clusters = append(d.clusters, cluster{linux, 1800, 1, 1, 1})
+	}
+	for range 24 {
+		d.jobs = append(d.jobs, job{run: 10, kind: linux, clock: 1800, cpus: 1, memory: 1, disk: 1})
+	}
+	for name, change := range map[string]func(*Parameters){
+		"first-fit": func(*Parameters) {},
+		"fcfs":      func(p *Parameters) { p.BrokerQueue = "fcfs" },
+		"own queue": func(p *Parameters) { p.Preference, p.OwnAs = "own", "queue" },
+		"AGGR_CAT":  func(p *Parameters) { p.Strategy = "AGGR_CAT" },
+		"SLOW":      func(p *Parameters) { p.Strategy = "SLOW" },
+	} {
+		p := defaults
+		change(&p)
+		before := 0
+		for looks := 0; before < len(d.jobs); looks++ {
+			pl, err := newPlayer(&patient{t.Context(), looks}, p, []domain{d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = pl.run()
+			started := 0
+			for i := range pl.requests {
+				if pl.requests[i].resource != absent {
+					started++
+				}
+			}
+			if err != context.Canceled || started > before+1 {
+				t.Fatalf("%s: cancelled after %d looks, %d jobs started, and %d after one less: %v", name, looks, started, before, err)
+			}
+			before = started
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // measureDomains measures the domains by their users' jobs and by what ran there, and their clusters.
-func (s *system) measureDomains(o *Outcome, exec int64) {
+func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 	ran := make([]running, len(s.domains)) // bounded slowdowns
 	clusters := make([]running, len(s.machines))
 	for i := range s.requests {
@@ -21,7 +21,7 @@ func (s *system) measureDomains(o *Outcome, exec int64) {
 		if mean := ran[d].mean(); mean != nil {
 			brokers.add(*mean)
 		}
-		o.DomainRows = append(o.DomainRows, s.domainRow(int32(d), &ran[d], exec))
+		o.DomainRows = append(o.DomainRows, s.domainRow(int32(d), &users[d], &ran[d], exec))
 		o.Clusters = append(o.Clusters, s.clusterRows(int32(d), clusters, exec)...)
 	}
 	o.BrokerBSLD = brokers.sum / float64(brokers.count)
@@ -34,9 +34,8 @@ func (s *system) measureDomains(o *Outcome, exec int64) {
 	}
 }
 
-// domainRow measures a domain.
-func (s *system) domainRow(d int32, ran *running, exec int64) DomainRow {
-	m := s.measure(s.requests, func(r *request) bool { return r.origin == d })
+// domainRow measures a domain, by its users' jobs and the bounded slowdowns of those that ran there.
+func (s *system) domainRow(d int32, m *measured, ran *running, exec int64) DomainRow {
 	worked, cpus := s.work(d)
 	row := DomainRow{
 		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,

@@ -1,6 +1,10 @@
 package brokering
 
-import "slices"
+import (
+	"slices"
+
+	"gridsweep/model/des"
+)
 
 // need is what a job holds while it runs, or what a resource has of it.
 type need struct{ cpus, memory, disk int64 }
@@ -210,24 +214,44 @@ func (s *system) rerank(m *machine) {
 // takeRequests merges the jobs of all domains in the order of arrival.
 func (s *system) takeRequests(numbers map[kind]int32) {
 	count := 0
+	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
 	for d := range s.domains {
 		count += len(s.domains[d].jobs)
+		if jobs := s.domains[d].jobs; len(jobs) > 0 {
+			next.Push(jobs[0].submit, 0, int32(d))
+		}
 	}
 	s.requests = make([]request, 0, count)
 	at := make([]int, len(s.domains))
-	for len(s.requests) < count {
-		next := -1
-		for d := range s.domains {
-			if at[d] < len(s.domains[d].jobs) && (next < 0 || s.domains[d].jobs[at[d]].submit < s.domains[next].jobs[at[next]].submit) {
-				next = d
+	var due []int32 // domains with a job of the same second
+	for {
+		submit, _, _, ok := next.Peek()
+		if !ok {
+			return
+		}
+		due = due[:0]
+		for time := submit; ok && time == submit; time, _, _, ok = next.Peek() {
+			d, _ := next.Next()
+			due = append(due, d)
+		}
+		slices.Sort(due)
+		for _, d := range due {
+			jobs := s.domains[d].jobs
+			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
+				s.requests = append(s.requests, newRequest(&jobs[at[d]], numbers[jobs[at[d]].kind], d, at[d]))
+			}
+			if at[d] < len(jobs) {
+				next.Push(jobs[at[d]].submit, 0, d)
 			}
 		}
-		j := &s.domains[next].jobs[at[next]]
-		s.requests = append(s.requests, request{
-			submit: j.submit, run: j.run, need: need{int64(j.cpus), j.memory, j.disk}, clock: j.clock, kind: numbers[j.kind],
-			origin: int32(next), index: int32(at[next]), resource: absent,
-		})
-		at[next]++
+	}
+}
+
+// newRequest returns a domain's job at a place, of a kind by its number.
+func newRequest(j *job, kind, origin int32, index int) request {
+	return request{
+		submit: j.submit, run: j.run, need: need{int64(j.cpus), j.memory, j.disk}, clock: j.clock, kind: kind,
+		origin: origin, index: int32(index), resource: absent,
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 
 // Bounds of a run, so that it ends and its sums are exact.
 const (
-	mostJobs      = 20_000_000
+	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
+	mostKinds     = 500       // of a domain: an aggregation looks at each vendor with each operating system
 	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )
@@ -60,6 +61,9 @@ func checkSystem(p Parameters) []model.Problem {
 				break
 			}
 		}
+		if n := countKinds(list); n > mostKinds {
+			report(field, "%d vendors with operating systems: take at most %d", n, mostKinds)
+		}
 		if own > mostTotal/p.MemoryPerCPU {
 			report("memory_per_cpu", "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d", p.MemoryPerCPU, own, field, mostTotal/own)
 		}
@@ -82,6 +86,14 @@ func checkSystem(p Parameters) []model.Problem {
 		}
 	}
 	return problems
+}
+
+func countKinds(clusters []cluster) int {
+	kinds := map[kind]bool{}
+	for i := range clusters {
+		kinds[clusters[i].kind] = true
+	}
+	return len(kinds)
 }
 
 // traces returns the traces of the types that take part.

@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,13 @@ import (
 )
 
 func TestValidate(t *testing.T) {
+	kinds := func(n int) string {
+		clusters := "A/1 1"
+		for i := 2; i <= n; i++ {
+			clusters += fmt.Sprintf("; A/%d 1", i)
+		}
+		return clusters
+	}
 	for name, c := range map[string]struct {
 		change      func(*Parameters)
 		field, want string // no problem where empty
@@ -32,11 +40,14 @@ func TestValidate(t *testing.T) {
 		"memory":       {func(p *Parameters) { p.SmallClusters, p.MemoryPerCPU = "A/B 10000000", 1e9 }, "memory_per_cpu", "1000000000 MB for each of the 10000000 CPUs of small_clusters are more than 2^53 MB: take at most 900719925"},
 		"most memory":  {func(p *Parameters) { p.SmallClusters, p.MemoryPerCPU = "A/B 10000000", 900719925 }, "", ""},
 		"disk":         {func(p *Parameters) { p.BigClusters, p.DiskPerCPU = "A/B 5000000;A/C 5000000", 1e9 }, "disk_per_cpu", "for each of the 10000000 CPUs of big_clusters"},
-		"many jobs":    {func(p *Parameters) { p.Domains, p.SmallJobs = 60, 1e6 }, "domains", "60 domains have 20520040 jobs together: take fewer domains or smaller ones, so that there are at most 20000000"},
+		"many jobs":    {func(p *Parameters) { p.Domains, p.SmallJobs, p.MediumJobs = 15, 999_700, 17 }, "domains", "15 domains have 5065000 jobs together: take fewer domains or smaller ones, so that there are at most 5000000"},
+		"most jobs":    {func(p *Parameters) { p.Domains, p.SmallJobs, p.MediumJobs = 15, 986_700, 17 }, "", ""},
 		"without them": {func(p *Parameters) { p.Domains, p.SmallJobs, p.Scope = 60, 1e6, "big" }, "", ""},
 		"many resources": {func(p *Parameters) { p.Domains, p.MediumClusters = 300, "A/B 1"+strings.Repeat(",1", 199) }, "domains",
 			"300 domains have 21800 resources together: take fewer domains or smaller ones, so that there are at most 20000"},
-		"many CPUs": {func(p *Parameters) { p.Domains, p.SmallClusters = 30, "A/B 268435456" }, "domains", "30 domains have 2684401530 CPUs together"},
+		"many kinds": {func(p *Parameters) { p.SmallClusters = kinds(501) }, "small_clusters", "501 vendors with operating systems: take at most 500"},
+		"most kinds": {func(p *Parameters) { p.SmallClusters = kinds(500) + "; A/1 7" }, "", ""},
+		"many CPUs":  {func(p *Parameters) { p.Domains, p.SmallClusters = 30, "A/B 268435456" }, "domains", "30 domains have 2684401530 CPUs together"},
 	} {
 		p := defaults
 		c.change(&p)

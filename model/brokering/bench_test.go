@@ -1,0 +1,50 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"gridsweep/model"
+)
+
+// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and without: aggregated data
+// promises room that there is not, so that thousands of jobs wait though a resource somewhere fits them.
+func BenchmarkPlay(b *testing.B) {
+	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
+		for _, n := range []int64{3, 9, 18} {
+			b.Run(fmt.Sprintf("%s/%d", strategy, n), func(b *testing.B) {
+				p := scaling(n)
+				p.Strategy = strategy
+				domains := drawDomains(b, p)
+				b.ReportAllocs()
+				jobs := 0
+				for b.Loop() {
+					out, err := play(context.Background(), p, domains)
+					if err != nil {
+						b.Fatal(err)
+					}
+					jobs += int(out.Jobs)
+				}
+				b.ReportMetric(float64(jobs)/b.Elapsed().Seconds(), "jobs/s")
+			})
+		}
+	}
+}
+
+// scaling returns the parameters of the scaling experiment.
+func scaling(domains int64) Parameters {
+	p := defaults
+	p.Domains, p.Load, p.Trace = domains, 0.84, model.TraceModel
+	p.MediumClusters = "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; AMD/AIX 106; AMD/AIX 96; AMD/Linux 94; Intel/AIX 64,32"
+	return p
+}
+
+// drawDomains returns the domains of a round.
+func drawDomains(tb testing.TB, p Parameters) []domain {
+	domains, err := draw(context.Background(), p, model.New(Spec).Env(1, 0, nil))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return domains
+}

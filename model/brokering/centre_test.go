@@ -1,0 +1,79 @@
+package brokering
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestPivotIsNotDelayed watches every centre in every second: the job that is first in its queue starts no later than was
+// planned when it became the first, unless own jobs may go past it, and nobody holds more than there is.
+func TestPivotIsNotDelayed(t *testing.T) {
+	planned, backfilled := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, domains := drawPlay(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
+		p.OwnAs = "priority"
+		pl, err := newPlayer(t.Context(), p, domains)
+		if err != nil {
+			t.Fatal(err)
+		}
+		latest := map[int32]int64{} // starts of pivots, by their numbers, in s
+		for next := 0; ; {
+			end, _, _, ending := pl.ends.Peek()
+			if next == len(pl.requests) && !ending {
+				break
+			}
+			if pl.now = end; !ending || next < len(pl.requests) && pl.requests[next].submit < end {
+				pl.now = pl.requests[next].submit
+			}
+			pl.finish()
+			watchCentres(t, pl, latest)
+			for ; next < len(pl.requests) && pl.requests[next].submit == pl.now; next++ {
+				if err := pl.arrive(int32(next)); err != nil {
+					t.Fatal(err)
+				}
+				watchCentres(t, pl, latest)
+			}
+		}
+		for number, want := range latest {
+			if start := pl.requests[number].start; start > want {
+				t.Errorf("job %d starts at %d, planned was %d\n%s", number, start, want, describeNaive(p, domains))
+			}
+		}
+		planned += len(latest)
+		for i := range pl.requests {
+			for number := range latest {
+				r, pivot := &pl.requests[i], &pl.requests[number]
+				if r.resource == pivot.resource && r.submit > pivot.submit && r.start < pivot.start {
+					backfilled++
+				}
+			}
+		}
+	})
+	if planned == 0 || backfilled == 0 {
+		t.Errorf("%d pivots and %d jobs that went past one: each of these ought to happen", planned, backfilled)
+	}
+}
+
+// watchCentres checks what is held at each centre, and notes the start of a pivot that is seen for the first time.
+func watchCentres(t *rapid.T, pl *player, latest map[int32]int64) {
+	for i, c := range pl.centres {
+		m := &pl.machines[i]
+		if m.used.cpus > m.total.cpus || !c.narrow && !m.used.within(&m.total) || m.used.cpus < 0 || m.used.memory < 0 || m.used.disk < 0 {
+			t.Fatalf("at %d there is %+v and held %+v\n%s", pl.now, m.total, m.used, describeNaive(pl.p, pl.domains))
+		}
+		for l := range c.lines {
+			if c.lines[l].jobs == 0 {
+				continue
+			}
+			pivot := c.lines[l].chunks[0].jobs[0].number
+			if _, known := latest[pivot]; !known {
+				latest[pivot] = c.shadow
+			}
+			if c.shadow <= pl.now {
+				t.Fatalf("at %d the pivot %d is to start at %d\n%s", pl.now, pivot, c.shadow, describeNaive(pl.p, pl.domains))
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package brokering
+
+import (
+	"cmp"
+	"slices"
+)
+
+// likeness is what the jobs of a crowd have in common.
+type likeness struct {
+	kind   int32
+	origin int32 // absent where all brokers are alike: then it decides only between equal scores
+	clock  int64 // MHz
+	cpus   int64
+	memory int64 // MB
+}
+
+// compare orders the crowds of a kind, those that need fewer CPUs first.
+func (l *likeness) compare(other *likeness) int {
+	return cmp.Or(cmp.Compare(l.cpus, other.cpus), cmp.Compare(l.memory, other.memory),
+		cmp.Compare(l.clock, other.clock), cmp.Compare(l.origin, other.origin))
+}
+
+// crowd are jobs that wait and differ in nothing but their disks, and in these not so much that a resource would fit one and
+// not the other. What is true of one is true of all, so that they cost no more than one.
+type crowd struct {
+	likeness
+	least, most int64    // MB of disk: none needs less or more
+	jobs        []waiter // in the order of arrival
+	now         counts   // what an attempt would meet now
+	since       int64    // the first pass that met these
+	met         counts   // in all passes before that
+	late        counts   // the sum of that of all jobs
+	queued      bool     // to be tried in the next pass
+	homing      bool     // to be tried at home before that
+	turn        int32    // job that is to be tried in the pass that goes on; absent
+	broker      int32    // where they were tried in vain; absent if they are not among the stuck
+	score       float64  // of this broker
+	lost        bool     // whether this broker no longer matches
+	index       int32    // among those stuck there
+}
+
+// waiter is a job that waits.
+type waiter struct {
+	number int32
+	joined int64  // the first pass that had it
+	before counts // what the crowd had met when it joined, with what was late
+	late   counts // what it met besides, as do all behind it: changes in a pass in which its turn was still to come
+}
+
+// after returns the place of the first job with a higher number.
+func (c *crowd) after(number int32) int {
+	if c.jobs[0].number > number {
+		return 0
+	}
+	i, found := c.find(number)
+	if found {
+		i++
+	}
+	return i
+}
+
+func (c *crowd) find(number int32) (int, bool) {
+	return slices.BinarySearchFunc(c.jobs, number, func(j waiter, number int32) int { return cmp.Compare(j.number, number) })
+}
+
+// holds reports whether no job of the crowd needs less disk than this one, or more.
+func (c *crowd) holds(disk int64) bool { return c.least <= disk && disk <= c.most }
+
+// lacks returns the conflict of those jobs that need least where so much is there.
+func (c *crowd) lacks(there *need) conflict {
+	n := need{c.cpus, c.memory, c.least}
+	return n.lacks(there)
+}
+
+// settle counts what the attempts met that met what they would meet now.
+func (w *waiting) settle(c *crowd) {
+	until := w.over()
+	c.met.add(&c.now, until-c.since)
+	c.since = until
+}
+
+// over returns how many passes there have been, with the one that goes on.
+func (w *waiting) over() int64 {
+	if w.tried == absent {
+		return w.passes
+	}
+	return w.passes + 1
+}
+
+// meets notes that a resource of one conflict now is of another. Jobs whose turn in a pass is still to come meet it in this one.
+func (w *waiting) meets(c *crowd, was, is conflict) {
+	w.settle(c)
+	c.now.move(was, is)
+	if w.tried == absent {
+		return
+	}
+	if i := c.after(w.tried); i < len(c.jobs) {
+		c.jobs[i].late.move(was, is)
+		c.late.move(was, is)
+	}
+}
+
+// add lets a job join the crowd, behind all others.
+func (w *waiting) add(c *crowd, number int32) {
+	w.settle(c)
+	j := waiter{number: number, joined: w.passes, before: c.met}
+	j.before.add(&c.late, 1)
+	c.jobs = append(c.jobs, j)
+	w.crowds[number] = c
+}
+
+// drop takes a job out of its crowd and counts what it has met there. Nearly always it is the first.
+func (w *waiting) drop(c *crowd, number int32) {
+	w.settle(c)
+	i, _ := c.find(number)
+	j := c.jobs[i]
+	met := c.met
+	for k := range c.jobs[:i+1] {
+		met.add(&c.jobs[k].late, 1)
+	}
+	met.add(&j.before, -1)
+	w.s.requests[number].tally.include(&tally{attempts: w.over() - j.joined, conflicts: [3]int64(met[:noConflict])})
+	if i+1 < len(c.jobs) {
+		c.jobs[i+1].late.add(&j.late, 1)
+	} else {
+		c.late.add(&j.late, -1)
+	}
+	if i == 0 {
+		c.jobs = c.jobs[1:]
+	} else {
+		c.jobs = slices.Delete(c.jobs, i, i+1)
+	}
+	w.crowds[number] = nil
+}
+
+// split leaves in a crowd the jobs that need no more disk than this and makes another one of the others, if there are both.
+// What was to be done with the crowd is to be done with both.
+func (w *waiting) split(c *crowd, disk int64) {
+	w.settle(c)
+	rest := *c
+	rest.least, rest.jobs = disk+1, nil
+	var late, kept, moved counts // what was late up to a job, and of that what is on the jobs in front of it, of either part
+	stay := make([]waiter, 0, len(c.jobs))
+	for _, j := range c.jobs {
+		late.add(&j.late, 1)
+		part, before := &stay, &kept
+		if w.s.requests[j.number].need.disk > disk {
+			part, before = &rest.jobs, &moved
+		}
+		j.late = late
+		j.late.add(before, -1)
+		*before = late
+		*part = append(*part, j)
+	}
+	switch {
+	case len(rest.jobs) == 0:
+		c.most = disk
+		return
+	case len(stay) == 0:
+		c.least = disk + 1
+		return
+	}
+	c.most, c.jobs, c.late, rest.late = disk, stay, kept, moved
+	w.insert(&rest)
+	for i := range rest.jobs {
+		w.crowds[rest.jobs[i].number] = &rest
+	}
+	w.followUp(c, &rest)
+}
+
+// followUp does with the part of a crowd that was split off what was to be done with the crowd.
+func (w *waiting) followUp(c, rest *crowd) {
+	if rest.homing {
+		w.homing = append(w.homing, rest)
+	}
+	if rest.queued {
+		w.next = append(w.next, rest)
+	}
+	for _, g := range w.gained {
+		if g.crowd == c {
+			w.gained = append(w.gained, gain{rest, g.broker})
+		}
+	}
+	again := c.turn != absent
+	c.turn, rest.turn = absent, absent
+	switch {
+	case rest.broker != absent:
+		w.enlist(rest)
+		if again {
+			w.queue(c)
+			w.queue(rest)
+		}
+	case rest.now[noConflict] > 0:
+		w.again(c)
+		w.again(rest)
+	}
+}

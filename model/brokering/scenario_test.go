@@ -1,0 +1,130 @@
+package brokering
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestScenarios(t *testing.T) {
+	for _, s := range scenarios {
+		t.Run(s.name, func(t *testing.T) {
+			p := defaults
+			for _, setting := range strings.Fields(s.set) {
+				set(t, &p, setting)
+			}
+			domains := parseWorld(t, s.clusters, s.jobs)
+			system, err := playAll(p, domains)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var have []string
+			for i := range system.requests {
+				have = append(have, system.describe(&system.requests[i]))
+			}
+			slices.Sort(have)
+			want := strings.Split(s.want, "\n")
+			for i := range want {
+				want[i] = strings.TrimSpace(want[i])
+			}
+			slices.Sort(want)
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Errorf("schedules differ (-want +have):\n%s", diff)
+			}
+		})
+	}
+}
+
+// playAll plays the domains and returns the system as it is then.
+func playAll(p Parameters, domains []domain) (*system, error) {
+	pl, err := newPlayer(context.Background(), p, domains)
+	if err != nil {
+		return nil, err
+	}
+	return pl.system, pl.run()
+}
+
+// set gives a parameter of type string a value.
+func set(t *testing.T, p *Parameters, setting string) {
+	t.Helper()
+	name, value, _ := strings.Cut(setting, "=")
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).Tag.Get("name") == name {
+			v.Field(i).SetString(value)
+			return
+		}
+	}
+	t.Fatalf("no parameter %q", name)
+}
+
+// parseWorld returns the domains of a scenario.
+func parseWorld(t *testing.T, clusters, jobs string) []domain {
+	t.Helper()
+	var domains []domain
+	find := func(name string) *domain {
+		i := slices.IndexFunc(domains, func(d domain) bool { return d.name == name })
+		if i < 0 {
+			i = len(domains)
+			domains = append(domains, domain{name: name, span: 1000})
+		}
+		return &domains[i]
+	}
+	for line := range strings.Lines(clusters) {
+		name, numbers, kind, _ := parseLine(t, line, 4)
+		d := find(name)
+		d.clusters = append(d.clusters, cluster{kind, numbers[0], int32(numbers[1]), numbers[2], numbers[3]})
+	}
+	for line := range strings.Lines(jobs) {
+		name, numbers, kind, clock := parseLine(t, line, 5)
+		d := find(name)
+		d.jobs = append(d.jobs, job{numbers[0], numbers[1], kind, clock, int32(numbers[2]), numbers[3], numbers[4]})
+	}
+	return domains
+}
+
+// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they follow.
+func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of kind, clock int64) {
+	t.Helper()
+	fields := strings.Fields(line)
+	of, clock = kind{"Intel", "Linux"}, 1
+	for i, field := range fields {
+		number, err := strconv.ParseInt(field, 10, 64)
+		switch {
+		case i == 0:
+			name = field
+		case i == count+1:
+			of.vendor, of.system, _ = strings.Cut(field, "/")
+		case err != nil:
+			t.Fatalf("%q: %v", line, err)
+		case i == count+2:
+			clock = number
+		default:
+			numbers = append(numbers, number)
+		}
+	}
+	if len(numbers) != count {
+		t.Fatalf("%q has %d numbers, want %d", line, len(numbers), count)
+	}
+	return name, numbers, of, clock
+}
+
+// describe says what became of a job.
+func (s *system) describe(r *request) string {
+	m := &s.machines[r.resource]
+	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.domain].name, m.place+1, r.start, r.tally.attempts)
+	if r.tally.attempts > 1 {
+		text += "s"
+	}
+	text += fmt.Sprintf(", %d/%d/%d", r.tally.conflicts[byCPUs], r.tally.conflicts[byMemory], r.tally.conflicts[byDisk])
+	if r.tally.rescheduled {
+		text += ", re-scheduled"
+	}
+	return text
+}

@@ -1,0 +1,354 @@
+package brokering
+
+// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain, clock, CPUs, memory, disk and, if
+// that is not Intel/Linux, its kind; domains are in the order in which they appear. A job is a line of its domain, submit, run
+// time, CPUs, memory, disk and, if they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when
+// it starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was re-scheduled.
+var scenarios = []struct {
+	name, set            string // parameters with other values than the default
+	clusters, jobs, want string
+}{
+	// Ranks. Alone, a resource of the largest clock, CPUs, memory and disk has 4.
+	{
+		"the higher rank wins", "",
+		`home 1000 4 4 4
+		 away 2000 4 4 4`,
+		`home 0 10 1 1 1`,
+		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"two ranks of 3.5 make more than one of 4", "rank=sum",
+		`home 1000 4 4 4
+		 home 1000 4 4 4
+		 away 2000 4 4 4`,
+		`away 0 10 1 1 1`,
+		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"but not on average", "rank=mean",
+		`home 1000 4 4 4
+		 home 1000 4 4 4
+		 away 2000 4 4 4`,
+		`home 0 10 1 1 1`,
+		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"nor by the best", "rank=best",
+		`home 1000 4 4 4
+		 home 1000 4 4 4
+		 away 2000 4 4 4`,
+		`home 0 10 1 1 1`,
+		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"memory counts more: 2.5 of it beat twice the clock", "ranking=mem",
+		`home 1000 4 8 4
+		 away 2000 4 4 4`,
+		`away 0 10 1 1 1`,
+		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"disk counts more", "ranking=disk",
+		`home 1000 4 4 8
+		 away 2000 4 4 4`,
+		`away 0 10 1 1 1`,
+		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"CPUs count more", "ranking=cpu",
+		`home 1000 8 4 4
+		 away 2000 4 4 4`,
+		`away 0 10 1 1 1`,
+		`away.1 home/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"ties go to the originator, else to the domain that comes first", "",
+		`one   1000 1 1 1
+		 two   1000 1 1 1
+		 three 1000 1 1 1 AMD/AIX`,
+		`three 0 10 1 1 1
+		 two  20 10 1 1 1`,
+		`three.1 one/1 at 0, 1 attempt, 0/0/0
+		 two.1 two/1 at 20, 1 attempt, 0/0/0`,
+	}, {
+		"the originator's priority of 2 makes 7 of 3.5", "preference=own",
+		`home 1000 4 4 4
+		 away 2000 4 4 4`,
+		`home 0 10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"which is less than 4 and 4", "preference=own",
+		`home 1000 4 4 4
+		 away 2000 4 4 4
+		 away 2000 4 4 4`,
+		`home 0 10 1 1 1`,
+		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
+	}, {
+		"nobody forwards, nor counts what is elsewhere", "preference=none",
+		`home 1000 1 1 1
+		 away 2000 1 1 1`,
+		`home 0 10 1 1 1
+		 home 0  5 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 10, 2 attempts, 1/0/0, re-scheduled`,
+	},
+
+	// What aggregation hides. The averages of away are 2.5 of 4 CPUs and 4.5 of 8 MB of memory.
+	{
+		"a job handed back: 4 CPUs are on one resource, 8 MB on the other", "strategy=AGGR_SIMP",
+		`home  100 4 8 8
+		 away 1000 4 1 8
+		 away 1000 1 8 8`,
+		`home 0 10 4 8 8`,
+		`home.1 home/1 at 0, 1 attempt, 1/1/0, re-scheduled`,
+	}, {
+		"a job sent in vain is forwarded when the other broker gets better", "strategy=AGGR_SIMP",
+		`home 1000 4 8 8
+		 away 1000 4 8 8
+		 away 1000 1 8 8`,
+		`home 0  5 4 1 1
+		 away 0 10 1 8 1
+		 away 0  3 2 8 1`,
+		`home.1 home/1 at 0, 1 attempt, 1/0/0
+		 away.1 away/1 at 0, 1 attempt, 1/0/0
+		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
+	}, {
+		"and again in vain where its own broker counts twice", "strategy=AGGR_SIMP preference=own",
+		`home 1000 4 8 8
+		 away 1000 4 8 8
+		 away 1000 1 8 8`,
+		`home 0  5 4 1 1
+		 away 0 10 1 8 1
+		 away 0  3 2 8 1`,
+		`home.1 home/1 at 0, 1 attempt, 1/0/0
+		 away.1 away/1 at 0, 1 attempt, 1/0/0
+		 away.2 away/1 at 10, 3 attempts, 4/2/0, re-scheduled`,
+	}, {
+		"REGULAR does neither", "preference=own",
+		`home 1000 4 8 8
+		 away 1000 4 8 8
+		 away 1000 1 8 8`,
+		`home 0  5 4 1 1
+		 away 0 10 1 8 1
+		 away 0  3 2 8 1`,
+		`home.1 home/1 at 0, 1 attempt, 1/0/0
+		 away.1 away/1 at 0, 1 attempt, 1/0/0
+		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
+	},
+
+	// SLOW. The job that waits 60 s at home makes its mean bounded slowdown 1.5.
+	{
+		"1/S: 4 at home are worth less than 4 away, and more than 1", "strategy=SLOW",
+		`home 1000 1 1 1
+		 away 1000 1 1 1`,
+		`home   0 60 1 1 1
+		 home   0 60 1 1 1
+		 home   0 60 1 1 1
+		 home 200 60 1 1 1
+		 home 200 60 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 away/1 at 0, 1 attempt, 0/0/0
+		 home.3 home/1 at 60, 1 attempt, 0/0/0
+		 home.4 away/1 at 200, 1 attempt, 0/0/0
+		 home.5 home/1 at 200, 1 attempt, 0/0/0`,
+	}, {
+		"the lowest S first, whatever the rank", "strategy=SLOW slow=lexicographic",
+		`home 1000 1 1 1
+		 away 1000 1 1 1`,
+		`home   0 60 1 1 1
+		 home   0 60 1 1 1
+		 home   0 60 1 1 1
+		 home 200 60 1 1 1
+		 home 200 60 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 away/1 at 0, 1 attempt, 0/0/0
+		 home.3 home/1 at 60, 1 attempt, 0/0/0
+		 home.4 away/1 at 200, 1 attempt, 0/0/0
+		 home.5 away/1 at 260, 1 attempt, 0/0/0`,
+	}, {
+		"the shortest queue, of equal ones that of the higher rank", "strategy=SLOW",
+		`home 1000 1 1 1
+		 home 2000 1 1 1`,
+		`home 0 100 1 1 1
+		 home 0 100 1 1 1
+		 home 0  10 1 1 1
+		 home 0  10 1 1 1`,
+		`home.1 home/2 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 0, 1 attempt, 0/0/0
+		 home.3 home/2 at 100, 1 attempt, 0/0/0
+		 home.4 home/1 at 100, 1 attempt, 0/0/0`,
+	}, {
+		"the pivot's memory: 3 ends when it starts, 4 would not, 5 needs none", "strategy=SLOW",
+		`home 1000 8 8 8`,
+		`home 0  100 1 4 1
+		 home 1   10 1 8 1
+		 home 1   99 1 2 1
+		 home 1  100 1 2 1
+		 home 1 1000 1 0 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0
+		 home.3 home/1 at 1, 1 attempt, 0/0/0
+		 home.4 home/1 at 110, 1 attempt, 0/0/0
+		 home.5 home/1 at 1, 1 attempt, 0/0/0`,
+	}, {
+		"the pivot's disk, in the same way", "strategy=SLOW",
+		`home 1000 8 8 8`,
+		`home 0  100 1 1 4
+		 home 1   10 1 1 8
+		 home 1   99 1 1 2
+		 home 1  100 1 1 2
+		 home 1 1000 1 1 0`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0
+		 home.3 home/1 at 1, 1 attempt, 0/0/0
+		 home.4 home/1 at 110, 1 attempt, 0/0/0
+		 home.5 home/1 at 1, 1 attempt, 0/0/0`,
+	}, {
+		"the pivot leaves a CPU over, once", "strategy=SLOW",
+		`home 1000 4 8 8`,
+		`home 0  100 2 1 1
+		 home 1   10 3 1 1
+		 home 1 1000 1 1 1
+		 home 1 1000 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0
+		 home.3 home/1 at 1, 1 attempt, 0/0/0
+		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
+	}, {
+		"the pivot lacks CPUs, 3 memory, 4 nothing", "strategy=SLOW",
+		`home 1000 4 8 8`,
+		`home 0 100 3 6 1
+		 home 1  10 2 1 1
+		 home 1   9 1 4 1
+		 home 1   9 1 2 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0
+		 home.3 home/1 at 100, 1 attempt, 0/0/0
+		 home.4 home/1 at 1, 1 attempt, 0/0/0`,
+	}, {
+		"nothing passes the pivot under fcfs", "strategy=SLOW local=fcfs",
+		`home 1000 8 8 8`,
+		`home 0 100 1 4 1
+		 home 0  50 1 1 1
+		 home 1  10 1 8 1
+		 home 1   9 1 2 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 0, 1 attempt, 0/0/0
+		 home.3 home/1 at 100, 1 attempt, 0/0/0
+		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
+	}, {
+		"centres that know of CPUs alone", "strategy=SLOW local_needs=cpus",
+		`home 1000 2 8 8`,
+		`home 0 100 1 8 8
+		 home 1  10 1 8 8
+		 home 1  10 1 8 8`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 1, 1 attempt, 0/0/0
+		 home.3 home/1 at 11, 1 attempt, 0/0/0`,
+	},
+
+	// Queues of brokers.
+	{
+		"later jobs may pass", "",
+		`home 1000 4 8 8`,
+		`home 0 100 3 1 1
+		 home 1  10 2 1 1
+		 home 1  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 3 attempts, 2/0/0, re-scheduled
+		 home.3 home/1 at 1, 1 attempt, 0/0/0`,
+	}, {
+		"or may not, and are not even tried", "broker_queue=fcfs",
+		`home 1000 4 8 8`,
+		`home 0 100 3 1 1
+		 home 1  10 2 1 1
+		 home 1  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
+		 home.3 home/1 at 100, 1 attempt, 0/0/0`,
+	}, {
+		"a job sent in vain blocks the broker where it waits, not its own", "broker_queue=fcfs strategy=AGGR_SIMP",
+		`home  100 1 1 1 AMD/AIX
+		 away 1000 4 8 8
+		 away 1000 1 8 8`,
+		`away 0 10 1 8 1
+		 home 1  3 2 8 1
+		 away 2  3 1 1 1
+		 home 3  3 1 1 1`,
+		`away.1 away/1 at 0, 1 attempt, 0/0/0
+		 home.1 away/1 at 10, 3 attempts, 3/2/0, re-scheduled
+		 away.2 away/2 at 10, 1 attempt, 0/1/0
+		 home.2 away/2 at 3, 1 attempt, 0/1/0`,
+	}, {
+		"of two brokers, who arrived first is tried first", "broker_queue=fcfs",
+		`home 1000 1 1 1
+		 away 1000 1 1 1 AMD/AIX`,
+		`home 0 100 1 1 1
+		 away 1  10 1 1 1
+		 home 2  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 away.1 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
+		 home.2 home/1 at 110, 3 attempts, 2/0/0, re-scheduled`,
+	}, {
+		"with priorities the broker's own jobs wait like others", "preference=own",
+		`home 1000 1 1 1
+		 away 1000 1 1 1 AMD/AIX`,
+		`home 0 100 1 1 1
+		 away 1  10 1 1 1
+		 home 2  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 away.1 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
+		 home.2 home/1 at 110, 3 attempts, 2/0/0, re-scheduled`,
+	}, {
+		"or come first in its queue, which is no attempt", "preference=own own_as=queue",
+		`home 1000 1 1 1
+		 away 1000 1 1 1 AMD/AIX`,
+		`home 0 100 1 1 1
+		 away 1  10 1 1 1
+		 home 2  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 away.1 home/1 at 110, 3 attempts, 2/0/0, re-scheduled
+		 home.2 home/1 at 100, 1 attempt, 1/0/0, re-scheduled`,
+	}, {
+		"and in the queues of its centres", "strategy=SLOW preference=own own_as=queue",
+		`home 1000 1 1 1
+		 away 1000 1 1 1 AMD/AIX`,
+		`home 0 100 1 1 1
+		 away 1  10 1 1 1
+		 home 2  10 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 away.1 home/1 at 110, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0`,
+	}, {
+		"what is ahead in a centre becomes the pivot", "strategy=SLOW preference=own own_as=queue",
+		`home 1000 2 9 9
+		 away 1000 1 1 1 AMD/AIX`,
+		`home 0 100 1 1 1
+		 away 1  10 2 1 1
+		 home 2  10 2 1 1
+		 away 3  97 1 1 1
+		 away 3  98 1 1 1`,
+		`home.1 home/1 at 0, 1 attempt, 0/0/0
+		 away.1 home/1 at 110, 1 attempt, 0/0/0
+		 home.2 home/1 at 100, 1 attempt, 0/0/0
+		 away.2 home/1 at 3, 1 attempt, 0/0/0
+		 away.3 home/1 at 120, 1 attempt, 0/0/0`,
+	},
+
+	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is lacking counts.
+	{
+		"by CPUs, else memory, else disk, of what is right", "",
+		`home 2000 2 2 2
+		 home 2000 4 1 1
+		 home 2000 4 4 1
+		 home 1000 9 9 9
+		 home 2000 9 9 9 AMD/AIX
+		 away 2000 4 4 4`,
+		`away 0 10 4 4 4 Intel/Linux 2000
+		 away 5 10 4 4 4 Intel/Linux 2000`,
+		`away.1 away/1 at 0, 1 attempt, 1/1/1
+		 away.2 away/1 at 10, 2 attempts, 3/2/2, re-scheduled`,
+	}, {
+		"of all that there is under SLOW", "strategy=SLOW",
+		`home 2000 2 2 2
+		 home 2000 4 1 1
+		 away 2000 4 4 4`,
+		`away 0 10 4 4 4
+		 away 5 10 4 4 4 Intel/Linux 2000`,
+		`away.1 away/1 at 0, 1 attempt, 1/1/0
+		 away.2 away/1 at 10, 1 attempt, 1/1/0`,
+	},
+}
