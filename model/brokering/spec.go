@@ -120,9 +120,9 @@ type Outcome struct {
 	ForwardingEntropy    *float64 `name:"forwarding_entropy" doc:"how evenly forwarded jobs go to domains: entropy of the domains' shares of them over its maximum; 1 if all get equally many"`
 	ForwardingDistance   *float64 `name:"forwarding_distance" doc:"distance of forwarding: how many places target and source of a forwarded job are apart, mean"`
 	Utilisation          float64  `name:"utilisation" unit:"%" doc:"utilisation: mean over domains (Figure 9a)"`
-	UtilisationSD        float64  `name:"utilisation_sd" unit:"%" doc:"utilisation: standard deviation over domains (Figure 9b)"`
+	UtilisationSD        float64  `name:"utilisation_sd" unit:"%" doc:"deviation of utilisation: standard deviation over domains (Figure 9b)"`
 	ClusterUtilisation   float64  `name:"cluster_utilisation" unit:"%" doc:"utilisation: mean over clusters"`
-	ClusterUtilisationSD float64  `name:"cluster_utilisation_sd" unit:"%" doc:"utilisation: standard deviation over clusters"`
+	ClusterUtilisationSD float64  `name:"cluster_utilisation_sd" unit:"%" doc:"deviation of utilisation: standard deviation over clusters"`
 	UtilisationAll       float64  `name:"utilisation_all" unit:"%" doc:"utilisation of all CPUs: 100 x CPU seconds run / (CPUs x exec_time)"`
 
 	DomainRows      []DomainRow          `table:"domains" doc:"one row for each domain"`
