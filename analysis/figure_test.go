@@ -165,7 +165,7 @@ figures:
   improvement: {of: solo, show: [wait, loss], kind: bar, x: policy, series: metric, against: {policy: b}, as: improvement}
   alone: {of: solo, show: wait, kind: bar, x: policy}
 `
-	want := []string{"change against a", "ratio to the worst", "difference to lambda 0.1", "improvement ratio over b", ""}
+	want := []string{"change against a", "ratio to the largest", "difference to lambda 0.1", "improvement ratio over b", ""}
 	for i, f := range run(t, more, steps, nil).analyze(t).Figures {
 		if f.Y.Change != want[i] || f.Panels[0].Y.Change != want[i] {
 			t.Errorf("%s: %q, panel %q, want %q", f.Name, f.Y.Change, f.Panels[0].Y.Change, want[i])

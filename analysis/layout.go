@@ -109,7 +109,7 @@ func valueAxis(m *model.Model, q configs.Query, column string) Axis {
 	if len(q.Against) == 0 && !q.Worst {
 		return axis
 	}
-	to, short := "the worst", "the worst"
+	to, short := "the largest", "the largest"
 	if !q.Worst {
 		var levels, names []string
 		for _, a := range q.Against {
