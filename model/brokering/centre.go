@@ -22,9 +22,8 @@ type centre struct {
 	running []ending // of its jobs, by their ends
 
 	// What the last pass found, for as long as no job ends.
-	settled bool
-	shadow  int64 // s, when the pivot will start
-	spare   need  // what it then leaves over
+	shadow int64 // s, when the pivot will start
+	spare  need  // what it then leaves over
 }
 
 // ending is when a job ends.
@@ -64,7 +63,6 @@ func (c *centre) finish(now int64) {
 		ended++
 	}
 	c.running = slices.Delete(c.running, 0, ended)
-	c.settled = false
 	c.site.Finish(now)
 	c.site.Pass(now)
 }
@@ -83,7 +81,7 @@ func (c *centre) pass(p *engine.Pass) {
 	if j := &c.joining; c.joins {
 		c.joins = false
 		own := c.s.localFirst() && c.s.requests[j.number].origin == c.m.domain
-		if c.settled && !own && c.queued() > 0 { // what waits cannot start, and it stands last
+		if !own && c.queued() > 0 { // what waits cannot start, and it stands last
 			if c.fcfs || !c.backfills(j, p.Now()) {
 				c.lines[1].add(*j)
 			} else {
@@ -97,7 +95,6 @@ func (c *centre) pass(p *engine.Pass) {
 			c.lines[1].add(*j)
 		}
 	}
-	c.settled = true
 	pivot := false
 	for i := range c.lines {
 		if pivot && c.fcfs {
