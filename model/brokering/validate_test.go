@@ -90,8 +90,9 @@ func TestCost(t *testing.T) {
 	all := of(func(*Parameters) {})
 	small := of(func(p *Parameters) { p.Scope = "small" })
 	day := of(func(p *Parameters) { p.Days = 1 })
-	many := of(func(p *Parameters) { p.Domains = 18 })
-	if !(0 < day && day < all && 0 < small && small < all && 6*all < many) {
-		t.Errorf("costs: all %v, small %v, a day %v, 18 domains %v", all, small, day, many)
+	aggregated := of(func(p *Parameters) { p.Strategy = "AGGR_CAT" })
+	many := of(func(p *Parameters) { p.Strategy, p.Domains = "AGGR_CAT", 18 })
+	if !(0 < day && day < all && 0 < small && small < all && all < aggregated && 6*aggregated < many) {
+		t.Errorf("costs: all %v, small %v, a day %v, aggregated %v, 18 domains %v", all, small, day, aggregated, many)
 	}
 }
