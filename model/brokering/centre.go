@@ -85,7 +85,7 @@ func (c *centre) pass(p *engine.Pass) {
 			if c.fcfs || !c.backfills(j, p.Now()) {
 				c.lines[1].add(*j)
 			} else {
-				c.start(p, *j)
+				c.start(p, j)
 			}
 			return
 		}
@@ -101,11 +101,11 @@ func (c *centre) pass(p *engine.Pass) {
 			return
 		}
 		c.lines[i].each(
-			func(all chunk) bool { return pivot && !c.mayBackfill(&all.least, all.run, p.Now()) },
-			func(j queued) (started, done bool) {
+			func(all *chunk) bool { return pivot && !c.mayBackfill(&all.least, all.run, p.Now()) },
+			func(j *queued) (started, done bool) {
 				switch {
 				case pivot:
-					started = c.backfills(&j, p.Now())
+					started = c.backfills(j, p.Now())
 				case j.need.within(&c.m.free):
 					started = true
 				default:
@@ -154,7 +154,7 @@ func (c *centre) plan(n *need) {
 }
 
 // start starts a job that fits.
-func (c *centre) start(p *engine.Pass, j queued) {
+func (c *centre) start(p *engine.Pass, j *queued) {
 	if !p.Start(int(j.local)) {
 		panic("brokering: a centre and the cluster engine differ on what is free")
 	}

@@ -24,7 +24,7 @@ type queued struct {
 }
 
 // perChunk is how many jobs a chunk has at most.
-const perChunk = 64
+const perChunk = 32
 
 // add lets a job stand at the end.
 func (l *line) add(j queued) {
@@ -61,14 +61,30 @@ func (c *chunk) note(j *queued) {
 
 // each goes through the jobs in order, past the chunks that skip reports true of, and takes out those that start reports
 // true of, until it is done.
-func (l *line) each(skip func(chunk) bool, start func(queued) (started, done bool)) {
-	kept := l.chunks[:0]
-	over := false
+func (l *line) each(skip func(*chunk) bool, start func(*queued) (started, done bool)) {
+	emptied := false
 	for i := range l.chunks {
-		c := l.chunks[i]
-		if !over && !skip(c) {
-			over = c.each(start, l)
+		c := &l.chunks[i]
+		if skip(c) {
+			continue
 		}
+		left, over := c.each(start)
+		if l.jobs -= left; len(c.jobs) == 0 {
+			emptied = true
+		}
+		if over {
+			break
+		}
+	}
+	if emptied {
+		l.tidy()
+	}
+}
+
+// tidy puts the chunks without jobs by.
+func (l *line) tidy() {
+	kept := l.chunks[:0]
+	for _, c := range l.chunks {
 		if len(c.jobs) > 0 {
 			kept = append(kept, c)
 		} else {
@@ -78,28 +94,27 @@ func (l *line) each(skip func(chunk) bool, start func(queued) (started, done boo
 	l.chunks = kept
 }
 
-// each does that with the jobs of a chunk, and reports whether it is done.
-func (c *chunk) each(start func(queued) (started, done bool), l *line) bool {
-	kept, over := c.jobs[:0], false
+// each does that with the jobs of a chunk, and returns how many have left and whether it is done.
+func (c *chunk) each(start func(*queued) (started, done bool)) (left int, over bool) {
+	var gone [perChunk]bool
 	for i := range c.jobs {
-		j := c.jobs[i]
-		started := false
-		if !over {
-			started, over = start(j)
+		if gone[i], over = start(&c.jobs[i]); gone[i] {
+			left++
 		}
-		if !started {
-			kept = append(kept, j)
+		if over {
+			break
 		}
 	}
-	if len(kept) == len(c.jobs) {
-		return over
+	if left == 0 {
+		return 0, over
 	}
-	l.jobs -= len(c.jobs) - len(kept)
-	left := len(kept)
-	c.jobs = kept[:0]
-	for i := range left {
-		c.jobs = kept[:i+1]
-		c.note(&c.jobs[i])
+	all := c.jobs
+	c.jobs = c.jobs[:0]
+	for i := range all {
+		if !gone[i] {
+			c.jobs = append(c.jobs, all[i])
+			c.note(&c.jobs[len(c.jobs)-1])
+		}
 	}
-	return over
+	return left, over
 }

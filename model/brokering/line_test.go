@@ -28,13 +28,13 @@ func TestLineIsAList(t *testing.T) {
 			left := most
 			seen := int32(-1)
 			l.each(
-				func(c chunk) bool { return !slices.ContainsFunc(c.jobs, leaves) },
-				func(j queued) (started, done bool) {
+				func(c *chunk) bool { return !slices.ContainsFunc(c.jobs, leaves) },
+				func(j *queued) (started, done bool) {
 					if j.number <= seen {
 						t.Fatalf("job %d comes after job %d", j.number, seen)
 					}
 					seen = j.number
-					if started = leaves(j); started {
+					if started = leaves(*j); started {
 						left--
 					}
 					return started, left == 0
