@@ -85,6 +85,21 @@ func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []rel
 	return a.resources, a.relationships
 }
 
+// refill returns the aggregated resources of the last call again, of resources with other attributes but in the same classes
+// and with the same relationships: which of them belong together has then not changed. It is valid until the next call.
+func (a *aggregator) refill(info *information) []aggregated {
+	for i := range a.resources {
+		a.resources[i].count = 0
+	}
+	parts := len(a.members) / max(1, len(info.resources))
+	for i := range info.resources {
+		for _, m := range a.members[parts*i:][:parts] {
+			a.resources[m.code].add(&info.resources[i])
+		}
+	}
+	return a.resources
+}
+
 // encode gives every member the code of its classes.
 func (a *aggregator) encode(info *information, by split, parts int) {
 	n := parts * len(info.resources)

@@ -7,7 +7,14 @@ type knowledge struct {
 	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
 	most   []float64 // of each kind in system.kinds, what no rank of the broker is above
 	stale  bool
+
+	aggregator aggregator
+	computers  []together // what the offers are made of
+	reshaped   bool       // whether other resources belong together than when these were found
 }
+
+// together are the aggregated resources that make an aggregated computer, by their places, and its kind in system.kinds.
+type together struct{ computing, operating, storage, kind int32 }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
@@ -26,7 +33,7 @@ func (o *offer) matches(r *request) bool {
 func (s *system) tellAll(numbers map[kind]int32) {
 	s.split = splitWords[s.p.Split]
 	for d := range s.domains {
-		k := &knowledge{offers: make([][]offer, len(s.kinds))}
+		k := &knowledge{offers: make([][]offer, len(s.kinds)), reshaped: true}
 		for i := range s.domains[d].clusters {
 			c := &s.domains[d].clusters[i]
 			k.told.add(
@@ -64,11 +71,15 @@ var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 // tell says again what a resource has free.
 func (k *knowledge) tell(m *machine) {
 	of := k.told.resources[3*m.place : 3*m.place+3]
+	classes := [...]class{of[0].class(), of[1].class(), of[2].class()}
 	load := float64(100 * (m.total.cpus - m.free.cpus))
 	of[0] = computingSystem(of[0].value, float64(m.clock), load, float64(m.total.cpus))
 	of[1] = operatingSystem(of[1].value, float64(m.total.memory), float64(m.free.memory))
 	of[2] = fileSystem(of[2].value, float64(m.total.disk), float64(m.free.disk))
 	k.stale = true
+	if classes != [...]class{of[0].class(), of[1].class(), of[2].class()} {
+		k.reshaped = true // SIMPLE does not tell classes apart, and is none the worse for it
+	}
 }
 
 // knownOf returns what is known of a domain's resources now.
@@ -136,23 +147,38 @@ func (s *system) bound(k *knowledge) {
 	}
 }
 
-// aggregate finds the offers of a domain anew.
+// aggregate finds the offers of a domain anew. As long as no resource changes its class the same ones belong together.
 func (s *system) aggregate(d int32, k *knowledge) {
+	var resources []aggregated
+	if k.reshaped {
+		resources = s.reshape(k)
+		k.reshaped = false
+	} else {
+		resources = k.aggregator.refill(&k.told)
+	}
+	for kind := range k.offers {
+		k.offers[kind] = k.offers[kind][:0]
+	}
+	for _, t := range k.computers {
+		k.offers[t.kind] = append(k.offers[t.kind], s.offer(d, &resources[t.computing], &resources[t.operating], &resources[t.storage]))
+	}
+}
+
+// reshape aggregates what a domain tells and finds the aggregated computers.
+func (s *system) reshape(k *knowledge) []aggregated {
 	var resources []aggregated
 	var relationships []relationship
 	if s.p.Strategy == "AGGR_SIMP" {
-		resources, relationships = s.aggregator.simple(&k.told)
+		resources, relationships = k.aggregator.simple(&k.told)
 	} else {
-		resources, relationships = s.aggregator.categorized(&k.told, s.split)
+		resources, relationships = k.aggregator.categorized(&k.told, s.split)
 	}
 	n := len(resources)
 	s.related = append(s.related[:0], make([]bool, n*n)...)
 	for _, r := range relationships {
 		s.related[int(r.source)*n+int(r.target)] = true
 	}
-	for kind := range k.offers {
-		k.offers[kind] = k.offers[kind][:0]
-	}
+	k.computers = k.computers[:0]
 	for c := range resources {
 		if resources[c].category != computing {
 			continue
@@ -167,11 +193,12 @@ func (s *system) aggregate(d int32, k *knowledge) {
 			}
 			for f := range resources {
 				if resources[f].category == storage && s.related[c*n+f] {
-					k.offers[kind] = append(k.offers[kind], s.offer(d, &resources[c], &resources[o], &resources[f]))
+					k.computers = append(k.computers, together{int32(c), int32(o), int32(f), kind})
 				}
 			}
 		}
 	}
+	return resources
 }
 
 // offer puts an aggregated computer together.

@@ -85,13 +85,12 @@ type system struct {
 	grades   []grade // of each broker, for the job of an attempt
 
 	// Of aggregated data.
-	known      []*knowledge // of each domain; nil under REGULAR
-	split      split
-	aggregator aggregator
-	related    []bool
-	orders     []order // of each kind
-	ordered    int64   // counts the states of what is known
-	stale      bool    // whether a domain has something to tell
+	known   []*knowledge // of each domain; nil under REGULAR
+	split   split
+	related []bool
+	orders  []order // of each kind
+	ordered int64   // counts the states of what is known
+	stale   bool    // whether a domain has something to tell
 
 	// Of SLOW.
 	slow      bool
