@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A model that can read traces has a string parameter of the name TraceParameter, without a range and with the default
 // TraceAuto. What it says is resolved when a plan is made, and stands in the run's id and row as resolved:
@@ -17,6 +20,12 @@ const (
 	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made
 	TraceModel     = "model"
 )
+
+// TraceName returns the name in a reference to a trace, which is what errors call it: without its checksum.
+func TraceName(reference string) string {
+	name, _, _ := strings.Cut(reference, "@")
+	return name
+}
 
 // checkTraceParameter panics where a model that reads traces has no parameter that says which.
 func (m *Model) checkTraceParameter() {

@@ -65,6 +65,9 @@ func (t *tally) count(c *counts, attempts int64) {
 	}
 }
 
+// met returns how many conflicts there were, of whatever kind.
+func (t *tally) met() int64 { return t.conflicts[byCPUs] + t.conflicts[byMemory] + t.conflicts[byDisk] }
+
 // include adds what another one has counted.
 func (t *tally) include(other *tally) {
 	t.attempts += other.attempts

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gridsweep/model"
 	"gridsweep/model/trace"
@@ -77,9 +76,9 @@ func readWindow(ctx context.Context, l log, env model.Env) ([]submission, error)
 	order := cleaned(recorded)
 	switch kept := int64(len(order)); {
 	case kept == 0:
-		return nil, fmt.Errorf("trace %s has no job with a run time and processors: take another", l.name())
+		return nil, fmt.Errorf("trace %s has no job with a run time and processors: take another", model.TraceName(l.trace))
 	case kept <= l.skip:
-		return nil, fmt.Errorf("trace %s has %d jobs and skip leaves out %d: set skip to less than %d", l.name(), kept, l.skip, kept)
+		return nil, fmt.Errorf("trace %s has %d jobs and skip leaves out %d: set skip to less than %d", model.TraceName(l.trace), kept, l.skip, kept)
 	}
 	order = nearest(recorded, order[l.skip:], l.jobs)
 	window := make([]trace.Job, len(order))
@@ -87,11 +86,11 @@ func readWindow(ctx context.Context, l log, env model.Env) ([]submission, error)
 	for i, k := range order {
 		j := recorded[k]
 		if j.Run > longest {
-			return nil, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d", l.name(), j.ID, j.Run, int64(longest))
+			return nil, fmt.Errorf("trace %s: job %d has a run time of %d s, want at most %d", model.TraceName(l.trace), j.ID, j.Run, int64(longest))
 		}
 		if units += float64(float64(j.Run) * float64(j.Size())); units > mostUnits {
 			return nil, fmt.Errorf("trace %s: up to job %d its jobs take %.3g CPU seconds together, want at most %.3g",
-				l.name(), j.ID, units, float64(mostUnits))
+				model.TraceName(l.trace), j.ID, units, float64(mostUnits))
 		}
 		window[i] = j
 	}
@@ -137,10 +136,4 @@ func nearest(jobs []trace.Job, order []int32, want int64) []int32 {
 		}
 	}
 	return best
-}
-
-// name is what an error calls the trace, without its checksum.
-func (l log) name() string {
-	name, _, _ := strings.Cut(l.trace, "@")
-	return name
 }

@@ -2,7 +2,6 @@ package brokering
 
 import (
 	"math"
-	"slices"
 
 	"gridsweep/model/metrics"
 	"gridsweep/model/rng"
@@ -20,9 +19,7 @@ func (s *system) outcome(c *course) Outcome {
 		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
 		Attempts: all.tally.attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
 	}
-	for _, count := range all.tally.conflicts {
-		o.Conflicts += count
-	}
+	o.Conflicts = all.tally.met()
 	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = all.tally.shares()
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
@@ -57,9 +54,9 @@ func (s *system) measure() (measured, []measured) {
 		all.add(r)
 		domains[r.origin].add(r)
 	}
-	all.sort()
+	all.close()
 	for d := range domains {
-		domains[d].sort()
+		domains[d].close()
 	}
 	return all, domains
 }
@@ -85,24 +82,23 @@ func (m *measured) add(r *request) {
 	m.end = max(m.end, r.start+r.run)
 }
 
-// sort finds the percentiles when all jobs are in.
-func (m *measured) sort() {
+// close finds the percentiles when all jobs are in.
+func (m *measured) close() {
 	m.waitP95, m.slowdownP95 = percentile95(m.waits), percentile95(m.slowdowns)
 }
 
-// percentile95 returns the value at position ceil(0.95 n) of the sorted ones; nil of none.
+// percentile95 returns the 95th percentile of values; nil of none.
 func percentile95(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
-	slices.Sort(values)
-	value := values[(95*len(values)+99)/100-1]
-	return &value
+	all := metrics.StatisticsOf(values)
+	return &all.P95
 }
 
 // shares returns which part of the conflicts is of each kind, in %; nil without conflicts.
 func (t *tally) shares() (cpus, memory, disk *float64) {
-	all := t.conflicts[byCPUs] + t.conflicts[byMemory] + t.conflicts[byDisk]
+	all := t.met()
 	return metrics.Percent(t.conflicts[byCPUs], all), metrics.Percent(t.conflicts[byMemory], all), metrics.Percent(t.conflicts[byDisk], all)
 }
 

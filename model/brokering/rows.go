@@ -13,8 +13,9 @@ func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 	clusters := make([]average, len(s.machines))
 	for i := range s.requests {
 		r := &s.requests[i]
-		clusters[r.resource].add(slowdownOf(r))
-		ran[s.machines[r.resource].domain].add(slowdownOf(r))
+		slowdown := slowdownOf(r)
+		clusters[r.resource].add(slowdown)
+		ran[s.machines[r.resource].domain].add(slowdown)
 	}
 	var brokers average
 	for d := range s.domains {
@@ -95,14 +96,10 @@ func (s *system) jobRows(yield func(JobRow) bool) {
 	for i := range s.requests {
 		r := &s.requests[i]
 		m := &s.machines[r.resource]
-		conflicts := int64(0)
-		for _, count := range r.tally.conflicts {
-			conflicts += count
-		}
 		row := JobRow{
 			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(r.submit), Run: model.Seconds(r.run),
 			Procs: r.need.cpus, Memory: r.need.memory, Disk: r.need.disk, Clock: r.clock, Vendor: s.kinds[r.kind].vendor, System: s.kinds[r.kind].system,
-			At: s.domains[m.domain].name, Cluster: int64(m.place) + 1, Start: model.Seconds(r.start), Attempts: r.tally.attempts, Conflicts: conflicts,
+			At: s.domains[m.domain].name, Cluster: int64(m.place) + 1, Start: model.Seconds(r.start), Attempts: r.tally.attempts, Conflicts: r.tally.met(),
 		}
 		if !yield(row) {
 			return

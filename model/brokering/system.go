@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gridsweep/model/des"
+	"gridsweep/model/metrics"
 )
 
 // need is what a job holds while it runs, or what a resource has of it.
@@ -277,5 +278,5 @@ func (s *system) bestFit(r *request, d int32) int32 {
 // slowdownOf returns the bounded slowdown of a job that has started (section 5.3).
 func slowdownOf(r *request) float64 {
 	const threshold = 60 // s
-	return max(1, float64(r.run+r.start-r.submit)/float64(max(r.run, threshold)))
+	return metrics.BoundedSlowdown(r.submit, r.start, r.start+r.run, threshold)
 }

@@ -37,15 +37,12 @@ func validate(p Parameters) []model.Problem {
 	if _, err := parseMix(p.MemoryMix); err != nil {
 		report("memory_mix", "%v", err)
 	}
-	return append(problems, checkSystem(p)...)
+	checkSystem(p, report)
+	return problems
 }
 
 // checkSystem reports what is wrong with the resources of each type, and with those and the jobs of all that take part.
-func checkSystem(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 	jobs, resources, cpus := int64(0), int64(0), int64(0)
 	for of, s := range statedOf(p) {
 		field := types[of] + "_clusters"
@@ -85,7 +82,6 @@ func checkSystem(p Parameters) []model.Problem {
 			report("domains", "%d domains have %d %s together: take fewer domains or smaller ones, so that there are at most %d", p.Domains, sum.have, sum.what, sum.most)
 		}
 	}
-	return problems
 }
 
 func countKinds(clusters []cluster) int {

@@ -119,8 +119,7 @@ func (k *requestKey) jobs(ctx context.Context, env model.Env) ([]trace.Job, erro
 
 // traceName is what an error calls the Grid's trace, without its checksum.
 func (k *requestKey) traceName() string {
-	name, _, _ := strings.Cut(strings.Split(k.trace, ",")[place(k.grid)], "@")
-	return name
+	return model.TraceName(strings.Split(k.trace, ",")[place(k.grid)])
 }
 
 // lastArrival returns the submit of the last request of any Grid, in s; 0 if there is none.

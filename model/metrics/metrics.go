@@ -99,9 +99,10 @@ type Measures struct {
 // (Feitelson & Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998).
 const Bound = 10
 
-// BoundedSlowdown returns max(1, response / max(run time, Bound)) of a job, whose times are in s.
-func BoundedSlowdown(submit, start, end int64) float64 {
-	return max(1, float64(end-submit)/float64(max(end-start, Bound)))
+// BoundedSlowdown returns max(1, response / max(run time, bound)) of a job, whose times are in s; bound is Bound where a
+// study has none of its own.
+func BoundedSlowdown(submit, start, end, bound int64) float64 {
+	return max(1, float64(end-submit)/float64(max(end-start, bound)))
 }
 
 // Improvement returns (base - new) / min(base, new) of a job's slowdowns under two policies: above 0 where the new one is
@@ -177,6 +178,6 @@ func measure(s Schedule, list []int32, overtakes []bool) Measures {
 	m.Slowdown = of(func(i int32) float64 {
 		return float64(s.End[i]-s.Submit[i]) / float64(s.End[i]-s.Start[i])
 	})
-	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i]) })
+	m.Bounded = of(func(i int32) float64 { return BoundedSlowdown(s.Submit[i], s.Start[i], s.End[i], Bound) })
 	return m
 }

@@ -253,7 +253,7 @@ func TestBoundedSlowdownOfAJob(t *testing.T) {
 		submit, start, end int64
 		want               float64
 	}{{0, 0, 1, 1}, {0, 30, 31, 3.1}, {5, 5, 105, 1}, {100, 200, 300, 2}, {0, 5, 10, 1}} {
-		if got := BoundedSlowdown(c.submit, c.start, c.end); got != c.want {
+		if got := BoundedSlowdown(c.submit, c.start, c.end, Bound); got != c.want {
 			t.Errorf("submitted at %d, run from %d to %d: bounded slowdown %v, want %v", c.submit, c.start, c.end, got, c.want)
 		}
 	}

@@ -30,6 +30,13 @@ func newSelector(n int) *selector {
 	return &selector{values: make([]float64, n), keys: make([]uint64, n), left: make([]uint64, n)}
 }
 
+// StatisticsOf returns the statistics of numbers of at least 0, of which there must be one. Their sum runs in their order.
+func StatisticsOf(values []float64) Statistics {
+	s := newSelector(len(values))
+	copy(s.values, values)
+	return s.statistics()
+}
+
 // statistics returns those of the values.
 func (s *selector) statistics() Statistics {
 	n := len(s.values)

@@ -58,7 +58,7 @@ func (w *world) records(base *baseRun) iter.Seq[*record] {
 
 // slowdown returns the bounded slowdown of a job with this start.
 func (j *job) slowdown(start int64) float64 {
-	return metrics.BoundedSlowdown(j.submit, start, start+j.run)
+	return metrics.BoundedSlowdown(j.submit, start, start+j.run, metrics.Bound)
 }
 
 // late reports whether a Grid job has ended and started after its expected start by more than the tolerance (Equation 3).

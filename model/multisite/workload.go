@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
@@ -99,9 +98,8 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 			return gridWorkload{}, err
 		}
 		if all = trace.Window(recorded, trace.Rules{}, k.from, k.from+k.span); len(all) == 0 {
-			name, _, _ := strings.Cut(k.trace, "@")
 			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set first_month and months to some that it has",
-				name, float64(k.span)/trace.Month, k.from/trace.Month+1)
+				model.TraceName(k.trace), float64(k.span)/trace.Month, k.from/trace.Month+1)
 		}
 	}
 	var w gridWorkload

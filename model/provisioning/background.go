@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strings"
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
@@ -53,7 +52,7 @@ func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 	}
 	jobs, _ := trace.Clean(slices.Clone(recorded), trace.Rules{}) // runs share what is recorded
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("trace %s has no job with a run time and processors", traceName(k.trace))
+		return nil, fmt.Errorf("trace %s has no job with a run time and processors", model.TraceName(k.trace))
 	}
 	begin := jobs[0].Submit + k.begin
 	part := trace.Selection{From: k.begin}
@@ -65,7 +64,7 @@ func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 	}
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("trace %s has no job from %s after its first on, or none in the window: set begin to less, or window to more",
-			traceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
+			model.TraceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
 	}
 	taken := make([]logJob, len(jobs))
 	for i := range jobs {
@@ -86,12 +85,6 @@ func recordedJobs(ctx context.Context, k logKey, env model.Env) ([]trace.Job, er
 		panic("provisioning: there is no site model " + log)
 	}
 	return m.Generate(ctx, workload.Options{Jobs: sites[site].Jobs}, env.Seed.Child("background"))
-}
-
-// traceName is what an error calls the trace, without its checksum.
-func traceName(text string) string {
-	name, _, _ := strings.Cut(text, "@")
-	return name
 }
 
 // background is the cluster without the workflow: all background jobs with their reservations. It is the same in all rounds, and
@@ -234,7 +227,7 @@ func (b *background) simulate(ctx context.Context) error {
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
-			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", traceName(b.machine.log.trace), begin+now, err)
+			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", model.TraceName(b.machine.log.trace), begin+now, err)
 		}
 	}
 	return next, nil
@@ -287,7 +280,7 @@ func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {
 		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and "+
-			"before cooldown %s: set warmup, cooldown or window so that there is some", traceName(p.Trace),
+			"before cooldown %s: set warmup, cooldown or window so that there is some", model.TraceName(p.Trace),
 			model.SecondsValue(model.Seconds(b.last)), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
 	}
 	order := make([]int64, p.Strata)
