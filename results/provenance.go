@@ -3,9 +3,8 @@ package results
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
-
-	"gridsweep/model"
 )
 
 // Provenance is how rows came to be. It stands in the metadata of every file and changes no row.
@@ -30,7 +29,7 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	keyFiles        = "gridsweep.files"   // of a runs file: JSON object from table to SHA-256
+	keyFiles        = "gridsweep.files"   // JSON object from table to SHA-256: of a runs file; of long tables, see owner
 	keyColumns      = "gridsweep.columns" // JSON object from column to kind, unit, doc and symbol
 )
 
@@ -48,15 +47,20 @@ func (p Provenance) Metadata() map[string]string {
 	}
 }
 
-// metadata returns the metadata of a part's file; files names the other tables' files in a runs file.
+// metadata returns the metadata of a part's file; files are the other files of the part that it names, if any.
 func (d *Dataset) metadata(p Provenance, table string, files map[string]string) map[string]string {
-	metadata := p.Metadata()
+	return d.identify(p.Metadata(), table, files)
+}
+
+// identify adds to the provenance of a part's file what it belongs to and which files it names.
+func (d *Dataset) identify(provenance map[string]string, table string, files map[string]string) map[string]string {
+	metadata := maps.Clone(provenance)
 	metadata[keyFormat] = formatVersion
 	metadata[keyTable] = table
 	metadata[keyStudy] = d.study
 	metadata[keyModel] = d.model.Name
 	metadata[keyModelVersion] = strconv.Itoa(d.model.Version)
-	if table == model.RunsTable {
+	if files != nil {
 		text, err := json.Marshal(files)
 		if err != nil {
 			panic(err) // strings always marshal

@@ -110,7 +110,7 @@ func (d *Dataset) clearFolder(folder string) error {
 		if !ours {
 			continue
 		}
-		if err := os.Remove(path); err != nil {
+		if err := removeFile(path); err != nil {
 			return err
 		}
 		removed++
@@ -136,7 +136,10 @@ func (d *Dataset) wrote(path string) (bool, error) {
 	if !found || !isHex(sum, sumDigits) {
 		return false, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
+	if vanished(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
