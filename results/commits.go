@@ -182,7 +182,8 @@ func (p *newPart) discard() {
 // appear gives the file its own name. Where there is one of that name, it has the same bytes, or it is damaged and
 // stays in place.
 func (f newFile) appear() error {
-	for {
+	const attempts = 10
+	for n := 1; ; n++ {
 		err := f.create(os.Link)
 		if err == nil {
 			return nil
@@ -194,7 +195,7 @@ func (f newFile) appear() error {
 		switch {
 		case err == nil:
 			return nil
-		case errors.Is(err, errMissing) && !leadsNowhere(f.path): // removed since: now ours may appear
+		case errors.Is(err, errMissing) && n < attempts: // removed since: now ours may appear
 		default:
 			return advise(err, "move it away")
 		}

@@ -21,17 +21,20 @@ type sum = [sha256.Size]byte
 
 // Digest returns a hash of the content of the runs in ids, or of all runs where ids is nil: of the rows of all
 // tables but the timings. It depends on nothing else: not on files, workers, shards, order or runs that were run
-// twice. The error names a run that is not there, a file that is damaged, foreign or missing, or two files whose
+// twice. Runs that other processes commit meanwhile may be left out. The error names a run that is not there, a file that is damaged, foreign or missing, or two files whose
 // rows of one run differ; it is ErrEmpty where ids is nil and the dataset has no run.
 func (d *Dataset) Digest(ctx context.Context, ids map[string]bool) (string, error) {
 	content := map[string]sum{} // of each run, over the tables so far
-	for _, table := range d.model.Tables {
+	for i, table := range d.model.Tables {
 		sums, err := d.tableSums(ctx, table.Name, ids)
 		if err != nil {
 			return "", fmt.Errorf("digest the dataset: %w", err)
 		}
 		for id, s := range sums {
-			before := content[id]
+			before, found := content[id]
+			if !found && i > 0 {
+				continue // committed since the table of runs was read
+			}
 			content[id] = sha256.Sum256(append(before[:], s[:]...))
 		}
 	}

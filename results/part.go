@@ -20,7 +20,14 @@ type part struct {
 	reader   *file.Reader
 	columns  []model.Column    // in the order of the file
 	metadata map[string]string // of the file
+	size     int64             // bytes of the file
 }
+
+// name returns the name of the part's file.
+func (p *part) name() string { return filepath.Base(p.path) }
+
+// values returns the rows times the columns of the file.
+func (p *part) values() int { return int(p.reader.NumRows()) * len(p.columns) }
 
 // openCommit opens a file of the folder runs.
 func (d *Dataset) openCommit(name string) (*part, error) {
@@ -130,7 +137,7 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, 
 	if err := checkSchema(reader, columns); err != nil {
 		return nil, fmt.Errorf("%s %w: %w", path, errOther, err)
 	}
-	return &part{path: path, reader: reader, columns: columns, metadata: metadata}, nil
+	return &part{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
 
 // openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does for us it does in

@@ -29,6 +29,7 @@ const TimingsTable = "timings"
 
 const (
 	failedFolder  = "failed"
+	runningFolder = "running" // heartbeats of the processes at work on the dataset
 	partExtension = ".parquet"
 )
 
