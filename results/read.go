@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -124,25 +125,38 @@ type span struct {
 
 // spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of run ids.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
-	known := make(map[string]int, len(runs))
 	spans := make([]span, len(runs))
 	for i, id := range runs {
-		known[id] = i
 		spans[i] = span{id: id, path: path}
 	}
+	var index map[string]int // of each run in runs, made where the file has them in another order
+	next := 0
 	for from := 0; from < len(ids.bits); {
 		to := from + 1
 		for to < len(ids.bits) && ids.bits[to] == ids.bits[from] {
 			to++
 		}
 		id := ids.words.list[ids.bits[from]]
-		i, found := known[id]
+		i := next
+		for index == nil && i < len(runs) && runs[i] != id {
+			i++
+		}
+		found := i < len(runs)
+		if index == nil && !found {
+			index = make(map[string]int, len(runs))
+			for i, id := range runs {
+				index[id] = i
+			}
+		}
+		if index != nil {
+			i, found = index[id]
+		}
 		if !found || spans[i].to > 0 {
 			return nil, fmt.Errorf("%s has rows of run %s where they cannot belong: move it away, "+
 				"or start over with --fresh", path, id)
 		}
-		spans[i].from, spans[i].to = from, to
-		from = to
+		spans[i] = span{id: id, path: path, from: from, to: to}
+		from, next = to, i+1
 	}
 	return spans, nil
 }
@@ -152,11 +166,11 @@ type collected struct {
 	table   string
 	columns []*Column
 	spans   []span
-	first   map[string]int // of each run, the index of its first span
+	first   []int32 // by the code of a run's id, 1 + the index of its first span; 0 where it has none
 }
 
 func newCollected(table string, columns []*Column) *collected {
-	return &collected{table: table, columns: columns, first: map[string]int{}}
+	return &collected{table: table, columns: columns}
 }
 
 // addPart adds the rows of a file for those of its runs that ids contains, for all of them where ids is nil.
@@ -185,18 +199,21 @@ func (r *collected) addPart(runs []string, p *part, ids map[string]bool) error {
 
 // add appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
 func (r *collected) add(s span, chunk []*Column) error {
-	i, again := r.first[s.id]
-	switch {
-	case !again:
-		r.first[s.id] = len(r.spans)
+	words := r.columns[0].words
+	code := words.code([]byte(s.id))
+	r.first = append(r.first, make([]int32, len(words.list)-len(r.first))...)
+	switch i := int(r.first[code]) - 1; {
+	case i < 0:
+		r.first[code] = int32(len(r.spans)) + 1
+		s.id = words.list[code] // the file's copy of it may go
+		r.appendRows(s, chunk)
+		return nil
 	case r.table == TimingsTable:
 		r.addTimings(i, s, chunk)
 		return nil
 	default:
 		return r.compare(r.spans[i], s, chunk)
 	}
-	r.appendRows(s, chunk)
-	return nil
 }
 
 func (r *collected) appendRows(s span, chunk []*Column) {
@@ -265,7 +282,7 @@ func unequal(first, again span, difference string) error {
 
 // frame sorts what was collected by run id.
 func (r *collected) frame() *Frame {
-	slices.SortStableFunc(r.spans, func(a, b span) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(r.spans, func(a, b span) int { return cmp.Or(strings.Compare(a.id, b.id), cmp.Compare(a.from, b.from)) })
 	f := &Frame{starts: []int{0}}
 	rows := 0
 	for i, s := range r.spans {
