@@ -87,7 +87,7 @@ func text(into *Text) reader {
 
 // nameOfFile reads text that becomes the name of a file.
 func nameOfFile(into *Text) reader {
-	form := func(Meaning) *Schema { return &Schema{Type: scalars, Pattern: `^\s*` + file + `\s*$`} }
+	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + file + `\s*$`} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		text(into).read(p, n, key)
 		p.fileName(*into, key)

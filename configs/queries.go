@@ -45,8 +45,8 @@ var (
 func selectionsForm(meaning Meaning) *Schema { return mapOf(lineForm(), labelsForm(meaning)) }
 
 // againstForm is that of against: one label of each dimension, which may stand in a list.
-func againstForm(Meaning) *Schema {
-	one := OneOrMore(labelForm())
+func againstForm(meaning Meaning) *Schema {
+	one := labelsForm(meaning)
 	one.AnyOf[1].MaxItems = 1
 	return &Schema{AnyOf: []*Schema{{Const: worst}, mapOf(lineForm(), one)}}
 }

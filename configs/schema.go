@@ -70,9 +70,9 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 type Meaning func(section, word string) string
 
 // NewSchema returns the schema of study files, made of the words and forms that the parser reads. It takes every file
-// that the parser takes and refuses what is wrong in form, but for what lies between the words: names that no entry
-// has, values that contradict one another, and how YAML writes a value before a schema sees it. A key whose value is
-// written null has to be quoted, as it is in no way told from one without a value. Any model and parameter will do.
+// that the parser takes, with one exception: a name or text that is written null, true or false needs quotes, since a
+// schema cannot tell null from nothing at all. It refuses what is wrong in form, but for names that no entry has, values
+// that contradict one another, and what YAML makes of a number before a schema sees it. Any model and parameter will do.
 func NewSchema(meaning Meaning) *Schema {
 	s := recordForm(meaning, "The study", studyWords(&Study{}, &Text{}))
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
@@ -103,12 +103,14 @@ func OneOrMore(one *Schema) *Schema {
 	return &Schema{AnyOf: []*Schema{one, {Type: "array", MinItems: 1, UniqueItems: true, Items: one}}}
 }
 
-// What YAML makes of a word that the parser reads as text. The parser takes the word null as well, which here is told
-// from no word at all in labels alone, where lists have it.
-var (
-	scalars = []string{"string", "number", "boolean"}
-	labels  = []string{"string", "number", "boolean", "null"}
-)
+// What YAML makes of text and names, which the parser reads as they are written.
+var textTypes = []string{"string", "number"}
+
+// scalarBut is any value that is no list or map, and none of the other types. It says what is not, as editors offer true
+// and false wherever a schema names their type.
+func scalarBut(types ...string) *Schema {
+	return &Schema{Not: &Schema{Type: append([]string{"array", "object"}, types...)}}
+}
 
 const (
 	line    = `^[^\x00-\x1f\x7f-\x9f]+$` // one line of text that is not empty
@@ -118,18 +120,23 @@ const (
 	decimal = `^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`
 )
 
-func textForm(Meaning) *Schema { return &Schema{Type: scalars, Pattern: `\S`} }
+func textForm(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `\S`} }
 
-func nameForm() *Schema { return &Schema{Type: scalars, Pattern: line} }
+func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: line} }
 
 func lineForm() *Schema { return &Schema{Pattern: line} }
 
 // fileForm is what fileName takes.
 func fileForm() *Schema { return &Schema{Pattern: "^" + file + "$"} }
 
-func labelForm() *Schema { return &Schema{Type: labels, Pattern: line} }
+// labelForm is a label of none of the types.
+func labelForm(meaning Meaning, types ...string) *Schema {
+	label := scalarBut(types...)
+	label.Pattern, label.Description = line, meaning("The form", "label")
+	return label
+}
 
-func labelsForm(Meaning) *Schema { return OneOrMore(labelForm()) }
+func labelsForm(meaning Meaning) *Schema { return OneOrMore(labelForm(meaning)) }
 
 func enumOf(words []string) *Schema { return &Schema{Enum: words} }
 
@@ -150,7 +157,7 @@ func integerForm(low, high int) *Schema {
 
 // settingsForm is a map from parameters, which the model knows, to values.
 func settingsForm(Meaning) *Schema {
-	return &Schema{Type: "object", AdditionalProperties: &Schema{Type: scalars}}
+	return &Schema{Type: "object", AdditionalProperties: scalarBut("null")}
 }
 
 // extendsForm is a built-in study by either of its names, or the path of a file.

@@ -138,7 +138,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 // factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
 func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
-	factor.AnyOf[0] = nameForm() // null in a list is a label, and by itself, much more likely, nothing at all
+	factor.AnyOf[0] = labelForm(meaning, "null") // which in a list is a label, and by itself most likely nothing at all
 	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), settingsForm(meaning)))
 	names := fileForm()
 	names.Not = enumOf(append([]string{each}, dimensions...))
