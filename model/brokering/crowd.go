@@ -30,13 +30,9 @@ type crowd struct {
 	since       int64    // the first pass that met these
 	met         counts   // in all passes before that
 	late        counts   // the sum of that of all jobs
-	queued      bool     // to be tried in the next pass
-	homing      bool     // to be tried at home before that
-	turn        int32    // job that is to be tried in the pass that goes on; absent
-	broker      int32    // where they were tried in vain; absent if they are not among the stuck
-	score       float64  // of this broker
-	lost        bool     // whether this broker no longer matches
-	index       int32    // among those stuck there
+	homing      bool     // to be tried at home before the next pass
+	bloc        *bloc    // to which it belongs
+	place       int      // there
 }
 
 // waiter is a job that waits.
@@ -153,10 +149,10 @@ func (w *waiting) split(c *crowd, disk int64) {
 	switch first := more(c.jobs[0]); {
 	case slices.ContainsFunc(c.jobs, func(j waiter) bool { return more(j) != first }):
 	case first:
-		c.least = disk + 1
+		c.resize(disk+1, c.most)
 		return
 	default:
-		c.most = disk
+		c.resize(c.least, disk)
 		return
 	}
 	w.flatten(c)
@@ -168,9 +164,12 @@ func (w *waiting) split(c *crowd, disk int64) {
 			w.crowds[j.number] = &rest
 		}
 	}
-	c.most, c.jobs = disk, slices.DeleteFunc(c.jobs, more)
+	c.jobs = slices.DeleteFunc(c.jobs, more)
+	c.resize(c.least, disk)
 	w.insert(&rest)
-	w.followUp(c, &rest)
+	if rest.homing {
+		w.homing = append(w.homing, &rest)
+	}
 }
 
 // perRejoin is after how many passes crowds are looked at that may be one again: much more often than that, what is to be split
@@ -188,18 +187,14 @@ func (w *waiting) rejoinAll() {
 	}
 }
 
-// rejoin makes crowds one if nothing tells them apart any more: if nothing fits them, or they are stuck at the same broker. It
+// rejoin makes crowds one if nothing tells them apart any more: neither resources nor the brokers that matter to them now. It
 // reports whether it has, and is not to be called in a pass.
 func (w *waiting) rejoin(c, other *crowd) bool {
-	if c.likeness != other.likeness || c.now != other.now || c.broker != other.broker || c.lost || other.lost {
+	if c.likeness != other.likeness || c.now != other.now {
 		return false
 	}
 	least, most := min(c.least, other.least), max(c.most, other.most)
-	if c.broker == absent {
-		if c.now[noConflict] > 0 {
-			return false
-		}
-	} else if _, apart := w.boundary(c.kind, c.broker, least, most); apart {
+	if w.apart(c, least, most) || other.bloc != c.bloc && w.apart(other, least, most) {
 		return false
 	}
 	w.flatten(c)
@@ -211,15 +206,7 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 		w.crowds[j.number] = c
 	}
 	c.jobs = merge(c.jobs, other.jobs)
-	c.least, c.most, c.score = least, most, min(c.score, other.score)
-	for k := range w.gained {
-		if w.gained[k].crowd == other {
-			w.gained[k].crowd = c
-		}
-	}
-	if other.queued {
-		w.again(c)
-	}
+	c.resize(least, most)
 	if other.homing {
 		w.homeward(c)
 	}
@@ -242,32 +229,4 @@ func merge(jobs, others []waiter) []waiter {
 		}
 	}
 	return jobs
-}
-
-// followUp does with the part of a crowd that was split off what was to be done with the crowd.
-func (w *waiting) followUp(c, rest *crowd) {
-	if rest.homing {
-		w.homing = append(w.homing, rest)
-	}
-	if rest.queued {
-		w.next = append(w.next, rest)
-	}
-	for _, g := range w.gained {
-		if g.crowd == c {
-			w.gained = append(w.gained, gain{rest, g.broker})
-		}
-	}
-	again := c.turn != absent
-	c.turn, rest.turn = absent, absent
-	switch {
-	case rest.broker != absent:
-		w.enlist(rest)
-		if again {
-			w.again(c)
-			w.again(rest)
-		}
-	case rest.now[noConflict] > 0:
-		w.again(c)
-		w.again(rest)
-	}
 }

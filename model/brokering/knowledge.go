@@ -2,11 +2,12 @@ package brokering
 
 // knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks.
 type knowledge struct {
-	told   information
-	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
-	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
-	most   []float64 // of each kind in system.kinds, what no rank of the broker is above
-	stale  bool
+	told    information
+	kinds   [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
+	offers  [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
+	most    []float64 // of each kind in system.kinds, what no rank of the broker is above
+	stale   bool
+	version int64 // counts the states of what is known
 
 	aggregator aggregator
 	computers  []together // what the offers are made of
@@ -89,6 +90,7 @@ func (s *system) knownOf(d int32) *knowledge {
 		s.aggregate(d, k)
 		s.bound(k)
 		k.stale = false
+		k.version++
 	}
 	return k
 }
