@@ -5,16 +5,27 @@ type knowledge struct {
 	told    information
 	kinds   [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
 	offers  [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
-	most    []float64 // of each kind in system.kinds, what no rank of the broker is above
+	most    []float64 // of each kind in system.kinds, what no score of the broker for a job is above
+	version int64     // counts the states of what is known
 	stale   bool
-	version int64 // counts the states of what is known
 
 	aggregator aggregator
+	parts      []part     // the aggregated resources
 	computers  []together // what the offers are made of
 	reshaped   bool       // whether other resources belong together than when these were found
 }
 
-// together are the aggregated resources that make an aggregated computer, by their places, and its kind in system.kinds.
+// part is an aggregated resource: what the clusters have together of which it is made.
+type part struct {
+	category category
+	clusters []int32 // places in system.machines
+	stale    bool
+
+	clock, most float64 // maxima: of what is free, under SLOW of what there is
+	rank        float64 // that the averages of what is free give it
+}
+
+// together are the parts that make an aggregated computer, by their places, and its kind in system.kinds.
 type together struct{ computing, operating, storage, kind int32 }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
@@ -34,7 +45,7 @@ func (o *offer) matches(r *request) bool {
 func (s *system) tellAll(numbers map[kind]int32) {
 	s.split = splitWords[s.p.Split]
 	for d := range s.domains {
-		k := &knowledge{offers: make([][]offer, len(s.kinds)), reshaped: true}
+		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), reshaped: true}
 		for i := range s.domains[d].clusters {
 			c := &s.domains[d].clusters[i]
 			k.told.add(
@@ -53,15 +64,14 @@ func (s *system) tellAll(numbers map[kind]int32) {
 			}
 			k.kinds = append(k.kinds, row)
 		}
-		for i := s.first[d]; i < s.first[d+1]; i++ {
-			k.tell(&s.machines[i])
-		}
+		k.stale = true
 		s.known = append(s.known, k)
+		s.untold = append(s.untold, int32(d))
 	}
-	s.stale, s.orders = true, make([]order, len(s.kinds))
+	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
 		for d := range s.domains {
-			s.orders[kind].brokers = append(s.orders[kind].brokers, int32(d))
+			s.orders[kind] = append(s.orders[kind], rating{broker: int32(d)})
 		}
 	}
 }
@@ -69,105 +79,145 @@ func (s *system) tellAll(numbers map[kind]int32) {
 // splitWords are the values of the parameter split.
 var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
-// tell says again what a resource has free.
-func (k *knowledge) tell(m *machine) {
-	of := k.told.resources[3*m.place : 3*m.place+3]
-	classes := [...]class{of[0].class(), of[1].class(), of[2].class()}
-	load := float64(100 * (m.total.cpus - m.free.cpus))
-	of[0] = computingSystem(of[0].value, float64(m.clock), load, float64(m.total.cpus))
-	of[1] = operatingSystem(of[1].value, float64(m.total.memory), float64(m.free.memory))
-	of[2] = fileSystem(of[2].value, float64(m.total.disk), float64(m.free.disk))
-	k.stale = true
-	if classes != [...]class{of[0].class(), of[1].class(), of[2].class()} {
-		k.reshaped = true // SIMPLE does not tell classes apart, and is none the worse for it
+// tell says that a resource has changed, of which so much was free before.
+func (s *system) tell(m *machine, before *need) {
+	k := s.known[m.domain]
+	if !k.stale {
+		k.stale = true
+		s.untold = append(s.untold, m.domain)
 	}
+	if k.reshaped {
+		return
+	}
+	if s.p.Strategy != "AGGR_SIMP" && m.classes(before) != m.classes(&m.free) {
+		k.reshaped = true
+		return
+	}
+	for i := range int(categories) {
+		for _, part := range k.aggregator.partsOf(int(categories)*int(m.place) + i) {
+			k.parts[part.code].stale = true
+		}
+	}
+}
+
+// describe returns a resource as a computer, of which so much is free.
+func (m *machine) describe(free *need) [categories]resource {
+	load := float64(100 * (m.total.cpus - free.cpus))
+	return [...]resource{
+		computingSystem(0, float64(m.clock), load, float64(m.total.cpus)),
+		operatingSystem(0, float64(m.total.memory), float64(free.memory)),
+		fileSystem(0, float64(m.total.disk), float64(free.disk)),
+	}
+}
+
+// classes returns the classes of a resource as a computer, of which so much is free.
+func (m *machine) classes(free *need) (classes [categories]class) {
+	of := m.describe(free)
+	for i := range of {
+		classes[i] = of[i].class()
+	}
+	return classes
 }
 
 // knownOf returns what is known of a domain's resources now.
 func (s *system) knownOf(d int32) *knowledge {
-	k := s.known[d]
-	if k.stale {
-		s.aggregate(d, k)
-		s.bound(k)
+	if len(s.untold) > 0 {
+		s.learn()
+	}
+	return s.known[d]
+}
+
+// learn finds anew what is known of the domains that have something to tell.
+func (s *system) learn() {
+	for _, d := range s.untold {
+		k := s.known[d]
+		if k.reshaped {
+			s.reshape(d, k)
+			k.reshaped = false
+		}
+		for i := range k.parts {
+			if p := &k.parts[i]; p.stale {
+				s.sum(d, p)
+			}
+		}
+		for kind := range k.offers {
+			k.offers[kind] = k.offers[kind][:0]
+		}
+		for _, t := range k.computers {
+			k.offers[t.kind] = append(k.offers[t.kind], put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage]))
+		}
+		for kind := range k.offers {
+			k.most[kind] = s.bound(k.offers[kind])
+			s.orders[kind].rate(d, k.most[kind])
+		}
 		k.stale = false
 		k.version++
 	}
-	return k
+	s.untold = s.untold[:0]
+}
+
+// order is the brokers by what they may score most for a job of a kind, the highest first.
+type order []rating
+
+// rating is what no score of a broker is above.
+type rating struct {
+	broker int32
+	most   float64
+}
+
+// rate notes what a broker may score most now.
+func (o order) rate(d int32, most float64) {
+	at := 0
+	for o[at].broker != d {
+		at++
+	}
+	for ; at > 0 && o[at-1].most < most; at-- {
+		o[at] = o[at-1]
+	}
+	for ; at+1 < len(o) && o[at+1].most > most; at++ {
+		o[at] = o[at+1]
+	}
+	o[at] = rating{d, most}
 }
 
 // most returns what no score of a broker for a job of a kind is above.
-func (s *system) most(kind, d int32) float64 { return s.known[d].most[kind] }
+func (s *system) most(kind, d int32) float64 { return s.knownOf(d).most[kind] }
 
-// inOrder returns the brokers by what they may score most for a job of a kind, the highest first, all of them told afresh.
-func (s *system) inOrder(kind int32) []int32 {
-	if s.stale {
-		for d := range s.known {
-			s.knownOf(int32(d))
-		}
-		s.stale = false
-		s.ordered++
+// inOrder returns the brokers by what they may score most for a job of a kind.
+func (s *system) inOrder(kind int32) order {
+	if len(s.untold) > 0 {
+		s.learn()
 	}
-	o := &s.orders[kind]
-	if o.as != s.ordered {
-		o.as = s.ordered
-		for i := 1; i < len(o.brokers); i++ { // insertion sort: hardly anything has changed
-			d := o.brokers[i]
-			at := i
-			for ; at > 0 && s.most(kind, o.brokers[at-1]) < s.most(kind, d); at-- {
-				o.brokers[at] = o.brokers[at-1]
-			}
-			o.brokers[at] = d
-		}
-	}
-	return o.brokers
+	return s.orders[kind]
 }
 
-// order is the brokers by what they may score most for a job of a kind.
-type order struct {
-	brokers []int32
-	as      int64 // of which state of what is known
-}
-
-// bound finds what no score of the broker for a job of each kind is above: that for one that all offers match.
-func (s *system) bound(k *knowledge) {
-	k.most = append(k.most[:0], make([]float64, len(s.kinds))...)
-	for kind, offers := range k.offers {
-		for i := range offers {
-			if s.p.Rank == "sum" {
-				k.most[kind] += offers[i].rank
-			} else {
-				k.most[kind] = max(k.most[kind], offers[i].rank)
-			}
+// bound returns what no score of a broker for a job is above: that for one that all these offers match.
+func (s *system) bound(offers []offer) float64 {
+	most := 0.0
+	for i := range offers {
+		if s.p.Rank == "sum" {
+			most += offers[i].rank
+		} else {
+			most = max(most, offers[i].rank)
 		}
 	}
-	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
+	most *= 1 + 1e-9 // a rounded mean may be above what it is the mean of
 	if s.p.Preference == "own" && !s.localFirst() {
-		priority *= 2
+		most *= 2
 	}
-	for kind := range k.most {
-		k.most[kind] *= priority
-	}
+	return most
 }
 
-// aggregate finds the offers of a domain anew. As long as no resource changes its class the same ones belong together.
-func (s *system) aggregate(d int32, k *knowledge) {
-	var resources []aggregated
-	if k.reshaped {
-		resources = s.reshape(k)
-		k.reshaped = false
-	} else {
-		resources = k.aggregator.refill(&k.told)
+// reshape aggregates what a domain tells and finds its parts and the aggregated computers.
+func (s *system) reshape(d int32, k *knowledge) {
+	for i := s.first[d]; i < s.first[d+1]; i++ {
+		m := &s.machines[i]
+		for c, r := range m.describe(&m.free) {
+			at := &k.told.resources[int(categories)*int(m.place)+c]
+			r.value = at.value
+			*at = r
+		}
 	}
-	for kind := range k.offers {
-		k.offers[kind] = k.offers[kind][:0]
-	}
-	for _, t := range k.computers {
-		k.offers[t.kind] = append(k.offers[t.kind], s.offer(d, &resources[t.computing], &resources[t.operating], &resources[t.storage]))
-	}
-}
-
-// reshape aggregates what a domain tells and finds the aggregated computers.
-func (s *system) reshape(k *knowledge) []aggregated {
 	var resources []aggregated
 	var relationships []relationship
 	if s.p.Strategy == "AGGR_SIMP" {
@@ -175,6 +225,30 @@ func (s *system) reshape(k *knowledge) []aggregated {
 	} else {
 		resources, relationships = k.aggregator.categorized(&k.told, s.split)
 	}
+	s.divide(d, k, resources)
+	s.assemble(k, resources, relationships)
+}
+
+// divide finds of which clusters the parts are made.
+func (s *system) divide(d int32, k *knowledge, resources []aggregated) {
+	for len(k.parts) < len(resources) {
+		k.parts = append(k.parts, part{})
+	}
+	k.parts = k.parts[:len(resources)]
+	for i := range resources {
+		p := &k.parts[i]
+		p.category, p.clusters, p.stale = resources[i].category, p.clusters[:0], true
+	}
+	for i := range k.told.resources {
+		for _, m := range k.aggregator.partsOf(i) {
+			p := &k.parts[m.code]
+			p.clusters = append(p.clusters, s.first[d]+int32(i/int(categories)))
+		}
+	}
+}
+
+// assemble finds the aggregated computers.
+func (s *system) assemble(k *knowledge, resources []aggregated, relationships []relationship) {
 	n := len(resources)
 	s.related = append(s.related[:0], make([]bool, n*n)...)
 	for _, r := range relationships {
@@ -200,23 +274,36 @@ func (s *system) reshape(k *knowledge) []aggregated {
 			}
 		}
 	}
-	return resources
 }
 
-// offer puts an aggregated computer together.
-func (s *system) offer(d int32, c, o, f *aggregated) offer {
-	made := offer{
-		clock: c.attributes[clockSpeed].max,
-		cpus:  c.attributes[cpusFree].max, memory: o.attributes[ramAvailable].max, disk: f.attributes[freeMB].max,
-		rank: s.rank(d, c.average(clockSpeed), c.average(cpusFree), o.average(ramAvailable), f.average(freeMB)),
+// sum finds what the clusters of a part have together.
+func (s *system) sum(d int32, p *part) {
+	p.stale = false
+	p.clock, p.most = 0, 0
+	clock, free := 0.0, 0.0
+	for _, i := range p.clusters {
+		m := &s.machines[i]
+		of := &m.free
+		free += float64(of.of(p.category))
+		if s.slow {
+			of = &m.total
+		}
+		p.most = max(p.most, float64(of.of(p.category)))
+		clock += float64(m.clock)
+		p.clock = max(p.clock, float64(m.clock))
 	}
-	if s.slow {
-		made.cpus, made.memory, made.disk = c.attributes[totalCPUs].max, o.attributes[ramSize].max, f.attributes[sizeMB].max
+	n := float64(len(p.clusters))
+	switch p.category {
+	case computing:
+		p.rank = s.term(d, 0, clock/n) + s.term(d, 1, free/n)
+	case operating:
+		p.rank = s.term(d, 2, free/n)
+	case storage:
+		p.rank = s.term(d, 3, free/n)
 	}
-	return made
 }
 
-// average returns the mean of an attribute over what was aggregated.
-func (r *aggregated) average(attribute int) float64 {
-	return r.attributes[attribute].total / float64(r.count)
+// put puts an aggregated computer together.
+func put(c, o, f *part) offer {
+	return offer{clock: c.clock, cpus: c.most, memory: o.most, disk: f.most, rank: c.rank + o.rank + f.rank}
 }

@@ -220,8 +220,7 @@ func (p *player) change(m *machine, n *need, sign int64) {
 	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
-		p.known[m.domain].tell(m)
-		p.stale = true
+		p.tell(m, &before)
 	}
 	if p.waiting != nil {
 		p.waiting.changed(m, &before)

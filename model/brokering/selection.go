@@ -119,13 +119,13 @@ func (s *system) grade(r *request) {
 		}
 	default:
 		best := -1.0 // score of a broker that keeps the job
-		for _, d := range s.inOrder(r.kind) {
-			if s.most(r.kind, d) < best {
+		for _, next := range s.inOrder(r.kind) {
+			if next.most < best {
 				return
 			}
-			g := s.gradeOf(r, d)
-			s.grades[d] = g
-			if g.matches && g.score > best && s.keeps(r, d) {
+			g := s.gradeOf(r, next.broker)
+			s.grades[next.broker] = g
+			if g.matches && g.score > best && s.keeps(r, next.broker) {
 				best = g.score
 			}
 		}

@@ -15,6 +15,17 @@ func (n *need) within(there *need) bool {
 	return n.cpus <= there.cpus && n.memory <= there.memory && n.disk <= there.disk
 }
 
+// of returns what there is of a category.
+func (n *need) of(c category) int64 {
+	switch c {
+	case computing:
+		return n.cpus
+	case operating:
+		return n.memory
+	}
+	return n.disk
+}
+
 // add changes what there is by sign times as much as a job needs.
 func (n *need) add(other *need, sign int64) {
 	n.cpus += sign * other.cpus
@@ -89,9 +100,8 @@ type system struct {
 	known   []*knowledge // of each domain; nil under REGULAR
 	split   split
 	related []bool
-	orders  []order // of each kind
-	ordered int64   // counts the states of what is known
-	stale   bool    // whether a domain has something to tell
+	orders  []order // of the brokers, for each kind
+	untold  []int32 // domains that have something to tell
 
 	// Of SLOW.
 	slow      bool
@@ -202,8 +212,12 @@ func (s *system) takeScales() {
 
 // rank returns the rank in the domain of a resource, or of an average of several, that has so much of each characteristic.
 func (s *system) rank(d int32, clock, cpus, memory, disk float64) float64 {
-	x, f := &s.scales[d], &s.factors
-	return f[0]*clock/x[0] + f[1]*cpus/x[1] + f[2]*memory/x[2] + f[3]*disk/x[3]
+	return s.term(d, 0, clock) + s.term(d, 1, cpus) + s.term(d, 2, memory) + s.term(d, 3, disk)
+}
+
+// term returns what so much of a characteristic, by its place in a scale, adds to a rank in the domain.
+func (s *system) term(d int32, of int, value float64) float64 {
+	return s.factors[of] * value / s.scales[d][of]
 }
 
 // rerank computes the rank of a resource anew, after what is free has changed.

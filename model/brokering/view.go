@@ -61,8 +61,8 @@ func (w *waiting) reconsider(b *bloc) {
 	brokers := w.s.inOrder(b.kind)
 	w.ranked = w.ranked[:0]
 	for left := b.fitted; left != 0; {
-		for len(brokers) > 0 && (len(w.ranked) == 0 || w.s.most(b.kind, brokers[0]) >= w.ranked[len(w.ranked)-1].score) {
-			w.rank(w.view(b, brokers[0]), left)
+		for len(brokers) > 0 && (len(w.ranked) == 0 || brokers[0].most >= w.ranked[len(w.ranked)-1].score) {
+			w.rank(w.view(b, brokers[0].broker), left)
 			brokers = brokers[1:]
 		}
 		if len(w.ranked) == 0 {
@@ -177,13 +177,13 @@ func (b *bloc) match(v *view, offers []offer, d int32) (unsure uint64) {
 // much match all its jobs alike, so that all of them go there in vain.
 func (w *waiting) uniform(number int32, score float64) {
 	kind := w.crowds[number].kind
-	for _, d := range w.s.inOrder(kind) {
-		if w.s.most(kind, d) < score {
+	for _, next := range w.s.inOrder(kind) {
+		if next.most < score {
 			return
 		}
 		for {
 			c := w.crowds[number]
-			disk, found := w.boundary(kind, d, c.least, c.most)
+			disk, found := w.boundary(kind, next.broker, c.least, c.most)
 			if !found {
 				break
 			}
@@ -197,11 +197,11 @@ func (w *waiting) apart(c *crowd, least, most int64) bool {
 	if w.s.known == nil || c.now[noConflict] == 0 {
 		return false
 	}
-	for _, d := range w.s.inOrder(c.kind) {
-		if w.s.most(c.kind, d) < c.bloc.floor {
+	for _, next := range w.s.inOrder(c.kind) {
+		if next.most < c.bloc.floor {
 			return false
 		}
-		if _, found := w.boundary(c.kind, d, least, most); found {
+		if _, found := w.boundary(c.kind, next.broker, least, most); found {
 			return true
 		}
 	}
