@@ -28,7 +28,7 @@ type bloc struct {
 // admit finds a crowd a place.
 func (w *waiting) admit(c *crowd) {
 	var b *bloc
-	for _, other := range w.ofKind[c.kind] {
+	for _, other := range w.blocs[c.kind] {
 		if other.present != math.MaxUint64 {
 			b = other
 			break
@@ -37,7 +37,7 @@ func (w *waiting) admit(c *crowd) {
 	if b == nil {
 		n := len(w.s.domains)
 		b = &bloc{kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none", views: make([]view, n)}
-		w.blocs, w.ofKind[c.kind] = append(w.blocs, b), append(w.ofKind[c.kind], b)
+		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
 	c.bloc, c.place = b, bits.TrailingZeros64(^b.present)
 	b.crowds[c.place] = c
@@ -54,6 +54,24 @@ func (w *waiting) admit(c *crowd) {
 	b.renew()
 	c.refit()
 }
+
+// gather moves the crowds of the last blocs of a kind to those before while these have room for some more than that.
+func (w *waiting) gather(kind int32) {
+	for {
+		last := len(w.blocs[kind]) - 1
+		if last < 1 || len(w.kinds[kind])+room > 64*last {
+			return
+		}
+		b := w.blocs[kind][last]
+		w.blocs[kind] = w.blocs[kind][:last]
+		for crowds := b.present; crowds != 0; crowds &= crowds - 1 {
+			w.admit(b.first(crowds))
+		}
+	}
+}
+
+// room is for how many crowds more there has to be room in blocs before there is one less.
+const room = 16
 
 // dismiss gives the place of a crowd free.
 func (c *crowd) dismiss() {

@@ -24,23 +24,29 @@ func (l *likeness) compare(other *likeness) int {
 // not the other. What is true of one is true of all, so that they cost no more than one.
 type crowd struct {
 	likeness
-	least, most int64    // MB of disk: none needs less or more
-	jobs        []waiter // in the order of arrival
-	now         counts   // what an attempt would meet now
-	since       int64    // the first pass that met these
-	met         counts   // in all passes before that
-	late        counts   // the sum of that of all jobs
-	homing      bool     // to be tried at home before the next pass
-	bloc        *bloc    // to which it belongs
-	place       int      // there
+	least, most int64     // MB of disk: none needs less or more
+	jobs        []waiter  // in the order of arrival
+	now         counts    // what an attempt would meet now
+	since       int64     // the first pass that met these
+	met         conflicts // in all passes before that
+	late        []late    // what only some have met besides, by the first of these
+	homing      bool      // to be tried at home before the next pass
+	bloc        *bloc     // to which it belongs
+	place       int       // there
 }
 
 // waiter is a job that waits.
 type waiter struct {
 	number int32
-	joined int64  // the first pass that had it
-	before counts // what the crowd had met when it joined, with what was late
-	late   counts // what it met besides, as do all behind it: changes in a pass in which its turn was still to come
+	joined int32     // the first pass that had it
+	disk   int64     // MB
+	before conflicts // what the crowd had met when it joined
+}
+
+// late is what the jobs from a number on have met besides: changes in a pass in which their turn was still to come.
+type late struct {
+	from int32
+	met  conflicts
 }
 
 // after returns the place of the first job with a higher number.
@@ -71,8 +77,10 @@ func (c *crowd) lacks(there *need) conflict {
 // settle counts what the attempts met that met what they would meet now.
 func (w *waiting) settle(c *crowd) {
 	until := w.over()
-	c.met.add(&c.now, until-c.since)
-	c.since = until
+	if c.since != until {
+		c.met.add(c.now.conflicts(), until-c.since)
+		c.since = until
+	}
 }
 
 // over returns how many passes there have been, with the one that goes on.
@@ -90,18 +98,52 @@ func (w *waiting) meets(c *crowd, was, is conflict) {
 	if w.tried == absent {
 		return
 	}
-	if i := c.after(w.tried); i < len(c.jobs) {
-		c.jobs[i].late.move(was, is)
-		c.late.move(was, is)
+	switch i := c.after(w.tried); i {
+	case 0:
+		c.met.move(was, is)
+	case len(c.jobs):
+	default:
+		c.lateFrom(c.jobs[i].number).move(was, is)
+	}
+}
+
+// lateFrom returns what jobs from a number on have met besides.
+func (c *crowd) lateFrom(number int32) *conflicts {
+	i, found := slices.BinarySearchFunc(c.late, number, func(l late, number int32) int { return cmp.Compare(l.from, number) })
+	if !found {
+		c.late = slices.Insert(c.late, i, late{from: number})
+	}
+	return &c.late[i].met
+}
+
+// metBy returns what a job would have met by now had it waited all the time.
+func (c *crowd) metBy(number int32) conflicts {
+	met := c.met
+	for i := range c.late {
+		if c.late[i].from > number {
+			break
+		}
+		met.add(&c.late[i].met, 1)
+	}
+	return met
+}
+
+// trim takes together what by now all jobs have met.
+func (c *crowd) trim() {
+	n := 0
+	for n < len(c.late) && c.late[n].from <= c.jobs[0].number {
+		c.met.add(&c.late[n].met, 1)
+		n++
+	}
+	if n > 0 {
+		c.late = slices.Delete(c.late, 0, n)
 	}
 }
 
 // add lets a job join the crowd, behind all others.
 func (w *waiting) add(c *crowd, number int32) {
 	w.settle(c)
-	j := waiter{number: number, joined: w.passes, before: c.met}
-	j.before.add(&c.late, 1)
-	c.jobs = append(c.jobs, j)
+	c.jobs = append(c.jobs, waiter{number, int32(w.passes), w.s.requests[number].need.disk, c.metBy(number)})
 	w.crowds[number] = c
 }
 
@@ -109,43 +151,37 @@ func (w *waiting) add(c *crowd, number int32) {
 func (w *waiting) drop(c *crowd, number int32) {
 	w.settle(c)
 	i, _ := c.find(number)
-	j := c.jobs[i]
-	met := c.met
-	for k := range c.jobs[:i+1] {
-		met.add(&c.jobs[k].late, 1)
-	}
+	j := &c.jobs[i]
+	met := c.metBy(number)
 	met.add(&j.before, -1)
-	w.s.requests[number].tally.include(&tally{attempts: w.over() - j.joined, conflicts: [3]int64(met[:noConflict])})
-	if i+1 < len(c.jobs) {
-		c.jobs[i+1].late.add(&j.late, 1)
-	} else {
-		c.late.add(&j.late, -1)
-	}
-	if i == 0 {
-		c.jobs = c.jobs[1:]
-	} else {
-		c.jobs = slices.Delete(c.jobs, i, i+1)
-	}
+	w.s.requests[number].tally.include(&tally{attempts: w.over() - int64(j.joined), conflicts: met})
 	w.crowds[number] = nil
+	if i > 0 {
+		c.jobs = slices.Delete(c.jobs, i, i+1)
+	} else if c.jobs = c.jobs[1:]; len(c.jobs) > 0 {
+		c.trim()
+	}
 }
 
-// flatten makes what every job has met besides part of what it is counted from, so that jobs may be taken from between others.
+// flatten makes what only some jobs have met part of what each is counted from.
 func (w *waiting) flatten(c *crowd) {
 	w.settle(c)
-	var late counts
+	var met conflicts
+	taken := 0
 	for i := range c.jobs {
 		j := &c.jobs[i]
-		late.add(&j.late, 1)
-		j.before.add(&late, -1)
-		j.late = counts{}
+		for ; taken < len(c.late) && c.late[taken].from <= j.number; taken++ {
+			met.add(&c.late[taken].met, 1)
+		}
+		j.before.add(&met, -1)
 	}
-	c.late = counts{}
+	c.late = c.late[:0]
 }
 
 // split leaves in a crowd the jobs that need no more disk than this and makes another one of the others, if there are both.
 // What was to be done with the crowd is to be done with both.
 func (w *waiting) split(c *crowd, disk int64) {
-	more := func(j waiter) bool { return w.s.requests[j.number].need.disk > disk }
+	more := func(j waiter) bool { return j.disk > disk }
 	switch first := more(c.jobs[0]); {
 	case slices.ContainsFunc(c.jobs, func(j waiter) bool { return more(j) != first }):
 	case first:
@@ -155,9 +191,8 @@ func (w *waiting) split(c *crowd, disk int64) {
 		c.resize(c.least, disk)
 		return
 	}
-	w.flatten(c)
 	rest := *c
-	rest.least, rest.jobs = disk+1, nil
+	rest.least, rest.jobs, rest.late = disk+1, nil, slices.Clone(c.late)
 	for _, j := range c.jobs {
 		if more(j) {
 			rest.jobs = append(rest.jobs, j)
@@ -166,6 +201,8 @@ func (w *waiting) split(c *crowd, disk int64) {
 	}
 	c.jobs = slices.DeleteFunc(c.jobs, more)
 	c.resize(c.least, disk)
+	c.trim()
+	rest.trim()
 	w.insert(&rest)
 	if rest.homing {
 		w.homing = append(w.homing, &rest)
@@ -184,6 +221,7 @@ func (w *waiting) rejoinAll() {
 				i++
 			}
 		}
+		w.gather(int32(kind))
 	}
 }
 

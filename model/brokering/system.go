@@ -54,7 +54,7 @@ type request struct {
 // tally counts the attempts to place a job and the conflicts at these.
 type tally struct {
 	attempts    int64
-	conflicts   [3]int64 // by CPUs, memory and disk
+	conflicts   conflicts
 	rescheduled bool
 }
 

@@ -31,23 +31,29 @@ type choice struct {
 func (w *waiting) takeChanges() {
 	for _, d := range w.changes {
 		w.isNew[d] = false
-		if w.s.known == nil {
-			continue
-		}
-		w.s.knownOf(d)
-		for _, b := range w.blocs {
-			if b.views[d].looked == b.found || w.s.most(b.kind, d) >= b.floor {
-				b.stale = b.stale || len(w.s.ofKind(b.kind, d)) > 0
+	}
+	for kind, blocs := range w.blocs {
+		for _, b := range blocs {
+			if b.stale || w.concerns(b, int32(kind)) {
+				b.stale = false
+				w.reconsider(b)
 			}
 		}
 	}
 	w.changes = w.changes[:0]
-	for _, b := range w.blocs {
-		if b.stale {
-			b.stale = false
-			w.reconsider(b)
+}
+
+// concerns reports whether a broker has changed that matters to a bloc: one that was looked at last, or may now be as good.
+func (w *waiting) concerns(b *bloc, kind int32) bool {
+	if w.s.known == nil {
+		return false
+	}
+	for _, d := range w.changes {
+		if (b.views[d].looked == b.found || w.s.most(kind, d) >= b.floor) && len(w.s.ofKind(kind, d)) > 0 {
+			return true
 		}
 	}
+	return false
 }
 
 // reconsider finds the crowds of which a job may start: those that go to a broker where a resource fits them.

@@ -12,8 +12,7 @@ type waiting struct {
 	s       *system
 	crowds  []*crowd   // of each request that waits
 	kinds   [][]*crowd // the crowds of each kind, in the order of what they have in common
-	blocs   []*bloc    // of all kinds
-	ofKind  [][]*bloc  // of each kind
+	blocs   [][]*bloc  // which these make
 	changes []int32    // brokers about which something has changed since blocs were last reconsidered, each once
 	isNew   []bool     // of each broker, whether it is among them
 	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
@@ -27,7 +26,7 @@ type waiting struct {
 func newWaiting(s *system, cancelled func() bool) *waiting {
 	n := len(s.domains)
 	return &waiting{
-		s: s, crowds: make([]*crowd, len(s.requests)), kinds: make([][]*crowd, len(s.kinds)), ofKind: make([][]*bloc, len(s.kinds)),
+		s: s, crowds: make([]*crowd, len(s.requests)), kinds: make([][]*crowd, len(s.kinds)), blocs: make([][]*bloc, len(s.kinds)),
 		isNew: make([]bool, n), tried: absent, cancelled: cancelled,
 	}
 }
@@ -91,13 +90,12 @@ func (w *waiting) changed(m *machine, before *need) {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
-	blocs := w.ofKind[m.kind]
-	for _, b := range blocs {
+	for _, b := range w.blocs[m.kind] {
 		for crowds := b.partly(m); crowds != 0; crowds &= crowds - 1 {
 			w.split(b.first(crowds), m.free.disk)
 		}
 	}
-	for _, b := range w.ofKind[m.kind] { // a split may have added one
+	for _, b := range w.blocs[m.kind] { // a split may have added one
 		was, is := b.lacking(m, before), b.lacking(m, &m.free)
 		if was == is {
 			continue
@@ -148,11 +146,13 @@ func (w *waiting) pass(try func(number int32) placement) {
 func (w *waiting) next() int32 {
 	w.takeChanges()
 	next := int32(absent)
-	for _, b := range w.blocs {
-		for crowds := b.may; crowds != 0; crowds &= crowds - 1 {
-			c := b.first(crowds)
-			if i := c.after(w.tried); i < len(c.jobs) && (next == absent || c.jobs[i].number < next) {
-				next = c.jobs[i].number
+	for _, blocs := range w.blocs {
+		for _, b := range blocs {
+			for crowds := b.may; crowds != 0; crowds &= crowds - 1 {
+				c := b.first(crowds)
+				if i := c.after(w.tried); i < len(c.jobs) && (next == absent || c.jobs[i].number < next) {
+					next = c.jobs[i].number
+				}
 			}
 		}
 	}
