@@ -9,6 +9,7 @@ import (
 type bloc struct {
 	kind    int32
 	crowds  [64]*crowd // by their places
+	leads   [64]int32  // the first jobs of these
 	present uint64     // places that are taken
 	fitted  uint64     // crowds that some resource fits
 	may     uint64     // crowds of which a job may start, as was found last
@@ -20,9 +21,16 @@ type bloc struct {
 	alone                  bool     // whether these may go nowhere else
 	version                int64    // counts the states of what they need
 
+	met   []met   // at each resource of the kind
 	views []view  // of each broker
 	found int64   // counts how often it was found what may start
 	floor float64 // score of the brokers that were looked at last, then
+}
+
+// met are the crowds that meet each conflict at a resource now.
+type met struct {
+	version int64 // of the crowds
+	crowds  [noConflict + 1]uint64
 }
 
 // admit finds a crowd a place.
@@ -36,7 +44,10 @@ func (w *waiting) admit(c *crowd) {
 	}
 	if b == nil {
 		n := len(w.s.domains)
-		b = &bloc{kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none", views: make([]view, n)}
+		b = &bloc{
+			kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none",
+			met: make([]met, len(w.s.byKind[c.kind])), views: make([]view, n),
+		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
 	c.bloc, c.place = b, bits.TrailingZeros64(^b.present)
@@ -65,7 +76,9 @@ func (w *waiting) gather(kind int32) {
 		b := w.blocs[kind][last]
 		w.blocs[kind] = w.blocs[kind][:last]
 		for crowds := b.present; crowds != 0; crowds &= crowds - 1 {
-			w.admit(b.first(crowds))
+			c := b.one(crowds)
+			w.admit(c)
+			c.lead()
 		}
 	}
 }
@@ -118,8 +131,11 @@ func (c *crowd) refit() {
 
 func (c *crowd) bit() uint64 { return 1 << c.place }
 
-// first returns the first of some crowds.
-func (b *bloc) first(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)] }
+// lead notes which job is the first of a crowd.
+func (c *crowd) lead() { c.bloc.leads[c.place] = c.jobs[0].number }
+
+// one returns one of some crowds.
+func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)] }
 
 // renew says that the crowds have changed.
 func (b *bloc) renew() {
@@ -143,6 +159,15 @@ func (b *bloc) lacking(m *machine, there *need) [noConflict + 1]uint64 {
 	memory := cpus & b.memories.within(there.memory)
 	disk := memory & b.most.within(there.disk)
 	return [...]uint64{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
+}
+
+// metAt returns the crowds that meet each conflict at a resource. Some may have been dismissed since.
+func (b *bloc) metAt(m *machine) *met {
+	at := &b.met[m.index]
+	if at.version != b.version {
+		*at = met{b.version, b.lacking(m, &m.free)}
+	}
+	return at
 }
 
 // partly returns the crowds of which a resource fits some jobs but not all.

@@ -144,6 +144,7 @@ func (c *crowd) trim() {
 func (w *waiting) add(c *crowd, number int32) {
 	w.settle(c)
 	c.jobs = append(c.jobs, waiter{number, int32(w.passes), w.s.requests[number].need.disk, c.metBy(number)})
+	c.lead()
 	w.crowds[number] = c
 }
 
@@ -160,6 +161,7 @@ func (w *waiting) drop(c *crowd, number int32) {
 		c.jobs = slices.Delete(c.jobs, i, i+1)
 	} else if c.jobs = c.jobs[1:]; len(c.jobs) > 0 {
 		c.trim()
+		c.lead()
 	}
 }
 
@@ -181,29 +183,38 @@ func (w *waiting) flatten(c *crowd) {
 // split leaves in a crowd the jobs that need no more disk than this and makes another one of the others, if there are both.
 // What was to be done with the crowd is to be done with both.
 func (w *waiting) split(c *crowd, disk int64) {
-	more := func(j waiter) bool { return j.disk > disk }
-	switch first := more(c.jobs[0]); {
-	case slices.ContainsFunc(c.jobs, func(j waiter) bool { return more(j) != first }):
-	case first:
-		c.resize(disk+1, c.most)
-		return
-	default:
+	more := 0
+	for i := range c.jobs {
+		if c.jobs[i].disk > disk {
+			more++
+		}
+	}
+	switch more {
+	case 0:
 		c.resize(c.least, disk)
+		return
+	case len(c.jobs):
+		c.resize(disk+1, c.most)
 		return
 	}
 	rest := *c
-	rest.least, rest.jobs, rest.late = disk+1, nil, slices.Clone(c.late)
+	rest.least, rest.jobs, rest.late = disk+1, make([]waiter, 0, more), slices.Clone(c.late)
+	kept := c.jobs[:0]
 	for _, j := range c.jobs {
-		if more(j) {
+		if j.disk > disk {
 			rest.jobs = append(rest.jobs, j)
 			w.crowds[j.number] = &rest
+		} else {
+			kept = append(kept, j)
 		}
 	}
-	c.jobs = slices.DeleteFunc(c.jobs, more)
+	c.jobs = kept
 	c.resize(c.least, disk)
 	c.trim()
 	rest.trim()
 	w.insert(&rest)
+	c.lead()
+	rest.lead()
 	if rest.homing {
 		w.homing = append(w.homing, &rest)
 	}
@@ -244,6 +255,7 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 		w.crowds[j.number] = c
 	}
 	c.jobs = merge(c.jobs, other.jobs)
+	c.lead()
 	c.resize(least, most)
 	if other.homing {
 		w.homeward(c)

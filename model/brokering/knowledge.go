@@ -25,8 +25,8 @@ type part struct {
 	rank        float64 // that the averages of what is free give it
 }
 
-// together are the parts that make an aggregated computer, by their places, and its kind in system.kinds.
-type together struct{ computing, operating, storage, kind int32 }
+// together are the parts that make an aggregated computer, by their places, and where it is among the offers.
+type together struct{ computing, operating, storage, kind, index int32 }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
@@ -65,6 +65,11 @@ func (s *system) tellAll(numbers map[kind]int32) {
 			k.kinds = append(k.kinds, row)
 		}
 		k.stale = true
+		for i := s.first[d]; i < s.first[d+1]; i++ {
+			m := &s.machines[i]
+			k.describe(m)
+			m.reclassify(k.toldOf(m))
+		}
 		s.known = append(s.known, k)
 		s.untold = append(s.untold, int32(d))
 	}
@@ -79,44 +84,45 @@ func (s *system) tellAll(numbers map[kind]int32) {
 // splitWords are the values of the parameter split.
 var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
-// tell says that a resource has changed, of which so much was free before.
-func (s *system) tell(m *machine, before *need) {
+// tell says that a resource has changed.
+func (s *system) tell(m *machine) {
 	k := s.known[m.domain]
 	if !k.stale {
 		k.stale = true
 		s.untold = append(s.untold, m.domain)
 	}
-	if k.reshaped {
-		return
-	}
-	if s.p.Strategy != "AGGR_SIMP" && m.classes(before) != m.classes(&m.free) {
+	k.describe(m)
+	if s.p.Strategy != "AGGR_SIMP" && m.reclassify(k.toldOf(m)) {
 		k.reshaped = true
-		return
 	}
-	for i := range int(categories) {
+	for i := 0; i < int(categories) && !k.reshaped; i++ {
 		for _, part := range k.aggregator.partsOf(int(categories)*int(m.place) + i) {
 			k.parts[part.code].stale = true
 		}
 	}
 }
 
-// describe returns a resource as a computer, of which so much is free.
-func (m *machine) describe(free *need) [categories]resource {
-	load := float64(100 * (m.total.cpus - free.cpus))
-	return [...]resource{
-		computingSystem(0, float64(m.clock), load, float64(m.total.cpus)),
-		operatingSystem(0, float64(m.total.memory), float64(free.memory)),
-		fileSystem(0, float64(m.total.disk), float64(free.disk)),
-	}
+// toldOf returns what is told of a resource.
+func (k *knowledge) toldOf(m *machine) []resource {
+	return k.told.resources[int(categories)*int(m.place):][:categories]
 }
 
-// classes returns the classes of a resource as a computer, of which so much is free.
-func (m *machine) classes(free *need) (classes [categories]class) {
-	of := m.describe(free)
-	for i := range of {
-		classes[i] = of[i].class()
+// describe tells of a resource as a computer.
+func (k *knowledge) describe(m *machine) {
+	of := k.toldOf(m)
+	load := float64(100 * (m.total.cpus - m.free.cpus))
+	of[computing] = computingSystem(of[computing].value, float64(m.clock), load, float64(m.total.cpus))
+	of[operating] = operatingSystem(of[operating].value, float64(m.total.memory), float64(m.free.memory))
+	of[storage] = fileSystem(of[storage].value, float64(m.total.disk), float64(m.free.disk))
+}
+
+// reclassify notes the classes of a resource, of which this is told, and reports whether they have changed.
+func (m *machine) reclassify(told []resource) bool {
+	before := m.classes
+	for i := range told {
+		m.classes[i] = told[i].class()
 	}
-	return classes
+	return m.classes != before
 }
 
 // knownOf returns what is known of a domain's resources now.
@@ -140,11 +146,9 @@ func (s *system) learn() {
 				s.sum(d, p)
 			}
 		}
-		for kind := range k.offers {
-			k.offers[kind] = k.offers[kind][:0]
-		}
-		for _, t := range k.computers {
-			k.offers[t.kind] = append(k.offers[t.kind], put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage]))
+		for i := range k.computers {
+			t := &k.computers[i]
+			k.offers[t.kind][t.index].put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage])
 		}
 		for kind := range k.offers {
 			k.most[kind] = s.bound(k.offers[kind])
@@ -210,14 +214,6 @@ func (s *system) bound(offers []offer) float64 {
 
 // reshape aggregates what a domain tells and finds its parts and the aggregated computers.
 func (s *system) reshape(d int32, k *knowledge) {
-	for i := s.first[d]; i < s.first[d+1]; i++ {
-		m := &s.machines[i]
-		for c, r := range m.describe(&m.free) {
-			at := &k.told.resources[int(categories)*int(m.place)+c]
-			r.value = at.value
-			*at = r
-		}
-	}
 	var resources []aggregated
 	var relationships []relationship
 	if s.p.Strategy == "AGGR_SIMP" {
@@ -255,6 +251,9 @@ func (s *system) assemble(k *knowledge, resources []aggregated, relationships []
 		s.related[int(r.source)*n+int(r.target)] = true
 	}
 	k.computers = k.computers[:0]
+	for kind := range k.offers {
+		k.offers[kind] = k.offers[kind][:0]
+	}
 	for c := range resources {
 		if resources[c].category != computing {
 			continue
@@ -269,7 +268,8 @@ func (s *system) assemble(k *knowledge, resources []aggregated, relationships []
 			}
 			for f := range resources {
 				if resources[f].category == storage && s.related[c*n+f] {
-					k.computers = append(k.computers, together{int32(c), int32(o), int32(f), kind})
+					k.computers = append(k.computers, together{int32(c), int32(o), int32(f), kind, int32(len(k.offers[kind]))})
+					k.offers[kind] = append(k.offers[kind], offer{})
 				}
 			}
 		}
@@ -304,6 +304,7 @@ func (s *system) sum(d int32, p *part) {
 }
 
 // put puts an aggregated computer together.
-func put(c, o, f *part) offer {
-	return offer{clock: c.clock, cpus: c.most, memory: o.most, disk: f.most, rank: c.rank + o.rank + f.rank}
+func (of *offer) put(c, o, f *part) {
+	of.clock, of.cpus, of.memory, of.disk = c.clock, c.most, o.most, f.most
+	of.rank = c.rank + o.rank + f.rank
 }

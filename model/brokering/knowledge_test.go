@@ -21,17 +21,17 @@ func TestKnownIsAggregatedAnew(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			for range rapid.IntRange(1, 3).Draw(t, "resources") {
 				m := &s.machines[rapid.IntRange(0, len(s.machines)-1).Draw(t, "resource")]
-				before := m.free
 				m.free = need{
 					cpus:   rapid.Int64Range(0, m.total.cpus).Draw(t, "cpus"),
 					memory: rapid.Int64Range(0, m.total.memory).Draw(t, "memory"),
 					disk:   rapid.Int64Range(0, m.total.disk).Draw(t, "disk"),
 				}
-				s.tell(m, &before)
+				s.tell(m)
 			}
 			anew := newSystem(p, domains)
 			for i := range anew.machines {
 				anew.machines[i].free = s.machines[i].free
+				anew.tell(&anew.machines[i])
 			}
 			for d := range int32(len(domains)) {
 				if diff := cmp.Diff(anew.knownOf(d).offers, s.knownOf(d).offers, cmp.AllowUnexported(offer{}), cmpopts.EquateEmpty()); diff != "" {

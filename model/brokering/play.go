@@ -220,7 +220,7 @@ func (p *player) change(m *machine, n *need, sign int64) {
 	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
-		p.tell(m, &before)
+		p.tell(m)
 	}
 	if p.waiting != nil {
 		p.waiting.changed(m, &before)

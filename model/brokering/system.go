@@ -66,10 +66,13 @@ type machine struct {
 	kind        int32
 	domain      int32
 	place       int32   // in its domain
+	index       int32   // in system.byKind of its kind
 	rank        float64 // of what is free
 	ran         int64   // jobs
 	worked      int64   // CPU·s of these
 	slowdown    average // of the jobs that finished there
+
+	classes [categories]class // under CATEGORIZED, of what is free
 }
 
 // average is a mean in the making.
@@ -170,6 +173,7 @@ func (s *system) sortByKind() {
 			s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
 			for i := s.first[d]; i < s.first[d+1]; i++ {
 				if s.machines[i].kind == int32(k) {
+					s.machines[i].index = int32(len(s.byKind[k]))
 					s.byKind[k] = append(s.byKind[k], i)
 				}
 			}

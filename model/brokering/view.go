@@ -117,8 +117,7 @@ func (w *waiting) view(b *bloc, d int32) *view {
 	}
 	v.told, v.fits = k.version, 0
 	for _, i := range w.s.ofKind(b.kind, d) {
-		m := &w.s.machines[i]
-		v.fits |= b.lacking(m, &m.free)[noConflict]
+		v.fits |= b.metAt(&w.s.machines[i]).crowds[noConflict]
 	}
 	unsure := b.match(v, k.offers[b.kind], d)
 	v.choices = v.choices[:0]

@@ -1,6 +1,9 @@
 package brokering
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // waiting are the jobs that wait at brokers where later ones may pass. Which broker it is does not matter to them: every
 // one ranks all.
@@ -92,21 +95,26 @@ func (w *waiting) changed(m *machine, before *need) {
 	}
 	for _, b := range w.blocs[m.kind] {
 		for crowds := b.partly(m); crowds != 0; crowds &= crowds - 1 {
-			w.split(b.first(crowds), m.free.disk)
+			w.split(b.one(crowds), m.free.disk)
 		}
 	}
 	for _, b := range w.blocs[m.kind] { // a split may have added one
-		was, is := b.lacking(m, before), b.lacking(m, &m.free)
+		at := &b.met[m.index]
+		if at.version != b.version {
+			*at = met{b.version, b.lacking(m, before)}
+		}
+		was, is := at.crowds, b.lacking(m, &m.free)
 		if was == is {
 			continue
 		}
+		at.crowds = is
 		for k := range was {
 			for l := range is {
 				if k == l {
 					continue
 				}
-				for crowds := was[k] & is[l]; crowds != 0; crowds &= crowds - 1 {
-					w.look(b.first(crowds), m, conflict(k), conflict(l))
+				for crowds := was[k] & is[l] & b.present; crowds != 0; crowds &= crowds - 1 {
+					w.look(b.one(crowds), m, conflict(k), conflict(l))
 				}
 			}
 		}
@@ -149,9 +157,17 @@ func (w *waiting) next() int32 {
 	for _, blocs := range w.blocs {
 		for _, b := range blocs {
 			for crowds := b.may; crowds != 0; crowds &= crowds - 1 {
-				c := b.first(crowds)
-				if i := c.after(w.tried); i < len(c.jobs) && (next == absent || c.jobs[i].number < next) {
-					next = c.jobs[i].number
+				number := b.leads[bits.TrailingZeros64(crowds)]
+				if number <= w.tried {
+					c := b.one(crowds)
+					i := c.after(w.tried)
+					if i == len(c.jobs) {
+						continue
+					}
+					number = c.jobs[i].number
+				}
+				if next == absent || number < next {
+					next = number
 				}
 			}
 		}
