@@ -22,7 +22,8 @@ type part struct {
 	stale    bool
 
 	clock, most float64 // maxima: of what is free, under SLOW of what there is
-	rank        float64 // that the averages of what is free give it
+	speed       float64 // what the average clock adds to a rank
+	rank        float64 // that and what the average of what is free adds
 }
 
 // together are the parts that make an aggregated computer, by their places, and where it is among the offers.
@@ -241,6 +242,11 @@ func (s *system) divide(d int32, k *knowledge, resources []aggregated) {
 			p.clusters = append(p.clusters, s.first[d]+int32(i/int(categories)))
 		}
 	}
+	for i := range k.parts {
+		if p := &k.parts[i]; p.category == computing {
+			s.takeClocks(d, p)
+		}
+	}
 }
 
 // assemble finds the aggregated computers.
@@ -276,30 +282,34 @@ func (s *system) assemble(k *knowledge, resources []aggregated, relationships []
 	}
 }
 
-// sum finds what the clusters of a part have together.
+// takeClocks finds what the clusters of a part have together for good.
+func (s *system) takeClocks(d int32, p *part) {
+	sum := 0.0
+	p.clock = 0
+	for _, i := range p.clusters {
+		clock := float64(s.machines[i].clock)
+		sum += clock
+		p.clock = max(p.clock, clock)
+	}
+	p.speed = s.term(d, 0, sum/float64(len(p.clusters)))
+}
+
+// sum finds what the clusters of a part have together now.
 func (s *system) sum(d int32, p *part) {
-	p.stale = false
-	p.clock, p.most = 0, 0
-	clock, free := 0.0, 0.0
+	p.stale, p.most = false, 0
+	sum := 0.0
 	for _, i := range p.clusters {
 		m := &s.machines[i]
-		of := &m.free
-		free += float64(of.of(p.category))
+		free := float64(m.free.of(p.category))
+		sum += free
 		if s.slow {
-			of = &m.total
+			free = float64(m.total.of(p.category))
 		}
-		p.most = max(p.most, float64(of.of(p.category)))
-		clock += float64(m.clock)
-		p.clock = max(p.clock, float64(m.clock))
+		p.most = max(p.most, free)
 	}
-	n := float64(len(p.clusters))
-	switch p.category {
-	case computing:
-		p.rank = s.term(d, 0, clock/n) + s.term(d, 1, free/n)
-	case operating:
-		p.rank = s.term(d, 2, free/n)
-	case storage:
-		p.rank = s.term(d, 3, free/n)
+	p.rank = s.term(d, 1+int(p.category), sum/float64(len(p.clusters)))
+	if p.category == computing {
+		p.rank = p.speed + p.rank
 	}
 }
 

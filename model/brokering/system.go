@@ -60,19 +60,18 @@ type tally struct {
 
 // machine is a resource in use.
 type machine struct {
-	total, used need // more memory and disk may be used than there is, see docs/brokering.md
-	free        need // then nothing of it
+	free        need // what is not used of it
 	clock       int64
+	rank        float64 // of what is free
+	total, used need    // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
 	kind        int32
 	domain      int32
-	place       int32   // in its domain
-	index       int32   // in system.byKind of its kind
-	rank        float64 // of what is free
-	ran         int64   // jobs
-	worked      int64   // CPU·s of these
-	slowdown    average // of the jobs that finished there
-
-	classes [categories]class // under CATEGORIZED, of what is free
+	place       int32             // in its domain
+	index       int32             // in system.byKind of its kind
+	classes     [categories]class // of what is free, under CATEGORIZED
+	ran         int64             // jobs
+	worked      int64             // CPU·s of these
+	slowdown    average           // of the jobs that finished there
 }
 
 // average is a mean in the making.

@@ -9,8 +9,15 @@ type view struct {
 	looked  int64     // when this was last looked at, by bloc.found
 	fits    uint64    // crowds that a resource fits
 	keeps   uint64    // crowds all of whose jobs a resource could hold
+	offers  []match   // of the broker
 	groups  []matched // of crowds, by the offers that match all their jobs
 	choices []choice  // that these are
+}
+
+// match is which crowds an offer matches: some of their jobs, and all.
+type match struct {
+	clock, cpus, memory, disk float64 // of the offer
+	some, all                 uint64
 }
 
 // matched are crowds that the same offers match.
@@ -108,8 +115,7 @@ func (w *waiting) view(b *bloc, d int32) *view {
 		return v
 	}
 	if v.version != b.version {
-		v.version = b.version
-		v.keeps = 0
+		v.version, v.offers, v.keeps = b.version, v.offers[:0], 0
 		for _, i := range w.s.ofKind(b.kind, d) {
 			m := &w.s.machines[i]
 			v.keeps |= b.lacking(m, &m.total)[noConflict]
@@ -119,7 +125,7 @@ func (w *waiting) view(b *bloc, d int32) *view {
 	for _, i := range w.s.ofKind(b.kind, d) {
 		v.fits |= b.metAt(&w.s.machines[i]).crowds[noConflict]
 	}
-	unsure := b.match(v, k.offers[b.kind], d)
+	unsure := v.group(b, k.offers[b.kind], d)
 	v.choices = v.choices[:0]
 	own := b.origins[d]
 	for i := range v.groups {
@@ -144,23 +150,20 @@ func (v *view) choose(score float64, crowds uint64) {
 	}
 }
 
-// match groups the crowds by which of a broker's offers match all their jobs, but for those of which offers match some: these
+// group groups the crowds by which of a broker's offers match all their jobs, but for those of which offers match some: these
 // it returns.
-func (b *bloc) match(v *view, offers []offer, d int32) (unsure uint64) {
+func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
 	all := b.present
 	if b.alone {
 		all &= b.origins[d]
 	}
 	v.groups = append(v.groups[:0], matched{crowds: all})
 	for i := range offers {
-		o := &offers[i]
-		some := all & b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) &
-			b.least.within(int64(o.disk))
-		match := some & b.most.within(int64(o.disk))
-		unsure |= some &^ match
+		o, m := &offers[i], v.match(b, offers, i)
+		unsure |= all & m.some &^ m.all
 		for j := range v.groups { // those that follow were made of those before
 			g := &v.groups[j]
-			in := g.crowds & match
+			in := g.crowds & m.all
 			switch {
 			case in == 0:
 			case in == g.crowds:
@@ -176,6 +179,19 @@ func (b *bloc) match(v *view, offers []offer, d int32) (unsure uint64) {
 		v.groups[j].crowds &^= unsure
 	}
 	return unsure
+}
+
+// match returns which crowds one of the offers matches.
+func (v *view) match(b *bloc, offers []offer, i int) *match {
+	if i == len(v.offers) {
+		v.offers = append(v.offers, match{clock: -1})
+	}
+	o, m := &offers[i], &v.offers[i]
+	if m.clock != o.clock || m.cpus != o.cpus || m.memory != o.memory || m.disk != o.disk {
+		some := b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) & b.least.within(int64(o.disk))
+		*m = match{o.clock, o.cpus, o.memory, o.disk, some, some & b.most.within(int64(o.disk))}
+	}
+	return m
 }
 
 // uniform makes the crowd of a job that went in vain to a broker with this score so small that all brokers which may score as
