@@ -101,8 +101,14 @@ func (c *crowd) dismiss() {
 	}
 }
 
-// resize notes between which disks its jobs are.
-func (c *crowd) resize(least, most int64) {
+// widen notes that a crowd has got jobs that need less disk, or more.
+func (c *crowd) widen(least, most int64) {
+	c.tighten(least, most)
+	c.bloc.renew()
+}
+
+// tighten notes that there is less between the disks of its jobs. What was found of the crowd before is still true of them all.
+func (c *crowd) tighten(least, most int64) {
 	b, bit := c.bloc, c.bit()
 	if least != c.least {
 		b.least.remove(bit)
@@ -113,7 +119,6 @@ func (c *crowd) resize(least, most int64) {
 		b.most.add(most, bit)
 	}
 	c.least, c.most = least, most
-	b.renew()
 }
 
 // refit notes whether some resource fits a crowd.

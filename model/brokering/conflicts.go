@@ -63,11 +63,11 @@ func (s *system) conflictsOf(r *request) counts {
 		if r.clock > m.clock {
 			continue
 		}
+		there := &m.free
 		if s.slow {
-			c[r.need.lacks(&m.total)]++
-		} else {
-			c[r.need.lacks(&m.free)]++
+			there = &m.total
 		}
+		c[r.need.lacks(there)]++
 	}
 	return c
 }

@@ -51,18 +51,23 @@ type late struct {
 
 // after returns the place of the first job with a higher number.
 func (c *crowd) after(number int32) int {
-	if c.jobs[0].number > number {
+	if c.bloc.leads[c.place] > number { // which is at hand
 		return 0
 	}
-	i, found := c.find(number)
-	if found {
-		i++
-	}
-	return i
+	return c.find(number + 1)
 }
 
-func (c *crowd) find(number int32) (int, bool) {
-	return slices.BinarySearchFunc(c.jobs, number, func(j waiter, number int32) int { return cmp.Compare(j.number, number) })
+// find returns the place of the first job with this number or a higher one.
+func (c *crowd) find(number int32) int {
+	low, high := 0, len(c.jobs)
+	for low < high {
+		if middle := int(uint(low+high) / 2); c.jobs[middle].number < number {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // holds reports whether no job of the crowd needs less disk than this one, or more.
@@ -151,7 +156,7 @@ func (w *waiting) add(c *crowd, number int32) {
 // drop takes a job out of its crowd and counts what it has met there. Nearly always it is the first.
 func (w *waiting) drop(c *crowd, number int32) {
 	w.settle(c)
-	i, _ := c.find(number)
+	i := c.find(number)
 	j := &c.jobs[i]
 	met := c.metBy(number)
 	met.add(&j.before, -1)
@@ -191,10 +196,10 @@ func (w *waiting) split(c *crowd, disk int64) {
 	}
 	switch more {
 	case 0:
-		c.resize(c.least, disk)
+		c.tighten(c.least, disk)
 		return
 	case len(c.jobs):
-		c.resize(disk+1, c.most)
+		c.tighten(disk+1, c.most)
 		return
 	}
 	rest := *c
@@ -209,7 +214,7 @@ func (w *waiting) split(c *crowd, disk int64) {
 		}
 	}
 	c.jobs = kept
-	c.resize(c.least, disk)
+	c.tighten(c.least, disk)
 	c.trim()
 	rest.trim()
 	w.insert(&rest)
@@ -256,7 +261,7 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	}
 	c.jobs = merge(c.jobs, other.jobs)
 	c.lead()
-	c.resize(least, most)
+	c.widen(least, most)
 	if other.homing {
 		w.homeward(c)
 	}

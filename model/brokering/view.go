@@ -198,6 +198,7 @@ func (v *view) match(b *bloc, offers []offer, i int) *match {
 // much match all its jobs alike, so that all of them go there in vain.
 func (w *waiting) uniform(number int32, score float64) {
 	kind := w.crowds[number].kind
+	w.crowds[number].bloc.renew() // its disks may have been found nearer to each other since
 	for _, next := range w.s.inOrder(kind) {
 		if next.most < score {
 			return
