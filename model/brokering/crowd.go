@@ -23,16 +23,16 @@ func (l *likeness) compare(other *likeness) int {
 // crowd are jobs that wait and differ in nothing but their disks, and in these not so much that a resource would fit one and
 // not the other. What is true of one is true of all, so that they cost no more than one.
 type crowd struct {
-	likeness
-	least, most int64     // MB of disk: none needs less or more
-	jobs        []waiter  // in the order of arrival
 	now         counts    // what an attempt would meet now
 	since       int64     // the first pass that met these
 	met         conflicts // in all passes before that
 	late        []late    // what only some have met besides, by the first of these
-	homing      bool      // to be tried at home before the next pass
 	bloc        *bloc     // to which it belongs
 	place       int       // there
+	homing      bool      // to be tried at home before the next pass
+	least, most int64     // MB of disk: none needs less or more
+	jobs        []waiter  // in the order of arrival
+	likeness
 }
 
 // waiter is a job that waits.
@@ -231,12 +231,18 @@ const perRejoin = 64
 
 // rejoinAll makes neighbours one that nothing tells apart any more.
 func (w *waiting) rejoinAll() {
-	for kind := range w.kinds {
-		for i := 1; i < len(w.kinds[kind]); {
-			if !w.rejoin(w.kinds[kind][i-1], w.kinds[kind][i]) {
-				i++
+	for kind, crowds := range w.kinds {
+		if len(crowds) == 0 {
+			continue
+		}
+		kept := crowds[:1]
+		for _, c := range crowds[1:] {
+			if !w.rejoin(kept[len(kept)-1], c) {
+				kept = append(kept, c)
 			}
 		}
+		clear(crowds[len(kept):])
+		w.kinds[kind] = kept
 		w.gather(int32(kind))
 	}
 }
@@ -266,7 +272,7 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 		w.homeward(c)
 	}
 	other.jobs = nil
-	w.remove(other)
+	other.dismiss()
 	return true
 }
 

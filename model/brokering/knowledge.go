@@ -152,8 +152,10 @@ func (s *system) learn() {
 			k.offers[t.kind][t.index].put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage])
 		}
 		for kind := range k.offers {
-			k.most[kind] = s.bound(k.offers[kind])
-			s.orders[kind].rate(d, k.most[kind])
+			if most := s.bound(k.offers[kind]); most != k.most[kind] {
+				k.most[kind] = most
+				s.orders[kind].rate(d, most)
+			}
 		}
 		k.stale = false
 		k.version++
