@@ -161,6 +161,9 @@ func (b *bloc) reach(m *machine) uint64 {
 func (b *bloc) lacking(m *machine, there *need) [noConflict + 1]uint64 {
 	reach := b.reach(m)
 	cpus := reach & b.cpus.within(there.cpus)
+	if cpus == 0 {
+		return [...]uint64{byCPUs: reach, noConflict: 0}
+	}
 	memory := cpus & b.memories.within(there.memory)
 	disk := memory & b.most.within(there.disk)
 	return [...]uint64{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
@@ -177,9 +180,9 @@ func (b *bloc) metAt(m *machine) *met {
 
 // partly returns the crowds of which a resource fits some jobs but not all.
 func (b *bloc) partly(m *machine) uint64 {
-	disk := b.least.within(m.free.disk) &^ b.most.within(m.free.disk)
-	if disk == 0 {
+	crowds := b.cpus.within(m.free.cpus) & b.memories.within(m.free.memory)
+	if crowds == 0 {
 		return 0
 	}
-	return disk & b.reach(m) & b.cpus.within(m.free.cpus) & b.memories.within(m.free.memory)
+	return crowds & b.reach(m) & b.least.within(m.free.disk) &^ b.most.within(m.free.disk)
 }

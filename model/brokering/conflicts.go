@@ -10,17 +10,20 @@ const (
 	noConflict
 )
 
-// lacks returns the conflict of a job of this need where so much is there.
+// lacks returns the conflict of a job of this need where so much is there. Which it is can hardly be predicted, so nothing
+// branches.
 func (n *need) lacks(there *need) conflict {
-	switch {
-	case n.cpus > there.cpus:
-		return byCPUs
-	case n.memory > there.memory:
-		return byMemory
-	case n.disk > there.disk:
-		return byDisk
+	lacking := int(noConflict)
+	if n.disk > there.disk {
+		lacking = int(byDisk)
 	}
-	return noConflict
+	if n.memory > there.memory {
+		lacking = int(byMemory)
+	}
+	if n.cpus > there.cpus {
+		lacking = int(byCPUs)
+	}
+	return conflict(lacking)
 }
 
 // conflicts are numbers of conflicts of each kind.

@@ -203,7 +203,7 @@ func (w *waiting) split(c *crowd, disk int64) {
 		return
 	}
 	rest := *c
-	rest.least, rest.jobs, rest.late = disk+1, make([]waiter, 0, more), slices.Clone(c.late)
+	rest.least, rest.jobs, rest.late = disk+1, slices.Grow(w.takeSpare(), more), slices.Clone(c.late)
 	kept := c.jobs[:0]
 	for _, j := range c.jobs {
 		if j.disk > disk {
@@ -271,9 +271,21 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	if other.homing {
 		w.homeward(c)
 	}
+	w.spare = append(w.spare, other.jobs[:0])
 	other.jobs = nil
 	other.dismiss()
 	return true
+}
+
+// takeSpare returns the memory of the jobs of a crowd that was rejoined with another one.
+func (w *waiting) takeSpare() []waiter {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return nil
+	}
+	jobs := w.spare[last]
+	w.spare = w.spare[:last]
+	return jobs
 }
 
 // merge adds jobs to others and returns all in the order of arrival.

@@ -20,6 +20,7 @@ type waiting struct {
 	isNew   []bool     // of each broker, whether it is among them
 	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
 	ranked  []choice   // of the bloc that is being reconsidered
+	spare   [][]waiter // jobs of crowds that were rejoined with others, for their memory
 	passes  int64      // that have ended
 	tried   int32      // the job tried last in the pass that goes on; absent outside of a pass, and before the first
 
@@ -99,6 +100,9 @@ func (w *waiting) changed(m *machine, before *need) {
 		}
 	}
 	for _, b := range w.blocs[m.kind] { // a split may have added one
+		if b.present == 0 {
+			continue
+		}
 		at := &b.met[m.index]
 		if at.version != b.version {
 			*at = met{b.version, b.lacking(m, before)}
