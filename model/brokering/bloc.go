@@ -101,15 +101,12 @@ func (c *crowd) dismiss() {
 	}
 }
 
-// widen notes that a crowd has got jobs that need less disk, or more.
-func (c *crowd) widen(least, most int64) {
-	c.tighten(least, most)
-	c.bloc.renew()
-}
-
-// tighten notes that there is less between the disks of its jobs. What was found of the crowd before is still true of them all.
-func (c *crowd) tighten(least, most int64) {
+// resize notes between which disks its jobs are. What was found of them is still true if there is less between these than before.
+func (c *crowd) resize(least, most int64) {
 	b, bit := c.bloc, c.bit()
+	if least < c.least || most > c.most {
+		b.renew()
+	}
 	if least != c.least {
 		b.least.remove(bit)
 		b.least.add(least, bit)
@@ -124,11 +121,11 @@ func (c *crowd) tighten(least, most int64) {
 // refit notes whether some resource fits a crowd.
 func (c *crowd) refit() {
 	b, bit := c.bloc, c.bit()
-	switch fitted := b.fitted&bit != 0; {
+	switch {
 	case c.now[noConflict] == 0:
 		b.fitted &^= bit
 		b.may &^= bit
-	case !fitted:
+	case b.fitted&bit == 0:
 		b.fitted |= bit
 		b.stale = true
 	}

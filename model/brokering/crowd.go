@@ -196,10 +196,10 @@ func (w *waiting) split(c *crowd, disk int64) {
 	}
 	switch more {
 	case 0:
-		c.tighten(c.least, disk)
+		c.resize(c.least, disk)
 		return
 	case len(c.jobs):
-		c.tighten(disk+1, c.most)
+		c.resize(disk+1, c.most)
 		return
 	}
 	rest := *c
@@ -214,7 +214,7 @@ func (w *waiting) split(c *crowd, disk int64) {
 		}
 	}
 	c.jobs = kept
-	c.tighten(c.least, disk)
+	c.resize(c.least, disk)
 	c.trim()
 	rest.trim()
 	w.insert(&rest)
@@ -267,7 +267,7 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	}
 	c.jobs = merge(c.jobs, other.jobs)
 	c.lead()
-	c.widen(least, most)
+	c.resize(least, most)
 	if other.homing {
 		w.homeward(c)
 	}

@@ -316,7 +316,7 @@ func (s *system) sum(d int32, p *part) {
 }
 
 // put puts an aggregated computer together.
-func (of *offer) put(c, o, f *part) {
-	of.clock, of.cpus, of.memory, of.disk = c.clock, c.most, o.most, f.most
-	of.rank = c.rank + o.rank + f.rank
+func (o *offer) put(cs, os, fs *part) {
+	o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
+	o.rank = cs.rank + os.rank + fs.rank
 }

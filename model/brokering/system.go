@@ -159,11 +159,6 @@ func newSystem(p Parameters, domains []domain) *system {
 // localFirst reports whether own jobs come first in queues, not in the ranking.
 func (s *system) localFirst() bool { return s.p.Preference == "own" && s.p.OwnAs == "queue" }
 
-// reaches reports whether a job of the domain may go to a resource.
-func (s *system) reaches(origin int32, m *machine) bool {
-	return s.p.Preference != "none" || m.domain == origin
-}
-
 // sortByKind lists the resources of each kind.
 func (s *system) sortByKind() {
 	s.byKind, s.places = make([][]int32, len(s.kinds)), make([][]int32, len(s.kinds))

@@ -188,7 +188,8 @@ func (v *view) match(b *bloc, offers []offer, i int) *match {
 	}
 	o, m := &offers[i], &v.offers[i]
 	if m.clock != o.clock || m.cpus != o.cpus || m.memory != o.memory || m.disk != o.disk {
-		some := b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) & b.least.within(int64(o.disk))
+		some := b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) &
+			b.least.within(int64(o.disk))
 		*m = match{o.clock, o.cpus, o.memory, o.disk, some, some & b.most.within(int64(o.disk))}
 	}
 	return m
@@ -198,7 +199,7 @@ func (v *view) match(b *bloc, offers []offer, i int) *match {
 // much match all its jobs alike, so that all of them go there in vain.
 func (w *waiting) uniform(number int32, score float64) {
 	kind := w.crowds[number].kind
-	w.crowds[number].bloc.renew() // its disks may have been found nearer to each other since
+	w.crowds[number].bloc.renew() // disks that are nearer to each other than before may match alike
 	for _, next := range w.s.inOrder(kind) {
 		if next.most < score {
 			return

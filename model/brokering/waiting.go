@@ -48,7 +48,7 @@ func (w *waiting) join(number int32, met *counts) {
 		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met, since: w.passes}
 		w.insert(c)
 	case !c.holds(r.need.disk):
-		c.widen(min(c.least, r.need.disk), max(c.most, r.need.disk))
+		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
 	}
 	w.add(c, number)
 	if w.s.localFirst() && w.attracts(c, c.origin) {
