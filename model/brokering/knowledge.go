@@ -208,11 +208,11 @@ func (s *system) bound(offers []offer) float64 {
 			most = max(most, offers[i].rank)
 		}
 	}
-	most *= 1 + 1e-9 // a rounded mean may be above what it is the mean of
+	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
 	if s.p.Preference == "own" && !s.localFirst() {
-		most *= 2
+		priority *= 2
 	}
-	return most
+	return float64(most * priority)
 }
 
 // reshape aggregates what a domain tells and finds its parts and the aggregated computers.
