@@ -45,7 +45,7 @@ func (w *waiting) join(number int32, met *counts) {
 	c := w.alike(&l, r.need.disk, met)
 	switch {
 	case c == nil:
-		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met, since: w.passes}
+		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met}
 		w.insert(c)
 	case !c.holds(r.need.disk):
 		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
@@ -113,11 +113,12 @@ func (w *waiting) changed(m *machine, before *need) {
 		}
 		at.crowds = is
 		for k := range was {
+			moved := was[k] &^ is[k] & b.present
+			if moved == 0 {
+				continue
+			}
 			for l := range is {
-				if k == l {
-					continue
-				}
-				for crowds := was[k] & is[l] & b.present; crowds != 0; crowds &= crowds - 1 {
+				for crowds := moved & is[l]; crowds != 0; crowds &= crowds - 1 {
 					w.look(b.one(crowds), m, conflict(k), conflict(l))
 				}
 			}
