@@ -94,38 +94,43 @@ func (w *waiting) changed(m *machine, before *need) {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
+	split := false
 	for _, b := range w.blocs[m.kind] {
-		for crowds := b.partly(m); crowds != 0; crowds &= crowds - 1 {
+		b.lacks = b.lacking(b.metAt(m, before).reach, &m.free)
+		if b.lacks[byDisk] == 0 {
+			continue
+		}
+		for crowds := b.lacks[byDisk] & b.least.within(m.free.disk); crowds != 0; crowds &= crowds - 1 { // some of their jobs fit
 			w.split(b.one(crowds), m.free.disk)
+			split = true
 		}
 	}
 	for _, b := range w.blocs[m.kind] { // a split may have added one
-		if b.present == 0 {
-			continue
+		at := b.metAt(m, before)
+		if split {
+			b.lacks = b.lacking(at.reach, &m.free)
 		}
-		at := &b.met[m.index]
-		if at.version != b.version {
-			*at = met{b.version, b.lacking(m, before)}
-		}
-		was, is := at.crowds, b.lacking(m, &m.free)
-		if was == is {
-			continue
-		}
-		at.crowds = is
-		for k := range was {
-			moved := was[k] &^ is[k] & b.present
-			if moved == 0 {
-				continue
-			}
-			for l := range is {
-				for crowds := moved & is[l]; crowds != 0; crowds &= crowds - 1 {
-					w.look(b.one(crowds), m, conflict(k), conflict(l))
-				}
-			}
+		if at.lacks != b.lacks {
+			w.move(b, m, &at.lacks, &b.lacks)
+			at.lacks = b.lacks
 		}
 	}
 }
 
+// move notes which crowds meet another conflict than before at a resource that has changed.
+func (w *waiting) move(b *bloc, m *machine, was, is *lacks) {
+	for k := range was {
+		moved := was[k] &^ is[k] & b.present
+		if moved == 0 {
+			continue
+		}
+		for l := range is {
+			for crowds := moved & is[l]; crowds != 0; crowds &= crowds - 1 {
+				w.look(b.one(crowds), m, conflict(k), conflict(l))
+			}
+		}
+	}
+}
 // look notes what a crowd meets at a resource that has changed.
 func (w *waiting) look(c *crowd, m *machine, was, is conflict) {
 	w.meets(c, was, is)
