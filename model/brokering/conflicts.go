@@ -60,7 +60,7 @@ func (c *counts) move(was, is conflict) {
 
 // conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is.
 func (s *system) conflictsOf(r *request) counts {
-	var c counts
+	var reach, cpus, memory, none int64 // resources whose clock suffices, then also CPUs, also memory, also disk
 	for _, i := range s.inReach(r.kind, r.origin) {
 		m := &s.machines[i]
 		if r.clock > m.clock {
@@ -70,9 +70,19 @@ func (s *system) conflictsOf(r *request) counts {
 		if s.slow {
 			there = &m.total
 		}
-		c[r.need.lacks(there)]++
+		reach++
+		lacking := r.need.lacks(there)
+		if lacking > byCPUs {
+			cpus++
+		}
+		if lacking > byMemory {
+			memory++
+		}
+		if lacking > byDisk {
+			none++
+		}
 	}
-	return c
+	return counts{reach - cpus, cpus - memory, memory - none, none}
 }
 
 // count adds so many attempts that met the same conflicts.

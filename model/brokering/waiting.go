@@ -131,6 +131,7 @@ func (w *waiting) move(b *bloc, m *machine, was, is *lacks) {
 		}
 	}
 }
+
 // look notes what a crowd meets at a resource that has changed.
 func (w *waiting) look(c *crowd, m *machine, was, is conflict) {
 	w.meets(c, was, is)
