@@ -29,6 +29,7 @@ func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program for other processors and runs it")
 	}
+	studies := emulatedStudies(t)
 	var others []variant
 	for _, arch := range []string{"arm64", "s390x"} {
 		if arch != runtime.GOARCH {
@@ -37,7 +38,7 @@ func TestDigestsUnderEmulation(t *testing.T) {
 	}
 	here := variant{name: runtime.GOARCH, program: build(t, "GOAMD64=v1")}
 	digests := map[string]string{}
-	for _, study := range emulatedStudies(t) {
+	for _, study := range studies {
 		t.Run(study, func(t *testing.T) {
 			run := func(v variant) dataset {
 				d := dataset{t, v, study, t.TempDir()}
