@@ -110,41 +110,42 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 			return fmt.Errorf("store run %s: %w", run.ID, err)
 		}
 	}
-	var files []tableFile
+	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
+	if err != nil {
+		return err
+	}
+	files, sums := []tableFile{timings}, map[string]string{TimingsTable: timings.sum}
 	for i, table := range d.model.Tables {
 		if i == 0 || !d.writes(table) {
 			continue
 		}
 		var at place
-		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, nil))
+		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, owner(timings)))
 		if value := new(ValueError); errors.As(err, &value) {
 			return fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
 		}
 		if err != nil {
 			return err
 		}
-		files = append(files, f)
-	}
-	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
-	if err != nil {
-		return err
-	}
-	files = append(files, timings)
-	sums := map[string]string{}
-	for _, f := range files {
-		sums[f.table] = f.sum
+		files, sums[table.Name] = append(files, f), f.sum
 	}
 	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, sums))
 	if err != nil {
 		return err
 	}
+	written := newPart{dataset: d}
+	defer written.discard()
 	for _, f := range append(files, commit) {
-		if err := WriteFile(d.path(f.table, f.sum), f.data); err != nil {
+		if err := written.add(f); err != nil {
 			return err
 		}
 	}
-	return nil
+	return written.commit()
 }
+
+// owner returns what the metadata of a part's long tables name: its timings, which no other part has. So no two parts
+// share a file, and the files of a part that is removed may go with it.
+func owner(timings tableFile) map[string]string { return map[string]string{TimingsTable: timings.sum} }
 
 // tableFile is one table of a part, encoded; its name is the SHA-256 of its bytes.
 type tableFile struct {
