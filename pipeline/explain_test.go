@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -174,43 +173,6 @@ func TestStatus(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
-}
-
-func TestEstimate(t *testing.T) {
-	plan := newPlan(queueingModel(nil), 1, 9, []float64{1}, 1) // each run costs 10
-	dataset := openDataset(t, t.TempDir(), plan.Model)
-	check := func(runs []sweeps.Run, workers int, want time.Duration) {
-		t.Helper()
-		got, known, err := Estimate(t.Context(), plan, runs, dataset, workers)
-		if err != nil || got != want || known != (want > 0) {
-			t.Errorf("estimate %v, %t, %v, want %v", got, known, err, want)
-		}
-	}
-	check(plan.Runs, 1, 0)
-	write := func(run sweeps.Run, machine string, seconds float64) {
-		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(1, 0, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		timings := []results.Timing{
-			{Machine: machine, Section: runSection, Seconds: seconds, Items: 1},
-			{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
-		}
-		part := []results.Run{{ID: run.ID, Seed: 1, Point: run.Point, Outcome: outcome, Timings: timings}}
-		if err := dataset.WritePart(part, results.Provenance{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(plan.Runs[0], "another", 1000)
-	check(plan.Runs, 1, 0)
-	// 2 s and 4 s for a cost of 10 each: 0.3 s for a cost of 1.
-	write(plan.Runs[1], Machine(), 2)
-	write(plan.Runs[2], Machine(), 4)
-	check(plan.Runs, 1, 9*time.Second)
-	check(plan.Runs, 3, 3*time.Second)
-	measured := slices.Clone(plan.Runs)
-	measured[0].Measure = true
-	check(measured, 2, 6*time.Second)
 }
 
 func TestMachineNamesTheProcessor(t *testing.T) {

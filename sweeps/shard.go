@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,21 +30,36 @@ func (p *Plan) Shard(s Shard) []Run {
 	if s.Count == 0 {
 		return p.Runs
 	}
-	total := Cost(p.Runs)
-	done := 0.0
-	from, to := len(p.Runs), len(p.Runs)
+	work := make([]float64, len(p.Runs))
 	for i, run := range p.Runs {
-		// A run belongs to the shard in whose share of the work its middle lies.
-		middle := (done + run.Cost/2) / total
-		shard := min(int(middle*float64(s.Count))+1, s.Count)
-		if shard >= s.Index && i < from {
-			from = i
-		}
-		if shard > s.Index {
-			to = i
-			break
-		}
-		done += run.Cost
+		work[i] = run.Cost
 	}
-	return p.Runs[min(from, to):to]
+	cuts := Cuts(work, s.Count)
+	return p.Runs[cuts[s.Index-1]:cuts[s.Index]]
+}
+
+// Cuts returns where to cut runs with that much work each into n contiguous shards of about equal work: shard i, from
+// 0, is the runs [cuts[i], cuts[i+1]). Where no run has work, they are counted.
+func Cuts(work []float64, n int) []int {
+	total := 0.0
+	for _, w := range work {
+		total += w
+	}
+	if total == 0 {
+		work, total = slices.Repeat([]float64{1}, len(work)), float64(len(work))
+	}
+	cuts := make([]int, n+1)
+	done, shard := 0.0, 0
+	for i, w := range work {
+		// A run belongs to the shard in whose share of the work its middle lies.
+		middle := (done + w/2) / total
+		for ; shard < min(int(middle*float64(n)), n-1); shard++ {
+			cuts[shard+1] = i
+		}
+		done += w
+	}
+	for ; shard < n; shard++ {
+		cuts[shard+1] = len(work)
+	}
+	return cuts
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +77,39 @@ var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	changes, err := git("status", "--porcelain")
 	return commit, err == nil && changes != ""
 })
+
+// programIdentity names the program so that one whose results might differ has another name: its version and commit,
+// and the SHA-256 of its file where these do not say what it was built from.
+var programIdentity = sync.OnceValues(func() (string, error) {
+	commit, dirty := sourceCommit()
+	identity := "gridsweep " + version + describeCommit(commit, dirty)
+	if commit != "" && !dirty {
+		return identity, nil
+	}
+	sum, err := sumOfProgram()
+	if err != nil {
+		return "", fmt.Errorf("tell which program this is: %w", err)
+	}
+	return identity + " sha256:" + sum, nil
+})
+
+// sumOfProgram returns the SHA-256 of the file that runs.
+func sumOfProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
 
 // builtByGoRun reports whether the program lies where go run builds it: in a temporary folder go-build123 or, when what
 // it would build is there already, in the cache of builds.

@@ -1,0 +1,129 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Estimate returns how long Run will take for the runs, with that many workers on this machine: their cost times the
+// seconds per cost of all runs of the study that this machine has timed, where measured runs go one at a time. It is
+// not known where it has timed none. The error is of reading the dataset.
+func Estimate(
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, workers int,
+) (left time.Duration, known bool, err error) {
+	here := Machine()
+	timed, err := timings(ctx, dataset, func(machine string) bool { return machine == here })
+	if err != nil {
+		return 0, false, err
+	}
+	rate, known, err := secondsPerCost(ctx, plan.Model, dataset, timed)
+	if err != nil || !known {
+		return 0, false, err
+	}
+	alone, shared := 0.0, 0.0
+	for _, run := range runs {
+		if run.Measure {
+			alone += run.Cost
+		} else {
+			shared += run.Cost
+		}
+	}
+	seconds := rate * (alone + shared/float64(workers))
+	return time.Duration(seconds * float64(time.Second)), true, nil
+}
+
+// Predict returns how many seconds each run of the plan takes: the mean of what the runs of its point took in other
+// rounds, on whatever machines; else its cost times the seconds per cost of all runs of the study that were timed. Where
+// none was, known is false and the work is in the model's own unit. The error is of reading the dataset.
+func Predict(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (work []float64, known bool, err error) {
+	timed, err := timings(ctx, dataset, func(string) bool { return true })
+	if err != nil {
+		return nil, false, err
+	}
+	rate, known, err := secondsPerCost(ctx, plan.Model, dataset, timed)
+	if err != nil {
+		return nil, false, err
+	}
+	if !known {
+		rate = 1
+	}
+	points := map[*model.Value]timing{} // of a point, which its rounds share
+	for _, run := range plan.Runs {
+		point := points[&run.Point[0]]
+		point.seconds += timed[run.ID].seconds
+		point.times += timed[run.ID].times
+		points[&run.Point[0]] = point
+	}
+	work = make([]float64, len(plan.Runs))
+	for i, run := range plan.Runs {
+		work[i] = rate * run.Cost
+		if point := points[&run.Point[0]]; point.times > 0 {
+			work[i] = point.seconds / float64(point.times)
+		}
+	}
+	return work, known, nil
+}
+
+// timing is how often something was timed and what that took in all.
+type timing struct {
+	seconds float64
+	times   int
+}
+
+// timings returns what each run took on the machines that from accepts.
+func timings(ctx context.Context, dataset *results.Dataset, from func(machine string) bool) (map[string]timing, error) {
+	table, err := dataset.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
+	if err != nil {
+		return nil, err
+	}
+	machines, sections, seconds := table.Column(results.MachineColumn), table.Column("section"), table.Column("seconds")
+	timed := map[string]timing{}
+	for _, id := range table.Runs() {
+		for row, end := table.Rows(id); row < end; row++ {
+			if sections.Value(row).Text() == runSection && from(machines.Value(row).Text()) {
+				run := timed[id]
+				timed[id] = timing{run.seconds + seconds.Value(row).Float(), run.times + 1}
+			}
+		}
+	}
+	return timed, nil
+}
+
+// secondsPerCost returns what a unit of cost took in the runs that were timed, if any was.
+func secondsPerCost(
+	ctx context.Context, m *model.Model, dataset *results.Dataset, timed map[string]timing,
+) (rate float64, known bool, err error) {
+	if len(timed) == 0 {
+		return 0, false, nil
+	}
+	columns := make([]string, len(m.Parameters))
+	for i, p := range m.Parameters {
+		columns[i] = p.Name
+	}
+	rows, err := dataset.Read(ctx, model.RunsTable, columns, nil)
+	if err != nil {
+		return 0, false, err
+	}
+	spent, cost := 0.0, 0.0
+	point := make(model.Point, len(columns))
+	parameters := make([]*results.Column, len(columns))
+	for i, name := range columns {
+		parameters[i] = rows.Column(name)
+	}
+	for _, id := range rows.Runs() {
+		row, _ := rows.Rows(id)
+		for i, parameter := range parameters {
+			point[i] = parameter.Value(row)
+		}
+		spent += timed[id].seconds
+		cost += m.Cost(point) * float64(timed[id].times)
+	}
+	if cost == 0 {
+		return 0, false, nil
+	}
+	return spent / cost, true, nil
+}

@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/model"
+	"gridsweep/sweeps"
+)
+
+// Submission is the plan file of a cluster array: how the plans of some studies are cut into shards, and what must be
+// the same in every task for its shard to be one of these. It never changes once it is written.
+type Submission struct {
+	Format  int              `json:"format"`
+	Program string           `json:"program"` // that made the plans and is to run them
+	Shards  int              `json:"shards"`
+	Tasks   int              `json:"tasks"` // of the array; each has one or more neighbouring shards
+	Studies []SubmittedStudy `json:"studies"`
+}
+
+// SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
+type SubmittedStudy struct {
+	Study   string   `json:"study"`
+	Plan    string   `json:"plan"` // digest
+	Model   string   `json:"model"`
+	Version int      `json:"model_version"`
+	Seed    int64    `json:"seed"`
+	Traces  []string `json:"traces"` // what the runs read, with checksums
+	Cuts    []int    `json:"cuts"`   // Shards + 1 of them
+}
+
+// submissionFormat is raised when plan files of an earlier program can no longer be read.
+const submissionFormat = 1
+
+// NewSubmission returns a submission without studies: as many shards, in as many tasks as an array may have. program
+// names the program, so that another one can be told from it.
+func NewSubmission(program string, shards, mostTasks int) *Submission {
+	return &Submission{Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks)}
+}
+
+// Add adds a plan, cut into shards of about equal work; work is that of each of its runs, 0 for one that is not wanted.
+func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
+	s.Studies = append(s.Studies, submitted(plan, sweeps.Cuts(work, s.Shards)))
+}
+
+func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
+	return SubmittedStudy{
+		Study: plan.Study.Name.Value, Plan: plan.Digest(), Model: plan.Model.Name, Version: plan.Model.Version,
+		Seed: plan.Seed, Traces: append([]string{}, plan.Traces()...), Cuts: cuts,
+	}
+}
+
+// Encode returns the text of the plan file and the name of the folder that it belongs into: the first digits of the
+// text's SHA-256, by which ReadSubmission knows that it is whole.
+func (s *Submission) Encode() (text []byte, name string) {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // numbers and strings always marshal
+	}
+	text = append(text, '\n')
+	return text, submissionName(text)
+}
+
+func submissionName(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
+
+// ReadSubmission reads the plan file in the folder of its name. The error names the file and what is wrong with it.
+func ReadSubmission(path string) (*Submission, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the plan of a submission: %w", err)
+	}
+	if name := submissionName(text); filepath.Base(filepath.Dir(path)) != name {
+		return nil, fmt.Errorf("%s is damaged or moved: its bytes belong into a folder %s; submit again", path, name)
+	}
+	var s Submission
+	if err = json.Unmarshal(text, &s); err == nil {
+		err = s.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is no plan file of a submission: %w; submit again", path, err)
+	}
+	return &s, nil
+}
+
+// check returns what makes this no submission.
+func (s *Submission) check() error {
+	switch {
+	case s.Format != submissionFormat:
+		return fmt.Errorf("its format is %d, not %d", s.Format, submissionFormat)
+	case s.Tasks < 1 || s.Tasks > s.Shards:
+		return fmt.Errorf("%d tasks cannot share %d shards", s.Tasks, s.Shards)
+	case len(s.Studies) == 0:
+		return errors.New("it names no study")
+	}
+	for _, study := range s.Studies {
+		if len(study.Cuts) != s.Shards+1 || study.Cuts[0] != 0 || !slices.IsSorted(study.Cuts) {
+			return fmt.Errorf("the cuts of %s are not those of %d shards", study.Study, s.Shards)
+		}
+	}
+	return nil
+}
+
+// Task returns the shards [from, to), numbered from 0, of one task of the array, also from 0.
+func (s *Submission) Task(task int) (from, to int) {
+	return task * s.Shards / s.Tasks, (task + 1) * s.Shards / s.Tasks
+}
+
+// Runs returns the runs of the shards [from, to) of a plan. The error says why the plan is not the one that was submitted:
+// what of it, or the program, has changed since.
+func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sweeps.Run, error) {
+	name := plan.Study.Name.Value
+	i := slices.IndexFunc(s.Studies, func(study SubmittedStudy) bool { return study.Study == name })
+	if i < 0 {
+		return nil, fmt.Errorf("study %s was not submitted", name)
+	}
+	then := s.Studies[i]
+	if changes := s.changes(then, submitted(plan, then.Cuts), program); len(changes) > 0 {
+		return nil, fmt.Errorf("%s is not what was submitted: %s; submit again", name, strings.Join(changes, "; "))
+	}
+	if then.Cuts[s.Shards] != len(plan.Runs) {
+		return nil, fmt.Errorf("%s has %d runs, the shards that were submitted %d; submit again",
+			name, len(plan.Runs), then.Cuts[s.Shards])
+	}
+	return plan.Runs[then.Cuts[from]:then.Cuts[to]], nil
+}
+
+// changes lists what differs between the submission and the plan and program at hand; that of the plan's digest only
+// where nothing else tells why it is another.
+func (s *Submission) changes(then, now SubmittedStudy, program string) []string {
+	var changes []string
+	differs := func(what string, then, now any) {
+		if fmt.Sprint(then) != fmt.Sprint(now) {
+			changes = append(changes, fmt.Sprintf("%s was %v and is %v", what, then, now))
+		}
+	}
+	differs("the program", s.Program, program)
+	differs("the model", then.Model, now.Model)
+	differs("the model's version", then.Version, now.Version)
+	differs("the seed", then.Seed, now.Seed)
+	differs("the "+model.TraceParameter, strings.Join(then.Traces, " and "), strings.Join(now.Traces, " and "))
+	if len(changes) == 0 {
+		differs("the plan's digest", then.Plan, now.Plan)
+	}
+	return changes
+}

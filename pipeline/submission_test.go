@@ -1,0 +1,132 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/sweeps"
+)
+
+// written writes a submission's plan file where it belongs and returns its path.
+func written(t *testing.T, s *Submission) string {
+	t.Helper()
+	text, name := s.Encode()
+	path := filepath.Join(t.TempDir(), name, "plan.json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// costs returns the model's own cost of each run.
+func costs(plan *sweeps.Plan) []float64 {
+	var work []float64
+	for _, run := range plan.Runs {
+		work = append(work, run.Cost)
+	}
+	return work
+}
+
+// However many tasks share the shards, together they do each run of the plan once, in its order.
+func TestTasksPartitionThePlan(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	for shards := 1; shards <= len(plan.Runs)+3; shards++ {
+		for most := 1; most <= shards+1; most++ {
+			s := NewSubmission("p", shards, most)
+			s.Add(plan, costs(plan))
+			read, err := ReadSubmission(written(t, s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var union []sweeps.Run
+			for task := range read.Tasks {
+				from, to := read.Task(task)
+				if to <= from {
+					t.Errorf("%d shards, at most %d tasks: task %d has no shard", shards, most, task)
+				}
+				runs, err := read.Runs(plan, "p", from, to)
+				if err != nil {
+					t.Fatal(err)
+				}
+				union = append(union, runs...)
+			}
+			same := func(a, b sweeps.Run) bool { return a.ID == b.ID }
+			if !slices.EqualFunc(union, plan.Runs, same) || read.Tasks > most {
+				t.Errorf("%d shards in %d tasks: %v", shards, read.Tasks, union)
+			}
+		}
+	}
+}
+
+// A task refuses whatever would make its shard another part of the work, and says what has changed.
+func TestSubmissionRefusesAnotherPlan(t *testing.T) {
+	m := queueingModel(nil)
+	plan := newPlan(m, 1, 5, []float64{1, 2}, 3)
+	s := NewSubmission("program 1", 4, 4)
+	s.Add(plan, costs(plan))
+	raised := *m
+	raised.Version++
+	other := newPlan(m, 1, 5, []float64{1}, 3)
+	renamed := *other
+	study := *plan.Study
+	study.Name.Value = "another"
+	renamed.Study = &study
+	for _, c := range []struct {
+		plan    *sweeps.Plan
+		program string
+		want    string
+	}{
+		{plan, "program 2", "the program was program 1 and is program 2"},
+		{newPlan(m, 2, 5, []float64{1, 2}, 3), "program 1", "the seed was 1 and is 2"},
+		{newPlan(&raised, 1, 5, []float64{1, 2}, 3), "program 1", "the model's version was 1 and is 2"},
+		{newPlan(m, 1, 6, []float64{1, 2}, 3), "program 1", "the plan's digest was " + plan.Digest()},
+		{other, "program 1", "the plan's digest was "},
+		{&renamed, "program 1", "study another was not submitted"},
+	} {
+		if _, err := s.Runs(c.plan, c.program, 0, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one that says %q", err, c.want)
+		}
+	}
+}
+
+// A plan file of which any byte is another is refused: it would cut the plan elsewhere than the other tasks do.
+func TestSubmissionIsWhole(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	s := NewSubmission("p", 3, 3)
+	s.Add(plan, costs(plan))
+	path := written(t, s)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		for bit := range 8 {
+			flipped := slices.Clone(whole)
+			flipped[i] ^= 1 << bit
+			for _, damaged := range [][]byte{flipped, whole[:i]} {
+				if err := os.WriteFile(path, damaged, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := ReadSubmission(path); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
+					t.Fatalf("byte %d, bit %d: error %v", i, bit, err)
+				}
+			}
+		}
+	}
+	for _, wrong := range []Submission{
+		{Format: 2, Shards: 1, Tasks: 1}, {Format: 1, Shards: 1, Tasks: 2}, {Format: 1, Shards: 2, Tasks: 0}, {Format: 1, Shards: 1, Tasks: 1},
+		{Format: 1, Shards: 2, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{0, 3}}}},
+		{Format: 1, Shards: 2, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{0, 3, 2}}}},
+		{Format: 1, Shards: 1, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{1, 3}}}},
+	} {
+		if _, err := ReadSubmission(written(t, &wrong)); err == nil || !strings.Contains(err.Error(), "is no plan file") {
+			t.Errorf("%+v: error %v", wrong, err)
+		}
+	}
+}
