@@ -9,7 +9,6 @@
 package batch
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -150,6 +149,3 @@ func JobName(lookup Lookup) string {
 	}
 	return ""
 }
-
-// ErrNoSlurm is the error where a Slurm command is not in PATH.
-var ErrNoSlurm = errors.New("there is no Slurm here")
