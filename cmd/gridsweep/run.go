@@ -60,7 +60,7 @@ func (o *runOptions) check() error {
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	var shard, digest string
+	part := portion{lookup: os.LookupEnv}
 	var ids []string
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
@@ -71,24 +71,18 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
-  gridsweep run coallocation --shard 2/7         # one of seven tasks of a cluster array`,
+  gridsweep run coallocation --shard 2/7         # one of seven machines
+  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/cluster.md)`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
-			part, err := parseShard(shard)
-			if err != nil {
-				return err
-			}
-			if o.fresh && (shard != "" || digest != "" || len(ids) > 0) {
+			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
 			targets, err := s.targets(args)
 			if err != nil {
-				return err
-			}
-			if err := checkDigest(targets, digest); err != nil {
 				return err
 			}
 			chosen, err := chooseRuns(targets, part, ids)
@@ -119,8 +113,7 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 	}
 	s.addFlags(c)
 	o.addFlags(c)
-	c.Flags().StringVar(&shard, "shard", "", "run the `i/n`-th part of the plan")
-	c.Flags().StringVar(&digest, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan)")
+	part.addFlags(c)
 	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 	return c
 }
@@ -151,28 +144,28 @@ func checkDigest(targets []*target, want string) error {
 	return nil
 }
 
-// chooseRuns returns the runs of each target's shard, of these only the ones with the given ids unless there are none.
+// chooseRuns returns the runs of each target's part, of these only the ones with the given ids unless there are none.
 // Every id has to be in one of the plans.
-func chooseRuns(targets []*target, shard sweeps.Shard, ids []string) ([][]sweeps.Run, error) {
-	chosen := make([][]sweeps.Run, len(targets))
+func chooseRuns(targets []*target, part portion, ids []string) ([][]sweeps.Run, error) {
+	chosen, err := part.runs(targets)
+	if err != nil || len(ids) == 0 {
+		return chosen, err
+	}
 	found := map[string]bool{}
-	for i, target := range targets {
-		for _, run := range target.plan.Shard(shard) {
-			if len(ids) == 0 || slices.Contains(ids, run.ID) {
-				chosen[i] = append(chosen[i], run)
+	for i := range chosen {
+		var named []sweeps.Run
+		for _, run := range chosen[i] {
+			if slices.Contains(ids, run.ID) {
+				named = append(named, run)
 				found[run.ID] = true
 			}
 		}
+		chosen[i] = named
 	}
 	for _, id := range ids {
-		if found[id] {
-			continue
+		if !found[id] {
+			return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, part)
 		}
-		where := "the plan"
-		if shard.Count > 0 {
-			where = fmt.Sprintf("shard %s of the plan", shard)
-		}
-		return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, where)
 	}
 	return chosen, nil
 }
