@@ -28,8 +28,11 @@ type runner struct {
 	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first of them makes it.
 	cells func() map[string]string
 
+	life Heartbeat // what of it does not change
+
 	mu       sync.Mutex // held while the hook is called
 	progress Progress
+	underWay map[string]bool // runs being simulated, by their ids
 	failures []results.Failure
 	err      error // the first of writing
 }
@@ -56,6 +59,7 @@ func newRunner(
 		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
 		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
 		progress: Progress{Study: plan.Study.Name.Value, Total: len(runs)},
+		underWay: map[string]bool{},
 	}
 	for _, run := range runs {
 		if !finished[run.ID] {
@@ -71,6 +75,7 @@ func newRunner(
 		}
 	}
 	r.progress.Cost = sweeps.Cost(r.todo)
+	r.life = newHeartbeat(r)
 	return r, nil
 }
 
@@ -103,6 +108,13 @@ func (r *runner) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	r.report(nil)
+	if r.options.Running != "" && len(r.todo) > 0 {
+		done := make(chan struct{})
+		var alive conc.WaitGroup
+		alive.Go(func() { r.beat(done) })
+		defer alive.Wait()
+		defer close(done)
+	}
 	var measured, others []sweeps.Run
 	for _, run := range r.todo {
 		if run.Measure {
@@ -142,10 +154,7 @@ func (r *runner) measure(ctx context.Context, runs []sweeps.Run) {
 
 // share lets the workers run the runs, with a common memo.
 func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
-	workers := r.options.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := r.workers()
 	var shared *memo
 	if r.options.Memo > 0 {
 		shared = newMemo(r.options.Memo)
@@ -171,6 +180,14 @@ func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	defer clock.Wait()
 	defer close(done)
 	group.Wait()
+}
+
+// workers returns how many simulations run at a time.
+func (r *runner) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // tick reports every second and writes what is finished every few seconds, until done is closed.
@@ -208,6 +225,7 @@ func (r *runner) check(err error) {
 
 // simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled is abandoned.
 func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
+	defer r.track(run)()
 	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
 	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
 	var outcome model.Outcome
@@ -232,6 +250,18 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
 		r.fail(run, err.Error(), "")
 	default:
 		r.count(run, nil)
+	}
+}
+
+// track tells the heartbeat that a run is under way until end is called.
+func (r *runner) track(run sweeps.Run) (end func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.underWay[run.ID] = true
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.underWay, run.ID)
 	}
 }
 
