@@ -21,6 +21,7 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/progress"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -211,6 +212,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
 		Workers: o.workers, Memo: memo, FailFast: o.failFast, PlanFile: target.planFile(),
 		Running:    target.running(),
+		Job:        batch.JobName(os.LookupEnv),
 		Trace:      target.traces.Jobs,
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {
