@@ -155,26 +155,6 @@ func TestForeignRecordIsRefused(t *testing.T) {
 	}
 }
 
-func TestStatus(t *testing.T) {
-	plan := smallPlan(queueingModel(nil))
-	half := plan.Experiments[0]
-	half.Name = "half"
-	half.Cells = half.Cells[:4]
-	plan.Experiments = append(plan.Experiments, half)
-	dataset := openDataset(t, t.TempDir(), plan.Model)
-	if _, err := Run(t.Context(), plan, plan.Runs[:6], dataset, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := dataset.WriteFailure(results.Failure{ID: plan.Runs[9].ID}); err != nil { // round 1 of the first cell
-		t.Fatal(err)
-	}
-	got, err := Status(t.Context(), plan, dataset)
-	want := []ExperimentStatus{{"main", 6, 1, 29}, {"half", 4, 1, 11}}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%+v, %v, want %+v", got, err, want)
-	}
-}
-
 func TestMachineNamesTheProcessor(t *testing.T) {
 	if text := Machine(); text == "" || text != Machine() || strings.ContainsAny(text, "\n\t") {
 		t.Errorf("machine %q", text)

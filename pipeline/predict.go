@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"gridsweep/model"
@@ -11,16 +13,19 @@ import (
 
 // Estimate returns how long Run will take for the runs, with that many workers on this machine: their cost times the
 // seconds per cost of all runs of the study that this machine has timed, where measured runs go one at a time. It is
-// not known where it has timed none. The error is of reading the dataset.
+// not known where it has timed none, unless there are no runs. The error is of reading the dataset.
 func Estimate(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, workers int,
 ) (left time.Duration, known bool, err error) {
+	if len(runs) == 0 {
+		return 0, true, nil
+	}
 	here := Machine()
 	timed, err := timings(ctx, dataset, func(machine string) bool { return machine == here })
 	if err != nil {
 		return 0, false, err
 	}
-	rate, known, err := secondsPerCost(ctx, plan.Model, dataset, timed)
+	rate, known, err := secondsPerCost(ctx, plan, dataset, timed)
 	if err != nil || !known {
 		return 0, false, err
 	}
@@ -44,7 +49,7 @@ func Predict(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (
 	if err != nil {
 		return nil, false, err
 	}
-	rate, known, err := secondsPerCost(ctx, plan.Model, dataset, timed)
+	rate, known, err := secondsPerCost(ctx, plan, dataset, timed)
 	if err != nil {
 		return nil, false, err
 	}
@@ -95,35 +100,61 @@ func timings(ctx context.Context, dataset *results.Dataset, from func(machine st
 
 // secondsPerCost returns what a unit of cost took in the runs that were timed, if any was.
 func secondsPerCost(
-	ctx context.Context, m *model.Model, dataset *results.Dataset, timed map[string]timing,
+	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, timed map[string]timing,
 ) (rate float64, known bool, err error) {
-	if len(timed) == 0 {
-		return 0, false, nil
-	}
-	columns := make([]string, len(m.Parameters))
-	for i, p := range m.Parameters {
-		columns[i] = p.Name
-	}
-	rows, err := dataset.Read(ctx, model.RunsTable, columns, nil)
-	if err != nil {
-		return 0, false, err
-	}
 	spent, cost := 0.0, 0.0
-	point := make(model.Point, len(columns))
-	parameters := make([]*results.Column, len(columns))
-	for i, name := range columns {
-		parameters[i] = rows.Column(name)
+	others := make(map[string]bool, len(timed)) // of other plans
+	for id := range timed {
+		others[id] = true
 	}
-	for _, id := range rows.Runs() {
-		row, _ := rows.Rows(id)
-		for i, parameter := range parameters {
-			point[i] = parameter.Value(row)
+	for _, run := range plan.Runs {
+		if !others[run.ID] {
+			continue
 		}
-		spent += timed[id].seconds
-		cost += m.Cost(point) * float64(timed[id].times)
+		delete(others, run.ID)
+		spent += timed[run.ID].seconds
+		cost += run.Cost * float64(timed[run.ID].times)
+	}
+	if len(others) > 0 {
+		costs, err := costsOf(ctx, plan.Model, dataset, others)
+		if err != nil {
+			return 0, false, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(costs)) {
+			spent += timed[id].seconds
+			cost += costs[id] * float64(timed[id].times)
+		}
 	}
 	if cost == 0 {
 		return 0, false, nil
 	}
 	return spent / cost, true, nil
+}
+
+// costsOf returns the cost of the named runs of the dataset.
+func costsOf(
+	ctx context.Context, m *model.Model, dataset *results.Dataset, ids map[string]bool,
+) (map[string]float64, error) {
+	columns := make([]string, len(m.Parameters))
+	for i, p := range m.Parameters {
+		columns[i] = p.Name
+	}
+	rows, err := dataset.Read(ctx, model.RunsTable, columns, ids)
+	if err != nil {
+		return nil, err
+	}
+	parameters := make([]*results.Column, len(columns))
+	for i, name := range columns {
+		parameters[i] = rows.Column(name)
+	}
+	costs := make(map[string]float64, len(ids))
+	point := make(model.Point, len(columns))
+	for _, id := range rows.Runs() {
+		row, _ := rows.Rows(id)
+		for i, parameter := range parameters {
+			point[i] = parameter.Value(row)
+		}
+		costs[id] = m.Cost(point)
+	}
+	return costs, nil
 }

@@ -64,8 +64,11 @@ func TestPredict(t *testing.T) {
 	check([]float64{10, 10, 10, 10, 10, 10}, false)
 	writeTimed(t, dataset, plan, plan.Runs[0], "one", 5)
 	check([]float64{5, 5, 5, 5, 5, 5}, true)
+	other := newPlan(queueingModel(nil), 1, 29, []float64{1}, 1) // each run costs 30
+	writeTimed(t, dataset, other, other.Runs[0], "one", 75)      // with the first 80 s for a cost of 40
+	check([]float64{5, 20, 20, 5, 20, 20}, true)
 	writeTimed(t, dataset, plan, plan.Runs[4], "another", 20)
-	check([]float64{5, 20, 12.5, 5, 20, 12.5}, true)
+	check([]float64{5, 20, 20, 5, 20, 20}, true)
 	writeTimed(t, dataset, plan, plan.Runs[0], "another", 7)
 	if work, _, _ := Predict(t.Context(), plan, dataset); work[0] != 6 || work[3] != 6 {
 		t.Errorf("a run that was timed twice: %v", work)

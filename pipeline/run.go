@@ -44,6 +44,10 @@ type Options struct {
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing.
 	PlanFile string
+	// Running is the folder for the heartbeat of this process, such as out/STUDY/running; empty for none.
+	Running string
+	// Job is what the batch system calls this process, for its heartbeat; empty outside of one.
+	Job string
 	// Rerun returns the command that runs one run, for the record of its failure. Nil leaves it out.
 	Rerun func(sweeps.Run) string
 	// Provenance is stored with every part.

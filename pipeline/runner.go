@@ -28,8 +28,11 @@ type runner struct {
 	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first of them makes it.
 	cells func() map[string]string
 
+	life Heartbeat // what of it does not change
+
 	mu       sync.Mutex // held while the hook is called
 	progress Progress
+	underWay map[string]bool // runs being simulated, by their ids
 	failures []results.Failure
 	again    []sweeps.Run // stopped for want of memory, to be run alone
 	err      error        // the first of writing
@@ -57,6 +60,7 @@ func newRunner(
 		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
 		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
 		progress: Progress{Study: plan.Study.Name.Value, Total: len(runs)},
+		underWay: map[string]bool{},
 	}
 	for _, run := range runs {
 		if !finished[run.ID] {
@@ -75,6 +79,7 @@ func newRunner(
 		r.shared = newMemo(options.Memo)
 	}
 	r.progress.Cost = sweeps.Cost(r.todo)
+	r.life = newHeartbeat(r)
 	return r, nil
 }
 
@@ -109,6 +114,13 @@ func (r *runner) run(ctx context.Context) error {
 	r.memory = newMemory(ctx, r.options.Memory, r.workers())
 	defer r.watchMemory(ctx)()
 	r.report(nil)
+	if r.options.Running != "" && len(r.todo) > 0 {
+		done := make(chan struct{})
+		var alive conc.WaitGroup
+		alive.Go(func() { r.beat(done) })
+		defer alive.Wait()
+		defer close(done)
+	}
 	var measured, others []sweeps.Run
 	for _, run := range r.todo {
 		if run.Measure {
@@ -223,6 +235,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	}
 	running, end := r.memory.begin(ctx)
 	defer end()
+	defer r.track(run)()
 	a := r.try(running, run, shared)
 	switch {
 	case a.caught != nil:
@@ -239,6 +252,18 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 		r.postpone(run)
 	default:
 		r.fail(run, a.err.Error(), "")
+	}
+}
+
+// track tells the heartbeat that a run is under way until end is called.
+func (r *runner) track(run sweeps.Run) (end func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.underWay[run.ID] = true
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.underWay, run.ID)
 	}
 }
 

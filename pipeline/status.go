@@ -2,47 +2,166 @@ package pipeline
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
-// ExperimentStatus is how far an experiment is. A run that several experiments share counts in each of them.
-type ExperimentStatus struct {
-	Experiment            string
-	Done, Failed, Missing int // runs in the dataset; failed and not run since; neither
+// Status is how far a plan is, by what lies in its dataset, whoever put it there.
+type Status struct {
+	Counts                         // of the plan's runs
+	Experiments []ExperimentStatus // in the plan's order
+	Failures    []results.Failure  // of the runs that count as failed, in the order of their ids
+	Processes   []Heartbeat        // that work at runs of this plan or of another of the study, silent ones too
+	Rate        float64            // runs that the processes finish, in 1/s
+	Left        time.Duration      // until nothing is missing, if the processes go on as they do
+	LeftKnown   bool               // whether Rate and Left are known: a process is at work and has finished something
 }
 
-// Status returns how far each experiment of a plan is, in the plan's order. The error is of reading the dataset.
-func Status(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) ([]ExperimentStatus, error) {
+// Counts is how many runs there are of each state.
+type Counts struct {
+	Done    int `json:"done"`    // in the dataset
+	Running int `json:"running"` // under way in a process that gives signs of life
+	Missing int `json:"missing"` // none of the others
+	Failed  int `json:"failed"`  // failed and not run since
+}
+
+// Runs returns the number of runs.
+func (c Counts) Runs() int { return c.Done + c.Running + c.Failed + c.Missing }
+
+// ExperimentStatus is how far an experiment is. A run that several experiments share counts in each of them.
+type ExperimentStatus struct {
+	Experiment string `json:"experiment"`
+	Counts
+}
+
+// state is what is known of a run.
+type state int
+
+const (
+	missing state = iota
+	done
+	underWay
+	failed
+)
+
+func (c *Counts) add(s state) {
+	switch s {
+	case done:
+		c.Done++
+	case underWay:
+		c.Running++
+	case failed:
+		c.Failed++
+	default:
+		c.Missing++
+	}
+}
+
+// StatusOf returns how far a plan is. running is the folder of the heartbeats. The error is of reading the dataset or the
+// heartbeats.
+func StatusOf(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, running string) (Status, error) {
+	var status Status
+	processes, err := Heartbeats(running)
+	if err != nil {
+		return status, err
+	}
+	// After the heartbeats: a run that ended in between counts as done.
+	failures, err := dataset.Failures()
+	if err != nil {
+		return status, err
+	}
+	states, err := statesOf(ctx, plan, dataset, failures, processes)
+	if err != nil {
+		return status, err
+	}
+	status.Processes = processes
+	left := 0.0
+	counts := map[string]bool{}
+	for i, run := range plan.Runs {
+		status.add(states[i])
+		counts[run.ID] = states[i] == failed
+		if states[i] == missing || states[i] == underWay {
+			left += run.Cost
+		}
+	}
+	status.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !counts[f.ID] })
+	for _, e := range plan.Experiments {
+		status.Experiments = append(status.Experiments, ExperimentStatus{e.Name, countsOf(plan, e, states)})
+	}
+	status.pace(left)
+	return status, nil
+}
+
+// statesOf returns the state of each run of the plan.
+func statesOf(
+	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, failures []results.Failure, processes []Heartbeat,
+) ([]state, error) {
 	finished, err := Finished(ctx, plan, dataset)
 	if err != nil {
 		return nil, err
 	}
-	failed, err := failedBefore(dataset)
-	if err != nil {
-		return nil, err
+	hasFailed := map[string]bool{}
+	for _, failure := range failures {
+		hasFailed[failure.ID] = true
 	}
-	statuses := make([]ExperimentStatus, len(plan.Experiments))
-	for i, e := range plan.Experiments {
-		counted := make([]bool, len(plan.Runs))
-		statuses[i].Experiment = e.Name
-		for _, cell := range e.Cells {
-			for _, run := range cell.Runs {
-				if counted[run] {
-					continue
-				}
+	running := map[string]bool{}
+	now := time.Now()
+	for _, process := range processes {
+		if process.Silent(now) > 0 {
+			continue
+		}
+		for _, id := range process.Runs {
+			running[id] = true
+		}
+	}
+	states := make([]state, len(plan.Runs))
+	for i, run := range plan.Runs {
+		switch id := run.ID; {
+		case finished[id]:
+			states[i] = done
+		case running[id]:
+			states[i] = underWay
+		case hasFailed[id]:
+			states[i] = failed
+		}
+	}
+	return states, nil
+}
+
+func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
+	var counts Counts
+	counted := make([]bool, len(plan.Runs))
+	for _, cell := range e.Cells {
+		for _, run := range cell.Runs {
+			if !counted[run] {
 				counted[run] = true
-				switch id := plan.Runs[run].ID; {
-				case finished[id]:
-					statuses[i].Done++
-				case failed[id]:
-					statuses[i].Failed++
-				default:
-					statuses[i].Missing++
-				}
+				counts.add(states[run])
 			}
 		}
 	}
-	return statuses, nil
+	return counts
+}
+
+// pace sets how fast the processes are and when work of that cost is done.
+func (s *Status) pace(left float64) {
+	now := time.Now()
+	cost := 0.0 // that they do in a second
+	for _, process := range s.Processes {
+		spent := process.Beat.Sub(process.Started).Seconds()
+		if spent > 0 && process.Silent(now) == 0 {
+			s.Rate += float64(process.Done) / spent
+			cost += process.CostDone / spent
+		}
+	}
+	if cost > 0 {
+		s.Left, s.LeftKnown = time.Duration(left/cost*float64(time.Second)), true
+	}
+}
+
+// Dead returns the processes that have given no sign of life for long, at some moment.
+func (s *Status) Dead(now time.Time) []Heartbeat {
+	return slices.DeleteFunc(slices.Clone(s.Processes), func(h Heartbeat) bool { return h.Silent(now) == 0 })
 }

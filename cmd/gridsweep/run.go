@@ -225,6 +225,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
 		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
 		PlanFile:   target.planFile(),
+		Running:    target.running(),
 		Trace:      target.traces.Jobs,
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {

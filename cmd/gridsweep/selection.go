@@ -253,6 +253,15 @@ func typed(flag string, values []string) string {
 	return text
 }
 
+// quoted returns the words as they would be typed, a space before each.
+func quoted(words []string) string {
+	text := ""
+	for _, word := range words {
+		text += " " + shellQuote(word)
+	}
+	return text
+}
+
 // shellQuote returns the text as one word of a POSIX shell.
 func shellQuote(text string) string {
 	plain := func(r rune) bool {

@@ -1,45 +1,157 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
+	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
 )
 
+// statusOptions say how a status is shown and waited for.
+type statusOptions struct {
+	format   string
+	watch    bool
+	complete time.Duration
+}
+
+const (
+	// watchPause is how long status --watch waits before it looks again.
+	watchPause = 5 * time.Second
+	// cacheTime is how long a machine may not see the files that another one wrote into a folder that they share: NFS
+	// asks its server for the names in a folder after a minute at the latest, unless told otherwise.
+	cacheTime = "90s"
+)
+
 func newStatus(t *terminal) *cobra.Command {
 	var s selection
+	var o statusOptions
 	c := &cobra.Command{
 		Use:   "status PAPER-or-STUDY...",
-		Short: "Show how many runs of each experiment are done, missing and failed",
+		Short: "Show how many runs are done, running, failed and missing",
+		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
+are and how long they will take. All of it comes from the files of the dataset, so it is true of runs on any number of
+machines that share the folder, while they run. A process that gave no sign of life for a minute is named, and what it
+was running counts as missing.`,
 		Example: `  gridsweep status coallocation
-  gridsweep status coallocation --experiment readings`,
+  gridsweep status coallocation --watch
+  gridsweep status coallocation --complete && gridsweep report coallocation
+  gridsweep status coallocation --format json | jq '.[].missing'`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
 			targets, err := s.targets(args)
 			if err != nil {
 				return err
 			}
-			for _, target := range targets {
-				status, err := pipeline.Status(c.Context(), target.plan, target.dataset)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintln(t.out, target.dir)
-				writer := table.NewWriter()
-				writer.SetOutputMirror(t.out)
-				writer.AppendHeader(table.Row{"experiment", "runs", "done", "missing", "failed"})
-				countColumns(writer, 2, 3, 4, 5)
-				for _, x := range status {
-					writer.AppendRow(table.Row{x.Experiment, x.Done + x.Missing + x.Failed, x.Done, x.Missing, x.Failed})
-				}
-				writer.Render()
+			if o.watch {
+				return t.watch(c.Context(), targets)
 			}
-			return nil
+			statuses, err := statusesOf(c.Context(), targets, o.complete)
+			if err != nil {
+				return err
+			}
+			if err := t.printStatuses(targets, statuses, o.format); err != nil || o.complete == 0 {
+				return err
+			}
+			return incomplete(statuses, quoted(args)+s.flags())
 		},
 	}
 	s.addFlags(c)
+	flags := c.Flags()
+	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
+	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
+	flags.DurationVar(&o.complete, "complete", 0, "exit with 1 unless every run is done; where runs are missing look again "+
+		"for this `time`, since machines that share a folder may see new files late")
+	flags.Lookup("complete").NoOptDefVal = cacheTime
 	return c
 }
+
+func (o *statusOptions) check() error {
+	switch {
+	case o.complete < 0:
+		return usageErrorf("--complete=%s: write a time from 0s, such as 90s", o.complete)
+	case o.watch && (o.complete > 0 || o.format != "table"):
+		return usageErrorf("--watch shows a table until it is stopped, so it goes with neither --complete nor --format")
+	}
+	return checkFormat(o.format)
+}
+
+// statusesOf returns how far each study is, after looking again for the given time while runs are missing.
+func statusesOf(ctx context.Context, targets []*target, patience time.Duration) ([]pipeline.Status, error) {
+	start := time.Now()
+	for {
+		statuses := make([]pipeline.Status, len(targets))
+		complete := true
+		for i, target := range targets {
+			var err error
+			if statuses[i], err = pipeline.StatusOf(ctx, target.plan, target.dataset, target.running()); err != nil {
+				return nil, fmt.Errorf("status of %s: %w", target.name, err)
+			}
+			complete = complete && statuses[i].Running+statuses[i].Missing == 0
+		}
+		if complete || time.Since(start) >= patience {
+			return statuses, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(min(time.Second, patience)):
+		}
+	}
+}
+
+// incomplete returns an error that says how many runs are not done, if any; studies are those of the statuses with their
+// flags, as they would be typed.
+func incomplete(statuses []pipeline.Status, studies string) error {
+	left, runs := 0, 0
+	for _, status := range statuses {
+		runs += status.Runs()
+		left += status.Runs() - status.Done
+	}
+	if left == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s of %s are not done; they are run by\n    gridsweep run%s\nor on a cluster by\n    "+
+		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), studies)
+}
+
+// watch shows the statuses until nothing is missing or somebody stops it.
+func (t *terminal) watch(ctx context.Context, targets []*target) error {
+	for {
+		statuses, err := statusesOf(ctx, targets, 0)
+		if err != nil {
+			return err
+		}
+		left := 0
+		for _, status := range statuses {
+			left += status.Running + status.Missing
+		}
+		if t.isScreen() {
+			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // to the upper left corner, and clear what is there
+			if err := t.printStatuses(targets, statuses, "table"); err != nil {
+				return err
+			}
+		} else {
+			for i, status := range statuses {
+				fmt.Fprintf(t.out, "%s %s: %s\n", time.Now().Format(time.TimeOnly), targets[i].dir, inWords(status))
+			}
+		}
+		if left == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil // as good an end as any
+		case <-time.After(watchPause):
+		}
+	}
+}
+
+// running is where the processes at work on the study give their signs of life.
+func (t *target) running() string { return filepath.Join(t.dir, "running") }

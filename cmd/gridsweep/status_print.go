@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"golang.org/x/term"
+
+	"gridsweep/pipeline"
+)
+
+// isScreen reports whether results go to a terminal.
+func (t *terminal) isScreen() bool {
+	p, isPrinter := t.out.(*printer)
+	if !isPrinter {
+		return false
+	}
+	file, isFile := p.to.(*os.File)
+	return isFile && term.IsTerminal(int(file.Fd()))
+}
+
+func (t *terminal) printStatuses(targets []*target, statuses []pipeline.Status, format string) error {
+	switch format {
+	case "json":
+		return t.statusJSON(targets, statuses)
+	case "csv":
+		return t.statusCSV(targets, statuses)
+	}
+	for i, status := range statuses {
+		t.statusTable(targets[i], status)
+	}
+	return nil
+}
+
+func (t *terminal) statusTable(target *target, status pipeline.Status) {
+	fmt.Fprintln(t.out, target.dir)
+	writer := table.NewWriter()
+	writer.SetOutputMirror(t.out)
+	writer.AppendHeader(table.Row{"experiment", "runs", "done", "running", "missing", "failed"})
+	countColumns(writer, 2, 3, 4, 5, 6)
+	for _, x := range status.Experiments {
+		writer.AppendRow(table.Row{x.Experiment, x.Runs(), x.Done, x.Running, x.Missing, x.Failed})
+	}
+	writer.Render()
+	fmt.Fprintln(t.out, inWords(status))
+	now := time.Now()
+	for _, process := range status.Dead(now) {
+		fmt.Fprintf(t.out, "process %d on %s%s has given no sign of life for %s: what it was running counts as missing\n",
+			process.PID, process.Host, inJob(process), process.Silent(now).Round(time.Second))
+	}
+	if len(status.Failures) > 0 {
+		t.printFailures(status.Failures, target.dir)
+	}
+}
+
+// inWords returns a status as one line.
+func inWords(status pipeline.Status) string {
+	line := fmt.Sprintf("%s of %s done", count(status.Done), things(status.Runs(), "run"))
+	for _, state := range []struct {
+		count int
+		name  string
+	}{{status.Running, "running"}, {status.Failed, "failed"}, {status.Missing, "missing"}} {
+		if state.count > 0 {
+			line += fmt.Sprintf(", %s %s", count(state.count), state.name)
+		}
+	}
+	if alive := len(status.Processes) - len(status.Dead(time.Now())); alive > 0 {
+		line += "; " + english.Plural(alive, "process", "") + " at work"
+	}
+	if status.LeftKnown && status.Running+status.Missing > 0 {
+		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, forPeople(status.Left.Seconds()))
+	}
+	return line
+}
+
+// inJob names the job of a batch system that a process belongs to.
+func inJob(process pipeline.Heartbeat) string {
+	if process.Job == "" {
+		return ""
+	}
+	return " (" + process.Job + ")"
+}
+
+// statusRecord is a status as JSON: lists are empty rather than null.
+type statusRecord struct {
+	Study  string `json:"study"`
+	Folder string `json:"folder"`
+	pipeline.Counts
+	Rate        *float64                    `json:"runs_per_second"` // null where no process at work has finished any
+	Left        *float64                    `json:"seconds_left"`    // likewise
+	Experiments []pipeline.ExperimentStatus `json:"experiments"`
+	Processes   []pipeline.Heartbeat        `json:"processes"`
+}
+
+func (t *terminal) statusJSON(targets []*target, statuses []pipeline.Status) error {
+	records := []statusRecord{}
+	for i, status := range statuses {
+		record := statusRecord{
+			Study: targets[i].plan.Study.Name.Value, Folder: targets[i].dir, Counts: status.Counts,
+			Experiments: append([]pipeline.ExperimentStatus{}, status.Experiments...),
+			Processes:   append([]pipeline.Heartbeat{}, status.Processes...),
+		}
+		if status.LeftKnown {
+			seconds := status.Left.Seconds()
+			record.Rate, record.Left = &status.Rate, &seconds
+		}
+		records = append(records, record)
+	}
+	encoder := json.NewEncoder(t.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(records)
+}
+
+func (t *terminal) statusCSV(targets []*target, statuses []pipeline.Status) error {
+	writer := csv.NewWriter(t.out)
+	if err := writer.Write([]string{"study", "experiment", "runs", "done", "running", "missing", "failed"}); err != nil {
+		return err
+	}
+	for i, status := range statuses {
+		for _, x := range status.Experiments {
+			record := []string{targets[i].plan.Study.Name.Value, x.Experiment}
+			for _, n := range []int{x.Runs(), x.Done, x.Running, x.Missing, x.Failed} {
+				record = append(record, strconv.Itoa(n))
+			}
+			if err := writer.Write(record); err != nil {
+				return err
+			}
+		}
+	}
+	writer.Flush()
+	return writer.Error()
+}

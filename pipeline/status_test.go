@@ -1,0 +1,169 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// writeHeartbeat puts a sign of life into a folder.
+func writeHeartbeat(t *testing.T, folder string, h Heartbeat) {
+	t.Helper()
+	text, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := results.WriteFile(filepath.Join(folder, h.file()), text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	half := plan.Experiments[0]
+	half.Name = "half"
+	half.Cells = half.Cells[:4]
+	plan.Experiments = append(plan.Experiments, half)
+	dataset := openDataset(t, t.TempDir(), plan.Model)
+	if _, err := Run(t.Context(), plan, plan.Runs[:6], dataset, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []sweeps.Run{plan.Runs[0], plan.Runs[9], plan.Runs[10]} { // the first is in the dataset
+		if err := dataset.WriteFailure(results.Failure{ID: run.ID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	running := t.TempDir()
+	now := time.Now()
+	alive := Heartbeat{
+		Host: "a", PID: 1, Started: now.Add(-10 * time.Second), Beat: now, Done: 5, CostDone: 30,
+		Runs: []string{plan.Runs[1].ID, plan.Runs[9].ID, plan.Runs[11].ID, "of another plan"}, // the first has ended since
+	}
+	dead := Heartbeat{Host: "b", PID: 1, Started: now.Add(-time.Hour), Beat: now.Add(-2 * time.Minute), Done: 900, CostDone: 5400,
+		Runs: []string{plan.Runs[12].ID}}
+	future := Heartbeat{Host: "c", PID: 1, Started: now, Beat: now.Add(time.Hour), Runs: []string{plan.Runs[13].ID}}
+	for _, h := range []Heartbeat{alive, dead, future} {
+		writeHeartbeat(t, running, h)
+	}
+	got, err := StatusOf(t.Context(), plan, dataset, running)
+	want := []ExperimentStatus{{"main", Counts{6, 2, 27, 1}}, {"half", Counts{4, 2, 9, 1}}}
+	if err != nil || !slices.Equal(got.Experiments, want) || got.Counts != want[0].Counts {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if len(got.Failures) != 1 || got.Failures[0].ID != plan.Runs[10].ID {
+		t.Errorf("failures %+v", got.Failures)
+	}
+	// 29 runs of cost 6 are left, of which one process does 3 in a second.
+	if !got.LeftKnown || got.Rate != 0.5 || got.Left != 58*time.Second {
+		t.Errorf("%v runs/s, %v left", got.Rate, got.Left)
+	}
+	if names := hosts(got.Dead(now)); !slices.Equal(names, []string{"b", "c"}) {
+		t.Errorf("%q count as dead", names)
+	}
+}
+
+func hosts(processes []Heartbeat) []string {
+	var names []string
+	for _, h := range processes {
+		names = append(names, h.Host)
+	}
+	return names
+}
+
+// A process says what it is doing while it does it, and leaves nothing behind.
+func TestHeartbeat(t *testing.T) {
+	if alone(t) {
+		synctest.Test(t, testHeartbeat)
+	}
+}
+
+func testHeartbeat(t *testing.T) {
+	running := filepath.Join(t.TempDir(), "running")
+	var seen []Heartbeat
+	m := queueingModel(func(context.Context, queueing) (err error) {
+		time.Sleep((beatSeconds + 1) * time.Second)
+		if seen == nil {
+			seen, err = Heartbeats(running)
+		}
+		return err
+	})
+	plan := newPlan(m, 1, 5, []float64{1}, 2)
+	dataset := openDataset(t, t.TempDir(), m)
+	mustRun(t, plan, dataset, Options{Workers: 1, Running: running, Job: "slurm 12_3"})
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Heartbeat{{
+		Host: host, PID: os.Getpid(), Job: "slurm 12_3", Plan: plan.Digest(), Workers: 1,
+		Runs: []string{plan.Runs[0].ID}, Total: 6, Cost: 36,
+	}}
+	for i := range seen {
+		if spent := seen[i].Beat.Sub(seen[i].Started); spent != beatSeconds*time.Second {
+			t.Errorf("the second beat comes after %v", spent)
+		}
+		seen[i].Started, seen[i].Beat = time.Time{}, time.Time{}
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+	if left, err := os.ReadDir(running); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// What a killed process of this machine left is cleared away by the next one; nobody touches the files of other machines,
+// nor waits for what they say is under way.
+func TestHeartbeatsOfTheDead(t *testing.T) {
+	running := t.TempDir()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const noProcess = 1<<22 + 1 // above what Linux ever numbers
+	plan := smallPlan(queueingModel(nil))
+	processes := []Heartbeat{{Host: host, PID: noProcess}, {Host: "elsewhere", PID: noProcess}, {Host: host, PID: os.Getppid()}}
+	for _, h := range processes {
+		h.Beat = time.Now()
+		h.Runs = slices.Sorted(maps.Keys(idsOf(plan)))
+		writeHeartbeat(t, running, h)
+	}
+	summary := mustRun(t, plan, openDataset(t, t.TempDir(), plan.Model), Options{Running: running})
+	if summary.Finished != len(plan.Runs) {
+		t.Errorf("%+v", summary)
+	}
+	left, err := Heartbeats(running)
+	if names := hosts(left); err != nil || len(names) != 2 || !slices.Contains(names, "elsewhere") || !slices.Contains(names, host) {
+		t.Errorf("left are %q, %v", names, err)
+	}
+}
+
+func TestHeartbeatsAreChecked(t *testing.T) {
+	for name, text := range map[string]string{
+		"a-1.json": `{"host": "a", "pid": 2}`, "a-2.json": `{"host": "b", "pid": 2}`, "a-3.json": `{`, "notes": "mine", "a-4.json": "",
+	} {
+		running := t.TempDir()
+		path := filepath.Join(running, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Heartbeats(running); err == nil || !strings.Contains(err.Error(), path+" is no sign of life") {
+			t.Errorf("%s with %q: error %v", name, text, err)
+		}
+	}
+	if found, err := Heartbeats(filepath.Join(t.TempDir(), "none")); err != nil || len(found) > 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
