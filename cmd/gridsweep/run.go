@@ -33,6 +33,8 @@ type runOptions struct {
 	memo     int
 	fresh    bool
 	failFast bool
+	timeout  time.Duration
+	memory   byteSize
 }
 
 // memoForWorkers stands for as much memo as the workers need.
@@ -46,6 +48,8 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
+	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 }
 
 func (o *runOptions) check() error {
@@ -54,6 +58,9 @@ func (o *runOptions) check() error {
 	}
 	if o.memo < 0 && o.memo != memoForWorkers {
 		return usageErrorf("--memo %d: write a number from 0", o.memo)
+	}
+	if o.timeout < 0 {
+		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", o.timeout)
 	}
 	return nil
 }
@@ -68,7 +75,7 @@ func newRun(t *terminal) *cobra.Command {
 		Short: "Run what is planned and not yet in the dataset",
 		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
 interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
-what is finished, a second ends at once and loses at most the last seconds.`,
+what is finished, a second ends at once and loses at most the last seconds; so do SIGTERM, SIGHUP and SIGUSR1.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
@@ -210,7 +217,8 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		memo = pipeline.DefaultMemo(o.workers)
 	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
-		Workers: o.workers, Memo: memo, FailFast: o.failFast, PlanFile: target.planFile(),
+		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
+		PlanFile:   target.planFile(),
 		Running:    target.running(),
 		Job:        batch.JobName(os.LookupEnv),
 		Trace:      target.traces.Jobs,
@@ -230,8 +238,8 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		t.printFailures(summary.Failures, target.dir)
 	}
 	if summary.Interrupted {
-		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
-			target.name, count(summary.Left()), t.commandLine("--fresh"))
+		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; go on with\n    %s\n",
+			target.name, interruption(ctx), count(summary.Left()), t.commandLine("--fresh"))
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
