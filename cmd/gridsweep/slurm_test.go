@@ -24,7 +24,7 @@ import (
 const slurmStudy = `study: mine
 model: coallocation
 title: Mine
-set: {requests: 60000}
+set: {requests: 12000}
 factors:
   start: [1A, 1B, 1C, 1D]
 experiments:

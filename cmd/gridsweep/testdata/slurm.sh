@@ -58,7 +58,7 @@ stop() {
 		sleep 0.1
 	done
 	for ((i = ${#daemons[@]} - 1; i >= 0; i--)); do # munged last: the others end by its leave
-		kill "${daemons[i]}" && wait "${daemons[i]}" || true
+		kill "${daemons[i]}" 2>/dev/null && wait "${daemons[i]}" || true
 	done
 }
 trap stop EXIT
@@ -75,7 +75,9 @@ daemons+=($!)
 for _ in $(seq 300); do
 	if [ "$(sinfo --noheader --format=%T 2>/dev/null)" = idle ]; then
 		echo ready
-		cat >/dev/null
+		cat <&0 >/dev/null & # in the background, since a trap waits for what is not
+		daemons+=($!)
+		wait $!
 		exit 0
 	fi
 	sleep 0.1
