@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
@@ -209,6 +209,9 @@ func (t *terminal) submit(
 		t.printShards(targets, p)
 		return nil
 	}
+	if err := t.noteAtWork(targets); err != nil {
+		return err
+	}
 	if p.done > 0 && !o.missing {
 		t.note("%s of the plan are in the datasets and will not be run again; --missing leaves them out of the shards",
 			things(p.done, "run"))
@@ -222,6 +225,27 @@ func (t *terminal) submit(
 		return fmt.Errorf("make the folder of logs: %w", err)
 	}
 	return t.submitScripts(ctx, dir, targets, p.submission, s, o)
+}
+
+// noteAtWork says that other processes are doing a part of what is submitted.
+func (t *terminal) noteAtWork(targets []*target) error {
+	for _, target := range targets {
+		processes, err := pipeline.Heartbeats(target.running())
+		if err != nil {
+			return err
+		}
+		alive := 0
+		for _, process := range processes {
+			if process.Silent(time.Now()) == 0 {
+				alive++
+			}
+		}
+		if alive > 0 {
+			t.note("%s: %s at work already; what these are running is submitted all the same", target.name,
+				english.Plural(alive, "process is", "processes are"))
+		}
+	}
+	return nil
 }
 
 // fillCommands says what the scripts do, and where.
@@ -308,52 +332,4 @@ func (t *terminal) submitScripts(
 	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\nsee how far it is with\n    gridsweep status%s%s --watch\n",
 		done.Array.ID, finish.ID, names(targets), s.flags())
 	return recorded
-}
-
-// printShards prints how much of each study each shard has.
-func (t *terminal) printShards(targets []*target, p *parts) {
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
-	header := table.Row{"shard", "task"}
-	total := make([]float64, len(targets))
-	for i, target := range targets {
-		header = append(header, target.name, "predicted")
-		for _, work := range p.work[i] {
-			total[i] += work
-		}
-	}
-	writer.AppendHeader(header)
-	for task := range p.submission.Tasks {
-		from, to := p.submission.Task(task)
-		for shard := from; shard < to; shard++ {
-			row := table.Row{shard + 1, task}
-			for i := range targets {
-				cuts := p.submission.Studies[i].Cuts
-				runs, work := 0, 0.0
-				for _, w := range p.work[i][cuts[shard]:cuts[shard+1]] {
-					if work += w; w > 0 {
-						runs++
-					}
-				}
-				row = append(row, things(runs, "run"), p.forPeople(work, total[i]))
-			}
-			writer.AppendRow(row)
-		}
-	}
-	writer.Render()
-	fmt.Fprintf(t.out, "%s in %s; nothing was written or submitted\n",
-		things(p.submission.Shards, "shard"), things(p.submission.Tasks, "task"))
-}
-
-// forPeople returns the work of a shard as a time on one processor or, where that cannot be predicted, as a part of the
-// study's.
-func (p *parts) forPeople(work, total float64) string {
-	switch {
-	case work == 0:
-		return ""
-	case p.isSeconds:
-		return forPeople(work)
-	default:
-		return fmt.Sprintf("%.1f %%", 100*work/total)
-	}
 }
