@@ -240,7 +240,7 @@ func TestFullDisk(t *testing.T) {
 		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
-		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),
+		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze", "--show"}, small...),
 	} {
 		var said strings.Builder
 		err := run(t.Context(), args, nil, full, &said)

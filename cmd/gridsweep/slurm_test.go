@@ -84,7 +84,7 @@ func startSlurm(t *testing.T) *slurm {
 	if ready != "ready\n" {
 		t.Fatal("no cluster")
 	}
-	s := &slurm{t: t, folder: filepath.Join(dir, "a folder"), conf: filepath.Join(dir, "slurm.conf")}
+	s := &slurm{t: t, folder: filepath.Join(dir, "it's 100% #1"), conf: filepath.Join(dir, "slurm.conf")}
 	if err := os.Mkdir(s.folder, 0o777); err != nil {
 		t.Fatal(err)
 	}

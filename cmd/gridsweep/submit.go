@@ -311,7 +311,8 @@ func (t *terminal) submitScripts(
 		return err
 	}
 	script := filepath.Join(dir, "finish.sh")
-	finish, failed := batch.Submit(ctx, script, &done.Array)
+	// Now that the array is there, ctrl-C comes too late: without the second job nobody would know of it.
+	finish, failed := batch.Submit(context.WithoutCancel(ctx), script, &done.Array)
 	if failed == nil {
 		done.Finish = &finish
 	}

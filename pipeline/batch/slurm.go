@@ -181,14 +181,15 @@ func command(ctx context.Context, environment []string, name string, args ...str
 	c.Stdout, c.Stderr = &out, &said
 	err := c.Run()
 	switch text := strings.TrimSpace(said.String()); {
+	case err == nil:
+		return out.String(), nil // even if ctx has ended since: a job may have been submitted
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
 		return "", fmt.Errorf("%s: %w", name, ErrNoSlurm)
-	case err != nil && text != "":
+	case text != "":
 		return "", fmt.Errorf("%s: %w", text, err)
-	case err != nil:
+	default:
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	return out.String(), nil
 }
