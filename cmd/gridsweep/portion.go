@@ -21,9 +21,11 @@ type portion struct {
 }
 
 func (p *portion) addFlags(c *cobra.Command) {
-	c.Flags().StringVar(&p.shard, "shard", "", "run the `i/n`-th part of the plan; as env or env/n, the scheduler's variables say i")
-	c.Flags().StringVar(&p.plan, "plan", "", "refuse to run unless the plan has this digest (see gridsweep plan), or is the one in "+
-		"this `FILE` of gridsweep submit, which then says what its shards are")
+	flags := c.Flags()
+	flags.StringVar(&p.shard, "shard", "",
+		"run the `i/n`-th part of the plan; as env or env/n, the variables of a cluster's scheduler say which")
+	flags.StringVar(&p.plan, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan), or is that of this "+
+		"file of gridsweep submit, which then says what its shards are")
 }
 
 // isFile reports whether --plan names the plan file of a submission: a digest has no dot.
@@ -110,7 +112,8 @@ func (p portion) parse(count int) (sweeps.Shard, error) {
 	if number, given := strings.CutPrefix(p.shard, "env/"); given {
 		var err error
 		if count, err = strconv.Atoi(number); err != nil || count < 1 {
-			return sweeps.Shard{}, usageErrorf("--shard %s: write env, or env/n with the number of parts n, such as env/20", p.shard)
+			return sweeps.Shard{}, usageErrorf("--shard %s: write env, or env/n with the number of parts n, such as env/20",
+				p.shard)
 		}
 	}
 	task, err := batch.Find(p.lookup)

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,7 +43,8 @@ type slurm struct {
 func startSlurm(t *testing.T) *slurm {
 	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin")
-	for _, program := range []string{"bash", "munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol", "scancel"} {
+	programs := []string{"bash", "munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol", "scancel"}
+	for _, program := range programs {
 		if _, err := exec.LookPath(program); err == nil {
 			continue
 		}
@@ -221,7 +223,8 @@ func (s *slurm) ended(job string) (most int) {
 	s.until("job "+job+" has ended", func() bool {
 		left, _ := s.run("squeue", "--noheader", "--array", "--format=%T", "--jobs="+job)
 		most = max(most, strings.Count(left, "RUNNING"))
-		return !strings.Contains(left, "RUNNING") && !strings.Contains(left, "PENDING") && !strings.Contains(left, "COMPLETING")
+		isLeft := func(state string) bool { return strings.Contains(left, state) }
+		return !slices.ContainsFunc([]string{"RUNNING", "PENDING", "COMPLETING"}, isLeft)
 	})
 	return most
 }
@@ -287,7 +290,8 @@ func (s *slurm) killedTask(gridsweep, want string) {
 	if have := s.digest(gridsweep, "all"); have != want {
 		t.Errorf("digest %s, want that of one process, %s", have, want)
 	}
-	if page, err := os.ReadFile(filepath.Join(s.folder, "all", "mine", "report.html")); err != nil || !strings.Contains(string(page), "Mine") {
+	page, err := os.ReadFile(filepath.Join(s.folder, "all", "mine", "report.html"))
+	if err != nil || !strings.Contains(string(page), "Mine") {
 		t.Errorf("no report: %v", err)
 	}
 	s.refusals(gridsweep, filepath.Join(dir, "plan.json"))

@@ -27,12 +27,12 @@ type submitOptions struct {
 
 func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&o.shards, "shards", 20, "cut the work into `N` parts of about equal predicted time; fewer where it has fewer runs")
+	flags.IntVar(&o.shards, "shards", 20, "cut the work into `N` parts of about equal predicted time; fewer if it has fewer runs")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
-	flags.StringVar(&o.time, "time", "", "limit of a task's `time`, such as 2h or 1-12:00:00; the partition's own without it")
-	flags.StringVar(&o.memory, "mem", "", "a task's memory, such as `2G`; the partition's own without it")
-	flags.StringVar(&o.partition, "partition", "", "`partition` to run in; the cluster's default without it")
+	flags.StringVar(&o.time, "time", "", "a task's limit of time `T`, such as 2h or 1-12:00:00 (default the partition's)")
+	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
+	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
 	flags.BoolVar(&o.missing, "missing", false, "submit only what the dataset lacks")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
@@ -263,7 +263,7 @@ func fillCommands(scripts *batch.Scripts, targets []*target, planFile string, s 
 	command := func(program, name string) string {
 		return shellQuote(program) + " " + name + names(targets) + s.flags()
 	}
-	scripts.Run = command(program, "run") + fmt.Sprintf(" --plan %s --shard env --workers %d", shellQuote(planFile), o.workers)
+	scripts.Run = fmt.Sprintf("%s --plan %s --shard env --workers %d", command(program, "run"), shellQuote(planFile), o.workers)
 	if heap := scripts.Memory.Heap(); heap > 0 {
 		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
 	}
@@ -330,7 +330,7 @@ func (t *terminal) submitScripts(
 	if o.running > 0 {
 		fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
 	}
-	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\nsee how far it is with\n    gridsweep status%s%s --watch\n",
-		done.Array.ID, finish.ID, names(targets), s.flags())
+	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\n", done.Array.ID, finish.ID)
+	fmt.Fprintf(t.out, "see how far it is with\n    gridsweep status%s%s --watch\n", names(targets), s.flags())
 	return recorded
 }

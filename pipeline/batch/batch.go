@@ -77,7 +77,9 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 	for _, variable := range []struct {
 		name string
 		to   **int
-	}{{s.first, &task.limits.first}, {s.last, &task.limits.last}, {s.step, &task.limits.step}, {s.size, &task.limits.size}} {
+	}{
+		{s.first, &task.limits.first}, {s.last, &task.limits.last}, {s.step, &task.limits.step}, {s.size, &task.limits.size},
+	} {
 		text, set := lookup(variable.name)
 		if variable.name == "" || !set || text == "" {
 			continue

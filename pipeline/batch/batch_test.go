@@ -59,14 +59,16 @@ func TestTaskOfEachScheduler(t *testing.T) {
 		}
 		index, of, err := task.Shard(c.given)
 		if err != nil || task.Job != c.job || index != c.index || of != c.of {
-			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d", c.variables, task.Job, index, of, err, c.job, c.index, c.of)
+			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
+				c.variables, task.Job, index, of, err, c.job, c.index, c.of)
 		}
 	}
 }
 
 func TestNoTask(t *testing.T) {
 	for _, c := range []struct{ variables, want string }{
-		{"HOME=/root HOSTNAME=laptop JOB_ID=3", "there is no array job here: none of SLURM_ARRAY_TASK_ID of Slurm, PBS_ARRAY_INDEX of "},
+		{"HOME=/root HOSTNAME=laptop JOB_ID=3",
+			"there is no array job here: none of SLURM_ARRAY_TASK_ID of Slurm, PBS_ARRAY_INDEX of "},
 		{"SLURM_JOB_ID=123", "the job slurm 123 is no task of an array: "},
 		{"JOB_ID=123 SGE_TASK_ID=undefined", "the job sge 123 is no task of an array: "},
 		{"LSB_JOBID=123 LSB_JOBINDEX=0", "the job lsf 123 is no task of an array: "},
@@ -114,7 +116,8 @@ func TestNoShard(t *testing.T) {
 		{"LSB_JOBINDEX=3 LSB_JOBINDEX_END=20 LSB_JOBINDEX_STEP=2", 0, "LSB_JOBINDEX_STEP=2: an array with gaps"},
 		{"LSB_JOBINDEX=21 LSB_JOBINDEX_END=21", 20, "LSB_JOBINDEX_END=21, but the last of 20 tasks is number 20"},
 		{"AWS_BATCH_JOB_ARRAY_INDEX=3", 0, "AWS_BATCH_JOB_ARRAY_SIZE is not set; write"},
-		{"AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=30", 20, "AWS_BATCH_JOB_ARRAY_SIZE=30, but there is work for 20 "},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=30", 20,
+			"AWS_BATCH_JOB_ARRAY_SIZE=30, but there is work for 20 "},
 		{"JOB_COMPLETION_INDEX=3", 0, "Kubernetes does not tell a task how many there are"},
 		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
 	} {

@@ -16,7 +16,10 @@ func TestSubmittedJobs(t *testing.T) {
 		t.Fatalf("before the first: %v, error %v", all, err)
 	}
 	want := []Submitted{
-		{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Command: "gridsweep submit a", Array: Job{ID: "1"}, Finish: &Job{ID: "2"}},
+		{
+			Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Command: "gridsweep submit a",
+			Array: Job{ID: "1"}, Finish: &Job{ID: "2"},
+		},
 		{Time: time.Date(2026, 1, 2, 3, 5, 5, 0, time.UTC), Command: "gridsweep submit a", Array: Job{"3", "north"}},
 	}
 	for _, one := range want {

@@ -30,8 +30,8 @@ func ParseTime(text string) (TimeLimit, error) {
 	}
 	seconds, ok := slurmSeconds(text)
 	if !ok || seconds < 1 {
-		return TimeLimit{}, fmt.Errorf("%s: write minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS, UNLIMITED or a duration "+
-			"such as 2h", text)
+		return TimeLimit{}, fmt.Errorf("%s: write minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS, UNLIMITED or a "+
+			"duration such as 2h", text)
 	}
 	return TimeLimit{Text: text, Seconds: seconds}, nil
 }
@@ -100,7 +100,8 @@ func ParseMemory(text string) (Memory, error) {
 	}
 	match := regexp.MustCompile(`^(\d{1,9})([KMGTkmgt]?)[Bb]?$`).FindStringSubmatch(text)
 	if match == nil {
-		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; without one it is megabytes", text)
+		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; without a letter it is megabytes",
+			text)
 	}
 	shift := map[string]int{"K": 10, "": 20, "M": 20, "G": 30, "T": 40}[strings.ToUpper(match[2])]
 	return Memory{Text: text, Bytes: digits(match[1]) << shift}, nil

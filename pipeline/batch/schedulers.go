@@ -26,7 +26,8 @@ func schedulers() []scheduler {
 			first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP",
 			size: "SLURM_ARRAY_TASK_COUNT",
 			job: func(lookup Lookup) string {
-				if array, task := value(lookup, "SLURM_ARRAY_JOB_ID"), value(lookup, "SLURM_ARRAY_TASK_ID"); array != "" && task != "" {
+				array, task := value(lookup, "SLURM_ARRAY_JOB_ID"), value(lookup, "SLURM_ARRAY_TASK_ID")
+				if array != "" && task != "" {
 					return array + "_" + task
 				}
 				return value(lookup, "SLURM_JOB_ID")

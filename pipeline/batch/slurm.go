@@ -110,7 +110,8 @@ func submitAdvice(said string) string {
 		{"Requested time limit is invalid", "give a --time within the partition's limit, which sinfo shows"},
 		{"Memory specification can not be satisfied", "give less --mem, or a partition of larger nodes with --partition"},
 		{"Requested node configuration is not available",
-			"no node of the partition has that many processors and that much memory; give fewer --workers, less --mem or another --partition"},
+			"no node of the partition has that many processors and that much memory; give fewer --workers, less --mem or " +
+				"another --partition"},
 		{"Invalid account", "name an account that you may use in the variable SBATCH_ACCOUNT"},
 		{"Invalid qos", "name a quality of service that you may use in the variable SBATCH_QOS"},
 	} {

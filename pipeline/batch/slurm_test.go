@@ -53,7 +53,8 @@ MaxJobCount             = 10000'`
 	cluster(t, map[string]string{
 		"scontrol": "echo 'slurm_load_ctl_conf error: Unable to contact slurm controller (connect failure)' >&2; exit 1",
 	})
-	if _, err := MaxArraySize(t.Context()); err == nil || !strings.Contains(err.Error(), "Unable to contact slurm controller") {
+	_, err := MaxArraySize(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "Unable to contact slurm controller") {
 		t.Errorf("without controller: error %v", err)
 	}
 }
@@ -166,7 +167,9 @@ func TestReasons(t *testing.T) {
 *--jobs=7\ --clusters=north) echo '7_0|TIMEOUT|0:0';;
 *) exit 9;;
 esac`})
-	want := []Ending{{"1_1", "FAILED", "130:0"}, {"1_2", "OUT_OF_MEMORY", "0:125"}, {"3", "CANCELLED", "0:15"}, {"7_0", "TIMEOUT", "0:0"}}
+	want := []Ending{
+		{"1_1", "FAILED", "130:0"}, {"1_2", "OUT_OF_MEMORY", "0:125"}, {"3", "CANCELLED", "0:15"}, {"7_0", "TIMEOUT", "0:0"},
+	}
 	if diff := cmp.Diff(want, Reasons(t.Context(), jobs)); diff != "" {
 		t.Error(diff)
 	}
