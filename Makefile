@@ -11,7 +11,7 @@ BENCHFILE ?= out/bench.txt
 CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/...
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce quick test race lint bench fuzz docs clean
+.PHONY: help build reproduce quick test race lint bench fuzz docs man clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,11 @@ fuzz: ## fuzz every target for a while (FUZZTIME=10s)
 docs: ## generate docs/parameters from the models, and what docs/simulate.md prints
 	$(GO) test ./cmd/gridsweep -run '^TestDocs.*AreCurrent$$' -count 1 -update
 
+man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1
+	@rm -rf docs/man
+	$(GO) test ./cmd/gridsweep -run '^TestManPages$$' -count 1 -man '$(CURDIR)/docs/man'
+
 clean: ## remove what was built; results in out/ stay
 	rm -f gridsweep $(BENCHFILE)
+	rm -rf docs/man
 	find . -name '*.test' -type f -exec rm -f {} +

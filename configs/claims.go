@@ -57,13 +57,8 @@ func (p *parser) checkTest(c *Claim, has given, key string) {
 	if len(used) > 1 {
 		p.wrong(has[used[1]], below(key, used[1]), "stands beside %s; a claim has one test", used[0])
 	}
-	p.checkAlong(has, used[0], key)
-	switch {
-	case has["near"] != nil && has["within"] == nil:
-		p.wrong(has["near"], below(key, "near"), "needs within, which says how far off is still near")
-	case has["near"] == nil && has["within"] != nil:
-		p.wrong(has["within"], below(key, "within"), "goes with near")
-	case c.Within < 0:
+	p.checkRules(has, key, claimRules)
+	if c.Within < 0 {
 		p.wrong(has["within"], below(key, "within"), "%v is negative; a distance is at least 0", c.Within)
 	}
 	if c.Spread != nil && *c.Spread < 0 {
@@ -71,20 +66,32 @@ func (p *parser) checkTest(c *Claim, has given, key string) {
 	}
 }
 
-// checkAlong notes a test that lacks the dimension it runs along, or that has one it does not use.
-func (p *parser) checkAlong(has given, test, key string) {
-	runs := slices.Contains([]string{"order", "trend", "spread"}, test)
-	switch along := has["along"]; {
-	case runs && along == nil:
-		p.wrong(has[test], below(key, test), "needs along, which names the dimension it runs along")
-	case !runs && along != nil:
-		p.wrong(along, below(key, "along"), "goes with order, trend or spread; with %s, name the dimension in for", test)
+const needsAlong = "needs along, which names the dimension it runs along"
+
+var claimRules = []rule{
+	{"order", []string{"along"}, nil, needsAlong},
+	{"trend", []string{"along"}, nil, needsAlong},
+	{"spread", []string{"along"}, nil, needsAlong},
+	{"along", []string{"order", "trend", "spread"}, nil, "goes with order, trend or spread; else name the dimension in for"},
+	{"near", []string{"within"}, nil, "needs within, which says how far off is still near"},
+	{"within", []string{"near"}, nil, "goes with near"},
+}
+
+func claimsForm(meaning Meaning) *Schema {
+	claim := recordForm(meaning, "Claims", claimWords(&Claim{}))
+	for _, distance := range []string{"within", "spread"} {
+		claim.Properties[distance].Minimum = "0"
 	}
+	claim.Required = required(queryRequired)
+	claim.OneOf = eachRequired(tests)
+	claim.tie(slices.Concat(queryRules, claimRules))
+	return mapOf(lineForm(), claim)
 }
 
 // order reads labels in ascending order of their numbers; those of an inner list are in no order among themselves.
 func order(into *[][]Text) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(meaning Meaning) *Schema { return &Schema{Type: "array", MinItems: 2, Items: labelsForm(meaning)} }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if n.Kind != yaml.SequenceNode || len(n.Content) < 2 {
 			what := found(n)
@@ -98,5 +105,5 @@ func order(into *[][]Text) reader {
 		for _, item := range n.Content {
 			*into = append(*into, p.labels(item, key, seen))
 		}
-	}
+	}}
 }

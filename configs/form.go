@@ -10,12 +10,15 @@ import (
 )
 
 // reader reads the value of a key into the place it was made for.
-type reader func(p *parser, n *yaml.Node, key string)
+type reader struct {
+	read func(p *parser, n *yaml.Node, key string)
+	form func(Meaning) *Schema // what it takes, as far as a schema can say it; nil in the catalogue of traces, which has none
+}
 
 // word is a key that a map of fixed keys may have.
 type word struct {
 	name string
-	read reader
+	reader
 }
 
 // given holds the values of the words that a map has.
@@ -44,9 +47,11 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	return has
 }
 
-// named reads a map from names of the author's own to whatever read makes of each, at least one.
-func named(want string, read func(p *parser, name Text, n *yaml.Node, key string)) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+// named reads a map from names of the author's own, at least one, to whatever read makes of each.
+func named(
+	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
+) reader {
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 			p.wrong(n, key, "is empty; want %s", want)
 		}
@@ -56,7 +61,7 @@ func named(want string, read func(p *parser, name Text, n *yaml.Node, key string
 			}
 			read(p, e.key, e.value, below(key, e.key.Value))
 		}
-	}
+	}}
 }
 
 // scalar returns the text of a value that is neither list nor map nor missing.
@@ -70,24 +75,34 @@ func (p *parser) scalar(n *yaml.Node, key, want string) (Text, bool) {
 
 // text reads text that is not empty, without the line break that ends a block of it.
 func text(into *Text) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: textForm, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "text")
 		t.Value = strings.TrimSpace(t.Value)
 		if ok && t.Value == "" {
 			p.wrong(n, key, "is empty")
 		}
 		*into = t
-	}
+	}}
+}
+
+// nameOfFile reads text that becomes the name of a file.
+func nameOfFile(into *Text) reader {
+	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + file + `\s*$`} }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		text(into).read(p, n, key)
+		p.fileName(*into, key)
+	}}
 }
 
 // oneOf reads one of the words.
 func oneOf(into *Text, words ...string) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(Meaning) *Schema { return enumOf(words) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "one of "+strings.Join(words, ", "))
 		if ok && p.isOneOf(t, key, words) {
 			*into = t
 		}
-	}
+	}}
 }
 
 func (p *parser) isOneOf(t Text, key string, words []string) bool {
@@ -100,14 +115,20 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 
 // texts reads a word or a list of them, none twice, each one of the words where some are given.
 func texts(into *[]Text, words ...string) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(Meaning) *Schema {
+		if len(words) > 0 {
+			return OneOrMore(enumOf(words))
+		}
+		return OneOrMore(nameForm())
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		for _, t := range p.list(n, key) {
 			if len(words) == 0 || p.isOneOf(t, key, words) {
 				*into = append(*into, t)
 			}
 		}
-	}
+	}}
 }
 
 // list returns the scalars of a list, or a lone scalar as a list of one. It notes an empty list, and labels that
@@ -165,7 +186,8 @@ func integer(into *int, low int) reader { return integerUpTo(into, low, 1_000_00
 
 // integerUpTo is integer for numbers that may be larger.
 func integerUpTo(into *int, low, high int) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(Meaning) *Schema { return integerForm(low, high) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "a whole number")
 		if !ok {
 			return
@@ -183,12 +205,12 @@ func integerUpTo(into *int, low, high int) reader {
 		default:
 			*into = i
 		}
-	}
+	}}
 }
 
 // number reads a decimal number.
 func number(into *float64) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: numberForm, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "a number")
 		if !ok {
 			return
@@ -198,28 +220,28 @@ func number(into *float64) reader {
 			return
 		}
 		*into, _ = strconv.ParseFloat(t.Value, 64) // isNumber has parsed it
-	}
+	}}
 }
 
 // optional reads a number whose absence means something else than 0.
 func optional(into **float64) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: numberForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = new(float64)
-		number(*into)(p, n, key)
-	}
+		number(*into).read(p, n, key)
+	}}
 }
 
 func boolean(into *bool) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: booleanForm, read: func(p *parser, n *yaml.Node, key string) {
 		var t Text
-		oneOf(&t, "true", "false")(p, n, key)
+		oneOf(&t, "true", "false").read(p, n, key)
 		*into = t.Value == "true"
-	}
+	}}
 }
 
 // settings reads a map from parameters to values. A value may be any scalar, also an empty one in quotes.
 func settings(into *[]Setting) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		for _, e := range p.entries(n, key, "a map from parameters to values") {
 			key := below(key, e.key.Value)
@@ -227,17 +249,18 @@ func settings(into *[]Setting) reader {
 				*into = append(*into, Setting{Name: e.key, Value: value, Key: key})
 			}
 		}
-	}
+	}}
 }
 
 // selections reads a map from dimensions to a label or a list of labels.
 func selections(into *[]Selection) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	all := named("a map from dimensions to labels", selectionsForm, func(p *parser, name Text, n *yaml.Node, key string) {
+		*into = append(*into, Selection{Dimension: name, Labels: p.list(n, key)})
+	})
+	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
-		named("a map from dimensions to labels", func(p *parser, name Text, n *yaml.Node, key string) {
-			*into = append(*into, Selection{Dimension: name, Labels: p.list(n, key)})
-		})(p, n, key)
-	}
+		all.read(p, n, key)
+	}}
 }
 
 // fileName notes a name that cannot be, or be part of, the name of a file on every system.

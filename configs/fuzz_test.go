@@ -1,15 +1,19 @@
 package configs
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"go.yaml.in/yaml/v3"
 )
 
-// FuzzStudy checks that any bytes give a study whose parts fit together, or problems that can be shown.
+// FuzzStudy checks that any bytes give a study whose parts fit together and which the schema takes, or problems that can
+// be shown.
 func FuzzStudy(f *testing.F) {
 	every, err := os.ReadFile("testdata/good/every.yaml")
 	if err != nil {
@@ -29,11 +33,15 @@ func FuzzStudy(f *testing.F) {
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Add([]byte("\xef\xbb\xbfstudy: 'a'\r\n...\r\n# end"))
 	folder := f.TempDir() // with nothing in it that could be extended
+	schema := compiled(f)
 	f.Fuzz(func(t *testing.T, content []byte) {
 		study, problems := interpret(content, place{path: filepath.Join(folder, "fuzz.yaml")}, nil)
 		if len(problems) > 0 {
 			checkShown(t, problems)
 			return
+		}
+		if err := schema.Validate(parsed(t, content)); err != nil && !hasOddScalar(content) {
+			t.Errorf("the schema refuses what the parser takes: %v", err)
 		}
 		names := map[string]bool{}
 		for _, e := range study.Expanded() {
@@ -55,6 +63,20 @@ func FuzzStudy(f *testing.F) {
 			}
 		}
 	})
+}
+
+// hasOddScalar reports whether YAML makes something of a word that the schema wants in quotes: null, true and false as names,
+// and numbers in ways of writing that are not JSON's, by which two labels may become equal.
+func hasOddScalar(content []byte) bool {
+	var odd func(n *yaml.Node) bool
+	odd = func(n *yaml.Node) bool {
+		isPlain := n.Kind == yaml.ScalarNode && (n.Style == 0 || n.Style == yaml.FlowStyle)
+		isOdd := yamlNull.MatchString(n.Value) || yamlBool.MatchString(n.Value) ||
+			(yamlInteger.MatchString(n.Value) || yamlFloat.MatchString(n.Value)) && !json.Valid([]byte(n.Value))
+		return isPlain && isOdd || slices.ContainsFunc(n.Content, odd)
+	}
+	var n yaml.Node
+	return yaml.Unmarshal(content, &n) != nil || odd(&n)
 }
 
 // FuzzPublished checks that any bytes give cells with all their labels, or problems that can be shown.

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,11 +15,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	var shared Block
 	var blocks []*yaml.Node
 	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
-	for _, word := range []string{"mean_of", "given"} {
-		if has[word] != nil && has["published"] == nil {
-			p.wrong(has[word], below(key, word), "says what the published numbers are; name their file with published")
-		}
-	}
+	p.checkRules(has, key, tableRules)
 	if has["blocks"] == nil {
 		t.Blocks = []Block{shared}
 		p.checkBlock(&t, &shared, has, name, key)
@@ -64,15 +61,26 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 		{"published", published(func(name Text) { t.Published = name }, false)},
 		{"mean_of", integer(&t.MeanOf, 1)},
 		{"given", boolean(&t.Given)},
-		{"blocks", func(p *parser, n *yaml.Node, key string) {
+		{"blocks", reader{form: blocksForm, read: func(p *parser, n *yaml.Node, key string) {
 			if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))
 				return
 			}
 			*blocks = n.Content
-		}},
+		}}},
 	}
 }
+
+// What goes together in a table, and in a block of it or in what all its blocks share.
+var (
+	tableRules = []rule{
+		{"mean_of", []string{"published"}, nil, numbersOf},
+		{"given", []string{"published"}, nil, numbersOf},
+	}
+	blockRules = []rule{{"label", nil, []string{"rows"}, "names the row of a block without rows; remove it or rows"}}
+)
+
+const numbersOf = "says what the published numbers are; name their file with published"
 
 func blockWords(b *Block) []word {
 	return append(queryWords(&b.Query), word{"rows", texts(&b.Rows)}, word{"label", text(&b.Label)})
@@ -81,14 +89,19 @@ func blockWords(b *Block) []word {
 func (p *parser) checkBlock(t *Table, b *Block, has given, name Text, key string) {
 	p.checkQuery(&b.Query, has, name, key)
 	p.checkOnce(key, use{"rows", b.Rows}, use{"columns", t.Columns}, use{"over", b.Over})
-	if len(b.Rows) > 0 && b.Label.Value != "" {
-		p.wrong(has["label"], below(key, "label"), "names the row of a block without rows; remove it or rows")
-	}
+	p.checkRules(has, key, blockRules)
 }
 
 // published reads names of files of published numbers, which lie in the folder "published" beside the study file.
 func published(add func(Text), several bool) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(Meaning) *Schema {
+		name := &Schema{Type: "string", Pattern: csvFile}
+		if several {
+			return OneOrMore(name)
+		}
+		return name
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		if n.Kind == yaml.SequenceNode && !several {
 			p.wrong(n, key, "want the name of one file, found a list")
 			return
@@ -100,7 +113,7 @@ func published(add func(Text), several bool) reader {
 			}
 			add(name)
 		}
-	}
+	}}
 }
 
 func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
@@ -108,10 +121,10 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	f := Figure{Name: name}
 	has := p.record(n, key, figureWords(&f))
 	p.checkQuery(&f.Query, has, name, key)
-	p.checkRequired(&f, has, name, key)
-	if has["round"] != nil && has["stat"] != nil {
-		p.wrong(has["round"], below(key, "round"), "draws one round, stat takes a statistic over all; remove one of them")
+	if has != nil {
+		p.checkWanted(has, name.Pos, key, slices.Concat(figureRequired, kindRequired(f.Kind.Value)))
 	}
+	p.checkRules(has, key, figureRules)
 	p.checkKind(&f, has, key)
 	p.checkWhiskers(&f, has, key)
 	if f.Kind.Value == gantt && len(f.Show) > 1 {
@@ -137,22 +150,33 @@ const (
 	gantt  = "gantt"
 )
 
-// required are the words that a figure must have, and which kinds; all of them where kind is empty.
-var required = []struct{ word, kind, want string }{
-	{"kind", "", "line, bar, points, heat or gantt"},
-	{"x", "", "the dimension along the x axis, or for points and gantt a column"},
-	{"series", "heat", "the dimension up the side of a heat map"},
-	{"from", gantt, "the table whose rows are the rectangles"},
-	{"end", gantt, "the column that says where the rectangles end, which begin at x"},
-	{"height", gantt, "the column that says how tall the rectangles are"},
-	{"round", gantt, "the round that is drawn; the rectangles of several would lie on top of one another"},
+// kinds are those of figures.
+var kinds = []string{"line", "bar", points, "heat", gantt}
+
+// figureRules are what goes together in a figure of any kind.
+var figureRules = []rule{
+	{"round", nil, []string{"stat"}, "draws one round, stat takes a statistic over all; remove one of them"},
 }
 
-func (p *parser) checkRequired(f *Figure, has given, name Text, key string) {
-	for _, r := range required {
-		if has != nil && has[r.word] == nil && (r.kind == "" || r.kind == f.Kind.Value) {
-			p.wrongAt(name.Pos, below(key, r.word), "is missing; %s", r.want)
+var figureRequired = []wanted{
+	{"kind", "line, bar, points, heat or gantt"},
+	{"x", "the dimension along the x axis, or for points and gantt a column"},
+}
+
+// kindRequired returns the words that a figure of the kind must have, too.
+func kindRequired(kind string) []wanted {
+	switch kind {
+	case "heat":
+		return []wanted{{"series", "the dimension up the side of a heat map"}}
+	case gantt:
+		return []wanted{
+			{"from", "the table whose rows are the rectangles"},
+			{"end", "the column that says where the rectangles end, which begin at x"},
+			{"height", "the column that says how tall the rectangles are"},
+			{"round", "the round that is drawn; the rectangles of several would lie on top of one another"},
 		}
+	default:
+		return nil
 	}
 }
 
@@ -221,7 +245,7 @@ func either(words []string) string {
 func figureWords(f *Figure) []word {
 	return append(queryWords(&f.Query),
 		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, "line", "bar", points, "heat", gantt)},
+		word{"kind", oneOf(&f.Kind, kinds...)},
 		word{"x", text(&f.X)},
 		word{"end", text(&f.End)},
 		word{"height", text(&f.Height)},
@@ -229,22 +253,76 @@ func figureWords(f *Figure) []word {
 		word{"series", texts(&f.Series)},
 		word{"panels", text(&f.Panels)},
 		word{"right", text(&f.Right)},
-		word{"log", texts(&f.Log, "x", "y")},
+		word{"log", texts(&f.Log, axes...)},
 		word{"range", ranges(&f.Range)},
 		word{"whiskers", oneOf(&f.Whiskers, "interval", "sd")},
-		word{"round", func(p *parser, n *yaml.Node, key string) {
+		word{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
-			integer(f.Round, 0)(p, n, key)
-		}},
+			integer(f.Round, 0).read(p, n, key)
+		}}},
 		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
 	)
 }
 
+// tablesForm is that of tables, each a query or a stack of blocks that say what the table does not say for all of them.
+func tablesForm(meaning Meaning) *Schema {
+	own := recordForm(meaning, "Tables", tableWords(&Table{}, nil))
+	block := blockForm(meaning)
+	maps.Copy(own.Properties, block.Properties)
+	own.tie(slices.Concat(tableRules, blockRules))
+	inBlocks := func(block *Schema) *Schema {
+		return &Schema{Properties: map[string]*Schema{"blocks": {Items: block}}}
+	}
+	whole := &Schema{Required: required(queryRequired)}
+	whole.tie(queryRules)
+	without := func(word string) *Schema {
+		return inBlocks(&Schema{Properties: map[string]*Schema{word: Nothing()}})
+	}
+	stacked := &Schema{Dependencies: map[string]*Schema{"rows": without("label"), "label": without("rows")}}
+	ways := [][]string{{"rows", "label"}}
+	for _, word := range required(queryRequired) {
+		ways = append(ways, []string{word})
+	}
+	for _, either := range ways {
+		inEach := inBlocks(&Schema{AnyOf: eachRequired(either)})
+		stacked.AllOf = append(stacked.AllOf, &Schema{AnyOf: append(eachRequired(either), inEach)})
+	}
+	own.If, own.Then, own.Else = &Schema{Required: []string{"blocks"}}, stacked, whole
+	return mapOf(fileForm(), own)
+}
+
+func blockForm(meaning Meaning) *Schema {
+	block := recordForm(meaning, "Tables", blockWords(&Block{}))
+	block.tie(blockRules)
+	return block
+}
+
+func blocksForm(meaning Meaning) *Schema {
+	return &Schema{Type: "array", MinItems: 1, Items: blockForm(meaning)}
+}
+
+func figuresForm(meaning Meaning) *Schema {
+	figure := recordForm(meaning, "Figures", figureWords(&Figure{}))
+	figure.Required = required(slices.Concat(queryRequired, figureRequired))
+	figure.tie(slices.Concat(queryRules, figureRules))
+	for _, kind := range kinds {
+		then := &Schema{Required: required(kindRequired(kind)), Properties: map[string]*Schema{}}
+		for _, some := range ofSome {
+			if !slices.Contains(some.kinds, kind) {
+				then.Properties[some.word] = Nothing()
+			}
+		}
+		isKind := &Schema{Required: []string{"kind"}, Properties: map[string]*Schema{"kind": {Const: kind}}}
+		figure.AllOf = append(figure.AllOf, &Schema{If: isKind, Then: then})
+	}
+	return mapOf(fileForm(), figure)
+}
+
 // ranges reads a map from the axes x and y to the pair of their ends.
 func ranges(into *[]Range) reader {
-	return func(p *parser, n *yaml.Node, key string) {
-		named("a map from x or y to [low, high]", func(p *parser, axis Text, n *yaml.Node, key string) {
-			if !p.isOneOf(axis, key, []string{"x", "y"}) {
+	return reader{form: rangeForm, read: func(p *parser, n *yaml.Node, key string) {
+		named("a map from x or y to [low, high]", nil, func(p *parser, axis Text, n *yaml.Node, key string) {
+			if !p.isOneOf(axis, key, axes) {
 				return
 			}
 			if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
@@ -253,12 +331,23 @@ func ranges(into *[]Range) reader {
 			}
 			r := Range{Axis: axis}
 			before := len(p.problems)
-			number(&r.Low)(p, n.Content[0], key)
-			number(&r.High)(p, n.Content[1], key)
+			number(&r.Low).read(p, n.Content[0], key)
+			number(&r.High).read(p, n.Content[1], key)
 			if len(p.problems) == before && r.Low >= r.High {
 				p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
 			}
 			*into = append(*into, r)
-		})(p, n, key)
+		}).read(p, n, key)
+	}}
+}
+
+var axes = []string{"x", "y"}
+
+// rangeForm is that of ranges.
+func rangeForm(meaning Meaning) *Schema {
+	s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
+	for _, axis := range axes {
+		s.Properties[axis] = &Schema{Type: "array", MinItems: 2, MaxItems: 2, Items: numberForm(meaning)}
 	}
+	return s
 }

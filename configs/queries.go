@@ -14,6 +14,12 @@ var statistics = []string{"mean", "median", "sd", "min", "max", trimmed}
 // trimmed is the mean over rounds without the best and the worst.
 const trimmed = "trimmed"
 
+// worst is what numbers are compared with that have no level for it: the largest of them.
+const worst = "worst"
+
+// dimensions are those that no factor makes: of several columns and of several statistics.
+var dimensions = []string{"metric", "stat"}
+
 func queryWords(q *Query) []word {
 	return []word{
 		{"of", text(&q.Of)},
@@ -27,11 +33,36 @@ func queryWords(q *Query) []word {
 	}
 }
 
+// What a query has to say, and what goes together.
+var (
+	queryRequired = []wanted{{"of", "the experiment whose results are meant"}, {"show", "the columns to show"}}
+	queryRules    = []rule{
+		{"as", []string{"against"}, nil, "needs against, which says what the numbers are compared with"},
+	}
+)
+
+// selectionsForm is a map from dimensions to labels.
+func selectionsForm(meaning Meaning) *Schema { return mapOf(lineForm(), labelsForm(meaning)) }
+
+// againstForm is that of against: one label of each dimension, which may stand in a list.
+func againstForm(meaning Meaning) *Schema {
+	one := labelsForm(meaning)
+	one.AnyOf[1].MaxItems = 1
+	return &Schema{AnyOf: []*Schema{{Const: worst}, mapOf(lineForm(), one)}}
+}
+
+// statForm is that of stat.
+func statForm(Meaning) *Schema {
+	stat := OneOrMore(enumOf(statistics))
+	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: enumOf(statistics)})
+	return stat
+}
+
 // against reads the word worst, or a map from dimensions to one label each.
 func against(q *Query) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: againstForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Against, q.Worst = nil, false
-		if n.Kind == yaml.ScalarNode && n.Value == "worst" {
+		if n.Kind == yaml.ScalarNode && n.Value == worst {
 			q.Worst = true
 			return
 		}
@@ -39,28 +70,28 @@ func against(q *Query) reader {
 			p.wrong(n, key, "want worst or a map from dimensions to a label, found %s", found(n))
 			return
 		}
-		selections(&q.Against)(p, n, key)
+		selections(&q.Against).read(p, n, key)
 		for _, s := range q.Against {
 			if len(s.Labels) > 1 {
 				p.wrongAt(s.Labels[1].Pos, below(key, s.Dimension.Value), "takes one label: what every number is compared with")
 			}
 		}
-	}
+	}}
 }
 
 // stat reads statistics over the rounds, or a map from columns to the statistic over other dimensions.
 func stat(q *Query) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: statForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Stat, q.OverBy = nil, nil
 		if n.Kind != yaml.MappingNode {
-			texts(&q.Stat, statistics...)(p, n, key)
+			texts(&q.Stat, statistics...).read(p, n, key)
 			return
 		}
-		settings(&q.OverBy)(p, n, key)
+		settings(&q.OverBy).read(p, n, key)
 		q.OverBy = slices.DeleteFunc(q.OverBy, func(s Setting) bool {
 			return !p.isOneOf(s.Value, below(key, s.Name.Value), statistics)
 		})
-	}
+	}}
 }
 
 // checkQuery notes what is missing from a query or contradicts itself. Name is the place to point at where nothing is
@@ -69,15 +100,8 @@ func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
 	if has == nil {
 		return // noted already
 	}
-	if has["of"] == nil {
-		p.wrongAt(name.Pos, below(key, "of"), "is missing; the experiment whose results are meant")
-	}
-	if has["show"] == nil {
-		p.wrongAt(name.Pos, below(key, "show"), "is missing; the columns to show")
-	}
-	if has["as"] != nil && has["against"] == nil {
-		p.wrong(has["as"], below(key, "as"), "needs against, which says what the numbers are compared with")
-	}
+	p.checkWanted(has, name.Pos, key, queryRequired)
+	p.checkRules(has, key, queryRules)
 	if len(q.OverBy) > 0 && has["over"] == nil {
 		p.wrong(has["stat"], below(key, "stat"),
 			"a statistic for a column stands in for the mean over other dimensions; name them with over")

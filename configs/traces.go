@@ -61,9 +61,9 @@ func ParseTraces(file string, content []byte) ([]Trace, error) {
 	p.sources.add(file, content)
 	var traces []Trace
 	if top := p.document(content); top != nil {
-		named("a map from traces to what is known of them", func(p *parser, name Text, n *yaml.Node, key string) {
+		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
 			traces = append(traces, p.readTrace(name, n, key))
-		})(p, top, "")
+		}).read(p, top, "")
 	}
 	p.checkTraceFiles(traces)
 	if len(p.problems) > 0 {
@@ -105,9 +105,9 @@ func traceWords(t *Trace) []word {
 		{"format", oneOf(&t.Format, "swf", "gwf")},
 		{"jobs", integerUpTo(&t.Jobs, 1, 1_000_000_000)},
 		{"clusters", integers(&t.Clusters, 1)},
-		{"used", named("a map from papers to the part they use", func(p *parser, paper Text, n *yaml.Node, key string) {
+		{"used", named("a map from papers to the part they use", nil, func(p *parser, paper Text, n *yaml.Node, key string) {
 			use := TraceUse{Paper: paper}
-			text(&use.Window)(p, n, key)
+			text(&use.Window).read(p, n, key)
 			t.Uses = append(t.Uses, use)
 		})},
 		{"acknowledge", text(&t.Acknowledge)},
@@ -117,16 +117,16 @@ func traceWords(t *Trace) []word {
 
 // integers reads a list of whole numbers of at least low; equal ones may stand in it.
 func integers(into *[]int, low int) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{read: func(p *parser, n *yaml.Node, key string) {
 		if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 			p.wrong(n, key, "want a list of whole numbers, found %s", found(n))
 			return
 		}
 		*into = make([]int, len(n.Content))
 		for i, item := range n.Content {
-			integer(&(*into)[i], low)(p, item, key)
+			integer(&(*into)[i], low).read(p, item, key)
 		}
-	}
+	}}
 }
 
 // checkTraceFiles notes a name of a file that stands for two traces.

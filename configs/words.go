@@ -1,6 +1,8 @@
 package configs
 
 import (
+	"math"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -26,33 +28,32 @@ func (p *parser) parse(content []byte) (*Study, given) {
 		return s, nil
 	}
 	s.setTrace(p, trace)
-	if has["study"] == nil {
-		p.wrongAt(p.pos(root), "study", "is missing; the name of the study")
-	} else {
-		p.fileName(s.Name, "study")
-	}
-	if has["paper"] != nil {
-		p.fileName(s.Paper, "paper")
-	}
+	p.checkWanted(has, p.pos(root), "", studyRequired)
 	return s, has
 }
 
+// What a study has to say itself, and what one has to that extends none.
+var (
+	studyRequired    = []wanted{{"study", "the name of the study"}}
+	completeRequired = []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}}
+)
+
 func studyWords(s *Study, trace *Text) []word {
 	return []word{
-		{"study", text(&s.Name)},
-		{"paper", text(&s.Paper)},
+		{"study", nameOfFile(&s.Name)},
+		{"paper", nameOfFile(&s.Paper)},
 		{"title", text(&s.Title)},
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
-		{"extends", text(new(Text))}, // read again by the loader, which follows it
+		{"extends", reader{text(new(Text)).read, extendsForm}}, // read again by the loader, which follows it
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
-		{"factors", named("a map from factors to their levels", s.readFactor)},
-		{"experiments", named("a map from experiments to what they run", s.readExperiment)},
+		{"factors", named("a map from factors to their levels", factorsForm, s.readFactor)},
+		{"experiments", named("a map from experiments to what they run", experimentsForm, s.readExperiment)},
 		{"quick", quick(&s.Quick)},
-		{"tables", named("a map from tables to their queries", s.readTable)},
-		{"figures", named("a map from figures to their queries", s.readFigure)},
-		{"claims", named("a map from claims to their tests", s.readClaim)},
+		{"tables", named("a map from tables to their queries", tablesForm, s.readTable)},
+		{"figures", named("a map from figures to their queries", figuresForm, s.readFigure)},
+		{"claims", named("a map from claims to their tests", claimsForm, s.readClaim)},
 	}
 }
 
@@ -73,7 +74,8 @@ func (s *Study) setTrace(p *parser, trace Text) {
 
 // seed reads a whole number that fits an int64, as text.
 func seed(into *Text) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(Meaning) *Schema { return integerForm(0, math.MaxInt64) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "a whole number")
 		if !ok {
 			return
@@ -83,13 +85,13 @@ func seed(into *Text) reader {
 			return
 		}
 		*into = t
-	}
+	}}
 }
 
 func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
 	switch {
-	case name.Value == "metric" || name.Value == "stat":
+	case slices.Contains(dimensions, name.Value):
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
 			name.Value)
 	case name.Value == each:
@@ -103,13 +105,13 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 		}
 	} else {
 		seen := map[string]Text{}
-		named("levels", func(p *parser, label Text, n *yaml.Node, key string) {
+		named("levels", nil, func(p *parser, label Text, n *yaml.Node, key string) {
 			level := Level{Label: label}
-			settings(&level.Settings)(p, n, key)
+			settings(&level.Settings).read(p, n, key)
 			if p.isNew(seen, label, key) {
 				f.Levels = append(f.Levels, level)
 			}
-		})(p, n, key)
+		}).read(p, n, key)
 	}
 	s.Factors = append(s.Factors, f)
 }
@@ -118,16 +120,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	p.fileName(name, key)
 	e := Experiment{Name: name}
 	has := p.record(n, key, experimentWords(&e))
-	switch {
-	case has["repeat"] == nil && has["under"] != nil:
-		p.wrong(has["under"], below(key, "under"), "goes with repeat, which names the experiments to run under each level")
-	case has["repeat"] == nil && has["levels"] != nil:
-		p.wrong(has["levels"], below(key, "levels"), "goes with repeat; name the levels of an experiment's own factors in cross")
-	case has["repeat"] != nil && has["under"] == nil:
-		p.wrong(has["repeat"], below(key, "repeat"), "needs under, the factor under whose levels they are run again")
-	case has["repeat"] != nil && (has["each"] != nil || has["cross"] != nil):
-		p.wrong(has["repeat"], below(key, "repeat"), "takes the place of each and cross; remove one or the other")
-	}
+	p.checkRules(has, key, experimentRules)
 	for _, crossed := range e.Cross {
 		for _, each := range e.Each {
 			if each.Value == crossed.Factor.Value {
@@ -140,6 +133,16 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 		e.Rounds = defaultRounds
 	}
 	s.Experiments = append(s.Experiments, e)
+}
+
+// factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
+func factorsForm(meaning Meaning) *Schema {
+	factor := labelsForm(meaning)
+	factor.AnyOf[0] = labelForm(meaning, "null") // which in a list is a label, and by itself most likely nothing at all
+	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), settingsForm(meaning)))
+	names := fileForm()
+	names.Not = enumOf(append([]string{each}, dimensions...))
+	return mapOf(names, factor)
 }
 
 func experimentWords(e *Experiment) []word {
@@ -157,9 +160,22 @@ func experimentWords(e *Experiment) []word {
 	}
 }
 
+var experimentRules = []rule{
+	{"under", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run under each level"},
+	{"levels", []string{"repeat"}, nil, "goes with repeat; name the levels of an experiment's own factors in cross"},
+	{"repeat", []string{"under"}, nil, "needs under, the factor under whose levels they are run again"},
+	{"repeat", nil, []string{"each", "cross"}, "takes the place of each and cross; remove one or the other"},
+}
+
+func experimentsForm(meaning Meaning) *Schema {
+	experiment := recordForm(meaning, "Experiments", experimentWords(&Experiment{}))
+	experiment.tie(experimentRules)
+	return mapOf(fileForm(), experiment)
+}
+
 // crossed reads a list of factors, or a map from factors to "all" or some of their levels.
 func crossed(into *[]Crossed) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	return reader{form: crossedForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if n.Kind != yaml.MappingNode {
 			for _, factor := range p.list(n, key) {
@@ -167,21 +183,29 @@ func crossed(into *[]Crossed) reader {
 			}
 			return
 		}
-		named("factors", func(p *parser, factor Text, n *yaml.Node, key string) {
+		named("factors", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
 			c := Crossed{Factor: factor, Key: key}
 			if n.Kind != yaml.ScalarNode || n.Value != "all" {
 				c.Levels = p.list(n, key)
 			}
 			*into = append(*into, c)
-		})(p, n, key)
-	}
+		}).read(p, n, key)
+	}}
+}
+
+// crossedForm is that of crossed; all is a label like any other there.
+func crossedForm(meaning Meaning) *Schema {
+	either := OneOrMore(nameForm())
+	either.AnyOf = append(either.AnyOf, selectionsForm(meaning))
+	return either
 }
 
 func quick(into *Quick) reader {
-	return func(p *parser, n *yaml.Node, key string) {
+	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickWords(&Quick{})) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = Quick{}
 		p.record(n, key, quickWords(into))
-	}
+	}}
 }
 
 func quickWords(q *Quick) []word {
@@ -194,13 +218,7 @@ func quickWords(q *Quick) []word {
 
 // checkComplete notes what a study that extends none has to say itself.
 func (s *Study) checkComplete(has given) Problems {
-	var problems Problems
-	missing := func(absent bool, key, want string) {
-		if absent && has[key] == nil {
-			problems = append(problems, s.Problem(Pos{File: s.File, Line: 1, Column: 1}, key, "is missing; "+want))
-		}
-	}
-	missing(s.Model.Value == "", "model", "the model that runs the study")
-	missing(len(s.Experiments) == 0, "experiments", "at least one")
-	return problems
+	p := &parser{file: s.File, sources: s.sources}
+	p.checkWanted(has, Pos{File: s.File, Line: 1, Column: 1}, "", completeRequired)
+	return p.problems
 }

@@ -9,6 +9,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/sweeps"
 )
 
 // completeStudies lets the shell complete the studies that a command is about and, in the flags that name some, their
@@ -125,30 +126,12 @@ func settings(study *configs.Study, begun string) []cobra.Completion {
 		case !isNamed:
 			offers = append(offers, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
 		case p.Name == name:
-			for _, value := range valuesOf(m, p) {
+			for _, value := range sweeps.Suggested(m, p) {
 				offers = append(offers, name+"="+value)
 			}
 		}
 	}
 	return offers
-}
-
-// valuesOf returns the values of a parameter where they can be listed, else its default.
-func valuesOf(m *model.Model, p model.Parameter) []string {
-	switch {
-	case p.Kind == model.KindBool:
-		return []string{"true", "false"}
-	case len(p.Choices()) > 0:
-		return p.Choices()
-	case m.ReadsTraces() && p.Name == model.TraceParameter:
-		words := []string{model.TraceAuto, model.TraceModel}
-		for _, t := range configs.Traces() {
-			words = append(words, t.Name.Value)
-		}
-		return words
-	default:
-		return []string{p.Default.String()}
-	}
 }
 
 // tableNames returns the long tables that are written only when asked for.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gridsweep/model"
+	"gridsweep/sweeps"
 )
 
 // What the built-in studies do not have yet: optional tables, and a parameter that says which trace is read.
@@ -25,7 +26,7 @@ func TestCompletionOfTablesAndTraces(t *testing.T) {
 	if got, want := optionalTables(m), []string{"jobs\tone row for each job"}; !slices.Equal(got, want) {
 		t.Errorf("tables %q, want %q", got, want)
 	}
-	got := valuesOf(m, m.Parameters[0])
+	got := sweeps.Suggested(m, m.Parameters[0])
 	for _, want := range []string{"auto", "model", "das2"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("values of trace %q are without %s", got, want)

@@ -238,7 +238,7 @@ func TestFullDisk(t *testing.T) {
 		{"simulate", "log.swf"}, {"simulate", "log.swf", "--format", "csv"}, {"simulate", "log.swf", "--format", "json"},
 		{"compare", "s.csv", "s.csv"}, {"compare", "s.csv", "s.csv", "--format", "csv"},
 		{"compare", "s.csv", "s.csv", "--format", "json"},
-		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"trace", "list"}, {"show", "coallocation"},
+		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"schema"}, {"trace", "list"}, {"show", "coallocation"},
 		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},

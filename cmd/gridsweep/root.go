@@ -163,7 +163,10 @@ jobs and single machines.
 		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + studyArguments
 	}
 	root.AddCommand(aboutStudies...)
-	root.AddCommand(newList(t), newVersion(t))
+	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t)} {
+		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
+		root.AddCommand(c)
+	}
 	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	return root
 }

@@ -1,0 +1,73 @@
+package configs
+
+import "slices"
+
+// rule ties a word of a map to others: where it stands, one of those it needs has to stand too and none that it bars
+// may.
+type rule struct {
+	word        string
+	needs, bars []string
+	why         string // what a message says of the word
+}
+
+// checkRules notes words that lack another or stand beside one they exclude.
+func (p *parser) checkRules(has given, key string, rules []rule) {
+	stands := func(word string) bool { return has[word] != nil }
+	for _, r := range rules {
+		if !stands(r.word) {
+			continue
+		}
+		if len(r.needs) > 0 && !slices.ContainsFunc(r.needs, stands) || slices.ContainsFunc(r.bars, stands) {
+			p.wrong(has[r.word], below(key, r.word), "%s", r.why)
+		}
+	}
+}
+
+// tie makes the schema of a map hold the rules.
+func (s *Schema) tie(rules []rule) {
+	if s.Dependencies == nil {
+		s.Dependencies = map[string]*Schema{}
+	}
+	for _, r := range rules {
+		d := s.Dependencies[r.word]
+		if d == nil {
+			d = &Schema{}
+			s.Dependencies[r.word] = d
+		}
+		if len(r.needs) > 0 {
+			d.AllOf = append(d.AllOf, &Schema{AnyOf: eachRequired(r.needs)})
+		}
+		if len(r.bars) > 0 {
+			d.AllOf = append(d.AllOf, &Schema{Not: &Schema{AnyOf: eachRequired(r.bars)}})
+		}
+	}
+}
+
+// eachRequired returns, for each word, the schema of maps that have it.
+func eachRequired(words []string) []*Schema {
+	schemas := make([]*Schema, len(words))
+	for i, word := range words {
+		schemas[i] = &Schema{Required: []string{word}}
+	}
+	return schemas
+}
+
+// wanted is a word that a map has to have.
+type wanted struct{ word, want string }
+
+// checkWanted notes words that are missing, at the place that stands for the map.
+func (p *parser) checkWanted(has given, at Pos, key string, words []wanted) {
+	for _, w := range words {
+		if has[w.word] == nil {
+			p.wrongAt(at, below(key, w.word), "is missing; %s", w.want)
+		}
+	}
+}
+
+func required(words []wanted) []string {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = w.word
+	}
+	return names
+}

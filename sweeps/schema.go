@@ -1,0 +1,168 @@
+package sweeps
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// AddModels lets the schema of study files know the models: their names and, in a study of one, its parameters with
+// their kinds and ranges, where Expand would refuse any other. Of a study that extends one of the builtin, by name, the
+// model is that of the other; of one that extends a file it is not known.
+func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs.Study) {
+	names := &configs.Schema{Description: schema.Properties["model"].Description}
+	schema.Properties["model"] = names
+	schema.Definitions = map[string]*configs.Schema{}
+	for _, m := range models {
+		names.AnyOf = append(names.AnyOf, &configs.Schema{Const: m.Name, Title: m.Title, Description: m.Title + ". " + m.Paper})
+		schema.Definitions[m.Name] = settingsSchema(m)
+		schema.AllOf = append(schema.AllOf, &configs.Schema{If: isOf(m, builtin), Then: studySchema(m)})
+	}
+}
+
+// isOf is the schema of studies of the model.
+func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
+	says := &configs.Schema{
+		Required: []string{"model"}, Properties: map[string]*configs.Schema{"model": {Const: m.Name}},
+	}
+	extended := &configs.Schema{}
+	for _, study := range builtin {
+		if study.Model.Value == m.Name {
+			extended.Enum = append(extended.Enum, study.Name.Value, path.Join(study.Paper.Value, study.Name.Value))
+		}
+	}
+	if extended.Enum == nil {
+		return says
+	}
+	inherits := &configs.Schema{
+		Required: []string{"extends"}, Properties: map[string]*configs.Schema{"extends": extended},
+		Not: &configs.Schema{Required: []string{"model"}},
+	}
+	return &configs.Schema{AnyOf: []*configs.Schema{says, inherits}}
+}
+
+// studySchema is what the parameters of a model ask of a study.
+func studySchema(m *model.Model) *configs.Schema {
+	settings := &configs.Schema{Ref: "#/definitions/" + m.Name}
+	hasSet := &configs.Schema{Properties: map[string]*configs.Schema{"set": settings}}
+	// A factor is the parameter of its name or has settings for each level.
+	levels := &configs.Schema{Type: "object", AdditionalProperties: settings}
+	factors := &configs.Schema{Properties: map[string]*configs.Schema{}, AdditionalProperties: levels}
+	study := &configs.Schema{Properties: map[string]*configs.Schema{
+		"set": settings, "factors": factors, "experiments": {AdditionalProperties: hasSet}, "quick": hasSet,
+		model.TraceParameter: configs.Nothing(),
+	}}
+	for _, p := range m.Parameters {
+		value := &configs.Schema{Ref: settings.Ref + "/properties/" + p.Name}
+		factor := configs.OneOrMore(value)
+		factor.AnyOf = append(factor.AnyOf, levels)
+		factor.Description = describe(p)
+		factors.Properties[p.Name] = factor
+		if p.Name == model.TraceParameter && m.ReadsTraces() {
+			study.Properties[p.Name] = value
+		}
+	}
+	return study
+}
+
+// settingsSchema is that of a map from parameters of the model to values.
+func settingsSchema(m *model.Model) *configs.Schema {
+	s := &configs.Schema{Type: "object", Properties: map[string]*configs.Schema{}, AdditionalProperties: configs.Nothing()}
+	for _, p := range m.Parameters {
+		s.Properties[p.Name] = parameterSchema(m, p)
+	}
+	return s
+}
+
+// How the kinds of values are written in quotes, and durations always.
+const (
+	number   = `[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`
+	whole    = `[-+]?[0-9]+`
+	duration = `\s*` + number + `\s*(s|min|h|d)`
+)
+
+// parameterSchema is that of a value of the parameter. Ranges bind numbers that are not in quotes; those of durations,
+// whose numbers have units, stand in the description alone.
+func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
+	s := &configs.Schema{Description: describe(p)}
+	switch p.Kind {
+	case model.KindBool:
+		s.Type, s.Pattern = []string{"boolean", "string"}, "^(true|false)$"
+	case model.KindInt:
+		s.Type, s.Pattern = []string{"integer", "string"}, "^"+whole+"$"
+		limit(s, p.Range)
+	case model.KindFloat:
+		s.Type, s.Pattern = []string{"number", "string"}, "^"+number+"$"
+		limit(s, p.Range)
+	case model.KindSeconds:
+		s.Type, s.Pattern = "string", "^("+duration+"|0)$"
+		if _, err := p.Parse("0"); err == nil { // the one that needs no unit
+			s.AnyOf = []*configs.Schema{{Type: s.Type, Pattern: s.Pattern}, {Const: 0}}
+			s.Type, s.Pattern = nil, ""
+		}
+	case model.KindString:
+		s.Enum = p.Choices()
+		if s.Enum == nil {
+			s.AnyOf = []*configs.Schema{{Enum: Suggested(m, p)}, {Not: &configs.Schema{Type: []string{"array", "object", "null"}}}}
+		}
+	default:
+		panic(fmt.Sprintf("sweeps: parameter %s has no kind", p.Name))
+	}
+	return s
+}
+
+// Suggested returns the values of a parameter that can be listed, for editors and shells; else its default.
+func Suggested(m *model.Model, p model.Parameter) []string {
+	switch {
+	case p.Kind == model.KindBool:
+		return []string{"true", "false"}
+	case len(p.Choices()) > 0:
+		return p.Choices()
+	case m.ReadsTraces() && p.Name == model.TraceParameter:
+		words := []string{model.TraceAuto, model.TraceModel}
+		for _, t := range configs.Traces() {
+			words = append(words, t.Name.Value)
+		}
+		return words
+	default:
+		return []string{p.Default.String()}
+	}
+}
+
+// limit takes the ends of a range such as (0,1e6] over into the schema.
+func limit(s *configs.Schema, interval string) {
+	low, high, found := strings.Cut(strings.Trim(interval, "[]()"), ",")
+	if !found {
+		return
+	}
+	if interval[0] == '(' {
+		s.ExclusiveMinimum = json.Number(low)
+	} else {
+		s.Minimum = json.Number(low)
+	}
+	if strings.HasSuffix(interval, ")") {
+		s.ExclusiveMaximum = json.Number(high)
+	} else {
+		s.Maximum = json.Number(high)
+	}
+}
+
+// describe returns what a parameter is, with its symbol, and on a second line its kind, unit, range and default.
+func describe(p model.Parameter) string {
+	text := p.Doc
+	if p.Symbol != "" {
+		text = p.Symbol + ": " + text
+	}
+	text += "\n" + p.Kind.String()
+	if p.Unit != "" {
+		text += " in " + p.Unit
+	}
+	if p.Range != "" {
+		text += ", " + p.Range
+	}
+	return text + ", default " + p.Default.String()
+}
