@@ -116,6 +116,29 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
+// Of processes that run parts at the same time none replaces what another wrote; who runs all brings it up to date.
+func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
+	m := queueingModel(nil)
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	dataset := openDataset(t, t.TempDir(), m)
+	mustRun(t, newPlan(m, 2, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
+	before, err := os.Stat(planFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := smallPlan(m)
+	if _, err := Run(t.Context(), plan, plan.Runs[1:], dataset, Options{PlanFile: planFile}); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(planFile); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a part of another plan replaced the record, %v", err)
+	}
+	mustRun(t, plan, dataset, Options{PlanFile: planFile})
+	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Digest() {
+		t.Errorf("the record is of plan %s, %v", r.Plan, err)
+	}
+}
+
 // A complete dataset may lie where nobody may write, so a record that says it all already is left as it is.
 func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
 	m := queueingModel(nil)

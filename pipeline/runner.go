@@ -51,7 +51,11 @@ func newRunner(
 		return nil, err
 	}
 	if options.PlanFile != "" {
-		if err := writeRecord(options.PlanFile, plan, finished); err != nil {
+		write := writeRecord
+		if len(runs) < len(plan.Runs) {
+			write = createRecord
+		}
+		if err := write(options.PlanFile, plan, finished); err != nil {
 			return nil, err
 		}
 	}

@@ -29,6 +29,7 @@ const TimingsTable = "timings"
 
 const (
 	failedFolder  = "failed"
+	runningFolder = "running" // heartbeats of the processes at work on the dataset
 	partExtension = ".parquet"
 )
 
@@ -110,7 +111,7 @@ func (d *Dataset) clearFolder(folder string) error {
 		if !ours {
 			continue
 		}
-		if err := os.Remove(path); err != nil {
+		if err := removeFile(path); err != nil {
 			return err
 		}
 		removed++
@@ -136,7 +137,10 @@ func (d *Dataset) wrote(path string) (bool, error) {
 	if !found || !isHex(sum, sumDigits) {
 		return false, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
+	if vanished(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
