@@ -28,9 +28,10 @@ type damaged struct {
 	digest string
 	files  map[string][]byte // relative path → what belongs there
 	other  string            // id of the plan's one run that has failed instead
+	plan   string            // path of the plan file of a submission
 }
 
-// newDamaged makes a dataset of one part, the record of a failed run, a sign of life, a submission and an analysis.
+// newDamaged makes a dataset of one part, the record of a failed run, a sign of life and a submission.
 func newDamaged(t *testing.T) *damaged {
 	t.Helper()
 	f := faulty{t, t.TempDir()}
@@ -54,6 +55,13 @@ func newDamaged(t *testing.T) *damaged {
 		t.Fatal(err)
 	}
 	if err := results.WriteFile(filepath.Join(d.target.running(), "node7-12.json"), life); err != nil {
+		t.Fatal(err)
+	}
+	submission := pipeline.NewSubmission(d.target.plan.Digest(), 3, 2)
+	submission.Add(d.target.plan, make([]float64, len(d.target.plan.Runs)))
+	text, name := submission.Encode()
+	d.plan = filepath.Join(d.target.dir, "submitted", name, "plan.json")
+	if err := results.WriteFile(d.plan, text); err != nil {
 		t.Fatal(err)
 	}
 	d.digest = f.digest()
@@ -121,6 +129,10 @@ func (d *damaged) readers() map[string]func() error {
 		},
 		"running": func() error {
 			_, err := pipeline.Heartbeats(d.target.running())
+			return err
+		},
+		"submitted": func() error {
+			_, err := pipeline.ReadSubmission(d.plan)
 			return err
 		},
 		"plan.json": func() error {
@@ -198,8 +210,11 @@ func (d *damaged) within(name string, read func() error) {
 // names returns the files in their order.
 func (d *damaged) names() []string { return slices.Sorted(maps.Keys(d.files)) }
 
-// isPart reports whether the name of a file says what its bytes are.
+// isPart reports whether a file is a part.
 func isPart(name string) bool { return filepath.Ext(name) == ".parquet" }
+
+// isNamed reports whether the name of a file, or that of its folder, says what its bytes are.
+func isNamed(name string) bool { return isPart(name) || strings.HasPrefix(name, "submitted") }
 
 // A file may be cut off anywhere. A part, a record or a plan that is cut is refused with its name.
 func TestTruncatedFiles(t *testing.T) {
@@ -212,7 +227,7 @@ func TestTruncatedFiles(t *testing.T) {
 			d.put(name, whole[:n], true, concerned(name)...)
 			cuts++
 		}
-		d.put(name, whole[:len(whole)-1], isPart(name), concerned(name)...)
+		d.put(name, whole[:len(whole)-1], isNamed(name), concerned(name)...)
 		cuts++
 	}
 	if n := len(tree(t, d.target.dir)); n != len(d.files) {
@@ -224,8 +239,8 @@ func TestTruncatedFiles(t *testing.T) {
 	t.Logf("%d files cut off at %d places", len(d.files), cuts)
 }
 
-// Any bit of any file may turn. In a part that is refused; in JSON, which no result depends on, it is refused or at
-// most shown.
+// Any bit of any file may turn. In a part or the plan of a submission that is refused; in other JSON, which no result
+// depends on, it is refused or at most shown.
 func TestFlippedBits(t *testing.T) {
 	d := newDamaged(t)
 	random := rand.New(rand.NewPCG(9, 3))
@@ -242,7 +257,7 @@ func TestFlippedBits(t *testing.T) {
 			bit := from + random.IntN(min(step, bits-from))
 			data := bytes.Clone(whole)
 			data[bit/8] ^= 1 << (bit % 8)
-			d.put(name, data, isPart(name), readers...)
+			d.put(name, data, isNamed(name), readers...)
 			flips[filepath.Ext(name)]++
 		}
 	}
@@ -278,7 +293,7 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			// A link to nothing is no record: there is none.
-			d.within(name+" is "+what, func() error { return d.read(name, isPart(name) || what != "a link to nothing", d.everybody()...) })
+			d.within(name+" is "+what, func() error { return d.read(name, isNamed(name) || what != "a link to nothing", d.everybody()...) })
 			after, err := os.Lstat(path)
 			if err != nil || !os.SameFile(before, after) {
 				t.Fatalf("%s, %s: reading replaced it, %v", name, what, err)
