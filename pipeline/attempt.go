@@ -29,7 +29,7 @@ type attempt struct {
 	part    *results.Part // of runs with lazy tables
 	err     error
 	caught  *panics.Recovered
-	stopped error // why its context was over; nil where it was not
+	stopped error // why its context was over when it returned; nil where it was not
 }
 
 // try simulates a run on a goroutine of its own, so that the worker can go on without it: a run that is stopped and does
@@ -45,19 +45,17 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	}
 	done := make(chan attempt, 1)
 	go func() { done <- r.compute(ctx, run, shared) }()
-	var a attempt
 	select {
-	case a = <-done:
+	case a := <-done:
 		return a
 	case <-ctx.Done():
 	}
 	select {
-	case a = <-done:
+	case a := <-done:
+		return a
 	case <-time.After(grace):
-		a.err = errors.New("it does not stop when it is told to")
+		return attempt{err: errors.New("it does not stop when it is told to"), stopped: context.Cause(ctx)}
 	}
-	a.stopped = context.Cause(ctx)
-	return a
 }
 
 // compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes nothing of the runner.
@@ -68,7 +66,7 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 	start := time.Now()
 	a.caught = panics.Try(func() { outcome, a.err = r.plan.Model.Simulate(ctx, run.Point, env) })
 	spent := time.Since(start)
-	if a.caught != nil || a.err != nil {
+	if a.stopped = context.Cause(ctx); a.caught != nil || a.err != nil {
 		return a
 	}
 	a.run = results.Run{
