@@ -169,7 +169,7 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 				if f.done() == faultyRuns {
 					f.out = t.TempDir()
 				}
-				code, said := f.signalled(c.signal, time.Duration(random.Float64()*float64(took)))
+				code, said := f.signalled(c.signal, time.Duration(random.Float64()*float64(took)), 1+n%2)
 				switch code {
 				case exitInterrupted:
 					stopped++
@@ -199,8 +199,9 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// signalled runs the plan, sends a signal after some time, and returns the exit code, -1 where the signal ended it.
-func (f faulty) signalled(signal syscall.Signal, after time.Duration) (code int, said string) {
+// signalled runs the plan, sends a signal after some time, so many times in a row as timeout(1) does, and returns the exit
+// code, -1 where the signal ended it.
+func (f faulty) signalled(signal syscall.Signal, after time.Duration, times int) (code int, said string) {
 	f.t.Helper()
 	c := f.process()
 	var stderr bytes.Buffer
@@ -209,8 +210,11 @@ func (f faulty) signalled(signal syscall.Signal, after time.Duration) (code int,
 		f.t.Fatal(err)
 	}
 	time.Sleep(after)
-	if err := c.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		f.t.Fatal(err)
+	for range times {
+		if err := c.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			f.t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
 	}
 	if err := c.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		f.t.Fatal(err)
