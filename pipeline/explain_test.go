@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,8 +52,15 @@ func TestExplain(t *testing.T) {
 
 	// A plan of which one run is made remembers the runs that the others stand for, and so does the plan after it.
 	second := newPlan(m, 2, 6, loads[:1], 1)
-	if _, err := Run(t.Context(), second, second.Runs[:1], dataset, options); err != nil {
-		t.Fatal(err)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	stopped := Options{PlanFile: planFile, Workers: 1, Progress: func(p Progress) {
+		if p.Finished == 1 {
+			stop()
+		}
+	}}
+	if summary, err := Run(ctx, second, second.Runs, dataset, stopped); err != nil || summary.Finished != 1 {
+		t.Fatal(summary, err)
 	}
 	wantThird := []string{
 		"main 0.5 fcfs round 0: jobs 6 -> 7", "main 0.5 easy round 0: seed 1 -> 2, jobs 5 -> 7",

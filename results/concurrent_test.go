@@ -42,10 +42,17 @@ func TestCompactKilled(t *testing.T) {
 	took := time.Since(started)
 	random := rand.New(rand.NewPCG(5, 6))
 	begun := 0 // kills that left something half done
-	for range 16 {
+	for n := range 16 {
 		dir := t.TempDir()
 		copyTree(t, before, dir)
-		killLater(t, again(t, dir), time.Duration(random.Int64N(int64(took)*3/2)))
+		at := time.Duration(random.Int64N(int64(took) * 3 / 2))
+		moment := func(ready time.Time) bool { return time.Since(ready) >= at }
+		if n%2 == 0 { // as soon as a folder is no longer as it was
+			folder := filepath.Join(dir, []string{TimingsTable, "jobs", "runs"}[random.IntN(3)])
+			files := len(entriesOf(t, folder))
+			moment = func(time.Time) bool { return len(entriesOf(t, folder)) != files }
+		}
+		killAt(t, again(t, dir), moment)
 		d := openTest(t, dir)
 		if diff := cmp.Diff(want, content(t, d)); diff != "" {
 			t.Fatal(diff)
@@ -138,8 +145,17 @@ func readAll(t *testing.T, d *Dataset, ids map[string]bool, want string) {
 	}
 }
 
-// killLater starts a child and kills it that long after it says that it is ready.
-func killLater(t *testing.T, child *exec.Cmd, later time.Duration) {
+func entriesOf(t *testing.T, folder string) []os.DirEntry {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// killAt starts a child and kills it at a moment after it has said that it is ready, unless it ends before.
+func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	t.Helper()
 	output, err := child.StdoutPipe()
 	if err == nil {
@@ -151,9 +167,22 @@ func killLater(t *testing.T, child *exec.Cmd, later time.Duration) {
 	lines := bufio.NewScanner(output)
 	for lines.Scan() && !strings.Contains(lines.Text(), "ready") {
 	}
-	time.Sleep(later)
+	ended := make(chan struct{})
+	go func() {
+		for lines.Scan() {
+		}
+		close(ended)
+	}()
+	for ready, late := time.Now(), false; !late && !moment(ready); {
+		select {
+		case <-ended:
+			late = true
+		case <-time.After(100 * time.Microsecond):
+		}
+	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
+	<-ended
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }

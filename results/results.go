@@ -3,7 +3,9 @@
 // A part is what a worker finished in the last seconds: one file for each table, written whole and named by the
 // SHA-256 of its bytes. The long tables and the timings come first; the file under runs/ names them in its metadata
 // and is the commit. So there is no journal and no lock: parts of any number of workers, shards and machines lie in
-// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once.
+// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once. No process
+// replaces a file of another one: Compact makes a large part of many small ones beside them, and then removes those,
+// while who reads lists the folder again where one has gone.
 //
 //	dataset, err := results.Open("out/coallocation", "coallocation", m)
 //	finished, err := dataset.Finished(ctx)
