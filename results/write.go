@@ -113,6 +113,9 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 // Write adds the runs of the part to the dataset. The error names the file that cannot be written; then none of the runs
 // is in the dataset.
 func (p *Part) Write() error {
+	if len(p.files) == 0 {
+		return nil // of no runs
+	}
 	written := newPart{dataset: p.dataset}
 	defer written.discard()
 	for _, f := range p.files {
