@@ -17,11 +17,8 @@ import (
 // grace is how long a run that is stopped may take to notice, or to finish after all.
 const grace = 5 * time.Second
 
-// Why the context of a run is over while others go on.
-var (
-	errLate   = errors.New("it takes too long")
-	errMemory = errors.New("there is no memory left")
-)
+// errLate is why the context of a run is over that takes too long; see also outOfMemory.
+var errLate = errors.New("it takes too long")
 
 // attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of the study's code.
 type attempt struct {

@@ -241,6 +241,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	defer end()
 	defer r.track(run)()
 	a := r.try(running, run, shared)
+	var scarce outOfMemory
 	switch {
 	case a.caught != nil:
 		r.fail(run, fmt.Sprint("panic: ", a.caught.Value), string(a.caught.Stack))
@@ -250,9 +251,13 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case ctx.Err() != nil:
 	case errors.Is(a.stopped, errLate):
 		r.fail(run, r.tooLong(a.err), "")
-	case errors.Is(a.stopped, errMemory) && alone:
-		r.fail(run, r.tooLarge(), "")
-	case errors.Is(a.stopped, errMemory):
+	case errors.As(a.stopped, &scarce) && alone:
+		end()
+		<-scarce.over
+		if ctx.Err() == nil { // else there was too little memory for any run
+			r.fail(run, r.tooLarge(), "")
+		}
+	case errors.As(a.stopped, &scarce):
 		r.postpone(run)
 	default:
 		r.fail(run, a.err.Error(), "")
