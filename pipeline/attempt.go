@@ -17,11 +17,8 @@ import (
 // grace is how long a run that is stopped may take to notice, or to finish after all.
 const grace = 5 * time.Second
 
-// Why the context of a run is over while others go on.
-var (
-	errLate   = errors.New("it takes too long")
-	errMemory = errors.New("there is no memory left")
-)
+// errLate is why the context of a run is over that takes too long; see also outOfMemory.
+var errLate = errors.New("it takes too long")
 
 // attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of the study's code.
 type attempt struct {
@@ -29,7 +26,7 @@ type attempt struct {
 	part    *results.Part // of runs with lazy tables
 	err     error
 	caught  *panics.Recovered
-	stopped error // why its context was over; nil where it was not
+	stopped error // why its context was over when it returned; nil where it was not
 }
 
 // try simulates a run on a goroutine of its own, so that the worker can go on without it: a run that is stopped and does
@@ -45,19 +42,17 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	}
 	done := make(chan attempt, 1)
 	go func() { done <- r.compute(ctx, run, shared) }()
-	var a attempt
 	select {
-	case a = <-done:
+	case a := <-done:
 		return a
 	case <-ctx.Done():
 	}
 	select {
-	case a = <-done:
+	case a := <-done:
+		return a
 	case <-time.After(grace):
-		a.err = errors.New("it does not stop when it is told to")
+		return attempt{err: errors.New("it does not stop when it is told to"), stopped: context.Cause(ctx)}
 	}
-	a.stopped = context.Cause(ctx)
-	return a
 }
 
 // compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes nothing of the runner.
@@ -68,7 +63,7 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 	start := time.Now()
 	a.caught = panics.Try(func() { outcome, a.err = r.plan.Model.Simulate(ctx, run.Point, env) })
 	spent := time.Since(start)
-	if a.caught != nil || a.err != nil {
+	if a.stopped = context.Cause(ctx); a.caught != nil || a.err != nil {
 		return a
 	}
 	a.run = results.Run{

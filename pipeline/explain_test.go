@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,8 +52,15 @@ func TestExplain(t *testing.T) {
 
 	// A plan of which one run is made remembers the runs that the others stand for, and so does the plan after it.
 	second := newPlan(m, 2, 6, loads[:1], 1)
-	if _, err := Run(t.Context(), second, second.Runs[:1], dataset, options); err != nil {
-		t.Fatal(err)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	stopped := Options{PlanFile: planFile, Workers: 1, Progress: func(p Progress) {
+		if p.Finished == 1 {
+			stop()
+		}
+	}}
+	if summary, err := Run(ctx, second, second.Runs, dataset, stopped); err != nil || summary.Finished != 1 {
+		t.Fatal(summary, err)
 	}
 	wantThird := []string{
 		"main 0.5 fcfs round 0: jobs 6 -> 7", "main 0.5 easy round 0: seed 1 -> 2, jobs 5 -> 7",
@@ -113,6 +121,29 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 		if string(text) != first {
 			t.Errorf("shard %d wrote\n%swant\n%s", i+1, text, first)
 		}
+	}
+}
+
+// Of processes that run parts at the same time none replaces what another wrote; who runs all brings it up to date.
+func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
+	m := queueingModel(nil)
+	planFile := filepath.Join(t.TempDir(), "plan.json")
+	dataset := openDataset(t, t.TempDir(), m)
+	mustRun(t, newPlan(m, 2, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
+	before, err := os.Stat(planFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := smallPlan(m)
+	if _, err := Run(t.Context(), plan, plan.Runs[1:], dataset, Options{PlanFile: planFile}); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(planFile); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a part of another plan replaced the record, %v", err)
+	}
+	mustRun(t, plan, dataset, Options{PlanFile: planFile})
+	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Digest() {
+		t.Errorf("the record is of plan %s, %v", r.Plan, err)
 	}
 }
 

@@ -235,21 +235,21 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	}
 }
 
-// Where the memory is used up without any run, all work stops and says so.
+// Where the memory is used up without any run, all work stops and says so, and no run gets the blame.
 func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
-	plan := smallPlan(queueingModel(func(ctx context.Context, p queueing) error {
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Minute):
+	for _, measure := range []bool{false, true} {
+		plan := smallPlan(slow("fcfs", true))
+		for i := range plan.Runs {
+			plan.Runs[i].Measure = measure
 		}
-		return ctx.Err()
-	}))
-	summary, err := Run(t.Context(), plan, plan.Runs, openDataset(t, t.TempDir(), plan.Model), Options{Memory: 1 << 20, Workers: 2})
-	if err == nil || !strings.Contains(err.Error(), "are in use while no run is under way, more than the 1.0 MiB of --memory") {
-		t.Errorf("error %v", err)
-	}
-	if summary.Finished > 0 || len(summary.Failures) > 0 || summary.Left() != len(plan.Runs) {
-		t.Errorf("%+v", summary)
+		dataset := openDataset(t, t.TempDir(), plan.Model)
+		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{Memory: 1 << 20, Workers: 2})
+		if err == nil || !strings.Contains(err.Error(), "are in use while no run is under way, more than the 1.0 MiB of --memory") {
+			t.Errorf("measured %t: error %v", measure, err)
+		}
+		if len(summary.Failures) > 0 || summary.Left() == 0 {
+			t.Errorf("measured %t: %+v", measure, summary)
+		}
 	}
 }
 

@@ -28,6 +28,13 @@ type memory struct {
 	stop context.CancelCauseFunc
 }
 
+// outOfMemory is why the context of a run is over where there was no memory left.
+type outOfMemory struct {
+	over <-chan struct{} // closed when memory is free again, or all work has stopped
+}
+
+func (outOfMemory) Error() string { return "there is no memory left" }
+
 // newMemory returns nil, which limits nothing, for a limit of 0.
 func newMemory(ctx context.Context, limit int64, workers int) *memory {
 	if limit <= 0 {
@@ -46,14 +53,14 @@ func (m *memory) renew(ctx context.Context) {
 }
 
 // begin waits until a run may be under way. The context that it returns is over when ctx is or when there is no memory
-// left; end says that the run has ended.
+// left; end says that the run has ended, and may be called again.
 func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
 	if m == nil || m.slots.Acquire(ctx, 1) != nil { // then ctx is over
 		return ctx, func() {}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.ctx, func() { m.slots.Release(1) }
+	return m.ctx, sync.OnceFunc(func() { m.slots.Release(1) })
 }
 
 // used returns the bytes that this process has from the system.
@@ -99,8 +106,10 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 // all work stops.
 func (r *runner) relieve(ctx context.Context) {
 	m := r.memory
+	over := make(chan struct{})
+	defer close(over)
 	m.mu.Lock()
-	m.stop(errMemory)
+	m.stop(outOfMemory{over})
 	m.mu.Unlock()
 	if m.slots.Acquire(ctx, m.most) != nil { // waits for the runs; those that want to begin wait for us
 		return

@@ -14,7 +14,8 @@ import (
 )
 
 // record is plan.json: which run stands in which cell, and which run stood there before, when a parameter, the seed
-// or the model's version was another. Processes that run shards of one plan write the same record.
+// or the model's version was another. Processes that run parts of a plan, which may be many on one folder, make it where
+// there is none and leave it as it is where there is one.
 type record struct {
 	Plan        string             `json:"plan"` // digest
 	Study       string             `json:"study"`
@@ -123,7 +124,7 @@ func (e *recordExperiment) fill(
 // readRecord reads plan.json; one that does not exist is empty.
 func readRecord(path string) (record, error) {
 	var r record
-	text, err := os.ReadFile(path)
+	text, err := results.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
@@ -147,9 +148,32 @@ func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error
 	if reflect.DeepEqual(now, previous) {
 		return nil
 	}
-	text, err := json.Marshal(now)
+	text, err := now.text()
 	if err != nil {
-		return fmt.Errorf("record the plan: %w", err)
+		return err
 	}
-	return results.WriteFile(path, append(text, '\n'))
+	return results.WriteFile(path, text)
+}
+
+// createRecord makes plan.json where there is none.
+func createRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	text, err := newRecord(plan, record{}, finished).text()
+	if err != nil {
+		return err
+	}
+	if err := results.CreateFile(path, text); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+func (r record) text() ([]byte, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("record the plan: %w", err)
+	}
+	return append(text, '\n'), nil
 }

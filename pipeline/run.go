@@ -42,7 +42,8 @@ type Options struct {
 	// runs that share a memo. Nil fails the runs that read traces.
 	Trace func(ctx context.Context, reference string) ([]trace.Job, error)
 
-	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing.
+	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing. Who runs a
+	// part of the plan records it only where there is no record: others may run other parts at the same time.
 	PlanFile string
 	// Running is the folder for the heartbeat of this process, such as out/STUDY/running; empty for none.
 	Running string

@@ -51,7 +51,11 @@ func newRunner(
 		return nil, err
 	}
 	if options.PlanFile != "" {
-		if err := writeRecord(options.PlanFile, plan, finished); err != nil {
+		write := writeRecord
+		if len(runs) < len(plan.Runs) {
+			write = createRecord
+		}
+		if err := write(options.PlanFile, plan, finished); err != nil {
 			return nil, err
 		}
 	}
@@ -237,6 +241,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	defer end()
 	defer r.track(run)()
 	a := r.try(running, run, shared)
+	var scarce outOfMemory
 	switch {
 	case a.caught != nil:
 		r.fail(run, fmt.Sprint("panic: ", a.caught.Value), string(a.caught.Stack))
@@ -246,9 +251,13 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case ctx.Err() != nil:
 	case errors.Is(a.stopped, errLate):
 		r.fail(run, r.tooLong(a.err), "")
-	case errors.Is(a.stopped, errMemory) && alone:
-		r.fail(run, r.tooLarge(), "")
-	case errors.Is(a.stopped, errMemory):
+	case errors.As(a.stopped, &scarce) && alone:
+		end()
+		<-scarce.over
+		if ctx.Err() == nil { // else there was too little memory for any run
+			r.fail(run, r.tooLarge(), "")
+		}
+	case errors.As(a.stopped, &scarce):
 		r.postpone(run)
 	default:
 		r.fail(run, a.err.Error(), "")

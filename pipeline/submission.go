@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/model"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -111,7 +111,7 @@ func submissionName(text []byte) string {
 
 // ReadSubmission reads the plan file in the folder of its name. The error names the file and what is wrong with it.
 func ReadSubmission(path string) (*Submission, error) {
-	text, err := os.ReadFile(path)
+	text, err := results.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the plan of a submission: %w", err)
 	}

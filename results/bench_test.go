@@ -3,7 +3,10 @@ package results
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/metrics"
 	"testing"
+	"time"
 
 	"gridsweep/model"
 )
@@ -69,15 +72,22 @@ func wideModel() *model.Model {
 // wideRuns returns n runs with the given number of jobs each.
 func wideRuns(b *testing.B, m *model.Model, n, jobs int) []Run {
 	b.Helper()
+	return wideRounds(b, m, 0, n, jobs)
+}
+
+// wideRounds returns n runs, from a round on.
+func wideRounds(b *testing.B, m *model.Model, from, n, jobs int) []Run {
+	b.Helper()
 	point := m.Defaults()
 	point[m.Parameter("h")] = model.IntValue(int64(jobs))
 	runs := make([]Run, n)
-	for round := range runs {
+	for i := range runs {
+		round := from + i
 		outcome, err := m.Simulate(context.Background(), point, m.Env(1, round, nil))
 		if err != nil {
 			b.Fatal(err)
 		}
-		runs[round] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcome,
+		runs[i] = Run{ID: m.RunID(point, 1, round), Seed: 1, Round: round, Point: point, Outcome: outcome,
 			Timings: []Timing{{Machine: "node1", Section: "run", Seconds: 0.017, Items: 5000}}}
 	}
 	return runs
@@ -155,4 +165,80 @@ func BenchmarkReadLongTable(b *testing.B) {
 		read(b, d, "jobs", nil, nil)
 	}
 	b.ReportMetric(float64(len(runs)*5000*b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// BenchmarkMillion scans datasets of 1,000,000 rows before and after they are compacted: as many runs of 39 columns, and
+// 1,000 runs with as many rows of a long table of 6 columns. It reports also the most memory that the heap took.
+func BenchmarkMillion(b *testing.B) {
+	for _, c := range []struct {
+		name                string
+		parts, runs, perRun int
+		table               string
+		columns             []string
+	}{
+		{"runs", 1000, 1000, 0, "runs", []string{"policy", "m_a", "m_k"}},
+		{"jobs", 500, 2, 1000, "jobs", []string{"job", "wait", "slowdown"}},
+	} {
+		m := wideModel()
+		d := openWide(b, m, "jobs")
+		for part := range c.parts {
+			writeTest(b, d, wideRounds(b, m, part*c.runs, c.runs, c.perRun), c.runs)
+		}
+		scan := func(state string) {
+			b.Run(c.name+"/"+state+"/finished", func(b *testing.B) {
+				withPeak(b, func() {
+					if finished, err := d.Finished(b.Context()); err != nil || len(finished) != c.parts*c.runs {
+						b.Fatal(len(finished), err)
+					}
+				})
+			})
+			b.Run(c.name+"/"+state+"/read", func(b *testing.B) {
+				withPeak(b, func() {
+					if frame := read(b, d, c.table, c.columns, nil); frame.Len() != 1_000_000 {
+						b.Fatal(frame.Len())
+					}
+				})
+			})
+			b.Run(c.name+"/"+state+"/digest", func(b *testing.B) {
+				withPeak(b, func() { digest(b, d, nil) })
+			})
+		}
+		scan("many")
+		b.Run(c.name+"/compact", func(b *testing.B) {
+			if b.N == 1 { // the second time there is nothing to do
+				withPeak(b, func() { b.Logf("%+v", compact(b, d)) })
+			}
+		})
+		scan("compact")
+	}
+}
+
+// withPeak measures the most memory that the heap takes while work is done, besides what it took before.
+func withPeak(b *testing.B, work func()) {
+	const heap = "/memory/classes/heap/objects:bytes"
+	sample := func() uint64 {
+		samples := []metrics.Sample{{Name: heap}}
+		metrics.Read(samples)
+		return samples[0].Value.Uint64()
+	}
+	runtime.GC()
+	before, peak := sample(), uint64(0)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(2 * time.Millisecond):
+				peak = max(peak, sample())
+			}
+		}
+	}()
+	for b.Loop() {
+		work()
+	}
+	close(done)
+	<-ended
+	b.ReportMetric(float64(max(peak, before)-before)/1e6, "MB-peak")
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -30,7 +29,8 @@ type Failure struct {
 	Version    string            `json:"version"` // of the program
 }
 
-// WriteFailure records a failure, in place of an earlier one of the same run.
+// WriteFailure records a failure, in place of an earlier one of the same run. Where another process records one of the
+// same run at the same time, one of the two records stays.
 func (d *Dataset) WriteFailure(f Failure) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -39,7 +39,18 @@ func (d *Dataset) WriteFailure(f Failure) error {
 	if err := encoder.Encode(f); err != nil {
 		return fmt.Errorf("record the failure of run %s: %w", f.ID, err)
 	}
-	return WriteFile(d.failurePath(f.ID), text.Bytes())
+	err := CreateFile(d.failurePath(f.ID), text.Bytes())
+	if errors.Is(err, fs.ErrExist) {
+		// Removed and made again, never replaced: what another process makes in between is as new as ours.
+		if err := d.RemoveFailure(f.ID); err != nil {
+			return err
+		}
+		err = CreateFile(d.failurePath(f.ID), text.Bytes())
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
 }
 
 // Failures returns the recorded failures in the order of their run ids. The error names a file that is none.
@@ -54,7 +65,10 @@ func (d *Dataset) Failures() ([]Failure, error) {
 			continue // a writer's temporary file
 		}
 		path := filepath.Join(d.dir, failedFolder, entry.Name())
-		data, err := os.ReadFile(path)
+		data, err := ReadFile(path)
+		if vanished(err) {
+			continue // the run has since succeeded
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read failures: %w", adviseAccess(err))
 		}
@@ -75,12 +89,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 
 // RemoveFailure removes the record of a run that has since succeeded; without one it does nothing.
 func (d *Dataset) RemoveFailure(id string) error {
-	path := d.failurePath(id)
-	err := os.Remove(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
-	}
-	return nil
+	return removeFile(d.failurePath(id))
 }
 
 func (d *Dataset) failurePath(id string) string {

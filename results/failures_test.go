@@ -3,6 +3,7 @@ package results
 import (
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,6 +64,42 @@ func TestFailures(t *testing.T) {
 		write(t, path, []byte(text))
 		if _, err := d.Failures(); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q gives error %v", text, err)
+		}
+	}
+}
+
+// Processes that fail at the same run, one that succeeds and one that reads: there is never an error, nor half a record.
+func TestFailuresOfManyProcesses(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	id := testRun(d.model, 1).ID
+	var writers sync.WaitGroup
+	for writer := range 4 {
+		writers.Go(func() {
+			for range 50 {
+				if err := d.WriteFailure(Failure{ID: id, Round: writer, Error: strings.Repeat("x", 5000)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Go(func() {
+		for range 200 {
+			if err := d.RemoveFailure(id); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	done := make(chan struct{})
+	go func() { writers.Wait(); close(done) }()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		failures, err := d.Failures()
+		if err != nil || len(failures) > 1 || len(failures) == 1 && len(failures[0].Error) != 5000 {
+			t.Fatalf("%d failures, %v", len(failures), err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,14 +36,145 @@ func WriteFile(path string, data []byte) error {
 
 // replaceFile renames a whole new file to the path.
 func replaceFile(path string, data []byte) error {
+	file, err := stage(path, data)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(file.temporary, path); err != nil {
+		file.discard()
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at all. It makes the
+// folder. Of several processes that create one file at the same time, one does. The others get fs.ErrExist, like
+// whoever comes later, and its file stays as it is. Other errors are as those of WriteFile.
+func CreateFile(path string, data []byte) error {
+	file, err := stage(path, data)
+	if err == nil {
+		err = file.create(os.Link)
+		file.discard()
+	}
+	switch {
+	case errors.Is(err, errThere):
+		return fmt.Errorf("cannot create %s: %w", path, fs.ErrExist)
+	case err != nil:
+		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
+	default:
+		return nil
+	}
+}
+
+// staged is a file that is whole and on disk, but under a temporary name beside its own.
+type staged struct{ path, temporary string }
+
+// stage writes a file under a temporary name. It makes the folder. Whoever gets the file discards it in the end, unless
+// it renamed it.
+func stage(path string, data []byte) (*staged, error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	pending, err := renameio.NewPendingFile(path,
+		renameio.WithTempDir(dir), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return nil, err
+	}
+	file := &staged{path, pending.Name()}
+	_, err = pending.Write(data)
+	if err == nil {
+		err = pending.Sync()
+	}
+	if err := errors.Join(err, pending.Close()); err != nil {
+		file.discard()
+		return nil, err
+	}
+	return file, nil
+}
+
+// discard removes the temporary name. Where that cannot be done, nobody reads the file, and Compact removes it later.
+func (f *staged) discard() { _ = os.Remove(f.temporary) }
+
+// errThere is the error of create where there is a file of the name already.
+var errThere = errors.New("there is one already")
+
+// create gives the file its own name, on disk, where no file has it; else it returns errThere. It does so with a link,
+// the one call that never replaces a file and that NFS does as one: a rename would replace what another process wrote.
+func (f *staged) create(link func(from, to string) error) error {
+	switch err := link(f.temporary, f.path); {
+	case errors.Is(err, fs.ErrExist):
+		// NFS sends a call again when the answer is lost, and then answers that the link is there.
+		if !sameFile(f.temporary, f.path) {
+			return errThere
+		}
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.EOPNOTSUPP),
+		errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV):
+		// A file system without links. Two processes that look at the same moment both find nothing: then the second
+		// replaces the first's part by the same bytes.
+		if _, err := os.Lstat(f.path); err == nil {
+			return errThere
+		}
+		if err := os.Rename(f.temporary, f.path); err != nil {
+			return err
+		}
+	case err != nil:
 		return err
 	}
-	if err := renameio.WriteFile(path, data, 0o644, renameio.WithTempDir(dir)); err != nil {
-		return err
+	return syncFolder(filepath.Dir(f.path))
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Lstat(a)
+	if err != nil {
+		return false
 	}
-	return syncFolder(dir)
+	second, err := os.Lstat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS says that what was
+// opened is stale, opening it again finds what is there now. What is no file, such as a pipe that nobody writes to, is an
+// error at once.
+func ReadFile(path string) (data []byte, err error) {
+	for range 3 {
+		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
+			break
+		}
+	}
+	return data, err
+}
+
+func readOnce(path string) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else who opens a pipe waits for its writer
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no file, but a folder, pipe or device")}
+	}
+	var data bytes.Buffer
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = data.ReadFrom(file)
+	return data.Bytes(), err
+}
+
+// vanished reports whether the error of opening or reading a file is that it is no longer there.
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE)
+}
+
+// removeFile removes a file that other processes may remove at the same time.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !vanished(err) {
+		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
+	}
+	return nil
 }
 
 // writeDevice writes to what is no file, and must not become one.

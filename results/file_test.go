@@ -1,12 +1,17 @@
 package results
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestWriteFile(t *testing.T) {
@@ -26,6 +31,84 @@ func TestWriteFile(t *testing.T) {
 	}
 	if have, want := mode(t, path), mode(t, plain); have != want {
 		t.Errorf("the file's mode is %v, want %v", have, want)
+	}
+}
+
+// Of many that create one file one does; the others are told so, and nobody ever sees another's bytes.
+func TestCreateFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "deep", "file")
+	var created atomic.Int64
+	var group sync.WaitGroup
+	var text atomic.Value
+	for i := range 20 {
+		group.Go(func() {
+			mine := strings.Repeat(string(rune('a'+i)), 1000)
+			switch err := CreateFile(path, []byte(mine)); {
+			case err == nil:
+				created.Add(1)
+				text.Store(mine)
+			case !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path):
+				t.Error(err)
+			}
+			if have, err := os.ReadFile(path); err != nil || len(have) != 1000 {
+				t.Errorf("%d bytes, %v", len(have), err)
+			}
+		})
+	}
+	group.Wait()
+	if files := tree(t, dir); created.Load() != 1 || len(files) != 1 || files["/deep/file"] != text.Load() {
+		t.Errorf("%d created it, the folder holds %d files", created.Load(), len(files))
+	}
+	if err := CreateFile(filepath.Join(path, "x"), nil); err == nil || !strings.Contains(err.Error(), "run the same command again") {
+		t.Errorf("below a file: error %v", err)
+	}
+}
+
+// What file systems answer to link, and what becomes of the file.
+func TestCreateWhereLinksFail(t *testing.T) {
+	answer := func(err error) func(string, string) error {
+		return func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: err} }
+	}
+	for name, c := range map[string]struct {
+		link        func(from, to string) error
+		there, want string // before and after
+		err         error
+	}{
+		"no links":              {answer(syscall.EPERM), "", "new", nil},
+		"no links on this disk": {answer(syscall.ENOTSUP), "", "new", nil},
+		"no links, there":       {answer(syscall.ENOSYS), "old", "old", errThere},
+		"there":                 {answer(syscall.EEXIST), "old", "old", errThere},
+		"full":                  {answer(syscall.ENOSPC), "", "", syscall.ENOSPC},
+		"answered twice by NFS": {func(from, to string) error {
+			if err := os.Link(from, to); err != nil {
+				return err
+			}
+			return os.Link(from, to)
+		}, "", "new", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "file")
+			want := map[string]string{}
+			if c.want != "" {
+				want["/file"] = c.want
+			}
+			if c.there != "" {
+				write(t, path, []byte(c.there))
+			}
+			file, err := stage(path, []byte("new"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := file.create(c.link); !errors.Is(err, c.err) {
+				t.Errorf("error %v, want %v", err, c.err)
+			}
+			file.discard()
+			if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

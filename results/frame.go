@@ -37,6 +37,15 @@ func (f *Frame) Column(name string) *Column {
 	return nil
 }
 
+// keep leaves only the columns with the names of those given, in that order.
+func (f *Frame) keep(columns []*Column) {
+	kept := make([]*Column, len(columns))
+	for i, c := range columns {
+		kept[i] = f.Column(c.Name)
+	}
+	f.columns = kept
+}
+
 // Rows returns the half-open interval of the rows of a run; empty where the frame has none.
 func (f *Frame) Rows(runID string) (from, to int) {
 	i := sort.SearchStrings(f.runs, runID)
@@ -57,8 +66,9 @@ type Column struct {
 
 // words numbers the different texts of a column. They are copies: Arrow's own would keep whole files in memory.
 type words struct {
-	list  []string
-	codes map[string]uint64
+	list   []string
+	codes  map[string]uint64
+	latest uint64 // asked for
 }
 
 func newColumn(c model.Column) *Column {
@@ -133,12 +143,16 @@ func (c *Column) readChunk(chunk file.ColumnChunkReader, rows int) error {
 
 // code returns the number of a text, a new one if it is new.
 func (w *words) code(text parquet.ByteArray) uint64 {
+	if w.latest < uint64(len(w.list)) && w.list[w.latest] == string(text) {
+		return w.latest // as in all rows of a run
+	}
 	if code, found := w.codes[string(text)]; found {
+		w.latest = code
 		return code
 	}
 	code, word := uint64(len(w.list)), string(text)
 	w.list = append(w.list, word)
-	w.codes[word] = code
+	w.codes[word], w.latest = code, code
 	return code
 }
 

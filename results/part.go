@@ -2,11 +2,9 @@ package results
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,51 +20,14 @@ type part struct {
 	reader   *file.Reader
 	columns  []model.Column    // in the order of the file
 	metadata map[string]string // of the file
+	size     int64             // bytes of the file
 }
 
-// parts calls visit for each commit of the dataset in the order of the files' names, with the ids of its runs and
-// its file of the table. Commits without the table are left out where the table is optional. A file that several
-// commits name is visited for each of them.
-func (d *Dataset) parts(ctx context.Context, table string, visit func(runs []string, p *part) error) error {
-	columns, err := d.columnsOf(table)
-	if err != nil {
-		return err
-	}
-	entries, err := listFolder(filepath.Join(d.dir, model.RunsTable))
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if strings.HasPrefix(entry.Name(), ".") {
-			continue // a writer's temporary file
-		}
-		commit, err := d.openCommit(entry.Name())
-		if err != nil {
-			return err
-		}
-		runs, err := commit.runs()
-		if err != nil {
-			return err
-		}
-		p := commit
-		if table != model.RunsTable {
-			p, err = d.openNamed(commit, table, columns)
-		}
-		if err != nil {
-			return err
-		}
-		if p == nil {
-			continue
-		}
-		if err := visit(runs, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// name returns the name of the part's file.
+func (p *part) name() string { return filepath.Base(p.path) }
+
+// values returns the rows times the columns of the file.
+func (p *part) values() int { return int(p.reader.NumRows()) * len(p.columns) }
 
 // openCommit opens a file of the folder runs.
 func (d *Dataset) openCommit(name string) (*part, error) {
@@ -77,6 +38,9 @@ func (d *Dataset) openCommit(name string) (*part, error) {
 			"move it away", path)
 	}
 	p, err := d.open(path, sum, model.RunsTable, runsColumns(d.model))
+	if errors.Is(err, errMissing) && !leadsNowhere(path) {
+		return nil, fmt.Errorf("%s %w", path, errVanished)
+	}
 	if err != nil {
 		return nil, advise(err, "move it away")
 	}
@@ -86,6 +50,8 @@ func (d *Dataset) openCommit(name string) (*part, error) {
 var (
 	// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear leaves alone.
 	errForeign = errors.New("is no file of this study")
+	// errMissing is what is wrong with a file that is not there.
+	errMissing = errors.New("is missing")
 	// errOther is what is wrong with a sound part of this study that cannot be read, like the rest of its folder.
 	errOther = errors.New("was written by another version of the model or the program")
 )
@@ -132,17 +98,20 @@ func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) 
 	return p, nil
 }
 
-// adviseNamed adds to the error of a file that a commit names what to do.
+// adviseNamed adds to the error of a file that a commit names what to do; it is errVanished where the commit is gone too.
 func adviseNamed(err error, commit *part) error {
+	if errors.Is(err, errMissing) && gone(commit.path) {
+		return fmt.Errorf("%s %w", commit.path, errVanished)
+	}
 	return advise(err, fmt.Sprintf("move %s away, which needs it and whose runs will be run again", commit.path))
 }
 
 // readVerified returns the bytes of a file whose name is their SHA-256. The error says what is wrong with the file.
 func readVerified(path, sum string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing", path)
+	case vanished(err):
+		return nil, fmt.Errorf("%s %w", path, errMissing)
 	case err != nil:
 		return nil, err
 	case sumOf(data) != sum:
@@ -168,7 +137,7 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, 
 	if err := checkSchema(reader, columns); err != nil {
 		return nil, fmt.Errorf("%s %w: %w", path, errOther, err)
 	}
-	return &part{path: path, reader: reader, columns: columns, metadata: metadata}, nil
+	return &part{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
 
 // openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does for us it does in

@@ -3,9 +3,10 @@ package results
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
-
-	"gridsweep/model"
+	"strings"
 )
 
 // Provenance is how rows came to be. It stands in the metadata of every file and changes no row.
@@ -30,8 +31,12 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	keyFiles        = "gridsweep.files"   // of a runs file: JSON object from table to SHA-256
+	keyFiles        = "gridsweep.files"   // JSON object from table to SHA-256: of a runs file; of long tables, see owner
 	keyColumns      = "gridsweep.columns" // JSON object from column to kind, unit, doc and symbol
+
+	// Of merged parts.
+	keyProvenances = "gridsweep.provenances" // see joinProvenances
+	keyReplaces    = "gridsweep.replaces"    // of a runs file: JSON list of the names of the parts that went into this one
 )
 
 // Metadata returns the provenance as the key-value metadata of a file.
@@ -48,20 +53,21 @@ func (p Provenance) Metadata() map[string]string {
 	}
 }
 
-// metadata returns the metadata of a part's file; files names the other tables' files in a runs file.
+// metadata returns the metadata of a part's file; files are the other files of the part that it names, if any.
 func (d *Dataset) metadata(p Provenance, table string, files map[string]string) map[string]string {
-	metadata := p.Metadata()
+	return d.identify(p.Metadata(), table, files)
+}
+
+// identify adds to the provenance of a part's file what it belongs to and which files it names.
+func (d *Dataset) identify(provenance map[string]string, table string, files map[string]string) map[string]string {
+	metadata := maps.Clone(provenance)
 	metadata[keyFormat] = formatVersion
 	metadata[keyTable] = table
 	metadata[keyStudy] = d.study
 	metadata[keyModel] = d.model.Name
 	metadata[keyModelVersion] = strconv.Itoa(d.model.Version)
-	if table == model.RunsTable {
-		text, err := json.Marshal(files)
-		if err != nil {
-			panic(err) // strings always marshal
-		}
-		metadata[keyFiles] = string(text)
+	if files != nil {
+		metadata[keyFiles] = mustJSON(files)
 	}
 	return metadata
 }
@@ -101,4 +107,92 @@ func filesOf(metadata map[string]string) (map[string]string, error) {
 		}
 	}
 	return files, nil
+}
+
+// replacing returns the metadata that names the parts of a group.
+func replacing(group []stored) string {
+	names := make([]string, len(group))
+	for i, s := range group {
+		names[i] = s.name
+	}
+	return mustJSON(names)
+}
+
+// replacesOf returns the names of the parts that went into the one with this metadata.
+func replacesOf(metadata map[string]string) ([]string, error) {
+	text, found := metadata[keyReplaces]
+	if !found {
+		return nil, nil
+	}
+	var names []string
+	if err := json.Unmarshal([]byte(text), &names); err != nil {
+		return nil, fmt.Errorf("names the parts that went into it in a form that cannot be read: %w", err)
+	}
+	return names, nil
+}
+
+// aboutFile holds the keys that say what a file is. All others say where its rows come from.
+var aboutFile = []string{
+	keyFormat, keyTable, keyStudy, keyModel, keyModelVersion, keyFiles, keyColumns, keyProvenances, keyReplaces,
+}
+
+// joinProvenances returns where the rows of a merged part come from, as metadata of its files. What is the same in all
+// of its sources stands there as in any part. The rest stands in a JSON list of objects, one for each combination that
+// occurs, with the same keys.
+func joinProvenances(sources []source) (map[string]string, error) {
+	var all []map[string]string
+	for _, s := range sources {
+		list, err := provenancesOf(s.commit.metadata)
+		if err != nil {
+			return nil, fmt.Errorf("%s %w: move it away, or start over with --fresh", s.commit.path, err)
+		}
+		all = append(all, list...)
+	}
+	common := maps.Clone(all[0])
+	for _, other := range all[1:] {
+		maps.DeleteFunc(common, func(key, value string) bool {
+			have, found := other[key]
+			return !found || have != value
+		})
+	}
+	different := map[string]bool{}
+	for _, provenance := range all {
+		maps.DeleteFunc(provenance, func(key, _ string) bool { _, same := common[key]; return same })
+		different[mustJSON(provenance)] = true
+	}
+	if len(different) > 1 {
+		common[keyProvenances] = "[" + strings.Join(slices.Sorted(maps.Keys(different)), ",") + "]"
+	}
+	return common, nil
+}
+
+// provenancesOf returns where the rows of a file come from.
+func provenancesOf(metadata map[string]string) ([]map[string]string, error) {
+	common := maps.Clone(metadata)
+	maps.DeleteFunc(common, func(key, _ string) bool { return slices.Contains(aboutFile, key) })
+	text, found := metadata[keyProvenances]
+	if !found {
+		return []map[string]string{common}, nil
+	}
+	var list []map[string]string
+	err := json.Unmarshal([]byte(text), &list)
+	if err == nil && (len(list) == 0 || slices.ContainsFunc(list, func(p map[string]string) bool { return p == nil })) {
+		err = fmt.Errorf("it is no list of objects: %s", text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("says in a form that cannot be read where its rows come from: %w", err)
+	}
+	for _, provenance := range list {
+		maps.Copy(provenance, common)
+	}
+	return list, nil
+}
+
+// mustJSON returns what always has a JSON form, in it.
+func mustJSON(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }

@@ -46,24 +46,35 @@ func TestPython(t *testing.T) {
 	if err := WriteTable(cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		pattern string
-		columns []model.Column
-		rows    iter.Seq[[]model.Value]
-		unit    string
-	}{
-		{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
-		{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(place)), `"wait": "s"`},
-		{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
-		{cells, columns, runRows(runs), `"blocking": "%"`},
-	} {
-		expected := filepath.Join(t.TempDir(), "expected.json")
-		write(t, expected, expectedRows(t, c.columns, c.rows))
-		for _, args := range [][]string{{c.pattern, expected}, {c.pattern}} {
-			command := exec.Command(interpreter, append([]string{"testdata/read_dataset.py"}, args...)...)
-			out, err := command.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), c.unit) {
-				t.Errorf("%s: %v\n%s", c.pattern, err, out)
+	for _, state := range []string{"as written", "compact"} {
+		if state == "compact" {
+			if done := compact(t, d); done.After != 1 {
+				t.Fatalf("%+v", done)
+			}
+		}
+		for _, c := range []struct {
+			pattern string
+			columns []model.Column
+			rows    iter.Seq[[]model.Value]
+			unit    string
+		}{
+			{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
+			{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(place)), `"wait": "s"`},
+			{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
+			{cells, columns, runRows(runs), `"blocking": "%"`},
+		} {
+			expected := filepath.Join(t.TempDir(), "expected.json")
+			write(t, expected, expectedRows(t, c.columns, c.rows))
+			calls := [][]string{{c.pattern, expected}, {c.pattern}}
+			if state == "compact" {
+				calls = calls[:1]
+			}
+			for _, args := range calls {
+				command := exec.Command(interpreter, append([]string{"testdata/read_dataset.py"}, args...)...)
+				out, err := command.CombinedOutput()
+				if err != nil || !strings.Contains(string(out), c.unit) {
+					t.Errorf("%s: %v, %s\n%s", c.pattern, err, state, out)
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -68,41 +69,26 @@ func (d *Dataset) checkNames(others ...string) error {
 // Read returns the named columns of a table (all of them where columns is nil), for the runs that ids contains (for
 // every run where ids is nil). A run that lies in several parts is read once. The error names a file that is damaged,
 // foreign or missing and says what to do, two files whose rows of one run differ in these columns, or an unknown
-// column. Of an optional table come the rows of the runs for which it was written, and of TimingsTable all rows
-// there are.
+// column. Of an optional table come the rows of the runs for which it was written, and of TimingsTable all different
+// rows there are: a run may have been timed more than once.
 func (d *Dataset) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*Frame, error) {
-	rows := collected{table: table, first: map[string]span{}}
 	selected, err := d.selectColumns(table, columns)
 	if err != nil {
 		return nil, fmt.Errorf("read the dataset: %w", err)
 	}
-	rows.columns = selected
-	err = d.parts(ctx, table, func(runs []string, p *part) error {
-		chunk := make([]*Column, len(selected))
-		for i, c := range selected {
-			chunk[i] = c.empty()
+	rows := newCollected(table, slices.Clone(selected))
+	if table == TimingsTable { // whole rows tell which are different
+		if rows.columns, err = d.selectColumns(table, nil); err != nil {
+			return nil, err
 		}
-		if err := p.read(chunk); err != nil {
-			return err
-		}
-		spans, err := spansOf(chunk[0], runs, p.path)
-		if err != nil {
-			return err
-		}
-		for i, id := range runs {
-			if ids == nil || ids[id] {
-				err = rows.add(id, spans[i], chunk)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	err = d.parts(ctx, table, func(runs []string, p *part) error { return rows.addPart(runs, p, ids) })
 	if err != nil {
 		return nil, fmt.Errorf("read the dataset: %w", err)
 	}
-	return rows.frame(), nil
+	frame := rows.frame()
+	frame.keep(selected)
+	return frame, nil
 }
 
 // selectColumns returns the columns to read, without rows; the run id is the first.
@@ -134,54 +120,143 @@ type span struct {
 	id       string
 	from, to int
 	path     string
+	next     int // of collected timings, the index of the run's next span; 0 where this is the last
 }
 
 // spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of run ids.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
-	known := make(map[string]int, len(runs))
 	spans := make([]span, len(runs))
 	for i, id := range runs {
-		known[id] = i
 		spans[i] = span{id: id, path: path}
 	}
+	var index map[string]int // of each run in runs, made where the file has them in another order
+	next := 0
 	for from := 0; from < len(ids.bits); {
 		to := from + 1
 		for to < len(ids.bits) && ids.bits[to] == ids.bits[from] {
 			to++
 		}
 		id := ids.words.list[ids.bits[from]]
-		i, found := known[id]
+		i := next
+		for index == nil && i < len(runs) && runs[i] != id {
+			i++
+		}
+		found := i < len(runs)
+		if index == nil && !found {
+			index = make(map[string]int, len(runs))
+			for i, id := range runs {
+				index[id] = i
+			}
+		}
+		if index != nil {
+			i, found = index[id]
+		}
 		if !found || spans[i].to > 0 {
 			return nil, fmt.Errorf("%s has rows of run %s where they cannot belong: move it away, "+
 				"or start over with --fresh", path, id)
 		}
-		spans[i].from, spans[i].to = from, to
-		from = to
+		spans[i] = span{id: id, path: path, from: from, to: to}
+		from, next = to, i+1
 	}
 	return spans, nil
 }
 
-// collected is the rows that Read has found so far, in the order of the files.
+// collected is the rows of a table found so far, in the order of the files.
 type collected struct {
 	table   string
 	columns []*Column
 	spans   []span
-	first   map[string]span // of each run
+	first   []int32 // by the code of a run's id, 1 + the index of its first span; 0 where it has none
+}
+
+func newCollected(table string, columns []*Column) *collected {
+	return &collected{table: table, columns: columns}
+}
+
+// addPart adds the rows of a file for those of its runs that ids contains, for all of them where ids is nil.
+func (r *collected) addPart(runs []string, p *part, ids map[string]bool) error {
+	chunk := make([]*Column, len(r.columns))
+	for i, c := range r.columns {
+		chunk[i] = c.empty()
+	}
+	if err := p.read(chunk); err != nil {
+		return err
+	}
+	spans, err := spansOf(chunk[0], runs, p.path)
+	if err != nil {
+		return err
+	}
+	for i, id := range runs {
+		if ids != nil && !ids[id] {
+			continue
+		}
+		if err := r.add(spans[i], chunk); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
-func (r *collected) add(id string, s span, chunk []*Column) error {
-	if first, again := r.first[id]; again && r.table != TimingsTable {
-		return r.compare(first, s, chunk)
+func (r *collected) add(s span, chunk []*Column) error {
+	words := r.columns[0].words
+	code := words.code([]byte(s.id))
+	r.first = append(r.first, make([]int32, len(words.list)-len(r.first))...)
+	switch i := int(r.first[code]) - 1; {
+	case i < 0:
+		r.first[code] = int32(len(r.spans)) + 1
+		s.id = words.list[code] // the file's copy of it may go
+		r.appendRows(s, chunk)
+		return nil
+	case r.table == TimingsTable:
+		r.addTimings(i, s, chunk)
+		return nil
+	default:
+		return r.compare(r.spans[i], s, chunk)
 	}
-	n := len(r.columns[0].bits)
+}
+
+func (r *collected) appendRows(s span, chunk []*Column) {
+	from := len(r.columns[0].bits)
 	for i, c := range r.columns {
 		c.appendRows(chunk[i], s.from, s.to)
 	}
-	added := span{id: id, from: n, to: n + s.to - s.from, path: s.path}
-	r.spans = append(r.spans, added)
-	r.first[id] = added
-	return nil
+	r.spans = append(r.spans, span{id: s.id, from: from, to: from + s.to - s.from, path: s.path})
+}
+
+// addTimings appends those rows of a run that are not there yet; first is the run's first span. A row that a file has
+// twice is there twice, and one that two files have, such as a part and the larger one that it went into, once.
+func (r *collected) addTimings(first int, s span, chunk []*Column) {
+	for row := s.from; row < s.to; row++ {
+		copies := 0 // of the row, up to it in its file, less those that are there
+		for i := s.from; i <= row; i++ {
+			if sameRow(chunk, i, chunk, row) {
+				copies++
+			}
+		}
+		last := first
+		for i, more := first, true; more; i, more = r.spans[i].next, r.spans[i].next > 0 {
+			for there := r.spans[i].from; there < r.spans[i].to; there++ {
+				if sameRow(r.columns, there, chunk, row) {
+					copies--
+				}
+			}
+			last = i
+		}
+		if copies > 0 {
+			r.spans[last].next = len(r.spans)
+			r.appendRows(span{id: s.id, from: row, to: row + 1, path: s.path}, chunk)
+		}
+	}
+}
+
+func sameRow(a []*Column, i int, b []*Column, j int) bool {
+	for c := range a {
+		if !a[c].same(i, b[c], j) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *collected) compare(first, again span, chunk []*Column) error {
@@ -207,7 +282,7 @@ func unequal(first, again span, difference string) error {
 
 // frame sorts what was collected by run id.
 func (r *collected) frame() *Frame {
-	slices.SortStableFunc(r.spans, func(a, b span) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(r.spans, func(a, b span) int { return cmp.Or(strings.Compare(a.id, b.id), cmp.Compare(a.from, b.from)) })
 	f := &Frame{starts: []int{0}}
 	rows := 0
 	for i, s := range r.spans {

@@ -3,7 +3,9 @@
 // A part is what a worker finished in the last seconds: one file for each table, written whole and named by the
 // SHA-256 of its bytes. The long tables and the timings come first; the file under runs/ names them in its metadata
 // and is the commit. So there is no journal and no lock: parts of any number of workers, shards and machines lie in
-// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once.
+// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once. No process
+// replaces a file of another one: Compact makes a large part of many small ones beside them, and then removes those,
+// while who reads lists the folder again where one has gone.
 //
 //	dataset, err := results.Open("out/coallocation", "coallocation", m)
 //	finished, err := dataset.Finished(ctx)
@@ -29,6 +31,7 @@ const TimingsTable = "timings"
 
 const (
 	failedFolder  = "failed"
+	runningFolder = "running" // heartbeats of the processes at work on the dataset
 	partExtension = ".parquet"
 )
 
@@ -110,7 +113,7 @@ func (d *Dataset) clearFolder(folder string) error {
 		if !ours {
 			continue
 		}
-		if err := os.Remove(path); err != nil {
+		if err := removeFile(path); err != nil {
 			return err
 		}
 		removed++
@@ -136,7 +139,10 @@ func (d *Dataset) wrote(path string) (bool, error) {
 	if !found || !isHex(sum, sumDigits) {
 		return false, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
+	if vanished(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

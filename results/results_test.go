@@ -236,7 +236,7 @@ func TestEqualRunsMakeEqualFiles(t *testing.T) {
 }
 
 // tree returns the content of every file below a folder.
-func tree(t testing.TB, dir string) map[string]string {
+func tree(t rapid.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -76,7 +75,7 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 // checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug of the study.
 func checkReserved(m *model.Model) {
 	for i, table := range m.Tables {
-		if i > 0 && slices.Contains([]string{TimingsTable, failedFolder, "running", "tables", "figures"}, table.Name) {
+		if i > 0 && slices.Contains([]string{TimingsTable, failedFolder, runningFolder, "tables", "figures"}, table.Name) {
 			panic(fmt.Sprintf("model %s: a table cannot have the reserved name %s", m.Name, table.Name))
 		}
 		columns := longColumns(table)
@@ -107,11 +106,7 @@ func describe(columns []model.Column) string {
 	for _, c := range columns {
 		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol}
 	}
-	text, err := json.Marshal(infos)
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	return string(text)
+	return mustJSON(infos)
 }
 
 // orderedGroup is a Parquet group whose fields keep their order; parquet.Group sorts them by name.

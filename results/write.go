@@ -113,12 +113,17 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 // Write adds the runs of the part to the dataset. The error names the file that cannot be written; then none of the runs
 // is in the dataset.
 func (p *Part) Write() error {
+	if len(p.files) == 0 {
+		return nil // of no runs
+	}
+	written := newPart{dataset: p.dataset}
+	defer written.discard()
 	for _, f := range p.files {
-		if err := WriteFile(p.dataset.path(f.table, f.sum), f.data); err != nil {
+		if err := written.add(f); err != nil {
 			return err
 		}
 	}
-	return nil
+	return written.commit()
 }
 
 // Encode makes a part of finished runs and touches no file. Equal runs and provenance make equal files, in whatever order
@@ -138,28 +143,25 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 			return nil, fmt.Errorf("store run %s: %w", run.ID, err)
 		}
 	}
+	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
+	if err != nil {
+		return nil, err
+	}
+	part.files = []tableFile{timings}
+	sums := map[string]string{TimingsTable: timings.sum}
 	for i, table := range d.model.Tables {
 		if i == 0 || !d.writes(table) {
 			continue
 		}
 		var at place
-		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, nil))
+		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, owner(timings)))
 		if value := new(ValueError); errors.As(err, &value) {
 			return nil, fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
 		}
 		if err != nil {
 			return nil, err
 		}
-		part.files = append(part.files, f)
-	}
-	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
-	if err != nil {
-		return nil, err
-	}
-	part.files = append(part.files, timings)
-	sums := map[string]string{}
-	for _, f := range part.files {
-		sums[f.table] = f.sum
+		part.files, sums[table.Name] = append(part.files, f), f.sum
 	}
 	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, sums))
 	if err != nil {
@@ -168,6 +170,10 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 	part.files = append(part.files, commit)
 	return part, nil
 }
+
+// owner returns what the metadata of a part's long tables name: its timings, which no other part has. So no two parts
+// share a file, and the files of a part that is removed may go with it.
+func owner(timings tableFile) map[string]string { return map[string]string{TimingsTable: timings.sum} }
 
 // tableFile is one table of a part, encoded; its name is the SHA-256 of its bytes.
 type tableFile struct {

@@ -238,7 +238,7 @@ func TestFullDisk(t *testing.T) {
 		{"compare", "s.csv", "s.csv", "--format", "json"},
 		{"--help"}, {"version"}, {"completion", "bash"}, {"list"}, {"schema"}, {"trace", "list"}, {"show", "coallocation"},
 		{"show", "coallocation", "--source"},
-		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"plan", "coallocation"},
+		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"compact", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
 		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze", "--show"}, small...),
 	} {

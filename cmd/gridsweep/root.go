@@ -156,7 +156,8 @@ jobs and single machines.
 		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
 	})
 	aboutStudies := []*cobra.Command{
-		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t), newShow(t), newCheck(t),
+		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
+		newCompact(t), newShow(t), newCheck(t),
 	}
 	for _, c := range aboutStudies {
 		completeStudies(c)

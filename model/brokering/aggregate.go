@@ -44,7 +44,8 @@ type aggregator struct {
 	seen          [categories][]uint32 // by value: 1 + its place in groups, or 0
 	groups        [categories][]group  // one for each value, in the order of first appearance
 	classes       [][categories]class  // of each resource's computer, unless under own and whole
-	members       []member             // of each resource one, under each and paired three
+	parts         int                  // as how many members each resource is added: one, under each and paired three
+	members       []member             // so many of each resource
 	linked        []uint64             // a bit for each pair of aggregated resources: whether they have a relationship
 	resources     []aggregated
 	relationships []relationship
@@ -73,36 +74,26 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 
 // aggregate finds which values and classes there are before it fills what has them: so they stand in order and nothing moves.
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
-	parts := 1
+	a.parts = 1
 	if by == each || by == paired {
-		parts = int(categories)
+		a.parts = int(categories)
 	}
-	a.encode(info, by, parts)
-	a.join(info, parts)
+	a.encode(info, by)
+	a.join(info)
 	a.lay(by)
-	a.fill(info, parts)
-	a.link(info, by, parts)
+	a.fill(info)
+	a.link(info, by)
 	return a.resources, a.relationships
 }
 
-// refill returns the aggregated resources of the last call again, of resources with other attributes but in the same classes
-// and with the same relationships: which of them belong together has then not changed. It is valid until the next call.
-func (a *aggregator) refill(info *information) []aggregated {
-	for i := range a.resources {
-		a.resources[i].count = 0
-	}
-	parts := len(a.members) / max(1, len(info.resources))
-	for i := range info.resources {
-		for _, m := range a.members[parts*i:][:parts] {
-			a.resources[m.code].add(&info.resources[i])
-		}
-	}
-	return a.resources
+// partsOf returns the members as which a resource is added.
+func (a *aggregator) partsOf(resource int) []member {
+	return a.members[a.parts*resource:][:a.parts]
 }
 
 // encode gives every member the code of its classes.
-func (a *aggregator) encode(info *information, by split, parts int) {
-	n := parts * len(info.resources)
+func (a *aggregator) encode(info *information, by split) {
+	n := a.parts * len(info.resources)
 	a.members = slices.Grow(a.members[:0], n)[:n]
 	switch by {
 	case whole:
@@ -115,7 +106,7 @@ func (a *aggregator) encode(info *information, by split, parts int) {
 		a.classify(info)
 		for i, classes := range a.classes {
 			for c, class := range classes {
-				a.members[parts*i+c].code = uint32(3*c) + uint32(class-low)
+				a.members[a.parts*i+c].code = uint32(3*c) + uint32(class-low)
 			}
 		}
 	case joint:
@@ -127,7 +118,7 @@ func (a *aggregator) encode(info *information, by split, parts int) {
 }
 
 // join makes all resources members of the groups of their values.
-func (a *aggregator) join(info *information, parts int) {
+func (a *aggregator) join(info *information) {
 	for c := range a.groups {
 		for _, g := range a.groups[c] {
 			a.seen[c][g.value] = 0
@@ -141,7 +132,7 @@ func (a *aggregator) join(info *information, parts int) {
 			seen, groups = a.open(r)
 		}
 		at := seen[r.value] - 1
-		members := a.members[parts*i:][:parts]
+		members := a.partsOf(i)
 		for j := range members {
 			groups[at].codes |= 1 << (members[j].code & 31)
 			members[j].group = at
@@ -192,10 +183,10 @@ func (by split) classify(r *aggregated, code class) {
 }
 
 // fill adds every resource to the aggregated ones to which it belongs.
-func (a *aggregator) fill(info *information, parts int) {
+func (a *aggregator) fill(info *information) {
 	for i := range info.resources {
 		r := &info.resources[i]
-		members := a.members[parts*i:][:parts]
+		members := a.partsOf(i)
 		for j := range members {
 			g := &a.groups[r.category][members[j].group]
 			place := g.first + uint32(bits.OnesCount32(g.codes&(1<<(members[j].code&31)-1)))
@@ -234,17 +225,17 @@ func (e *extremes) add(value float64) {
 
 // link gives the aggregated resources the relationships of what they are made of, each once. What is written of one that is there
 // already is overwritten by the next: whether it is there can hardly be predicted, so there is no branch.
-func (a *aggregator) link(info *information, by split, parts int) {
+func (a *aggregator) link(info *information, by split) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
-	most := parts * parts * len(info.relationships)
+	most := a.parts * a.parts * len(info.relationships)
 	links := slices.Grow(a.relationships[:0], most)[:most]
 	n := 0
 	for _, rel := range info.relationships {
-		targets := a.members[parts*int(rel.target):][:parts]
-		for i, source := range a.members[parts*int(rel.source):][:parts] {
+		targets := a.partsOf(int(rel.target))
+		for i, source := range a.partsOf(int(rel.source)) {
 			for j, target := range targets {
 				if by == paired && i != j {
 					continue

@@ -294,33 +294,3 @@ func TestEmptyInformation(t *testing.T) {
 		t.Errorf("no computer is described by %q", lines)
 	}
 }
-
-// TestRefillIsAggregate changes what is used of some resources, which keep their classes.
-func TestRefillIsAggregate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		info := drawInformation(t)
-		for _, form := range splits {
-			var a, again aggregator
-			a.aggregate(info, form.by)
-			for i := range info.resources {
-				r := &info.resources[i]
-				was := *r
-				switch r.category {
-				case computing:
-					*r = computingSystem(r.value, r.attributes[clockSpeed], rapid.Float64Range(0, 1600).Draw(t, "utilisation"), r.attributes[totalCPUs])
-				case operating:
-					*r = operatingSystem(r.value, r.attributes[ramSize], rapid.Float64Range(0, 1e5).Draw(t, "available"))
-				case storage:
-					*r = fileSystem(r.value, r.attributes[sizeMB], rapid.Float64Range(0, 1e5).Draw(t, "free"))
-				}
-				if r.class() != was.class() {
-					*r = was
-				}
-			}
-			want, _ := again.aggregate(info, form.by)
-			if diff := cmp.Diff(want, a.refill(info), cmp.AllowUnexported(aggregated{}, extremes{})); diff != "" {
-				t.Fatalf("%s (-aggregated anew +filled again):\n%s", form.name, diff)
-			}
-		}
-	})
-}

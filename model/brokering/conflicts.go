@@ -10,29 +10,47 @@ const (
 	noConflict
 )
 
-// lacks returns the conflict of a job of this need where so much is there.
+// lacks returns the conflict of a job of this need where so much is there. Which it is can hardly be predicted, so nothing
+// branches.
 func (n *need) lacks(there *need) conflict {
-	switch {
-	case n.cpus > there.cpus:
-		return byCPUs
-	case n.memory > there.memory:
-		return byMemory
-	case n.disk > there.disk:
-		return byDisk
+	lacking := int(noConflict)
+	if n.disk > there.disk {
+		lacking = int(byDisk)
 	}
-	return noConflict
+	if n.memory > there.memory {
+		lacking = int(byMemory)
+	}
+	if n.cpus > there.cpus {
+		lacking = int(byCPUs)
+	}
+	return conflict(lacking)
 }
 
-// counts are numbers of conflicts of each kind, and last how many resources of the right vendor, system and clock are
-// none.
-type counts [noConflict + 1]int64
+// conflicts are numbers of conflicts of each kind.
+type conflicts [noConflict]int64
 
 // add adds others so many times.
-func (c *counts) add(other *counts, times int64) {
+func (c *conflicts) add(other *conflicts, times int64) {
 	for k := range c {
 		c[k] += times * other[k]
 	}
 }
+
+// move notes that a resource which was one conflict, or none, is now another, or none.
+func (c *conflicts) move(was, is conflict) {
+	if was != noConflict {
+		c[was]--
+	}
+	if is != noConflict {
+		c[is]++
+	}
+}
+
+// counts are how many resources of the right vendor, system and clock meet each conflict, and last none.
+type counts [noConflict + 1]int64
+
+// conflicts returns those that are some.
+func (c *counts) conflicts() *conflicts { return (*conflicts)(c[:noConflict]) }
 
 // move notes that a resource which was one conflict is now another.
 func (c *counts) move(was, is conflict) {
@@ -48,11 +66,11 @@ func (s *system) conflictsOf(r *request) counts {
 		if r.clock > m.clock {
 			continue
 		}
+		there := &m.free
 		if s.slow {
-			c[r.need.lacks(&m.total)]++
-		} else {
-			c[r.need.lacks(&m.free)]++
+			there = &m.total
 		}
+		c[r.need.lacks(there)]++
 	}
 	return c
 }
@@ -60,9 +78,7 @@ func (s *system) conflictsOf(r *request) counts {
 // count adds so many attempts that met the same conflicts.
 func (t *tally) count(c *counts, attempts int64) {
 	t.attempts += attempts
-	for k := range t.conflicts {
-		t.conflicts[k] += attempts * c[k]
-	}
+	t.conflicts.add(c.conflicts(), attempts)
 }
 
 // met returns how many conflicts there were, of whatever kind.
@@ -71,7 +87,5 @@ func (t *tally) met() int64 { return t.conflicts[byCPUs] + t.conflicts[byMemory]
 // include adds what another one has counted.
 func (t *tally) include(other *tally) {
 	t.attempts += other.attempts
-	for k := range t.conflicts {
-		t.conflicts[k] += other.conflicts[k]
-	}
+	t.conflicts.add(&other.conflicts, 1)
 }

@@ -23,44 +23,51 @@ func (l *likeness) compare(other *likeness) int {
 // crowd are jobs that wait and differ in nothing but their disks, and in these not so much that a resource would fit one and
 // not the other. What is true of one is true of all, so that they cost no more than one.
 type crowd struct {
+	now         counts    // what an attempt would meet now
+	since       int64     // the first pass that met these
+	met         conflicts // in all passes before that
+	late        []late    // what only some have met besides, by the first of these
+	bloc        *bloc     // to which it belongs
+	place       int       // there
+	homing      bool      // to be tried at home before the next pass
+	least, most int64     // MB of disk: none needs less or more
+	jobs        []waiter  // in the order of arrival
 	likeness
-	least, most int64    // MB of disk: none needs less or more
-	jobs        []waiter // in the order of arrival
-	now         counts   // what an attempt would meet now
-	since       int64    // the first pass that met these
-	met         counts   // in all passes before that
-	late        counts   // the sum of that of all jobs
-	queued      bool     // to be tried in the next pass
-	homing      bool     // to be tried at home before that
-	turn        int32    // job that is to be tried in the pass that goes on; absent
-	broker      int32    // where they were tried in vain; absent if they are not among the stuck
-	score       float64  // of this broker
-	lost        bool     // whether this broker no longer matches
-	index       int32    // among those stuck there
 }
 
 // waiter is a job that waits.
 type waiter struct {
 	number int32
-	joined int64  // the first pass that had it
-	before counts // what the crowd had met when it joined, with what was late
-	late   counts // what it met besides, as do all behind it: changes in a pass in which its turn was still to come
+	joined int32     // the first pass that had it
+	disk   int64     // MB
+	before conflicts // what the crowd had met when it joined
+}
+
+// late is what the jobs from a number on have met besides: changes in a pass in which their turn was still to come.
+type late struct {
+	from int32
+	met  conflicts
 }
 
 // after returns the place of the first job with a higher number.
 func (c *crowd) after(number int32) int {
-	if c.jobs[0].number > number {
+	if c.bloc.leads[c.place] > number { // which is at hand
 		return 0
 	}
-	i, found := c.find(number)
-	if found {
-		i++
-	}
-	return i
+	return c.find(number + 1)
 }
 
-func (c *crowd) find(number int32) (int, bool) {
-	return slices.BinarySearchFunc(c.jobs, number, func(j waiter, number int32) int { return cmp.Compare(j.number, number) })
+// find returns the place of the first job with this number or a higher one.
+func (c *crowd) find(number int32) int {
+	low, high := 0, len(c.jobs)
+	for low < high {
+		if middle := int(uint(low+high) / 2); c.jobs[middle].number < number {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // holds reports whether no job of the crowd needs less disk than this one, or more.
@@ -75,8 +82,10 @@ func (c *crowd) lacks(there *need) conflict {
 // settle counts what the attempts met that met what they would meet now.
 func (w *waiting) settle(c *crowd) {
 	until := w.over()
-	c.met.add(&c.now, until-c.since)
-	c.since = until
+	if c.since != until {
+		c.met.add(c.now.conflicts(), until-c.since)
+		c.since = until
+	}
 }
 
 // over returns how many passes there have been, with the one that goes on.
@@ -94,83 +103,126 @@ func (w *waiting) meets(c *crowd, was, is conflict) {
 	if w.tried == absent {
 		return
 	}
-	if i := c.after(w.tried); i < len(c.jobs) {
-		c.jobs[i].late.move(was, is)
-		c.late.move(was, is)
+	switch i := c.after(w.tried); i {
+	case 0:
+		c.met.move(was, is)
+	case len(c.jobs):
+	default:
+		c.lateFrom(c.jobs[i].number).move(was, is)
+	}
+}
+
+// lateFrom returns what jobs from a number on have met besides.
+func (c *crowd) lateFrom(number int32) *conflicts {
+	i, found := slices.BinarySearchFunc(c.late, number, func(l late, number int32) int { return cmp.Compare(l.from, number) })
+	if !found {
+		c.late = slices.Insert(c.late, i, late{from: number})
+	}
+	return &c.late[i].met
+}
+
+// metBy returns what a job would have met by now had it waited all the time.
+func (c *crowd) metBy(number int32) conflicts {
+	met := c.met
+	for i := range c.late {
+		if c.late[i].from > number {
+			break
+		}
+		met.add(&c.late[i].met, 1)
+	}
+	return met
+}
+
+// trim takes together what by now all jobs have met.
+func (c *crowd) trim() {
+	n := 0
+	for n < len(c.late) && c.late[n].from <= c.jobs[0].number {
+		c.met.add(&c.late[n].met, 1)
+		n++
+	}
+	if n > 0 {
+		c.late = slices.Delete(c.late, 0, n)
 	}
 }
 
 // add lets a job join the crowd, behind all others.
 func (w *waiting) add(c *crowd, number int32) {
 	w.settle(c)
-	j := waiter{number: number, joined: w.passes, before: c.met}
-	j.before.add(&c.late, 1)
-	c.jobs = append(c.jobs, j)
+	c.jobs = append(c.jobs, waiter{number, int32(w.passes), w.s.requests[number].need.disk, c.metBy(number)})
+	c.lead()
 	w.crowds[number] = c
 }
 
 // drop takes a job out of its crowd and counts what it has met there. Nearly always it is the first.
 func (w *waiting) drop(c *crowd, number int32) {
 	w.settle(c)
-	i, _ := c.find(number)
-	j := c.jobs[i]
-	met := c.met
-	for k := range c.jobs[:i+1] {
-		met.add(&c.jobs[k].late, 1)
-	}
+	i := c.find(number)
+	j := &c.jobs[i]
+	met := c.metBy(number)
 	met.add(&j.before, -1)
-	w.s.requests[number].tally.include(&tally{attempts: w.over() - j.joined, conflicts: [3]int64(met[:noConflict])})
-	if i+1 < len(c.jobs) {
-		c.jobs[i+1].late.add(&j.late, 1)
-	} else {
-		c.late.add(&j.late, -1)
-	}
-	if i == 0 {
-		c.jobs = c.jobs[1:]
-	} else {
-		c.jobs = slices.Delete(c.jobs, i, i+1)
-	}
+	w.s.requests[number].tally.include(&tally{attempts: w.over() - int64(j.joined), conflicts: met})
 	w.crowds[number] = nil
+	if i > 0 {
+		c.jobs = slices.Delete(c.jobs, i, i+1)
+	} else if c.jobs = c.jobs[1:]; len(c.jobs) > 0 {
+		c.trim()
+		c.lead()
+	}
 }
 
-// flatten makes what every job has met besides part of what it is counted from, so that jobs may be taken from between others.
+// flatten makes what only some jobs have met part of what each is counted from.
 func (w *waiting) flatten(c *crowd) {
 	w.settle(c)
-	var late counts
+	var met conflicts
+	taken := 0
 	for i := range c.jobs {
 		j := &c.jobs[i]
-		late.add(&j.late, 1)
-		j.before.add(&late, -1)
-		j.late = counts{}
+		for ; taken < len(c.late) && c.late[taken].from <= j.number; taken++ {
+			met.add(&c.late[taken].met, 1)
+		}
+		j.before.add(&met, -1)
 	}
-	c.late = counts{}
+	c.late = c.late[:0]
 }
 
 // split leaves in a crowd the jobs that need no more disk than this and makes another one of the others, if there are both.
 // What was to be done with the crowd is to be done with both.
 func (w *waiting) split(c *crowd, disk int64) {
-	more := func(j waiter) bool { return w.s.requests[j.number].need.disk > disk }
-	switch first := more(c.jobs[0]); {
-	case slices.ContainsFunc(c.jobs, func(j waiter) bool { return more(j) != first }):
-	case first:
-		c.least = disk + 1
-		return
-	default:
-		c.most = disk
-		return
-	}
-	w.flatten(c)
-	rest := *c
-	rest.least, rest.jobs = disk+1, nil
-	for _, j := range c.jobs {
-		if more(j) {
-			rest.jobs = append(rest.jobs, j)
-			w.crowds[j.number] = &rest
+	more := 0
+	for i := range c.jobs {
+		if c.jobs[i].disk > disk {
+			more++
 		}
 	}
-	c.most, c.jobs = disk, slices.DeleteFunc(c.jobs, more)
+	switch more {
+	case 0:
+		c.resize(c.least, disk)
+		return
+	case len(c.jobs):
+		c.resize(disk+1, c.most)
+		return
+	}
+	rest := *c
+	rest.least, rest.jobs, rest.late = disk+1, slices.Grow(w.takeSpare(), more), slices.Clone(c.late)
+	kept := c.jobs[:0]
+	for _, j := range c.jobs {
+		if j.disk > disk {
+			rest.jobs = append(rest.jobs, j)
+			w.crowds[j.number] = &rest
+		} else {
+			kept = append(kept, j)
+		}
+	}
+	c.jobs = kept
+	c.resize(c.least, disk)
+	c.trim()
+	rest.trim()
 	w.insert(&rest)
-	w.followUp(c, &rest)
+	c.lead()
+	rest.lead()
+	if rest.homing {
+		w.homing = append(w.homing, &rest)
+	}
 }
 
 // perRejoin is after how many passes crowds are looked at that may be one again: much more often than that, what is to be split
@@ -179,27 +231,30 @@ const perRejoin = 64
 
 // rejoinAll makes neighbours one that nothing tells apart any more.
 func (w *waiting) rejoinAll() {
-	for kind := range w.kinds {
-		for i := 1; i < len(w.kinds[kind]); {
-			if !w.rejoin(w.kinds[kind][i-1], w.kinds[kind][i]) {
-				i++
+	for kind, crowds := range w.kinds {
+		if len(crowds) == 0 {
+			continue
+		}
+		kept := crowds[:1]
+		for _, c := range crowds[1:] {
+			if !w.rejoin(kept[len(kept)-1], c) {
+				kept = append(kept, c)
 			}
 		}
+		clear(crowds[len(kept):])
+		w.kinds[kind] = kept
+		w.gather(int32(kind))
 	}
 }
 
-// rejoin makes crowds one if nothing tells them apart any more: if nothing fits them, or they are stuck at the same broker. It
+// rejoin makes crowds one if nothing tells them apart any more: neither resources nor the brokers that matter to them now. It
 // reports whether it has, and is not to be called in a pass.
 func (w *waiting) rejoin(c, other *crowd) bool {
-	if c.likeness != other.likeness || c.now != other.now || c.broker != other.broker || c.lost || other.lost {
+	if c.likeness != other.likeness || c.now != other.now {
 		return false
 	}
 	least, most := min(c.least, other.least), max(c.most, other.most)
-	if c.broker == absent {
-		if c.now[noConflict] > 0 {
-			return false
-		}
-	} else if _, apart := w.boundary(c.kind, c.broker, least, most); apart {
+	if w.apart(c, least, most) || other.bloc != c.bloc && w.apart(other, least, most) {
 		return false
 	}
 	w.flatten(c)
@@ -211,21 +266,26 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 		w.crowds[j.number] = c
 	}
 	c.jobs = merge(c.jobs, other.jobs)
-	c.least, c.most, c.score = least, most, min(c.score, other.score)
-	for k := range w.gained {
-		if w.gained[k].crowd == other {
-			w.gained[k].crowd = c
-		}
-	}
-	if other.queued {
-		w.again(c)
-	}
+	c.lead()
+	c.resize(least, most)
 	if other.homing {
 		w.homeward(c)
 	}
+	w.spare = append(w.spare, other.jobs[:0])
 	other.jobs = nil
-	w.remove(other)
+	other.dismiss()
 	return true
+}
+
+// takeSpare returns the memory of the jobs of a crowd that was rejoined with another one.
+func (w *waiting) takeSpare() []waiter {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return nil
+	}
+	jobs := w.spare[last]
+	w.spare = w.spare[:last]
+	return jobs
 }
 
 // merge adds jobs to others and returns all in the order of arrival.
@@ -242,32 +302,4 @@ func merge(jobs, others []waiter) []waiter {
 		}
 	}
 	return jobs
-}
-
-// followUp does with the part of a crowd that was split off what was to be done with the crowd.
-func (w *waiting) followUp(c, rest *crowd) {
-	if rest.homing {
-		w.homing = append(w.homing, rest)
-	}
-	if rest.queued {
-		w.next = append(w.next, rest)
-	}
-	for _, g := range w.gained {
-		if g.crowd == c {
-			w.gained = append(w.gained, gain{rest, g.broker})
-		}
-	}
-	again := c.turn != absent
-	c.turn, rest.turn = absent, absent
-	switch {
-	case rest.broker != absent:
-		w.enlist(rest)
-		if again {
-			w.again(c)
-			w.again(rest)
-		}
-	case rest.now[noConflict] > 0:
-		w.again(c)
-		w.again(rest)
-	}
 }

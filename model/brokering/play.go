@@ -149,7 +149,7 @@ func (p *player) arrive(number int32) error {
 	case made.resource == absent && p.queues != nil:
 		p.queues.join(p.keeperOr(made, r.origin), number)
 	case made.resource == absent:
-		p.waiting.join(number, &met, &made)
+		p.waiting.join(number, &met)
 	case p.slow:
 		return p.centres[made.resource].submit(p.now, number)
 	default:
@@ -220,8 +220,7 @@ func (p *player) change(m *machine, n *need, sign int64) {
 	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
-		p.known[m.domain].tell(m)
-		p.stale = true
+		p.tell(m)
 	}
 	if p.waiting != nil {
 		p.waiting.changed(m, &before)

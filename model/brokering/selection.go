@@ -40,6 +40,14 @@ func (r *ranks) of(rule string) float64 {
 	return r.sum
 }
 
+// priority returns that of a broker for the jobs of a domain's users.
+func (s *system) priority(d, origin int32) float64 {
+	if s.p.Preference == "own" && !s.localFirst() && d == origin {
+		return 2
+	}
+	return 1
+}
+
 // gradeOf computes the rank of a broker for a job.
 func (s *system) gradeOf(r *request, d int32) grade {
 	var found ranks
@@ -61,10 +69,7 @@ func (s *system) gradeOf(r *request, d int32) grade {
 		return grade{}
 	}
 	g := grade{matches: true}
-	priority := 1.0
-	if s.p.Preference == "own" && !s.localFirst() && d == r.origin {
-		priority = 2
-	}
+	priority := s.priority(d, r.origin)
 	if s.slow {
 		if slowdown := s.slowdowns[d]; s.p.Slow == "lexicographic" {
 			g.slowness = slowdown
@@ -114,13 +119,13 @@ func (s *system) grade(r *request) {
 		}
 	default:
 		best := -1.0 // score of a broker that keeps the job
-		for _, d := range s.inOrder(r.kind) {
-			if s.most(r.kind, d) < best {
+		for _, next := range s.inOrder(r.kind) {
+			if next.most < best {
 				return
 			}
-			g := s.gradeOf(r, d)
-			s.grades[d] = g
-			if g.matches && g.score > best && s.keeps(r, d) {
+			g := s.gradeOf(r, next.broker)
+			s.grades[next.broker] = g
+			if g.matches && g.score > best && s.keeps(r, next.broker) {
 				best = g.score
 			}
 		}

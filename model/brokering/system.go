@@ -15,6 +15,17 @@ func (n *need) within(there *need) bool {
 	return n.cpus <= there.cpus && n.memory <= there.memory && n.disk <= there.disk
 }
 
+// of returns what there is of a category.
+func (n *need) of(c category) int64 {
+	switch c {
+	case computing:
+		return n.cpus
+	case operating:
+		return n.memory
+	}
+	return n.disk
+}
+
 // add changes what there is by sign times as much as a job needs.
 func (n *need) add(other *need, sign int64) {
 	n.cpus += sign * other.cpus
@@ -43,22 +54,24 @@ type request struct {
 // tally counts the attempts to place a job and the conflicts at these.
 type tally struct {
 	attempts    int64
-	conflicts   [3]int64 // by CPUs, memory and disk
+	conflicts   conflicts
 	rescheduled bool
 }
 
 // machine is a resource in use.
 type machine struct {
-	total, used need // more memory and disk may be used than there is, see docs/brokering.md
-	free        need // then nothing of it
+	free        need // what is not used of it
 	clock       int64
+	rank        float64 // of what is free
+	total, used need    // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
 	kind        int32
 	domain      int32
-	place       int32   // in its domain
-	rank        float64 // of what is free
-	ran         int64   // jobs
-	worked      int64   // CPU·s of these
-	slowdown    average // of the jobs that finished there
+	place       int32             // in its domain
+	index       int32             // in system.byKind of its kind
+	classes     [categories]class // of what is free, under CATEGORIZED
+	ran         int64             // jobs
+	worked      int64             // CPU·s of these
+	slowdown    average           // of the jobs that finished there
 }
 
 // average is a mean in the making.
@@ -89,9 +102,8 @@ type system struct {
 	known   []*knowledge // of each domain; nil under REGULAR
 	split   split
 	related []bool
-	orders  []order // of each kind
-	ordered int64   // counts the states of what is known
-	stale   bool    // whether a domain has something to tell
+	orders  []order // of the brokers, for each kind
+	untold  []int32 // domains that have something to tell
 
 	// Of SLOW.
 	slow      bool
@@ -147,11 +159,6 @@ func newSystem(p Parameters, domains []domain) *system {
 // localFirst reports whether own jobs come first in queues, not in the ranking.
 func (s *system) localFirst() bool { return s.p.Preference == "own" && s.p.OwnAs == "queue" }
 
-// reaches reports whether a job of the domain may go to a resource.
-func (s *system) reaches(origin int32, m *machine) bool {
-	return s.p.Preference != "none" || m.domain == origin
-}
-
 // sortByKind lists the resources of each kind.
 func (s *system) sortByKind() {
 	s.byKind, s.places = make([][]int32, len(s.kinds)), make([][]int32, len(s.kinds))
@@ -160,6 +167,7 @@ func (s *system) sortByKind() {
 			s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
 			for i := s.first[d]; i < s.first[d+1]; i++ {
 				if s.machines[i].kind == int32(k) {
+					s.machines[i].index = int32(len(s.byKind[k]))
 					s.byKind[k] = append(s.byKind[k], i)
 				}
 			}
@@ -202,8 +210,12 @@ func (s *system) takeScales() {
 
 // rank returns the rank in the domain of a resource, or of an average of several, that has so much of each characteristic.
 func (s *system) rank(d int32, clock, cpus, memory, disk float64) float64 {
-	x, f := &s.scales[d], &s.factors
-	return f[0]*clock/x[0] + f[1]*cpus/x[1] + f[2]*memory/x[2] + f[3]*disk/x[3]
+	return s.term(d, 0, clock) + s.term(d, 1, cpus) + s.term(d, 2, memory) + s.term(d, 3, disk)
+}
+
+// term returns what so much of a characteristic, by its place in a scale, adds to a rank in the domain.
+func (s *system) term(d int32, of int, value float64) float64 {
+	return s.factors[of] * value / s.scales[d][of]
 }
 
 // rerank computes the rank of a resource anew, after what is free has changed.

@@ -1,48 +1,42 @@
 package brokering
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // waiting are the jobs that wait at brokers where later ones may pass. Which broker it is does not matter to them: every
 // one ranks all.
 //
-// A pass tries all of them, but most attempts are known to fail: those of jobs that no resource fits; and those of jobs
-// that went to a broker which nothing has changed since, while no other one has become better. What failed attempts count
-// is counted when it changes, for all passes since. So a crowd of jobs costs something only when a resource begins or ceases
-// to fit it, or when a broker that matters to it changes.
+// A pass tries all of them, but most attempts are known to fail: those of jobs that no resource fits; and those of jobs that
+// go to a broker none of whose resources does. What failed attempts count is counted when it changes, for all passes since. So
+// a crowd of jobs costs something only when a resource begins or ceases to fit it, and is tried only when it may start.
 type waiting struct {
 	s       *system
 	crowds  []*crowd   // of each request that waits
 	kinds   [][]*crowd // the crowds of each kind, in the order of what they have in common
-	stuck   []stuck    // of each kind and broker, the crowds that some resource fits but that go to this broker
-	changes []int32    // brokers about which something has changed since they were last reconsidered, each once
+	blocs   [][]*bloc  // which these make
+	changes []int32    // brokers about which something has changed since blocs were last reconsidered, each once
 	isNew   []bool     // of each broker, whether it is among them
-	gained  []gain     // fits since the last pass
 	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
-	next    []*crowd   // to be tried in the next pass
-	turns   []int32    // jobs to be tried in the pass that goes on, one of each crowd: the first whose turn is still to come
-	at      int        // place in turns of what follows the job whose turn it is
+	ranked  []choice   // of the bloc that is being reconsidered
+	spare   [][]waiter // jobs of crowds that were rejoined with others, for their memory
 	passes  int64      // that have ended
-	tried   int32      // the job whose turn it is in the pass that goes on; absent outside of a pass
+	tried   int32      // the job tried last in the pass that goes on; absent outside of a pass, and before the first
 
 	cancelled func() bool // whether the run is over before its end
-}
-
-// gain is a resource of a broker that has begun to fit a stuck crowd.
-type gain struct {
-	crowd  *crowd
-	broker int32
 }
 
 func newWaiting(s *system, cancelled func() bool) *waiting {
 	n := len(s.domains)
 	return &waiting{
-		s: s, crowds: make([]*crowd, len(s.requests)), kinds: make([][]*crowd, len(s.kinds)), stuck: make([]stuck, len(s.kinds)*n),
+		s: s, crowds: make([]*crowd, len(s.requests)), kinds: make([][]*crowd, len(s.kinds)), blocs: make([][]*bloc, len(s.kinds)),
 		isNew: make([]bool, n), tried: absent, cancelled: cancelled,
 	}
 }
 
 // join lets a job wait whose attempt has failed and met these conflicts.
-func (w *waiting) join(number int32, met *counts, made *placement) {
+func (w *waiting) join(number int32, met *counts) {
 	r := &w.s.requests[number]
 	l := likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
 	if w.s.p.Preference == "equal" {
@@ -51,17 +45,10 @@ func (w *waiting) join(number int32, met *counts, made *placement) {
 	c := w.alike(&l, r.need.disk, met)
 	switch {
 	case c == nil:
-		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met, since: w.passes, turn: absent, broker: absent}
+		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met, since: w.passes}
 		w.insert(c)
-		if met[noConflict] > 0 {
-			w.stick(c, made)
-		}
 	case !c.holds(r.need.disk):
-		c.least, c.most = min(c.least, r.need.disk), max(c.most, r.need.disk)
-		if c.broker != absent { // brokers may not match it for less disk as they do for more
-			w.unstick(c)
-			w.again(c)
-		}
+		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
 	}
 	w.add(c, number)
 	if w.s.localFirst() && w.attracts(c, c.origin) {
@@ -91,13 +78,14 @@ func (w *waiting) search(l *likeness) (int, bool) {
 	return slices.BinarySearchFunc(w.kinds[l.kind], l, func(c *crowd, l *likeness) int { return c.compare(l) })
 }
 
-// insert lists a crowd, behind those that are like it.
+// insert lists a crowd, behind those that are like it, and finds it a bloc.
 func (w *waiting) insert(c *crowd) {
 	i, _ := w.search(&c.likeness)
 	for i < len(w.kinds[c.kind]) && w.kinds[c.kind][i].likeness == c.likeness {
 		i++
 	}
 	w.kinds[c.kind] = slices.Insert(w.kinds[c.kind], i, c)
+	w.admit(c)
 }
 
 // changed looks at a resource again of which so much was free before.
@@ -106,22 +94,33 @@ func (w *waiting) changed(m *machine, before *need) {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
-	most := max(before.cpus, m.free.cpus)
-	for i := 0; i < len(w.kinds[m.kind]); i++ { // it may become longer
-		c := w.kinds[m.kind][i]
-		if c.cpus > most {
-			return // nor did it, or does it, have the CPUs for those that follow
+	for _, b := range w.blocs[m.kind] {
+		for crowds := b.partly(m); crowds != 0; crowds &= crowds - 1 {
+			w.split(b.one(crowds), m.free.disk)
 		}
-		if c.clock > m.clock || !w.s.reaches(c.origin, m) {
+	}
+	for _, b := range w.blocs[m.kind] { // a split may have added one
+		if b.present == 0 {
 			continue
 		}
-		was, is := c.lacks(before), c.lacks(&m.free)
-		if is == noConflict && c.most > m.free.disk {
-			w.split(c, m.free.disk)
-			is = c.lacks(&m.free)
+		at := &b.met[m.index]
+		if at.version != b.version {
+			*at = met{b.version, b.lacking(m, before)}
 		}
-		if was != is {
-			w.look(c, m, was, is)
+		was, is := at.crowds, b.lacking(m, &m.free)
+		if was == is {
+			continue
+		}
+		at.crowds = is
+		for k := range was {
+			for l := range is {
+				if k == l {
+					continue
+				}
+				for crowds := was[k] & is[l] & b.present; crowds != 0; crowds &= crowds - 1 {
+					w.look(b.one(crowds), m, conflict(k), conflict(l))
+				}
+			}
 		}
 	}
 }
@@ -129,116 +128,55 @@ func (w *waiting) changed(m *machine, before *need) {
 // look notes what a crowd meets at a resource that has changed.
 func (w *waiting) look(c *crowd, m *machine, was, is conflict) {
 	w.meets(c, was, is)
+	c.refit()
 	if is == noConflict && m.domain == c.origin && w.s.localFirst() {
 		w.homeward(c)
-	}
-	switch {
-	case is == noConflict && c.broker == absent:
-		w.again(c)
-	case is == noConflict:
-		w.gained = append(w.gained, gain{c, m.domain})
-	case c.now[noConflict] == 0 && c.broker != absent:
-		w.unstick(c)
-	}
-}
-
-// again lets a crowd be tried: in the pass that goes on, if the turn of one of its jobs is still to come, else in the next one.
-func (w *waiting) again(c *crowd) {
-	if w.tried != absent {
-		if i := c.after(w.tried); i < len(c.jobs) {
-			w.lineUp(c, c.jobs[i].number)
-			return
-		}
-	}
-	if !c.queued {
-		c.queued = true
-		w.next = append(w.next, c)
-	}
-}
-
-// lineUp lets a crowd be tried in the pass that goes on when it is a job's turn.
-func (w *waiting) lineUp(c *crowd, number int32) {
-	if c.turn == absent {
-		c.turn = number
-		i, _ := slices.BinarySearch(w.turns[w.at:], number)
-		w.turns = slices.Insert(w.turns, w.at+i, number)
 	}
 }
 
 // pass tries the jobs in the order of arrival, each with what those before it have left. try makes an attempt and lets a
 // job start that it can.
 func (w *waiting) pass(try func(number int32) placement) {
-	w.takeChanges()
 	if w.passes%perRejoin == 0 {
 		w.rejoinAll()
 	}
-	w.takeGains()
-	w.line()
-	for w.at = 0; w.at < len(w.turns) && !w.cancelled(); {
-		number := w.turns[w.at]
-		w.at++
-		c := w.crowds[number]
-		if c == nil || c.turn != number {
-			continue // a crowd that was split has been lined up again
-		}
-		c.turn = absent
-		if c.now[noConflict] == 0 || c.broker != absent && !c.lost && !w.passedBy(c, c.score) {
-			continue
+	for !w.cancelled() {
+		number := w.next()
+		if number == absent {
+			break
 		}
 		w.tried = number
-		if c.broker != absent {
-			w.unstick(c)
-		}
-		made := try(number)
-		switch {
-		case made.resource != absent:
-			w.takeChanges()
-			if len(c.jobs) > 0 {
-				w.again(c)
-			}
-		case w.contested(c, &made):
-			w.again(c)
-		default:
-			w.stick(w.uniform(number, made.score), &made)
+		if made := try(number); made.resource == absent {
+			w.uniform(number, made.score)
 		}
 	}
 	w.passes++
 	w.tried = absent
 }
 
-// takeChanges reconsiders the brokers about which something has changed.
-func (w *waiting) takeChanges() {
-	for _, d := range w.changes {
-		w.isNew[d] = false
-		w.reconsider(d)
-	}
-	w.changes = w.changes[:0]
-}
-
-// line lines up the crowds that are to be tried.
-func (w *waiting) line() {
-	w.turns = w.turns[:0]
-	for _, c := range w.next {
-		c.queued = false
-		if len(c.jobs) > 0 {
-			c.turn = c.jobs[0].number
-			w.turns = append(w.turns, c.turn)
+// next returns the next job that may start, in the order of arrival; absent if none of those whose turn is still to come does.
+func (w *waiting) next() int32 {
+	w.takeChanges()
+	next := int32(absent)
+	for _, blocs := range w.blocs {
+		for _, b := range blocs {
+			for crowds := b.may; crowds != 0; crowds &= crowds - 1 {
+				number := b.leads[bits.TrailingZeros64(crowds)]
+				if number <= w.tried {
+					c := b.one(crowds)
+					i := c.after(w.tried)
+					if i == len(c.jobs) {
+						continue
+					}
+					number = c.jobs[i].number
+				}
+				if next == absent || number < next {
+					next = number
+				}
+			}
 		}
 	}
-	w.next = w.next[:0]
-	slices.Sort(w.turns)
-}
-
-// takeGains lets the stuck crowds be tried that a resource has begun to fit at a broker that may be the best.
-func (w *waiting) takeGains() {
-	for _, g := range w.gained {
-		c := g.crowd
-		w.s.knownOf(g.broker)
-		if c.broker != absent && (c.broker == g.broker || c.score <= w.s.most(c.kind, g.broker)) {
-			w.again(c)
-		}
-	}
-	w.gained = w.gained[:0]
+	return next
 }
 
 // homeward lets the jobs of a crowd be tried at home.
@@ -277,9 +215,7 @@ func (w *waiting) leave(number int32) {
 
 // remove forgets a crowd that has no jobs left.
 func (w *waiting) remove(c *crowd) {
-	if c.broker != absent {
-		w.unstick(c)
-	}
+	c.dismiss()
 	list := w.kinds[c.kind]
 	i, _ := w.search(&c.likeness)
 	for list[i] != c {

@@ -1,0 +1,185 @@
+package brokering
+
+import (
+	"math"
+	"math/bits"
+)
+
+// bloc are crowds of a kind, as many as a word has bits, so that what is true of each of them is a word.
+type bloc struct {
+	kind    int32
+	crowds  [64]*crowd // by their places
+	leads   [64]int32  // the first jobs of these
+	present uint64     // places that are taken
+	fitted  uint64     // crowds that some resource fits
+	may     uint64     // crowds of which a job may start, as was found last
+	stale   bool       // whether that may no longer be true
+
+	clocks, cpus, memories ladder   // what they need
+	least, most            ladder   // of disk
+	origins                []uint64 // the crowds of each domain's users, unless all brokers are alike
+	alone                  bool     // whether these may go nowhere else
+	version                int64    // counts the states of what they need
+
+	met   []met   // at each resource of the kind
+	views []view  // of each broker
+	found int64   // counts how often it was found what may start
+	floor float64 // score of the brokers that were looked at last, then
+}
+
+// met are the crowds that meet each conflict at a resource now.
+type met struct {
+	version int64 // of the crowds
+	crowds  [noConflict + 1]uint64
+}
+
+// admit finds a crowd a place.
+func (w *waiting) admit(c *crowd) {
+	var b *bloc
+	for _, other := range w.blocs[c.kind] {
+		if other.present != math.MaxUint64 {
+			b = other
+			break
+		}
+	}
+	if b == nil {
+		n := len(w.s.domains)
+		b = &bloc{
+			kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none",
+			met: make([]met, len(w.s.byKind[c.kind])), views: make([]view, n),
+		}
+		w.blocs[c.kind] = append(w.blocs[c.kind], b)
+	}
+	c.bloc, c.place = b, bits.TrailingZeros64(^b.present)
+	b.crowds[c.place] = c
+	bit := c.bit()
+	b.present |= bit
+	b.clocks.add(c.clock, bit)
+	b.cpus.add(c.cpus, bit)
+	b.memories.add(c.memory, bit)
+	b.least.add(c.least, bit)
+	b.most.add(c.most, bit)
+	if c.origin != absent {
+		b.origins[c.origin] |= bit
+	}
+	b.renew()
+	c.refit()
+}
+
+// gather moves the crowds of the last blocs of a kind to those before while these have room for some more than that.
+func (w *waiting) gather(kind int32) {
+	for {
+		last := len(w.blocs[kind]) - 1
+		if last < 1 || len(w.kinds[kind])+room > 64*last {
+			return
+		}
+		b := w.blocs[kind][last]
+		w.blocs[kind] = w.blocs[kind][:last]
+		for crowds := b.present; crowds != 0; crowds &= crowds - 1 {
+			c := b.one(crowds)
+			w.admit(c)
+			c.lead()
+		}
+	}
+}
+
+// room is for how many crowds more there has to be room in blocs before there is one less.
+const room = 16
+
+// dismiss gives the place of a crowd free.
+func (c *crowd) dismiss() {
+	b, bit := c.bloc, c.bit()
+	b.crowds[c.place] = nil
+	b.present &^= bit
+	b.fitted &^= bit
+	b.may &^= bit
+	for _, l := range []*ladder{&b.clocks, &b.cpus, &b.memories, &b.least, &b.most} {
+		l.remove(bit)
+	}
+	if c.origin != absent {
+		b.origins[c.origin] &^= bit
+	}
+}
+
+// resize notes between which disks its jobs are. What was found of them is still true if there is less between these than before.
+func (c *crowd) resize(least, most int64) {
+	b, bit := c.bloc, c.bit()
+	if least < c.least || most > c.most {
+		b.renew()
+	}
+	if least != c.least {
+		b.least.remove(bit)
+		b.least.add(least, bit)
+	}
+	if most != c.most {
+		b.most.remove(bit)
+		b.most.add(most, bit)
+	}
+	c.least, c.most = least, most
+}
+
+// refit notes whether some resource fits a crowd.
+func (c *crowd) refit() {
+	b, bit := c.bloc, c.bit()
+	switch {
+	case c.now[noConflict] == 0:
+		b.fitted &^= bit
+		b.may &^= bit
+	case b.fitted&bit == 0:
+		b.fitted |= bit
+		b.stale = true
+	}
+}
+
+func (c *crowd) bit() uint64 { return 1 << c.place }
+
+// lead notes which job is the first of a crowd.
+func (c *crowd) lead() { c.bloc.leads[c.place] = c.jobs[0].number }
+
+// one returns one of some crowds.
+func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)] }
+
+// renew says that the crowds have changed.
+func (b *bloc) renew() {
+	b.version++
+	b.stale = true
+}
+
+// reach returns the crowds that may go to a resource and for which its clock is fast enough.
+func (b *bloc) reach(m *machine) uint64 {
+	reach := b.clocks.within(m.clock)
+	if b.alone {
+		reach &= b.origins[m.domain]
+	}
+	return reach
+}
+
+// lacking returns the crowds that meet each conflict at a resource where so much is there.
+func (b *bloc) lacking(m *machine, there *need) [noConflict + 1]uint64 {
+	reach := b.reach(m)
+	cpus := reach & b.cpus.within(there.cpus)
+	if cpus == 0 {
+		return [...]uint64{byCPUs: reach, noConflict: 0}
+	}
+	memory := cpus & b.memories.within(there.memory)
+	disk := memory & b.most.within(there.disk)
+	return [...]uint64{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
+}
+
+// metAt returns the crowds that meet each conflict at a resource. Some may have been dismissed since.
+func (b *bloc) metAt(m *machine) *met {
+	at := &b.met[m.index]
+	if at.version != b.version {
+		*at = met{b.version, b.lacking(m, &m.free)}
+	}
+	return at
+}
+
+// partly returns the crowds of which a resource fits some jobs but not all.
+func (b *bloc) partly(m *machine) uint64 {
+	crowds := b.cpus.within(m.free.cpus) & b.memories.within(m.free.memory)
+	if crowds == 0 {
+		return 0
+	}
+	return crowds & b.reach(m) & b.least.within(m.free.disk) &^ b.most.within(m.free.disk)
+}

@@ -1,0 +1,57 @@
+package brokering
+
+import "slices"
+
+// ladder tells which crowds of a bloc need at most so much of something.
+type ladder []rung
+
+// rung is how much one of them needs, and which crowds need as much or less, a bit for each.
+type rung struct {
+	need   int64
+	crowds uint64
+}
+
+// within returns the crowds that need no more than there is.
+func (l ladder) within(there int64) uint64 {
+	low, high := 0, len(l) // all rungs below low are within, none from high on
+	for low < high {
+		if middle := int(uint(low+high) / 2); l[middle].need <= there {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == 0 {
+		return 0
+	}
+	return l[low-1].crowds
+}
+
+// add adds a crowd, by its bit.
+func (l *ladder) add(need int64, crowd uint64) {
+	at := 0
+	for at < len(*l) && (*l)[at].need < need {
+		at++
+	}
+	if at == len(*l) || (*l)[at].need > need {
+		r := rung{need: need}
+		if at > 0 {
+			r.crowds = (*l)[at-1].crowds
+		}
+		*l = slices.Insert(*l, at, r)
+	}
+	for i := range (*l)[at:] {
+		(*l)[at+i].crowds |= crowd
+	}
+}
+
+// remove takes a crowd out, and the rungs that only it had.
+func (l *ladder) remove(crowd uint64) {
+	kept, last := (*l)[:0], uint64(0)
+	for _, r := range *l {
+		if r.crowds &^= crowd; r.crowds != last {
+			kept, last = append(kept, r), r.crowds
+		}
+	}
+	*l = kept
+}

@@ -1,0 +1,259 @@
+package brokering
+
+import "math"
+
+// view is what a broker is to the crowds of a bloc.
+type view struct {
+	version int64     // of the crowds
+	told    int64     // of what is known of the broker
+	looked  int64     // when this was last looked at, by bloc.found
+	fits    uint64    // crowds that a resource fits
+	keeps   uint64    // crowds all of whose jobs a resource could hold
+	offers  []match   // of the broker
+	groups  []matched // of crowds, by the offers that match all their jobs
+	choices []choice  // that these are
+}
+
+// match is which crowds an offer matches: some of their jobs, and all.
+type match struct {
+	clock, cpus, memory, disk float64 // of the offer
+	some, all                 uint64
+}
+
+// matched are crowds that the same offers match.
+type matched struct {
+	crowds uint64
+	ranks  ranks
+}
+
+// choice is a broker that some crowds may go to.
+type choice struct {
+	score  float64 // that it has for them
+	crowds uint64
+	starts uint64 // those of them that a resource there fits
+	stays  uint64 // those of them all of whose jobs stay there, unless they go to another one
+}
+
+// takeChanges finds what may start after something has changed about brokers or crowds.
+func (w *waiting) takeChanges() {
+	for _, d := range w.changes {
+		w.isNew[d] = false
+	}
+	for kind, blocs := range w.blocs {
+		for _, b := range blocs {
+			if b.stale || w.concerns(b, int32(kind)) {
+				b.stale = false
+				w.reconsider(b)
+			}
+		}
+	}
+	w.changes = w.changes[:0]
+}
+
+// concerns reports whether a broker has changed that matters to a bloc: one that was looked at last, or may now be as good.
+func (w *waiting) concerns(b *bloc, kind int32) bool {
+	if w.s.known == nil {
+		return false
+	}
+	for _, d := range w.changes {
+		if (b.views[d].looked == b.found || w.s.most(kind, d) >= b.floor) && len(w.s.ofKind(kind, d)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reconsider finds the crowds of which a job may start: those that go to a broker where a resource fits them.
+func (w *waiting) reconsider(b *bloc) {
+	if w.s.known == nil {
+		b.may = b.fitted // what does not fit does not count
+		return
+	}
+	b.found++
+	b.may, b.floor = 0, math.Inf(1)
+	brokers := w.s.inOrder(b.kind)
+	w.ranked = w.ranked[:0]
+	for left := b.fitted; left != 0; {
+		for len(brokers) > 0 && (len(w.ranked) == 0 || brokers[0].most >= w.ranked[len(w.ranked)-1].score) {
+			w.rank(w.view(b, brokers[0].broker), left)
+			brokers = brokers[1:]
+		}
+		if len(w.ranked) == 0 {
+			return // what is left may or may not be matched
+		}
+		b.floor = w.ranked[len(w.ranked)-1].score
+		var stays uint64
+		for i := len(w.ranked) - 1; i >= 0 && w.ranked[i].score == b.floor; i-- { // all of them may be the best
+			b.may |= left & w.ranked[i].starts
+			stays |= w.ranked[i].stays
+			w.ranked = w.ranked[:i]
+		}
+		left &^= stays
+	}
+}
+
+// rank takes in the choices of a broker that matter to the crowds left, the best last.
+func (w *waiting) rank(v *view, left uint64) {
+	for _, made := range v.choices {
+		if made.crowds&left == 0 {
+			continue
+		}
+		at := len(w.ranked)
+		w.ranked = append(w.ranked, made)
+		for ; at > 0 && w.ranked[at-1].score > made.score; at-- {
+			w.ranked[at] = w.ranked[at-1]
+		}
+		w.ranked[at] = made
+	}
+}
+
+// view returns what a broker is to a bloc now.
+func (w *waiting) view(b *bloc, d int32) *view {
+	v, k := &b.views[d], w.s.knownOf(d)
+	v.looked = b.found
+	if v.version == b.version && v.told == k.version {
+		return v
+	}
+	if v.version != b.version {
+		v.version, v.offers, v.keeps = b.version, v.offers[:0], 0
+		for _, i := range w.s.ofKind(b.kind, d) {
+			m := &w.s.machines[i]
+			v.keeps |= b.lacking(m, &m.total)[noConflict]
+		}
+	}
+	v.told, v.fits = k.version, 0
+	for _, i := range w.s.ofKind(b.kind, d) {
+		v.fits |= b.metAt(&w.s.machines[i]).crowds[noConflict]
+	}
+	unsure := v.group(b, k.offers[b.kind], d)
+	v.choices = v.choices[:0]
+	own := b.origins[d]
+	for i := range v.groups {
+		g := &v.groups[i]
+		if g.ranks.count == 0 {
+			continue
+		}
+		score := g.ranks.of(w.s.p.Rank)
+		v.choose(w.s.priority(d, absent)*score, g.crowds&^own)
+		v.choose(w.s.priority(d, d)*score, g.crowds&own)
+	}
+	if unsure != 0 {
+		v.choices = append(v.choices, choice{score: w.s.most(b.kind, d), crowds: unsure, starts: unsure & v.fits})
+	}
+	return v
+}
+
+// choose makes a broker the choice of crowds, if there are any.
+func (v *view) choose(score float64, crowds uint64) {
+	if crowds != 0 {
+		v.choices = append(v.choices, choice{score, crowds, crowds & v.fits, crowds & v.keeps})
+	}
+}
+
+// group groups the crowds by which of a broker's offers match all their jobs, but for those of which offers match some: these
+// it returns.
+func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
+	all := b.present
+	if b.alone {
+		all &= b.origins[d]
+	}
+	v.groups = append(v.groups[:0], matched{crowds: all})
+	for i := range offers {
+		o, m := &offers[i], v.match(b, offers, i)
+		unsure |= all & m.some &^ m.all
+		for j := range v.groups { // those that follow were made of those before
+			g := &v.groups[j]
+			in := g.crowds & m.all
+			switch {
+			case in == 0:
+			case in == g.crowds:
+				g.ranks.add(o.rank)
+			default:
+				g.crowds &^= in
+				v.groups = append(v.groups, matched{in, g.ranks})
+				v.groups[len(v.groups)-1].ranks.add(o.rank)
+			}
+		}
+	}
+	for j := range v.groups {
+		v.groups[j].crowds &^= unsure
+	}
+	return unsure
+}
+
+// match returns which crowds one of the offers matches.
+func (v *view) match(b *bloc, offers []offer, i int) *match {
+	if i == len(v.offers) {
+		v.offers = append(v.offers, match{clock: -1})
+	}
+	o, m := &offers[i], &v.offers[i]
+	if m.clock != o.clock || m.cpus != o.cpus || m.memory != o.memory || m.disk != o.disk {
+		some := b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) &
+			b.least.within(int64(o.disk))
+		*m = match{o.clock, o.cpus, o.memory, o.disk, some, some & b.most.within(int64(o.disk))}
+	}
+	return m
+}
+
+// uniform makes the crowd of a job that went in vain to a broker with this score so small that all brokers which may score as
+// much match all its jobs alike, so that all of them go there in vain.
+func (w *waiting) uniform(number int32, score float64) {
+	kind := w.crowds[number].kind
+	w.crowds[number].bloc.renew() // disks that are nearer to each other than before may match alike
+	for _, next := range w.s.inOrder(kind) {
+		if next.most < score {
+			return
+		}
+		for {
+			c := w.crowds[number]
+			disk, found := w.boundary(kind, next.broker, c.least, c.most)
+			if !found {
+				break
+			}
+			w.split(c, disk)
+		}
+	}
+}
+
+// apart reports whether brokers that matter to a crowd now may not match all its jobs alike if it had these disks.
+func (w *waiting) apart(c *crowd, least, most int64) bool {
+	if w.s.known == nil || c.now[noConflict] == 0 {
+		return false
+	}
+	for _, next := range w.s.inOrder(c.kind) {
+		if next.most < c.bloc.floor {
+			return false
+		}
+		if _, found := w.boundary(c.kind, next.broker, least, most); found {
+			return true
+		}
+	}
+	return false
+}
+
+// boundary returns a disk up to which an offer of a broker matches, or a resource could hold, some of the jobs of a kind that
+// need between the least and the most.
+func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found bool) {
+	offers := w.s.knownOf(d).offers[kind]
+	for i := range offers {
+		if disk = int64(offers[i].disk); least <= disk && disk < most {
+			return disk, true
+		}
+	}
+	for _, i := range w.s.ofKind(kind, d) {
+		if disk = w.s.machines[i].total.disk; least <= disk && disk < most {
+			return disk, true
+		}
+	}
+	return 0, false
+}
+
+// attracts reports whether a resource of a broker fits a crowd.
+func (w *waiting) attracts(c *crowd, d int32) bool {
+	for _, i := range w.s.ofKind(c.kind, d) {
+		if m := &w.s.machines[i]; c.clock <= m.clock && c.lacks(&m.free) == noConflict {
+			return true
+		}
+	}
+	return false
+}

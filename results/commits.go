@@ -1,0 +1,203 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gridsweep/model"
+)
+
+// errVanished is the error of reading a commit that was there when its folder was listed and is there no more: what it
+// held is in another one.
+var errVanished = errors.New("was removed while it was read")
+
+// Where commits vanish, the folder is listed again at once, then after growing pauses. All of them together are longer
+// than the minute for which NFS may show a folder as it was.
+const (
+	listings     = 25
+	longestPause = 5 * time.Second
+)
+
+// parts calls visit for each commit of the dataset in the order of the files' names, with the ids of its runs and
+// its file of the table. Commits without the table are left out where the table is optional. A file that several
+// commits name is visited for each of them. A run that compaction moves meanwhile may be visited in both places.
+func (d *Dataset) parts(ctx context.Context, table string, visit func(runs []string, p *part) error) error {
+	columns, err := d.columnsOf(table)
+	if err != nil {
+		return err
+	}
+	return d.commits(ctx, func(name string) error {
+		commit, err := d.openCommit(name)
+		if err != nil {
+			return err
+		}
+		runs, err := commit.runs()
+		if err != nil {
+			return err
+		}
+		p := commit
+		if table != model.RunsTable {
+			p, err = d.openNamed(commit, table, columns)
+		}
+		if err != nil || p == nil {
+			return err
+		}
+		return visit(runs, p)
+	})
+}
+
+// commits calls visit with the name of each file in the folder runs, in their order, once. Where visit returns
+// errVanished, because another process has put its runs into a larger part, it lists the folder again and goes on with
+// what is new. Commits of writers that are at work may be left out: a reader need not catch up with them.
+func (d *Dataset) commits(ctx context.Context, visit func(name string) error) error {
+	visited := map[string]bool{}
+	pause := time.Millisecond
+	for range listings {
+		names, err := d.commitNames()
+		if err != nil {
+			return err
+		}
+		again := false
+		for _, name := range names {
+			if visited[name] {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			err := visit(name)
+			if errors.Is(err, errVanished) {
+				again = true
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			visited[name] = true
+		}
+		if !again {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, longestPause)
+	}
+	return fmt.Errorf("%s was listed %d times, and each time files were gone before they were read: another process "+
+		"keeps removing them; wait until it ends, then run the same command again",
+		filepath.Join(d.dir, model.RunsTable), listings)
+}
+
+// commitNames returns the names of the files in the folder runs, in their order. It looks twice: a single look may pass
+// the place of a new part before it is there, and that of the one whose runs it holds after that is gone.
+func (d *Dataset) commitNames() ([]string, error) {
+	names := map[string]bool{}
+	for range 2 {
+		entries, err := listFolder(filepath.Join(d.dir, model.RunsTable))
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries {
+			if !strings.HasPrefix(entry.Name(), ".") { // a writer's temporary file
+				names[entry.Name()] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// gone reports whether a file that was there is no more. It opens the file: a stat may be answered from a cache.
+func gone(path string) bool {
+	file, err := os.Open(path)
+	if err == nil {
+		file.Close()
+	}
+	return vanished(err)
+}
+
+// leadsNowhere reports whether the path is a link to what is not there.
+func leadsNowhere(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// newPart is a part that is being written. Its files are on disk under temporary names before the first of them
+// appears: a disk that gets full takes part of none.
+type newPart struct {
+	dataset *Dataset
+	files   []newFile // the commit is the last
+}
+
+type newFile struct {
+	*staged
+	sum string
+}
+
+// add brings a file of the part to disk.
+func (p *newPart) add(f tableFile) error {
+	path := p.dataset.path(f.table, f.sum)
+	file, err := stage(path, f.data)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
+	}
+	p.files = append(p.files, newFile{file, f.sum})
+	return nil
+}
+
+// commit makes the files appear, the commit after those that it names.
+func (p *newPart) commit() error {
+	for _, f := range p.files {
+		if err := f.appear(); err != nil {
+			return err
+		}
+	}
+	// A writer that stood still for more than a day, on a computer that slept, finds that Compact has removed the files
+	// that nobody named. Now somebody does.
+	for _, f := range p.files[:len(p.files)-1] {
+		if gone(f.path) {
+			if err := f.appear(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// discard removes the temporary names.
+func (p *newPart) discard() {
+	for _, f := range p.files {
+		f.staged.discard()
+	}
+}
+
+// appear gives the file its own name. Where there is one of that name, it has the same bytes, or it is damaged and
+// stays in place.
+func (f newFile) appear() error {
+	const attempts = 10
+	for n := 1; ; n++ {
+		err := f.create(os.Link)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, errThere) {
+			return fmt.Errorf("cannot write %s: %w", f.path, writeError(err))
+		}
+		_, err = readVerified(f.path, f.sum)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, errMissing) && n < attempts: // removed since: now ours may appear
+		default:
+			return advise(err, "move it away")
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+)
+
+// A part that is there already is what was to be written, or it is damaged: then it is named and stays.
+func TestPartThatIsThere(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 3)
+	writeTest(t, d, runs, 3)
+	before := tree(t, d.dir)
+	writeTest(t, d, runs, 3)
+	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
+		t.Error(diff)
+	}
+	for _, table := range []string{TimingsTable, "jobs", model.RunsTable} {
+		path := onlyFile(t, d, table)
+		write(t, path, []byte("damaged"))
+		err := d.WritePart(runs, testProvenance)
+		checkRefusal(t, err, []string{path + " is damaged", "move it away, or start over with --fresh"})
+		if text, err := os.ReadFile(path); err != nil || string(text) != "damaged" {
+			t.Errorf("the damaged file holds %q, %v", text, err)
+		}
+		write(t, path, []byte(before[strings.TrimPrefix(path, d.dir)]))
+	}
+	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestManyWriteOnePart(t *testing.T) {
+	d := openTest(t, t.TempDir(), "events")
+	runs := testRuns(d.model, 5)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := d.WritePart(runs, testProvenance); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if files := tree(t, d.dir); len(files) != 4 {
+		t.Errorf("%d files, want one of each table", len(files))
+	}
+	read(t, d, "jobs", nil, nil)
+}
+
+// Two processes that ran the same runs share no file: the files of a part may be removed with it.
+func TestNoTwoPartsShareAFile(t *testing.T) {
+	d := openTest(t, t.TempDir(), "events")
+	runs := testRuns(d.model, 2)
+	writeTest(t, d, runs, 2)
+	runs[1].Timings = []Timing{{Machine: "node1", Section: "run", Seconds: 0.26}}
+	writeTest(t, d, runs, 2)
+	if files := tree(t, d.dir); len(files) != 8 {
+		t.Errorf("%d files, want two of each table", len(files))
+	}
+}
+
+// childEnv tells a test that it runs in a process of its own, and in which folder.
+const childEnv = "GRIDSWEEP_TEST_CHILD"
+
+// again returns the command that runs this test in a process of its own.
+func again(t *testing.T, dir string) *exec.Cmd {
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	command.Env = append(os.Environ(), childEnv+"="+dir)
+	return command
+}
+
+// alone reports whether this is the test's own process, after running the test in one where it is not: a limit is one
+// of the whole process, which may have files of its own to write.
+func alone(t *testing.T) bool {
+	if os.Getenv(childEnv) != "" {
+		return true
+	}
+	if output, err := again(t, t.TempDir()).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+	return false
+}
+
+// fullFor lets no file of this process get longer than that while work is done, as a full disk would.
+func fullFor(t *testing.T, bytes uint64, work func()) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Skip(err)
+	}
+	small := limit
+	small.Cur = bytes
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &small); err != nil {
+		t.Skip(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	work()
+}
+
+func TestNothingOfAPartIsWrittenWhereTheDiskGetsFull(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	d := openTest(t, t.TempDir())
+	writeTest(t, d, testRuns(d.model, 3), 3)
+	before := tree(t, d.dir)
+	largest := uint64(len(before[strings.TrimPrefix(onlyFile(t, d, model.RunsTable), d.dir)]))
+	var err error
+	fullFor(t, largest-500, func() { err = d.WritePart(testRuns(d.model, 4), testProvenance) }) // timings and jobs fit
+	checkRefusal(t, err, []string{"cannot write " + d.dir, "run the same command again"})
+	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Whoever meets a commit that has vanished finds its runs where they have gone, and reads nothing else twice.
+func TestCommitsThatVanish(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	writeTest(t, d, testRuns(d.model, 6), 1)
+	visits, moved := map[string]int{}, 0
+	err := d.commits(t.Context(), func(name string) error {
+		visits[name]++
+		if moved < 3 { // into a part that was not there when the folder was listed
+			moved++
+			writeTest(t, d, []Run{testRun(d.model, 10+moved)}, 1)
+			return errors.Join(removeFile(d.dir+"/runs/"+name), errVanished)
+		}
+		return nil
+	})
+	if err != nil || len(visits) != 9 {
+		t.Errorf("%d commits visited, %v", len(visits), err)
+	}
+	for name, n := range visits {
+		if n != 1 {
+			t.Errorf("%s is visited %d times", name, n)
+		}
+	}
+}
+
+func TestCommitsThatVanishForEver(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	writeTest(t, d, testRuns(d.model, 1), 1)
+	synctest.Test(t, func(t *testing.T) {
+		visits := 0
+		err := d.commits(t.Context(), func(string) error { visits++; return errVanished })
+		checkRefusal(t, err, []string{d.dir, "keeps removing them", "run the same command again"})
+		if visits != listings {
+			t.Errorf("%d visits", visits)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		err = d.commits(ctx, func(string) error { cancel(); return errVanished })
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("when stopped: error %v", err)
+		}
+	})
+}
+
+// A link that leads nowhere is no part that another process has removed: it is named at once.
+func TestLinkThatLeadsNowhere(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	writeTest(t, d, testRuns(d.model, 1), 1)
+	path := d.path(model.RunsTable, sumOf(nil))
+	if err := os.Symlink("nowhere", path); err != nil {
+		t.Skip(err)
+	}
+	_, err := d.Finished(t.Context())
+	checkRefusal(t, err, []string{path + " is missing", "move it away"})
+}
+
+// A row that two parts have counts once, and one that a part has twice counts twice.
+func TestTimingsInSeveralParts(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	timing := func(seconds float64) Timing { return Timing{Machine: "node1", Section: "run", Seconds: seconds} }
+	for i, timings := range [][]Timing{
+		{timing(1), timing(2), timing(2)}, {timing(2), timing(3)}, {}, {timing(3), timing(3), timing(1)},
+	} {
+		run := testRun(d.model, 1)
+		run.Timings = timings
+		writeTest(t, d, []Run{run, testRun(d.model, 10+i)}, 2)
+	}
+	count := map[float64]int{}
+	frame := read(t, d, TimingsTable, []string{"seconds"}, map[string]bool{testRun(d.model, 1).ID: true})
+	for i := range frame.Len() {
+		count[frame.Column("seconds").Value(i).Float()]++
+	}
+	if diff := cmp.Diff(map[float64]int{1: 1, 2: 2, 3: 2}, count); diff != "" {
+		t.Error(diff)
+	}
+	// Rows that are equal in what was asked for are not the same.
+	machines := read(t, d, TimingsTable, []string{MachineColumn}, map[string]bool{testRun(d.model, 1).ID: true})
+	if machines.Len() != 5 || len(machines.Columns()) != 2 {
+		t.Errorf("%d rows of %d columns", machines.Len(), len(machines.Columns()))
+	}
+}

@@ -1,0 +1,188 @@
+package results
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// copyTree writes the files of a tree into a folder.
+func copyTree(t *testing.T, files map[string]string, dir string) {
+	t.Helper()
+	for name, data := range files {
+		write(t, filepath.Join(dir, name), []byte(data))
+	}
+}
+
+// A Compact that is killed at any moment loses no row, nor any timing, and the next one completes it.
+func TestCompactKilled(t *testing.T) {
+	if dir := os.Getenv(childEnv); dir != "" {
+		d := openTest(t, dir)
+		fmt.Println("ready")
+		compact(t, d)
+		return
+	}
+	d := openTest(t, t.TempDir())
+	for round := range 25 {
+		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
+	}
+	before, want := tree(t, d.dir), content(t, d)
+	started := time.Now()
+	compact(t, d)
+	took := time.Since(started)
+	random := rand.New(rand.NewPCG(5, 6))
+	begun := 0 // kills that left something half done
+	for n := range 16 {
+		dir := t.TempDir()
+		copyTree(t, before, dir)
+		at := time.Duration(random.Int64N(int64(took) * 3 / 2))
+		moment := func(ready time.Time) bool { return time.Since(ready) >= at }
+		if n%2 == 0 { // as soon as a folder is no longer as it was
+			folder := filepath.Join(dir, []string{TimingsTable, "jobs", "runs"}[random.IntN(3)])
+			files := len(entriesOf(t, folder))
+			moment = func(time.Time) bool { return len(entriesOf(t, folder)) != files }
+		}
+		killAt(t, again(t, dir), moment)
+		d := openTest(t, dir)
+		if diff := cmp.Diff(want, content(t, d)); diff != "" {
+			t.Fatal(diff)
+		}
+		if n := len(tree(t, dir)); n != len(before) && n != 3 {
+			begun++
+		}
+		compact(t, d)
+		if diff := cmp.Diff(want, content(t, d)); diff != "" || len(commitsOf(t, d)) != 1 {
+			t.Fatalf("%d parts\n%s", len(commitsOf(t, d)), diff)
+		}
+	}
+	t.Logf("%d of the kills left something half done", begun)
+	if begun == 0 {
+		t.Error("no kill met a Compact at work")
+	}
+}
+
+// Processes that compact and write, and readers, on one folder: no reader ever gets an error or other rows.
+func TestManyReadWriteAndCompact(t *testing.T) {
+	if dir := os.Getenv(childEnv); dir != "" {
+		d := openTest(t, dir)
+		for range 8 {
+			compact(t, d)
+		}
+		return
+	}
+	d, quiet := openTest(t, t.TempDir()), openTest(t, t.TempDir())
+	ids := map[string]bool{}
+	add := func(round int) string {
+		run := timed(testRun(d.model, round), float64(round))
+		writeTest(t, d, []Run{run}, 1)
+		writeTest(t, quiet, []Run{run}, 1)
+		return run.ID
+	}
+	for round := range 25 {
+		ids[add(round)] = true
+	}
+	want := digest(t, quiet, ids)
+	var writers, readers sync.WaitGroup
+	for range 2 {
+		writers.Go(func() {
+			if output, err := again(t, d.dir).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, output)
+			}
+		})
+	}
+	writers.Go(func() {
+		for round := range 40 {
+			add(100 + round)
+		}
+	})
+	done, stop := context.WithCancel(t.Context())
+	for range 2 {
+		readers.Go(func() {
+			for done.Err() == nil && !t.Failed() {
+				readAll(t, d, ids, want)
+			}
+		})
+	}
+	writers.Wait()
+	stop()
+	readers.Wait()
+	compact(t, d)
+	if diff := cmp.Diff(content(t, quiet), content(t, d)); diff != "" || len(commitsOf(t, d)) != 1 {
+		t.Errorf("%d parts\n%s", len(commitsOf(t, d)), diff)
+	}
+}
+
+// readAll reads the runs in every way there is.
+func readAll(t *testing.T, d *Dataset, ids map[string]bool, want string) {
+	have, err := d.Digest(context.Background(), ids)
+	if err != nil || have != want {
+		t.Errorf("digest %s, want %s, %v", have, want, err)
+	}
+	if _, err := d.Digest(context.Background(), nil); err != nil {
+		t.Error(err)
+	}
+	finished, err := d.Finished(context.Background())
+	for id := range ids {
+		if !finished[id] {
+			t.Errorf("run %s is gone, %v", id, err)
+		}
+	}
+	for _, table := range []string{TimingsTable, "runs", "jobs"} {
+		frame, err := d.Read(context.Background(), table, nil, ids)
+		if err != nil || len(frame.Runs()) != len(ids) || table != "jobs" && frame.Len() != len(ids) {
+			t.Errorf("table %s has not all rows, or some twice: %v", table, err)
+		}
+	}
+}
+
+func entriesOf(t *testing.T, folder string) []os.DirEntry {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// killAt starts a child and kills it at a moment after it has said that it is ready, unless it ends before.
+func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
+	t.Helper()
+	output, err := child.StdoutPipe()
+	if err == nil {
+		err = child.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(output)
+	for lines.Scan() && !strings.Contains(lines.Text(), "ready") {
+	}
+	ended := make(chan struct{})
+	go func() {
+		for lines.Scan() {
+		}
+		close(ended)
+	}()
+	for ready, late := time.Now(), false; !late && !moment(ready); {
+		select {
+		case <-ended:
+			late = true
+		case <-time.After(100 * time.Microsecond):
+		}
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	_ = child.Wait() // it says that it was killed, or that it ended before
+}
