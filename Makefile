@@ -11,7 +11,7 @@ BENCHFILE ?= out/bench.txt
 CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/...
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce quick test race lint bench fuzz docs man clean
+.PHONY: help build reproduce quick test race emulate lint bench fuzz docs man clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -26,7 +26,7 @@ quick: ## the same with small runs, within a minute, in out/quick/
 	$(GO) run ./cmd/gridsweep reproduce $(STUDY) --quick
 
 test: race ## run all tests
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 race: ## find data races in what is concurrent and in some runs of each study, where there is a C compiler for it
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
@@ -34,6 +34,10 @@ race: ## find data races in what is concurrent and in some runs of each study, w
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi
+
+emulate: STUDY = all
+emulate: ## compare digests of quick plans with arm64 and s390x, which qemu-user emulates, in an hour or two (STUDY=all)
+	GRIDSWEEP_REQUIRE_QEMU=1 $(GO) test ./cmd/gridsweep -run '^TestDigestsUnderEmulation$$' -count 1 -timeout 0 -v -emulate $(STUDY)
 
 lint: ## check format, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi

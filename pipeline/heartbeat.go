@@ -64,7 +64,7 @@ func Heartbeats(folder string) ([]Heartbeat, error) {
 			continue // being written
 		}
 		path := filepath.Join(folder, entry.Name())
-		text, err := os.ReadFile(path)
+		text, err := results.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE) {
 			continue // its process has just ended
 		}

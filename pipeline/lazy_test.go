@@ -168,8 +168,12 @@ func TestLazyTablesThatCannotBeWritten(t *testing.T) {
 	if run.Outcome, err = m.Simulate(t.Context(), run.Point, m.Env(1, 0, nil)); err != nil {
 		t.Fatal(err)
 	}
+	part, err := dataset.Encode([]results.Run{run}, results.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
-		if err := p.addAlone(run); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "log")) || p.written > 0 {
+		if err := p.addAlone(run, part); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "log")) || p.written > 0 {
 			t.Errorf("error %v, %d runs written", err, p.written)
 		}
 	}

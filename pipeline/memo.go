@@ -10,15 +10,17 @@ import (
 
 // memo keeps the values that the simulations of a process share, least recently used out first. A value that one
 // worker is building is not built by another, which waits for it; an error, a panic or a cancellation of the builder
-// is its own alone: it is not kept, and whoever waited builds for itself. It is safe for concurrent use.
+// is its own alone: it is not kept, and whoever waited builds for itself. So does whoever waited for a builder whose
+// context is over, even if that goes on building. It is safe for concurrent use.
 type memo struct {
 	mu       sync.Mutex
 	kept     *simplelru.LRU[any, any]
 	building map[any]*building
 }
 
-// building is a value on its way. Its fields may be read once done is closed.
+// building is a value on its way. built and value may be read once done is closed.
 type building struct {
+	over  <-chan struct{} // closed when the builder should have stopped: it may hang
 	done  chan struct{}
 	built bool
 	value any
@@ -36,15 +38,15 @@ func newMemo(capacity int) *memo {
 // value returns what is kept under key, or what build returns. It waits for another builder of the key until ctx is
 // done. The builder runs on the caller's goroutine, with the caller's context.
 func (m *memo) value(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
-	for {
+	for ctx.Err() == nil {
 		m.mu.Lock()
 		if value, ok := m.kept.Get(key); ok {
 			m.mu.Unlock()
 			return value, nil
 		}
 		other := m.building[key]
-		if other == nil {
-			mine := &building{done: make(chan struct{})}
+		if other == nil || isClosed(other.over) {
+			mine := &building{over: ctx.Done(), done: make(chan struct{})}
 			m.building[key] = mine
 			m.mu.Unlock()
 			return m.build(ctx, key, mine, build)
@@ -52,7 +54,7 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 		m.mu.Unlock()
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+		case <-other.over:
 		case <-other.done:
 			// The value is taken from its builder: a small memo may have dropped it already.
 			if other.built {
@@ -60,6 +62,26 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			}
 		}
 	}
+	return nil, ctx.Err()
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// empty drops all values, so that their memory is free once no run uses them. A nil memo has none.
+func (m *memo) empty() {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kept.Purge()
 }
 
 func (m *memo) build(
@@ -72,7 +94,9 @@ func (m *memo) build(
 		if mine.built {
 			m.kept.Add(key, mine.value)
 		}
-		delete(m.building, key)
+		if m.building[key] == mine {
+			delete(m.building, key)
+		}
 		close(mine.done)
 	}()
 	value, err = build(ctx)

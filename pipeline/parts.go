@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"sync"
 
 	"gridsweep/model"
@@ -40,17 +39,13 @@ func (p *parts) add(run results.Run, bytes int) error {
 	return p.flush()
 }
 
-// addAlone writes a finished run whose long tables are still to be made, as a part of its own and on the caller's
-// goroutine: so no run holds what makes them for longer than that takes, and each worker encodes its own. The error has a
-// *results.ValueError where the run cannot be stored.
-func (p *parts) addAlone(run results.Run) error {
+// addAlone writes a run whose long tables were made while it was encoded, on the caller's goroutine: no run holds what
+// makes them for longer than that takes, and each worker encodes its own.
+func (p *parts) addAlone(run results.Run, part *results.Part) error {
 	if err := p.failure(); err != nil {
 		return err
 	}
-	err := p.dataset.WritePart([]results.Run{run}, p.provenance)
-	if errors.As(err, new(*results.ValueError)) {
-		return err // of the run, not of the disk
-	}
+	err := part.Write()
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if err == nil {

@@ -103,20 +103,16 @@ func secondsPerCost(
 	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, timed map[string]timing,
 ) (rate float64, known bool, err error) {
 	spent, cost := 0.0, 0.0
-	others := make(map[string]bool, len(timed)) // of other plans
-	for id := range timed {
-		others[id] = true
-	}
+	planned := 0 // of those that were timed
 	for _, run := range plan.Runs {
-		if !others[run.ID] {
-			continue
+		if t, found := timed[run.ID]; found {
+			planned++
+			spent += t.seconds
+			cost += run.Cost * float64(t.times)
 		}
-		delete(others, run.ID)
-		spent += timed[run.ID].seconds
-		cost += run.Cost * float64(timed[run.ID].times)
 	}
-	if len(others) > 0 {
-		costs, err := costsOf(ctx, plan.Model, dataset, others)
+	if planned < len(timed) {
+		costs, err := costsOfOthers(ctx, plan, dataset, timed)
 		if err != nil {
 			return 0, false, err
 		}
@@ -131,15 +127,23 @@ func secondsPerCost(
 	return spent / cost, true, nil
 }
 
-// costsOf returns the cost of the named runs of the dataset.
-func costsOf(
-	ctx context.Context, m *model.Model, dataset *results.Dataset, ids map[string]bool,
+// costsOfOthers returns the cost of the runs that were timed and are not in the plan.
+func costsOfOthers(
+	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, timed map[string]timing,
 ) (map[string]float64, error) {
+	others := make(map[string]bool, len(timed))
+	for id := range timed {
+		others[id] = true
+	}
+	for _, run := range plan.Runs {
+		delete(others, run.ID)
+	}
+	m := plan.Model
 	columns := make([]string, len(m.Parameters))
 	for i, p := range m.Parameters {
 		columns[i] = p.Name
 	}
-	rows, err := dataset.Read(ctx, model.RunsTable, columns, ids)
+	rows, err := dataset.Read(ctx, model.RunsTable, columns, others)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +151,7 @@ func costsOf(
 	for i, name := range columns {
 		parameters[i] = rows.Column(name)
 	}
-	costs := make(map[string]float64, len(ids))
+	costs := make(map[string]float64, len(others))
 	point := make(model.Point, len(columns))
 	for _, id := range rows.Runs() {
 		row, _ := rows.Rows(id)

@@ -124,7 +124,7 @@ func (e *recordExperiment) fill(
 // readRecord reads plan.json; one that does not exist is empty.
 func readRecord(path string) (record, error) {
 	var r record
-	text, err := os.ReadFile(path)
+	text, err := results.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}

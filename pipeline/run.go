@@ -10,6 +10,7 @@ package pipeline
 
 import (
 	"context"
+	"time"
 
 	"gridsweep/model/trace"
 	"gridsweep/results"
@@ -29,6 +30,13 @@ type Options struct {
 	Workers  int  // simulations at a time; 0 means one per processor
 	Memo     int  // shared values kept in memory, see DefaultMemo; 0 keeps none
 	FailFast bool // stop at the first run that fails
+
+	// RunTimeout is how long a run may take: one that takes longer fails, also where it does not look at its context,
+	// and what it still computes is left behind. 0 means for ever.
+	RunTimeout time.Duration
+	// Memory is how many bytes the process may use: when it uses more, the runs under way are stopped and tried again
+	// alone when all others are done, and one that needs more alone fails. 0 means all there is.
+	Memory int64
 
 	// Trace reads the jobs of one reference of the parameter trace, see model.TraceParameter. It is asked once for the
 	// runs that share a memo. Nil fails the runs that read traces.

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"github.com/sourcegraph/conc"
-	"github.com/sourcegraph/conc/panics"
 
-	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
@@ -24,6 +22,8 @@ type runner struct {
 	machine string
 	todo    []sweeps.Run
 	parts   *parts
+	shared  *memo              // of all workers; nil keeps nothing
+	memory  *memory            // nil limits nothing
 	stop    context.CancelFunc // ends the work of all workers
 	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first of them makes it.
 	cells func() map[string]string
@@ -34,7 +34,8 @@ type runner struct {
 	progress Progress
 	underWay map[string]bool // runs being simulated, by their ids
 	failures []results.Failure
-	err      error // the first of writing
+	again    []sweeps.Run // stopped for want of memory, to be run alone
+	err      error        // the first of writing
 }
 
 // newRunner looks at what is there already and records the plan.
@@ -78,6 +79,9 @@ func newRunner(
 			}
 		}
 	}
+	if options.Memo > 0 {
+		r.shared = newMemo(options.Memo)
+	}
 	r.progress.Cost = sweeps.Cost(r.todo)
 	r.life = newHeartbeat(r)
 	return r, nil
@@ -111,6 +115,8 @@ func failedBefore(dataset *results.Dataset) (map[string]bool, error) {
 func (r *runner) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
+	r.memory = newMemory(ctx, r.options.Memory, r.workers())
+	defer r.watchMemory(ctx)()
 	r.report(nil)
 	if r.options.Running != "" && len(r.todo) > 0 {
 		done := make(chan struct{})
@@ -127,8 +133,10 @@ func (r *runner) run(ctx context.Context) error {
 			others = append(others, run)
 		}
 	}
-	r.measure(ctx, measured)
+	r.alone(ctx, measured)
 	r.share(ctx, others)
+	r.shared.empty()
+	r.alone(ctx, r.again)
 	r.flush()
 	r.mu.Lock()
 	r.progress.Finished = r.parts.written
@@ -138,16 +146,24 @@ func (r *runner) run(ctx context.Context) error {
 	return r.err
 }
 
-// measure runs the timed runs on the calling goroutine with the rest of the program idle: parts are written between
-// runs, before one that would keep what is finished off the disk for too long, if it takes as long as the last did.
-func (r *runner) measure(ctx context.Context, runs []sweeps.Run) {
+// workers returns how many runs are simulated at a time.
+func (r *runner) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// alone runs the runs one by one, without memo and with the rest of the program idle: parts are written between runs,
+// before one that would keep what is finished off the disk for too long, if it takes as long as the last did.
+func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 	written := time.Now()
 	for _, run := range runs {
 		start := time.Now()
 		if ctx.Err() != nil {
 			return
 		}
-		r.simulate(ctx, run, nil)
+		r.simulate(ctx, run, true)
 		if last := time.Since(start); time.Since(written)+last >= partSeconds*time.Second {
 			r.flush()
 			written = time.Now()
@@ -159,10 +175,6 @@ func (r *runner) measure(ctx context.Context, runs []sweeps.Run) {
 // share lets the workers run the runs, with a common memo.
 func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	workers := r.workers()
-	var shared *memo
-	if r.options.Memo > 0 {
-		shared = newMemo(r.options.Memo)
-	}
 	queue := newQueue(runs, workers)
 	var group conc.WaitGroup
 	for range min(workers, len(runs)) {
@@ -172,7 +184,7 @@ func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 					if ctx.Err() != nil {
 						return
 					}
-					r.simulate(ctx, run, shared)
+					r.simulate(ctx, run, false)
 				}
 			}
 		})
@@ -184,14 +196,6 @@ func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	defer clock.Wait()
 	defer close(done)
 	group.Wait()
-}
-
-// workers returns how many simulations run at a time.
-func (r *runner) workers() int {
-	if r.options.Workers > 0 {
-		return r.options.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // tick reports every second and writes what is finished every few seconds, until done is closed.
@@ -228,32 +232,35 @@ func (r *runner) check(err error) {
 }
 
 // simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled is abandoned.
-func (r *runner) simulate(ctx context.Context, run sweeps.Run, shared *memo) {
+func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
+	shared := r.shared
+	if alone {
+		shared = nil
+	}
+	running, end := r.memory.begin(ctx)
+	defer end()
 	defer r.track(run)()
-	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
-	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
-	var outcome model.Outcome
-	var err error
-	start := time.Now()
-	caught := panics.Try(func() { outcome, err = r.plan.Model.Simulate(ctx, run.Point, env) })
-	spent := time.Since(start)
-	if err != nil && ctx.Err() != nil {
-		return
-	}
-	if caught == nil && err == nil {
-		finished := results.Run{
-			ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: r.dataset.Trim(outcome),
-			Timings: h.timings(r.machine, run.Measure, spent),
-		}
-		caught = panics.Try(func() { err = r.keep(finished) }) // lazy tables are the study's code
-	}
+	a := r.try(running, run, shared)
+	var scarce outOfMemory
 	switch {
-	case caught != nil:
-		r.fail(run, fmt.Sprint("panic: ", caught.Value), string(caught.Stack))
-	case err != nil:
-		r.fail(run, err.Error(), "")
-	default:
+	case a.caught != nil:
+		r.fail(run, fmt.Sprint("panic: ", a.caught.Value), string(a.caught.Stack))
+	case a.err == nil:
+		r.keep(a)
 		r.count(run, nil)
+	case ctx.Err() != nil:
+	case errors.Is(a.stopped, errLate):
+		r.fail(run, r.tooLong(a.err), "")
+	case errors.As(a.stopped, &scarce) && alone:
+		end()
+		<-scarce.over
+		if ctx.Err() == nil { // else there was too little memory for any run
+			r.fail(run, r.tooLarge(), "")
+		}
+	case errors.As(a.stopped, &scarce):
+		r.postpone(run)
+	default:
+		r.fail(run, a.err.Error(), "")
 	}
 }
 
@@ -269,22 +276,20 @@ func (r *runner) track(run sweeps.Run) (end func()) {
 	}
 }
 
-// keep writes a finished run, or lets it wait for being written, and returns why the run cannot be stored. What is wrong
-// with the dataset stops all work instead.
-func (r *runner) keep(run results.Run) error {
-	if err := results.Check(r.plan.Model, run.Outcome); err != nil {
-		return err
+// keep writes a finished run, or lets it wait for being written.
+func (r *runner) keep(a attempt) {
+	if a.part != nil {
+		r.check(r.parts.addAlone(a.run, a.part))
+		return
 	}
-	if !run.Outcome.Lazy() {
-		r.check(r.parts.add(run, sizeOf(run.Outcome)))
-		return nil
-	}
-	err := r.parts.addAlone(run)
-	if errors.As(err, new(*results.ValueError)) {
-		return err
-	}
-	r.check(err)
-	return nil
+	r.check(r.parts.add(a.run, sizeOf(a.run.Outcome)))
+}
+
+// postpone leaves a run for when all others are done.
+func (r *runner) postpone(run sweeps.Run) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.again = append(r.again, run)
 }
 
 // fail records a failure; stack is that of a panic, else empty.

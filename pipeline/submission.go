@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/model"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -23,6 +23,9 @@ type Submission struct {
 	Shards  int              `json:"shards"`
 	Tasks   int              `json:"tasks"` // of the array; each has one or more neighbouring shards
 	Studies []SubmittedStudy `json:"studies"`
+
+	mostTasks int
+	busy      []bool // by shard, while the plan file is made: whether one of its runs is wanted
 }
 
 // SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
@@ -42,12 +45,45 @@ const submissionFormat = 1
 // NewSubmission returns a submission without studies: as many shards, in as many tasks as an array may have. program
 // names the program, so that another one can be told from it.
 func NewSubmission(program string, shards, mostTasks int) *Submission {
-	return &Submission{Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks)}
+	return &Submission{
+		Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks),
+		mostTasks: mostTasks, busy: make([]bool, shards),
+	}
 }
 
 // Add adds a plan, cut into shards of about equal work; work is that of each of its runs, 0 for one that is not wanted.
 func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
-	s.Studies = append(s.Studies, submitted(plan, sweeps.Cuts(work, s.Shards)))
+	cuts := sweeps.Cuts(work, s.Shards)
+	for i := range s.Shards {
+		isWanted := func(w float64) bool { return w > 0 }
+		s.busy[i] = s.busy[i] || slices.ContainsFunc(work[cuts[i]:cuts[i+1]], isWanted)
+	}
+	s.Studies = append(s.Studies, submitted(plan, cuts))
+}
+
+// DropIdle joins each shard in which no run of any study is wanted with a neighbour, so that no task is started for
+// nothing, and returns whether any is left. Each run of the plans stays in one shard. It follows the last Add.
+func (s *Submission) DropIdle() bool {
+	kept := 0
+	for i, isBusy := range s.busy {
+		if !isBusy {
+			continue
+		}
+		for _, study := range s.Studies {
+			study.Cuts[kept+1] = study.Cuts[i+1]
+		}
+		kept++
+	}
+	if kept == 0 {
+		return false
+	}
+	for j := range s.Studies {
+		cuts := s.Studies[j].Cuts
+		cuts[kept] = cuts[s.Shards] // with the idle ones after the last
+		s.Studies[j].Cuts = cuts[:kept+1]
+	}
+	s.Shards, s.Tasks, s.busy = kept, min(kept, s.mostTasks), slices.Repeat([]bool{true}, kept)
+	return true
 }
 
 func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
@@ -75,7 +111,7 @@ func submissionName(text []byte) string {
 
 // ReadSubmission reads the plan file in the folder of its name. The error names the file and what is wrong with it.
 func ReadSubmission(path string) (*Submission, error) {
-	text, err := os.ReadFile(path)
+	text, err := results.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the plan of a submission: %w", err)
 	}

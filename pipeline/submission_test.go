@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"gridsweep/sweeps"
 )
 
@@ -62,6 +64,57 @@ func TestTasksPartitionThePlan(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Shards of which no run is wanted in any study are no shards; all others keep what is wanted of them.
+func TestIdleShardsAreDropped(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	n := len(plan.Runs)
+	rapid.Check(t, func(t *rapid.T) {
+		shards := rapid.IntRange(1, n+3).Draw(t, "shards")
+		most := rapid.IntRange(1, shards).Draw(t, "most tasks")
+		s := NewSubmission("p", shards, most)
+		var works [][]float64
+		wanted := 0
+		for range rapid.IntRange(1, 3).Draw(t, "studies") {
+			work := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0, 0, 1, 50}), n, n).Draw(t, "work")
+			for _, w := range work {
+				if w > 0 {
+					wanted++
+				}
+			}
+			works = append(works, work)
+			s.Add(plan, work)
+		}
+		if any := s.DropIdle(); any != (wanted > 0) {
+			t.Fatalf("some shard is left: %t, but %d runs are wanted", any, wanted)
+		}
+		if wanted == 0 {
+			return
+		}
+		if err := s.check(); err != nil {
+			t.Fatal(err)
+		}
+		if s.Shards > min(shards, wanted) || s.Tasks != min(s.Shards, most) {
+			t.Errorf("%d tasks of at most %d for %d shards of %d", s.Tasks, most, s.Shards, shards)
+		}
+		for _, study := range s.Studies {
+			if study.Cuts[s.Shards] != n {
+				t.Errorf("cuts %v leave out runs of %d", study.Cuts, n)
+			}
+		}
+		for shard := range s.Shards {
+			sum := 0.0
+			for i, study := range s.Studies {
+				for _, w := range works[i][study.Cuts[shard]:study.Cuts[shard+1]] {
+					sum += w
+				}
+			}
+			if sum == 0 {
+				t.Errorf("shard %d of %d has no work", shard, s.Shards)
+			}
+		}
+	})
 }
 
 // A task refuses whatever would make its shard another part of the work, and says what has changed.

@@ -65,7 +65,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 			continue // a writer's temporary file
 		}
 		path := filepath.Join(d.dir, failedFolder, entry.Name())
-		data, err := readFile(path)
+		data, err := ReadFile(path)
 		if vanished(err) {
 			continue // the run has since succeeded
 		}

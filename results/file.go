@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -132,15 +133,35 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// readFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS says that what was
-// opened is stale, opening it again finds what is there now.
-func readFile(path string) (data []byte, err error) {
+// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS says that what was
+// opened is stale, opening it again finds what is there now. What is no file, such as a pipe that nobody writes to, is an
+// error at once.
+func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
-		if data, err = os.ReadFile(path); !errors.Is(err, syscall.ESTALE) {
+		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
 			break
 		}
 	}
 	return data, err
+}
+
+func readOnce(path string) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else who opens a pipe waits for its writer
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no file, but a folder, pipe or device")}
+	}
+	var data bytes.Buffer
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = data.ReadFrom(file)
+	return data.Bytes(), err
 }
 
 // vanished reports whether the error of opening or reading a file is that it is no longer there.

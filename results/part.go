@@ -108,7 +108,7 @@ func adviseNamed(err error, commit *part) error {
 
 // readVerified returns the bytes of a file whose name is their SHA-256. The error says what is wrong with the file.
 func readVerified(path, sum string) ([]byte, error) {
-	data, err := readFile(path)
+	data, err := ReadFile(path)
 	switch {
 	case vanished(err):
 		return nil, fmt.Errorf("%s %w", path, errMissing)

@@ -139,7 +139,7 @@ func (d *Dataset) wrote(path string) (bool, error) {
 	if !found || !isHex(sum, sumDigits) {
 		return false, nil
 	}
-	data, err := readFile(path)
+	data, err := ReadFile(path)
 	if vanished(err) {
 		return false, nil
 	}

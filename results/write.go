@@ -94,27 +94,61 @@ func checkValue(c model.Column, v model.Value) error {
 	}
 }
 
-// WritePart adds finished runs to the dataset. Equal runs and provenance make equal files, in whatever order the
-// runs are given. The rows of lazy tables are made and encoded one by one. The error names the run that cannot be
-// stored, with a *ValueError, or the file that cannot be written; then none of the runs is in the dataset.
+// Part is a part on its way into a dataset: what Encode made of the tables of its runs.
+type Part struct {
+	dataset *Dataset
+	files   []tableFile // the commit is the last
+}
+
+// WritePart adds finished runs to the dataset: it writes what Encode makes of them. The error is one of Encode or names
+// the file that cannot be written; then none of the runs is in the dataset.
 func (d *Dataset) WritePart(runs []Run, p Provenance) error {
+	part, err := d.Encode(runs, p)
+	if err != nil {
+		return err
+	}
+	return part.Write()
+}
+
+// Write adds the runs of the part to the dataset. The error names the file that cannot be written; then none of the runs
+// is in the dataset.
+func (p *Part) Write() error {
+	if len(p.files) == 0 {
+		return nil // of no runs
+	}
+	written := newPart{dataset: p.dataset}
+	defer written.discard()
+	for _, f := range p.files {
+		if err := written.add(f); err != nil {
+			return err
+		}
+	}
+	return written.commit()
+}
+
+// Encode makes a part of finished runs and touches no file. Equal runs and provenance make equal files, in whatever order
+// the runs are given. The rows of lazy tables are made and encoded one by one. The error names the run that cannot be
+// stored, with a *ValueError.
+func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
+	part := &Part{dataset: d}
 	if len(runs) == 0 {
-		return nil
+		return part, nil
 	}
 	runs = slices.SortedFunc(slices.Values(runs), func(a, b Run) int { return cmp.Compare(a.ID, b.ID) })
 	for i, run := range runs {
 		if i > 0 && run.ID == runs[i-1].ID {
-			return fmt.Errorf("store run %s: it is given twice", run.ID)
+			return nil, fmt.Errorf("store run %s: it is given twice", run.ID)
 		}
 		if err := Check(d.model, run.Outcome); err != nil {
-			return fmt.Errorf("store run %s: %w", run.ID, err)
+			return nil, fmt.Errorf("store run %s: %w", run.ID, err)
 		}
 	}
 	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	files, sums := []tableFile{timings}, map[string]string{TimingsTable: timings.sum}
+	part.files = []tableFile{timings}
+	sums := map[string]string{TimingsTable: timings.sum}
 	for i, table := range d.model.Tables {
 		if i == 0 || !d.writes(table) {
 			continue
@@ -122,25 +156,19 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 		var at place
 		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, owner(timings)))
 		if value := new(ValueError); errors.As(err, &value) {
-			return fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
+			return nil, fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		files, sums[table.Name] = append(files, f), f.sum
+		part.files, sums[table.Name] = append(part.files, f), f.sum
 	}
 	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, sums))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	written := newPart{dataset: d}
-	defer written.discard()
-	for _, f := range append(files, commit) {
-		if err := written.add(f); err != nil {
-			return err
-		}
-	}
-	return written.commit()
+	part.files = append(part.files, commit)
+	return part, nil
 }
 
 // owner returns what the metadata of a part's long tables name: its timings, which no other part has. So no two parts

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,8 +40,13 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 				return err
 			}
 			var all []*analysis.Result
+			var without error
 			for _, target := range targets {
 				result, err := t.analyze(c.Context(), target, s)
+				if errors.As(err, &noRuns{}) {
+					without = errors.Join(without, err)
+					continue
+				}
 				if err != nil {
 					return err
 				}
@@ -49,7 +55,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 				}
 				all = append(all, result)
 			}
-			return strictly(strict, all)
+			return cmp.Or(without, strictly(strict, all))
 		},
 	}
 	s.addFlags(c)
@@ -79,7 +85,12 @@ func strictly(strict bool, all []*analysis.Result) error {
 	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced", failed, total)}
 }
 
-// result analyses the runs of a target and says which are missing.
+// noRuns is the error of a study without a run of the plan: the others can be shown all the same.
+type noRuns struct{ text string }
+
+func (e noRuns) Error() string { return e.text }
+
+// result analyses the runs of a target and says which are missing. The error is noRuns where all are.
 func (t *terminal) result(ctx context.Context, target *target, s selection) (*analysis.Result, error) {
 	finished, err := target.dataset.Finished(ctx)
 	if err != nil {
@@ -92,8 +103,8 @@ func (t *terminal) result(ctx context.Context, target *target, s selection) (*an
 		}
 	}
 	if missing == len(target.plan.Runs) {
-		return nil, fmt.Errorf("%s has no run of the plan of %s; first\n    gridsweep run %s",
-			target.dir, target.name, shellQuote(target.name)+s.flags())
+		return nil, noRuns{fmt.Sprintf("%s has no run of the plan of %s; first\n    gridsweep run %s",
+			target.dir, target.name, shellQuote(target.name)+s.flags())}
 	}
 	if missing > 0 {
 		t.note("%s: %s of %s runs are missing; what needs them is shown without", target.name, count(missing),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -161,52 +162,85 @@ func isUse(info *types.Info, expression ast.Expr, path string, names ...string) 
 	return isFunc && used.Pkg() != nil && used.Pkg().Path() == path && slices.Contains(names, used.Name())
 }
 
-// fused finds the arm64 instructions that multiply and add with one rounding.
-var fused = regexp.MustCompile(`\bFN?M(ADD|SUB)[SD]\b`)
+// fusing are processors for which Go fuses products and sums, as what tells the compiler so. The names of their
+// instructions are much alike.
+var fusing = []string{"GOARCH=arm64", "GOARCH=s390x", "GOARCH=ppc64le", "GOARCH=riscv64", "GOAMD64=v3"}
 
-// fusedLines returns the lines of the arm64 assembly of packages that hold a fused instruction.
-func fusedLines(t *testing.T, dir, packages string) (lines []string, instructions int) {
+var (
+	// fused finds the instructions that multiply and add with one rounding.
+	fused = regexp.MustCompile(`\t(FN?M(ADD|SUB)[SD]?|VFN?M(ADD|SUB)\d+S[SD])\t`)
+	// product finds those that multiply only.
+	product = regexp.MustCompile(`\tF?MUL(S|D|SD|SS)?\t`)
+)
+
+// assembly returns the instructions of packages for a processor.
+func assembly(t *testing.T, dir, processor, packages string) (instructions []string) {
 	t.Helper()
-	assembly := output(t, dir, []string{"GOARCH=arm64", "CGO_ENABLED=0"}, "go", "build", "-gcflags="+packages+"=-S", packages)
-	for line := range strings.Lines(assembly) {
+	env := []string{"CGO_ENABLED=0", processor}
+	if !strings.HasPrefix(processor, "GOARCH=") {
+		env = append(env, "GOARCH=amd64")
+	}
+	text := output(t, dir, env, "go", "build", "-gcflags="+packages+"=-S", packages)
+	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "\t0x") {
-			instructions++
-		}
-		if fused.MatchString(line) {
-			lines = append(lines, strings.TrimSpace(line))
+			instructions = append(instructions, strings.TrimSpace(line))
 		}
 	}
-	return lines, instructions
+	return instructions
+}
+
+// matching returns the instructions that an expression finds.
+func matching(instructions []string, expression *regexp.Regexp) (found []string) {
+	for _, instruction := range instructions {
+		if expression.MatchString(instruction) {
+			found = append(found, instruction)
+		}
+	}
+	return found
 }
 
 // Go may compute a*b + c with one rounding where the processor can, and then the last bit differs from a machine
 // that cannot. In a model every product that is added is written float64(a*b) + c, which forbids it.
 func TestModelHasNoFusedInstruction(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles for another architecture")
+		t.Skip("compiles for other processors")
 	}
-	lines, instructions := fusedLines(t, root, "gridsweep/model/...")
-	if instructions < 1000 {
-		t.Fatalf("the compiler printed %d instructions: this test sees nothing", instructions)
-	}
-	for _, line := range lines {
-		t.Errorf("fused, write float64(a*b) + c: %s", line)
+	for _, processor := range fusing {
+		instructions := assembly(t, root, processor, "gridsweep/model/...")
+		if len(instructions) < 1000 {
+			t.Fatalf("%s: the compiler printed %d instructions: this test sees nothing", processor, len(instructions))
+		}
+		for _, instruction := range matching(instructions, fused) {
+			t.Errorf("%s: fused, write float64(a*b) + c: %s", processor, instruction)
+		}
 	}
 }
 
+// Whatever a processor makes of a product that is added, fused has the name of the instruction where there is none that
+// multiplies only.
 func TestFusedInstructionsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles for another architecture")
+		t.Skip("compiles for other processors")
 	}
-	for _, body := range []string{"a*b + c", "c - a*b", "a*b - c", "-a*b - c"} {
-		dir := snippet(t, "package snippet\n\nfunc F(a, b, c float64) float64 { return "+body+" }\n")
-		if lines, _ := fusedLines(t, dir, "snippet"); len(lines) != 1 {
-			t.Errorf("%s: found %d fused instructions, want 1", body, len(lines))
+	var source strings.Builder
+	source.WriteString("package snippet\n")
+	bodies := []string{"a*b + c", "c - a*b", "a*b - c", "-a*b - c"}
+	for i, body := range bodies {
+		fmt.Fprintf(&source, "\nfunc F%d(a, b, c float64) float64 { return %s }\n", i, body)
+		fmt.Fprintf(&source, "\nfunc G%d(a, b, c float32) float32 { return %s }\n", i, body)
+	}
+	dir := snippet(t, source.String())
+	apart := snippet(t, "package snippet\n\nfunc F(a, b, c float64) float64 { return float64(a*b) + c }\n")
+	for _, processor := range fusing {
+		instructions := assembly(t, dir, processor, "snippet")
+		joined, products := matching(instructions, fused), matching(instructions, product)
+		if len(joined) < 2 || len(joined)+len(products) != 2*len(bodies) {
+			t.Errorf("%s: found %d fused instructions and %d products, want %d together, two at least fused:\n%s",
+				processor, len(joined), len(products), 2*len(bodies), strings.Join(instructions, "\n"))
 		}
-	}
-	dir := snippet(t, "package snippet\n\nfunc F(a, b, c float64) float64 { return float64(a*b) + c }\n")
-	if lines, _ := fusedLines(t, dir, "snippet"); len(lines) != 0 {
-		t.Errorf("float64(a*b) + c is fused: %q", lines)
+		if joined := matching(assembly(t, apart, processor, "snippet"), fused); len(joined) != 0 {
+			t.Errorf("%s: float64(a*b) + c is fused: %q", processor, joined)
+		}
 	}
 }
 

@@ -17,8 +17,6 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"gridsweep/sweeps"
 )
 
 func TestMain(m *testing.M) {
@@ -192,15 +190,15 @@ func TestChooseRunsByID(t *testing.T) {
 	}{
 		{nil, []int{90, 90}}, {[]string{first}, []int{1, 0}}, {[]string{second, first, second}, []int{1, 1}},
 	} {
-		chosen, err := chooseRuns(both, sweeps.Shard{}, c.ids)
+		chosen, err := chooseRuns(both, portion{}, c.ids)
 		if err != nil || len(chosen[0]) != c.want[0] || len(chosen[1]) != c.want[1] {
 			t.Errorf("ids %v: %d and %d runs, want %v; error %v", c.ids, len(chosen[0]), len(chosen[1]), c.want, err)
 		}
 	}
-	if _, err := chooseRuns(both, sweeps.Shard{}, []string{first, "0123"}); exitCode(err) != exitUsage {
+	if _, err := chooseRuns(both, portion{}, []string{first, "0123"}); exitCode(err) != exitUsage {
 		t.Errorf("an unknown id beside a known one: error %v", err)
 	}
-	if _, err := chooseRuns(both, sweeps.Shard{Index: 2, Count: 2}, []string{first}); exitCode(err) != exitUsage {
+	if _, err := chooseRuns(both, portion{shard: "2/2"}, []string{first}); exitCode(err) != exitUsage {
 		t.Errorf("an id of another shard: error %v", err)
 	}
 }
@@ -242,7 +240,7 @@ func TestFullDisk(t *testing.T) {
 		{"show", "coallocation", "--source"},
 		{"check", "coallocation"}, {"status", "coallocation"}, {"digest", "coallocation"}, {"compact", "coallocation"}, {"plan", "coallocation"},
 		{"plan", "coallocation", "--explain"}, {"plan", "coallocation", "--format", "csv"},
-		{"plan", "coallocation", "--format", "json"}, append([]string{"analyze", "--show"}, small...),
+		{"plan", "coallocation", "--format", "json"}, {"submit", "coallocation", "--dry-run"}, append([]string{"analyze", "--show"}, small...),
 	} {
 		var said strings.Builder
 		err := run(t.Context(), args, nil, full, &said)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,16 +38,27 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			if err != nil {
 				return err
 			}
-			all := make([]*analysis.Result, len(targets))
-			for i, target := range targets {
-				if all[i], err = t.result(c.Context(), target, s); err != nil {
+			var shown []*target
+			var all []*analysis.Result
+			var without error
+			for _, target := range targets {
+				result, err := t.result(c.Context(), target, s)
+				if errors.As(err, &noRuns{}) {
+					without = errors.Join(without, err)
+					continue
+				}
+				if err != nil {
 					return err
 				}
+				shown, all = append(shown, target), append(all, result)
 			}
-			if err := t.report(c.Context(), s, targets, all); err != nil {
+			if len(shown) == 0 {
+				return without
+			}
+			if err := t.report(c.Context(), s, shown, all); err != nil {
 				return err
 			}
-			return strictly(strict, all)
+			return cmp.Or(without, strictly(strict, all))
 		},
 	}
 	s.addFlags(c)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -17,6 +18,7 @@ const (
 	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
 	exitClaim       = 3   // a claim was not reproduced and --strict asked
 	exitInterrupted = 130 // stopped; the same command goes on
+	exitPipe        = 141 // nobody reads the output any more; what shells say of programs that SIGPIPE ends
 )
 
 // exitError is an error that chose its exit code.
@@ -96,11 +98,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if out.err != nil && !errors.Is(err, out.err) {
+	switch {
+	case errors.Is(out.err, syscall.EPIPE) && (err == nil || errors.Is(err, out.err)):
+		err = exitError{exitPipe, nil}
+	case out.err != nil && !errors.Is(err, out.err):
 		err = errors.Join(err, out.err)
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = exitError{exitInterrupted, errors.New("interrupted; the same command goes on")}
+		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interruption(ctx))}
 	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(stderr, "gridsweep: %v\n", err)
@@ -151,8 +156,8 @@ jobs and single machines.
 		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
 	})
 	aboutStudies := []*cobra.Command{
-		newReproduce(t), newPlan(t), newRun(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t), newCompact(t),
-		newShow(t), newCheck(t),
+		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
+		newCompact(t), newShow(t), newCheck(t),
 	}
 	for _, c := range aboutStudies {
 		completeStudies(c)

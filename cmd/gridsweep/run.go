@@ -21,6 +21,7 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/progress"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -32,6 +33,8 @@ type runOptions struct {
 	memo     int
 	fresh    bool
 	failFast bool
+	timeout  time.Duration
+	memory   byteSize
 }
 
 // memoForWorkers stands for as much memo as the workers need.
@@ -45,6 +48,8 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
+	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 }
 
 func (o *runOptions) check() error {
@@ -54,41 +59,38 @@ func (o *runOptions) check() error {
 	if o.memo < 0 && o.memo != memoForWorkers {
 		return usageErrorf("--memo %d: write a number from 0", o.memo)
 	}
+	if o.timeout < 0 {
+		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", o.timeout)
+	}
 	return nil
 }
 
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	var shard, digest string
+	part := portion{lookup: os.LookupEnv}
 	var ids []string
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run what is planned and not yet in the dataset",
 		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
 interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
-what is finished, a second ends at once and loses at most the last seconds.`,
+what is finished, a second ends at once and loses at most the last seconds; so do SIGTERM, SIGHUP and SIGUSR1.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
-  gridsweep run coallocation --shard 2/7         # one of seven tasks of a cluster array`,
+  gridsweep run coallocation --shard 2/7         # one of seven machines
+  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/cluster.md)`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
-			part, err := parseShard(shard)
-			if err != nil {
-				return err
-			}
-			if o.fresh && (shard != "" || digest != "" || len(ids) > 0) {
+			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
 			targets, err := s.targets(args)
 			if err != nil {
-				return err
-			}
-			if err := checkDigest(targets, digest); err != nil {
 				return err
 			}
 			chosen, err := chooseRuns(targets, part, ids)
@@ -119,8 +121,7 @@ what is finished, a second ends at once and loses at most the last seconds.`,
 	}
 	s.addFlags(c)
 	o.addFlags(c)
-	c.Flags().StringVar(&shard, "shard", "", "run the `i/n`-th part of the plan")
-	c.Flags().StringVar(&digest, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan)")
+	part.addFlags(c)
 	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 	return c
 }
@@ -151,28 +152,28 @@ func checkDigest(targets []*target, want string) error {
 	return nil
 }
 
-// chooseRuns returns the runs of each target's shard, of these only the ones with the given ids unless there are none.
+// chooseRuns returns the runs of each target's part, of these only the ones with the given ids unless there are none.
 // Every id has to be in one of the plans.
-func chooseRuns(targets []*target, shard sweeps.Shard, ids []string) ([][]sweeps.Run, error) {
-	chosen := make([][]sweeps.Run, len(targets))
+func chooseRuns(targets []*target, part portion, ids []string) ([][]sweeps.Run, error) {
+	chosen, err := part.runs(targets)
+	if err != nil || len(ids) == 0 {
+		return chosen, err
+	}
 	found := map[string]bool{}
-	for i, target := range targets {
-		for _, run := range target.plan.Shard(shard) {
-			if len(ids) == 0 || slices.Contains(ids, run.ID) {
-				chosen[i] = append(chosen[i], run)
+	for i := range chosen {
+		var named []sweeps.Run
+		for _, run := range chosen[i] {
+			if slices.Contains(ids, run.ID) {
+				named = append(named, run)
 				found[run.ID] = true
 			}
 		}
+		chosen[i] = named
 	}
 	for _, id := range ids {
-		if found[id] {
-			continue
+		if !found[id] {
+			return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, part)
 		}
-		where := "the plan"
-		if shard.Count > 0 {
-			where = fmt.Sprintf("shard %s of the plan", shard)
-		}
-		return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, where)
 	}
 	return chosen, nil
 }
@@ -216,8 +217,10 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		memo = pipeline.DefaultMemo(o.workers)
 	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
-		Workers: o.workers, Memo: memo, FailFast: o.failFast, PlanFile: target.planFile(),
+		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
+		PlanFile:   target.planFile(),
 		Running:    target.running(),
+		Job:        batch.JobName(os.LookupEnv),
 		Trace:      target.traces.Jobs,
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {
@@ -235,8 +238,8 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		t.printFailures(summary.Failures, target.dir)
 	}
 	if summary.Interrupted {
-		fmt.Fprintf(t.err, "%s: interrupted; %s runs are left, nothing finished is lost; go on with\n    %s\n",
-			target.name, count(summary.Left()), t.commandLine("--fresh"))
+		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; go on with\n    %s\n",
+			target.name, interruption(ctx), count(summary.Left()), t.commandLine("--fresh"))
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {

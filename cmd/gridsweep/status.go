@@ -35,7 +35,8 @@ func newStatus(t *terminal) *cobra.Command {
 		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
 are and how long they will take. All of it comes from the files of the dataset, so it is true of runs on any number of
 machines that share the folder, while they run. A process that gave no sign of life for a minute is named, and what it
-was running counts as missing.`,
+was running counts as missing. Of what gridsweep submit submitted and is not done, Slurm's accounting, where there is
+one, tells how the tasks ended.`,
 		Example: `  gridsweep status coallocation
   gridsweep status coallocation --watch
   gridsweep status coallocation --complete && gridsweep report coallocation
@@ -56,8 +57,14 @@ was running counts as missing.`,
 			if err != nil {
 				return err
 			}
-			if err := t.printStatuses(targets, statuses, o.format); err != nil || o.complete == 0 {
+			if err := t.printStatuses(targets, statuses, o.format); err != nil {
 				return err
+			}
+			if o.format == "table" {
+				t.noteReasons(c.Context(), s.root(), targets, statuses)
+			}
+			if o.complete == 0 {
+				return nil
 			}
 			return incomplete(statuses, quoted(args)+s.flags())
 		},

@@ -1,0 +1,98 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sourcegraph/conc/panics"
+
+	"gridsweep/model"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// grace is how long a run that is stopped may take to notice, or to finish after all.
+const grace = 5 * time.Second
+
+// errLate is why the context of a run is over that takes too long; see also outOfMemory.
+var errLate = errors.New("it takes too long")
+
+// attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of the study's code.
+type attempt struct {
+	run     results.Run
+	part    *results.Part // of runs with lazy tables
+	err     error
+	caught  *panics.Recovered
+	stopped error // why its context was over when it returned; nil where it was not
+}
+
+// try simulates a run on a goroutine of its own, so that the worker can go on without it: a run that is stopped and does
+// not end within the grace is left behind. What it computes then is dropped, whatever it is.
+//
+// The time of a run counts in full, also that in which it waits for a value that another run builds. It would have to
+// build that value otherwise, which takes no less; and a build that hangs would hang in each run that needs it.
+func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt {
+	if limit := r.options.RunTimeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, errLate)
+		defer cancel()
+	}
+	done := make(chan attempt, 1)
+	go func() { done <- r.compute(ctx, run, shared) }()
+	select {
+	case a := <-done:
+		return a
+	case <-ctx.Done():
+	}
+	select {
+	case a := <-done:
+		return a
+	case <-time.After(grace):
+		return attempt{err: errors.New("it does not stop when it is told to"), stopped: context.Cause(ctx)}
+	}
+}
+
+// compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes nothing of the runner.
+func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
+	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
+	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
+	var outcome model.Outcome
+	start := time.Now()
+	a.caught = panics.Try(func() { outcome, a.err = r.plan.Model.Simulate(ctx, run.Point, env) })
+	spent := time.Since(start)
+	if a.stopped = context.Cause(ctx); a.caught != nil || a.err != nil {
+		return a
+	}
+	a.run = results.Run{
+		ID: run.ID, Seed: r.plan.Seed, Round: run.Round, Point: run.Point, Outcome: r.dataset.Trim(outcome),
+		Timings: h.timings(r.machine, run.Measure, spent),
+	}
+	if a.err = results.Check(r.plan.Model, a.run.Outcome); a.err == nil && a.run.Outcome.Lazy() {
+		a.caught = panics.Try(func() { a.part, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
+	}
+	return a
+}
+
+// tooLong is the error of a run that was stopped because of Options.RunTimeout; err is what it returned.
+func (r *runner) tooLong(err error) string {
+	text := fmt.Sprintf("took longer than %s (--run-timeout)", short(r.options.RunTimeout))
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return text
+	}
+	return fmt.Sprintf("%s: %v", text, err)
+}
+
+// short returns a duration without what is 0: 10m, not 10m0s.
+func short(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}

@@ -1,0 +1,148 @@
+package batch
+
+import (
+	"strings"
+	"testing"
+)
+
+// environment is a lookup in variables written as "A=1 B=2".
+func environment(t *testing.T, variables string) Lookup {
+	t.Helper()
+	set := map[string]string{}
+	for _, word := range strings.Fields(variables) {
+		name, value, found := strings.Cut(word, "=")
+		if !found {
+			t.Fatalf("%s: want NAME=VALUE", word)
+		}
+		set[name] = value
+	}
+	return func(name string) (string, bool) {
+		value, found := set[name]
+		return value, found
+	}
+}
+
+const slurmArray = "SLURM_JOB_ID=124 SLURM_ARRAY_JOB_ID=123 SLURM_ARRAY_TASK_STEP=1 "
+
+func TestTaskOfEachScheduler(t *testing.T) {
+	for _, c := range []struct {
+		variables string
+		given     int // N of env/N, 0 for env
+		job       string
+		index, of int
+	}{
+		{slurmArray + "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=19 SLURM_ARRAY_TASK_COUNT=20",
+			0, "slurm 123_0", 0, 20},
+		{slurmArray + "SLURM_ARRAY_TASK_ID=19 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=19 SLURM_ARRAY_TASK_COUNT=20",
+			20, "slurm 123_19", 19, 20},
+		// Tasks 3 and 7 of 20, submitted again.
+		{slurmArray + "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_COUNT=2",
+			20, "slurm 123_7", 7, 20},
+		{slurmArray + "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=0 SLURM_ARRAY_TASK_COUNT=1",
+			0, "slurm 123_0", 0, 1},
+		{"PBS_JOBID=123[20].server PBS_ARRAY_INDEX=20 PBS_ARRAY_ID=123[].server", 20, "pbs 123[20].server", 19, 20},
+		{"PBS_JOBID=123[1].server PBS_ARRAYID=1", 20, "pbs 123[1].server", 0, 20},
+		{"JOB_ID=123 SGE_TASK_ID=20 SGE_TASK_FIRST=1 SGE_TASK_LAST=20 SGE_TASK_STEPSIZE=1", 0, "sge 123.20", 19, 20},
+		{"JOB_ID=123 SGE_TASK_ID=7 SGE_TASK_FIRST=3 SGE_TASK_LAST=7 SGE_TASK_STEPSIZE=4", 20, "sge 123.7", 6, 20},
+		{"LSB_JOBID=123 LSB_JOBINDEX=1 LSB_JOBINDEX_END=20 LSB_JOBINDEX_STEP=1", 0, "lsf 123[1]", 0, 20},
+		{"LSB_JOBID=123 LSB_JOBINDEX=20", 20, "lsf 123[20]", 19, 20},
+		{"AWS_BATCH_JOB_ID=6c2e:3 AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=20", 0, "aws-batch 6c2e:3", 3, 20},
+		{"AWS_BATCH_JOB_ID=6c2e:3 AWS_BATCH_JOB_ARRAY_INDEX=3", 20, "aws-batch 6c2e:3", 3, 20},
+		{"HOSTNAME=sweep-3-x7k2p JOB_COMPLETION_INDEX=3", 20, "kubernetes sweep-3-x7k2p", 3, 20},
+		// Beside a job of one scheduler that is no array, a task of another.
+		{"JOB_ID=5 SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined LSB_JOBINDEX=0 PBS_ARRAYID=2", 20, "sge 5", 1, 20},
+	} {
+		task, err := Find(environment(t, c.variables))
+		if err != nil {
+			t.Errorf("%s: %v", c.variables, err)
+			continue
+		}
+		index, of, err := task.Shard(c.given)
+		if err != nil || task.Job != c.job || index != c.index || of != c.of {
+			t.Errorf("%s: %s is %d of %d, error %v, want %s as %d of %d",
+				c.variables, task.Job, index, of, err, c.job, c.index, c.of)
+		}
+	}
+}
+
+func TestNoTask(t *testing.T) {
+	for _, c := range []struct{ variables, want string }{
+		{"HOME=/root HOSTNAME=laptop JOB_ID=3",
+			"there is no array job here: none of SLURM_ARRAY_TASK_ID of Slurm, PBS_ARRAY_INDEX of "},
+		{"SLURM_JOB_ID=123", "the job slurm 123 is no task of an array: "},
+		{"JOB_ID=123 SGE_TASK_ID=undefined", "the job sge 123 is no task of an array: "},
+		{"LSB_JOBID=123 LSB_JOBINDEX=0", "the job lsf 123 is no task of an array: "},
+		{"LSB_JOBID=123 LSB_JOBINDEX=", "the job lsf 123 is no task of an array: "},
+		{"SLURM_ARRAY_TASK_ID=3 PBS_ARRAY_INDEX=2",
+			"SLURM_ARRAY_TASK_ID of Slurm and PBS_ARRAY_INDEX of PBS Professional or OpenPBS: unset the one that does not"},
+		{"SLURM_ARRAY_TASK_ID=three", "SLURM_ARRAY_TASK_ID=three is not a whole number"},
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MAX=x", "SLURM_ARRAY_TASK_MAX=x is not a whole number"},
+		{"SLURM_ARRAY_TASK_ID=-1", "SLURM_ARRAY_TASK_ID=-1: number the tasks from 0: sbatch --array=0-(N-1)"},
+		{"PBS_ARRAY_INDEX=0", "PBS_ARRAY_INDEX=0: number the tasks from 1: qsub -J 1-N"},
+		{"PBS_ARRAYID=0", "PBS_ARRAYID=0: number the tasks from 1: qsub -t 1-N"},
+		{"JOB_COMPLETION_INDEX=99999999999999999999", "is not a whole number"},
+	} {
+		if _, err := Find(environment(t, c.variables)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.variables, err, c.want)
+		}
+	}
+}
+
+func TestNoShard(t *testing.T) {
+	for _, c := range []struct {
+		variables string
+		given     int
+		want      string
+	}{
+		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 0,
+			"SLURM_ARRAY_TASK_MIN=1, but the first of all tasks is number 0; write how many parts there are, env/N"},
+		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=5",
+			0, "SLURM_ARRAY_TASK_STEP=2: an array with gaps is not all tasks; write how many parts there are, env/N"},
+		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_COUNT=2", 0,
+			"SLURM_ARRAY_TASK_COUNT=2, but the tasks up to SLURM_ARRAY_TASK_MAX=8 are 9"},
+		{"SLURM_ARRAY_TASK_ID=0", 0, "SLURM_ARRAY_TASK_MAX is not set"},
+		// An array from 1 would leave out the first shard, so all its tasks refuse, not only the last.
+		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 20,
+			"SLURM_ARRAY_TASK_MAX=20, but the last of 20 tasks is number 19: sbatch --array=0-(N-1)"},
+		{"SLURM_ARRAY_TASK_ID=20", 20, "SLURM_ARRAY_TASK_ID=20, but the last of 20 tasks is number 19"},
+		{"PBS_ARRAY_INDEX=3", 0, "PBS Professional or OpenPBS does not tell a task how many there are; write"},
+		{"PBS_ARRAY_INDEX=21", 20, "PBS_ARRAY_INDEX=21, but the last of 20 tasks is number 20: qsub -J 1-N"},
+		{"PBS_ARRAYID=3", 0, "Torque does not tell a task how many there are"},
+		{"PBS_ARRAYID=21", 20, "PBS_ARRAYID=21, but the last of 20 tasks is number 20: qsub -t 1-N"},
+		{"SGE_TASK_ID=3 SGE_TASK_FIRST=3 SGE_TASK_LAST=20 SGE_TASK_STEPSIZE=1", 0, "SGE_TASK_FIRST=3, but the first of all"},
+		{"SGE_TASK_ID=1 SGE_TASK_FIRST=1 SGE_TASK_LAST=20 SGE_TASK_STEPSIZE=2", 0, "SGE_TASK_STEPSIZE=2: an array with gaps"},
+		{"SGE_TASK_ID=1 SGE_TASK_FIRST=1 SGE_TASK_LAST=21 SGE_TASK_STEPSIZE=1", 20, "SGE_TASK_LAST=21, but the last of 20 "},
+		{"LSB_JOBINDEX=3", 0, "LSB_JOBINDEX_END is not set"},
+		{"LSB_JOBINDEX=3 LSB_JOBINDEX_END=20 LSB_JOBINDEX_STEP=2", 0, "LSB_JOBINDEX_STEP=2: an array with gaps"},
+		{"LSB_JOBINDEX=21 LSB_JOBINDEX_END=21", 20, "LSB_JOBINDEX_END=21, but the last of 20 tasks is number 20"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=3", 0, "AWS_BATCH_JOB_ARRAY_SIZE is not set; write"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=3 AWS_BATCH_JOB_ARRAY_SIZE=30", 20,
+			"AWS_BATCH_JOB_ARRAY_SIZE=30, but there is work for 20 "},
+		{"JOB_COMPLETION_INDEX=3", 0, "Kubernetes does not tell a task how many there are"},
+		{"JOB_COMPLETION_INDEX=20", 20, "JOB_COMPLETION_INDEX=20, but the last of 20 tasks is number 19: a Job with"},
+	} {
+		task, err := Find(environment(t, c.variables))
+		if err != nil {
+			t.Errorf("%s: %v", c.variables, err)
+			continue
+		}
+		if index, of, err := task.Shard(c.given); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with N %d: %d of %d, error %v, want %q", c.variables, c.given, index, of, err, c.want)
+		}
+	}
+}
+
+func TestJobName(t *testing.T) {
+	for variables, want := range map[string]string{
+		"":                         "",
+		"HOSTNAME=laptop JOB_ID=3": "",
+		"SLURM_JOB_ID=7":           "slurm 7",
+		"PBS_JOBID=7.server":       "pbs 7.server",
+		"LSB_JOBID=7":              "lsf 7",
+		"AWS_BATCH_JOB_ID=6c2e":    "aws-batch 6c2e",
+	} {
+		if have := JobName(environment(t, variables)); have != want {
+			t.Errorf("%q: job %q, want %q", variables, have, want)
+		}
+	}
+}

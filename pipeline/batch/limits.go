@@ -1,0 +1,120 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// TimeLimit is how long a job may run.
+type TimeLimit struct {
+	Text    string // as sbatch takes it; empty leaves it to the partition
+	Seconds int64  // 0 where the limit is the partition's, or none
+}
+
+// ParseTime reads a time limit in one of Slurm's forms (minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS and
+// UNLIMITED) or as a duration such as 2h or 1h30m. An empty text is no limit of the job's own.
+func ParseTime(text string) (TimeLimit, error) {
+	if text == "" || strings.EqualFold(text, "unlimited") {
+		return TimeLimit{Text: text}, nil
+	}
+	if duration, err := time.ParseDuration(text); err == nil && strings.ContainsAny(text, "hms") {
+		seconds := int64(math.Ceil(duration.Seconds()))
+		if seconds < 1 {
+			return TimeLimit{}, fmt.Errorf("%s: is no time to run in; write one such as 2h", text)
+		}
+		return TimeLimit{Text: slurmTime(seconds), Seconds: seconds}, nil
+	}
+	seconds, ok := slurmSeconds(text)
+	if !ok || seconds < 1 {
+		return TimeLimit{}, fmt.Errorf("%s: write minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS, UNLIMITED or a "+
+			"duration such as 2h", text)
+	}
+	return TimeLimit{Text: text, Seconds: seconds}, nil
+}
+
+// slurmSeconds reads Slurm's own forms. The number after days is of hours; without days, one number is of minutes and
+// the first of two is too.
+func slurmSeconds(text string) (seconds int64, ok bool) {
+	if !regexp.MustCompile(`^(\d{1,5}-)?\d{1,7}(:\d{1,2}){0,2}$`).MatchString(text) {
+		return 0, false
+	}
+	days, clock, hasDays := strings.Cut(text, "-")
+	if !hasDays {
+		days, clock = "0", text
+	}
+	units := map[int][]int64{1: {60}, 2: {60, 1}, 3: {3600, 60, 1}}
+	if hasDays {
+		units = map[int][]int64{1: {3600}, 2: {3600, 60}, 3: {3600, 60, 1}}
+	}
+	numbers := strings.Split(clock, ":")
+	for i, unit := range units[len(numbers)] {
+		seconds += unit * digits(numbers[i])
+	}
+	return seconds + 24*3600*digits(days), true
+}
+
+// digits returns the number that a few digits are.
+func digits(text string) int64 {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return number
+}
+
+// slurmTime returns a number of seconds as D-HH:MM:SS, or HH:MM:SS within a day.
+func slurmTime(seconds int64) string {
+	days, rest := seconds/(24*3600), seconds%(24*3600)
+	clock := fmt.Sprintf("%02d:%02d:%02d", rest/3600, rest/60%60, rest%60)
+	if days == 0 {
+		return clock
+	}
+	return fmt.Sprintf("%d-%s", days, clock)
+}
+
+// Notice returns how many seconds before the limit a task is told to stop: a minute, or a tenth of a limit of less than
+// ten minutes, so that most of it is worked in. Slurm may tell it up to a minute earlier.
+func (l TimeLimit) Notice() int64 {
+	const minute = 60
+	if l.Seconds == 0 {
+		return minute
+	}
+	return min(minute, max(1, l.Seconds/10))
+}
+
+// Memory is how much memory a job may use on a node.
+type Memory struct {
+	Text  string // as sbatch takes it; empty leaves it to the partition
+	Bytes int64  // 0 where the limit is the partition's, or all of the node's
+}
+
+// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K, M, G or T; 0 is all
+// memory of a node. An empty text is no limit of the job's own.
+func ParseMemory(text string) (Memory, error) {
+	if text == "" {
+		return Memory{}, nil
+	}
+	match := regexp.MustCompile(`^(\d{1,9})([KMGTkmgt]?)[Bb]?$`).FindStringSubmatch(text)
+	if match == nil {
+		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; without a letter it is megabytes",
+			text)
+	}
+	shift := map[string]int{"K": 10, "": 20, "M": 20, "G": 30, "T": 40}[strings.ToUpper(match[2])]
+	return Memory{Text: text, Bytes: digits(match[1]) << shift}, nil
+}
+
+// Heap returns how many megabytes of memory simulations may hold for the process to stay within the limit: 85 % of it,
+// since a program takes more of a node than its objects. It is 0 where there is no limit to stay in.
+func (m Memory) Heap() int64 { return m.Bytes / 100 * 85 >> 20 }
+
+// CheckPartition returns an error for what is no list of partitions' names.
+func CheckPartition(text string) error {
+	if text == "" || regexp.MustCompile(`^[A-Za-z0-9_.-]+(,[A-Za-z0-9_.-]+)*$`).MatchString(text) {
+		return nil
+	}
+	return fmt.Errorf("%q: write the name of a partition, or several with commas between; sinfo lists them", text)
+}

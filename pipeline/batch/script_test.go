@@ -1,0 +1,122 @@
+package batch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// commands returns scripts in which only the commands are set.
+func commands() Scripts {
+	return Scripts{
+		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs", Tasks: 5, CPUs: 1,
+		Run: "/opt/gridsweep run mine.yaml", Status: "/opt/gridsweep status mine.yaml --complete",
+		Analyze: "/opt/gridsweep analyze mine.yaml", Report: "/opt/gridsweep report mine.yaml",
+		Rest: "gridsweep submit mine.yaml --set 'name=it'\\''s' --missing",
+	}
+}
+
+func TestScripts(t *testing.T) {
+	s := commands()
+	s.Running, s.CPUs, s.Partition = 2, 4, "short,long"
+	var err error
+	if s.Time, err = ParseTime("5"); err != nil {
+		t.Fatal(err)
+	}
+	if s.Memory, err = ParseMemory("2G"); err != nil {
+		t.Fatal(err)
+	}
+	array, finish, err := s.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wantArray = `#!/bin/bash
+#SBATCH --job-name=gridsweep-0123
+#SBATCH --array=0-4%2
+#SBATCH --output=/home/ada/sweeps/out/submitted/0123/logs/%A_%a.log
+#SBATCH --open-mode=append
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=4
+#SBATCH --time=5
+#SBATCH --mem=2G
+#SBATCH --partition=short,long
+#SBATCH --chdir=/home/ada/sweeps
+#SBATCH --signal=B:USR1@30
+#SBATCH --requeue
+exec /opt/gridsweep run mine.yaml
+`
+	const wantFinish = `#!/bin/bash
+#SBATCH --job-name=gridsweep-0123-finish
+#SBATCH --output=/home/ada/sweeps/out/submitted/0123/logs/finish_%j.log
+#SBATCH --open-mode=append
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=4
+#SBATCH --time=5
+#SBATCH --mem=2G
+#SBATCH --partition=short,long
+#SBATCH --chdir=/home/ada/sweeps
+
+/opt/gridsweep status mine.yaml --complete
+complete=$?
+/opt/gridsweep analyze mine.yaml
+analyzed=$?
+/opt/gridsweep report mine.yaml
+reported=$?
+if [ $complete -ne 0 ]; then
+	echo 'not all is done; submit the rest with'
+	echo '    gridsweep submit mine.yaml --set '\''name=it'\''\'\'''\''s'\'' --missing'
+	exit 1
+fi
+[ $analyzed -eq 0 ] && [ $reported -eq 0 ]
+`
+	if diff := cmp.Diff(wantArray, array); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(wantFinish, finish); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is not asked for is left to the cluster.
+func TestScriptsWithoutLimits(t *testing.T) {
+	array, finish, err := commands().Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{array, finish} {
+		for _, option := range []string{"--time", "--mem", "--partition", "--array=0-4%"} {
+			if strings.Contains(script, option) {
+				t.Errorf("%s is set in\n%s", option, script)
+			}
+		}
+	}
+}
+
+func TestScriptsOfOddFolders(t *testing.T) {
+	s := commands()
+	s.Folder, s.Logs = "/home/ada/50% #1", "/home/ada/it's/logs%"
+	array, _, err := s.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"#SBATCH --chdir='/home/ada/50% #1'\n", `#SBATCH --output='/home/ada/it'\''s/logs%%/%A_%a.log'` + "\n",
+	} {
+		if !strings.Contains(array, want) {
+			t.Errorf("want %s in\n%s", want, array)
+		}
+	}
+	for _, odd := range []func(*Scripts){
+		func(s *Scripts) { s.Folder = "/home/ada\n#SBATCH --exclusive" },
+		func(s *Scripts) { s.Logs = `/home/ada\logs` },
+		func(s *Scripts) { s.Run = "gridsweep run a\x00b" },
+		func(s *Scripts) { s.Rest = "gridsweep submit 'a\nb'" },
+	} {
+		s := commands()
+		odd(&s)
+		if _, _, err := s.Text(); err == nil {
+			t.Errorf("%+v: no error", s)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DefaultMaxArraySize is Slurm's own MaxArraySize where a cluster sets none.
+const DefaultMaxArraySize = 1001
+
+// ErrNoSlurm is the error where Slurm's commands are not installed.
+var ErrNoSlurm = errors.New("there is no Slurm here: its commands are not in PATH")
+
+// ErrNoArrays is the error where a cluster has job arrays switched off.
+var ErrNoArrays = errors.New("this cluster takes no job arrays: its MaxArraySize is 0; ask whoever runs it, or run " +
+	"shards i/n as single jobs")
+
+// Job is one job of a Slurm cluster.
+type Job struct {
+	ID      string `json:"id"`
+	Cluster string `json:"cluster,omitempty"` // where several share a controller of accounts and sbatch chose one
+}
+
+// MaxArraySize returns how many tasks an array may have here: one more than the highest number of a task. The error is
+// ErrNoSlurm, ErrNoArrays or that of scontrol.
+func MaxArraySize(ctx context.Context) (int, error) {
+	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
+	if err != nil {
+		return 0, fmt.Errorf("ask for MaxArraySize: %w", err)
+	}
+	match := regexp.MustCompile(`(?m)^\s*MaxArraySize\s*=\s*(\d+)\s*$`).FindStringSubmatch(text)
+	if match == nil {
+		return DefaultMaxArraySize, nil
+	}
+	size, err := strconv.Atoi(match[1])
+	if err != nil {
+		return 0, fmt.Errorf("scontrol show config: MaxArraySize: %w", err)
+	}
+	if size == 0 {
+		return 0, ErrNoArrays
+	}
+	return size, nil
+}
+
+// Submit submits a batch script. after, where there is one, is the job that has to end first, however it ends. The
+// error is what sbatch says, with what to do where that is known, or ErrNoSlurm.
+func Submit(ctx context.Context, script string, after *Job) (Job, error) {
+	options := []string{"--parsable"}
+	if after != nil {
+		options = append(options, "--dependency=afterany:"+after.ID)
+		if after.Cluster != "" {
+			options = append(options, "--clusters="+after.Cluster)
+		}
+	}
+	source, err := os.ReadFile(script)
+	if err != nil {
+		return Job{}, err
+	}
+	said, err := command(ctx, submitEnvironment(os.Environ(), string(source)), "sbatch", append(options, script)...)
+	if err != nil {
+		return Job{}, fmt.Errorf("submit %s: %w%s", script, err, submitAdvice(err.Error()))
+	}
+	lines := strings.Fields(said) // administrators' plugins may have said something before
+	if len(lines) == 0 {
+		return Job{}, fmt.Errorf("submit %s: sbatch prints no number of a job", script)
+	}
+	id, cluster, _ := strings.Cut(lines[len(lines)-1], ";")
+	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
+		return Job{}, fmt.Errorf("submit %s: sbatch prints %q, not the number of a job", script, strings.TrimSpace(said))
+	}
+	return Job{ID: id, Cluster: cluster}, nil
+}
+
+// submitEnvironment returns the environment without the variables that sbatch prefers to what the script says: a user's
+// own defaults hold only for what it leaves open.
+func submitEnvironment(environment []string, script string) []string {
+	instead := map[string][]string{
+		"job-name": {"SBATCH_JOB_NAME"}, "output": {"SBATCH_OUTPUT", "SBATCH_ERROR"}, "open-mode": {"SBATCH_OPEN_MODE"},
+		"time": {"SBATCH_TIMELIMIT"}, "partition": {"SBATCH_PARTITION"}, "signal": {"SBATCH_SIGNAL"},
+		"mem":     {"SBATCH_MEM_PER_NODE", "SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU"},
+		"requeue": {"SBATCH_REQUEUE", "SBATCH_NO_REQUEUE"},
+	}
+	drop := []string{"SBATCH_ARRAY_INX", "SBATCH_WAIT"} // never what is meant here
+	for _, match := range regexp.MustCompile(`(?m)^#SBATCH --([a-z-]+)`).FindAllStringSubmatch(script, -1) {
+		drop = append(drop, instead[match[1]]...)
+	}
+	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(drop, name)
+	})
+}
+
+// submitAdvice returns what to do about an error of sbatch, empty where its own words have to do.
+func submitAdvice(said string) string {
+	for _, known := range []struct{ says, advice string }{
+		{"Invalid job array specification", "the cluster takes fewer tasks in an array than it says; give fewer by --shards"},
+		{"Invalid partition name", "sinfo lists the partitions; name one with --partition"},
+		{"QOSMaxSubmitJob", "each task of an array counts as a job; give fewer by --shards, each does more"},
+		{"AssocMaxSubmitJob", "each task of an array counts as a job; give fewer by --shards, each does more"},
+		{"accounting/QOS policy", "each task of an array counts as a job; give fewer by --shards, or less --time or --mem"},
+		{"Requested time limit is invalid", "give a --time within the partition's limit, which sinfo shows"},
+		{"Memory specification can not be satisfied", "give less --mem, or a partition of larger nodes with --partition"},
+		{"Requested node configuration is not available",
+			"no node of the partition has that many processors and that much memory; give fewer --workers, less --mem or " +
+				"another --partition"},
+		{"Invalid account", "name an account that you may use in the variable SBATCH_ACCOUNT"},
+		{"Invalid qos", "name a quality of service that you may use in the variable SBATCH_QOS"},
+	} {
+		if strings.Contains(said, known.says) {
+			return "\n" + known.advice
+		}
+	}
+	return ""
+}
+
+// Ending is a task that ended without doing all it should, as the cluster's accounting tells it.
+type Ending struct {
+	Task  string // such as 123_4
+	State string // such as TIMEOUT or OUT_OF_MEMORY
+	Exit  string // code:signal
+}
+
+// Reasons returns the tasks of the jobs that ended badly, and how. Accounting is advice: where there is none, or it does
+// not answer in five seconds, nothing is returned.
+func Reasons(ctx context.Context, jobs []Job) []Ending {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	byCluster := map[string][]string{}
+	var clusters []string
+	for _, job := range jobs {
+		if byCluster[job.Cluster] == nil {
+			clusters = append(clusters, job.Cluster)
+		}
+		byCluster[job.Cluster] = append(byCluster[job.Cluster], job.ID)
+	}
+	var endings []Ending
+	for _, cluster := range clusters {
+		options := []string{"--noheader", "--parsable2", "--allocations", "--format=JobID,State,ExitCode",
+			"--jobs=" + strings.Join(byCluster[cluster], ",")}
+		if cluster != "" {
+			options = append(options, "--clusters="+cluster)
+		}
+		text, err := command(ctx, os.Environ(), "sacct", options...)
+		if err != nil {
+			continue
+		}
+		endings = append(endings, badEndings(text)...)
+	}
+	return endings
+}
+
+// badEndings reads lines "task|state|exit code" of sacct.
+func badEndings(text string) []Ending {
+	fine := []string{"COMPLETED", "PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "RESIZING", "SUSPENDED"}
+	var endings []Ending
+	for line := range strings.Lines(text) {
+		fields := strings.Split(strings.TrimSpace(line), "|")
+		if len(fields) != 3 || slices.Contains(fine, fields[1]) {
+			continue
+		}
+		state, _, _ := strings.Cut(fields[1], " ") // CANCELLED by 1000
+		endings = append(endings, Ending{Task: fields[0], State: state, Exit: fields[2]})
+	}
+	return endings
+}
+
+// command runs a program from PATH and returns what it prints. The error is what it says on stderr, or ErrNoSlurm.
+func command(ctx context.Context, environment []string, name string, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Env = environment
+	c.WaitDelay = time.Second // a child of a script may hold its output open
+	var out, said bytes.Buffer
+	c.Stdout, c.Stderr = &out, &said
+	err := c.Run()
+	switch text := strings.TrimSpace(said.String()); {
+	case err == nil:
+		return out.String(), nil // even if ctx has ended since: a job may have been submitted
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return "", fmt.Errorf("%s: %w", name, ErrNoSlurm)
+	case text != "":
+		return "", fmt.Errorf("%s: %w", text, err)
+	default:
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+}

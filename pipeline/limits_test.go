@@ -1,0 +1,265 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"gridsweep/model"
+)
+
+// slow makes the runs of one policy take so long, which they notice to be over or not.
+func slow(policy string, listens bool) *model.Model {
+	return queueingModel(func(ctx context.Context, p queueing) error {
+		over := ctx.Done()
+		if p.Policy != policy {
+			return nil
+		}
+		if !listens {
+			over = nil
+		}
+		select {
+		case <-over:
+			return fmt.Errorf("at job 7: %w", ctx.Err())
+		case <-time.After(time.Hour):
+			return nil
+		}
+	})
+}
+
+// A run that takes too long fails, and holds its worker no longer whether it listens or not. The others are done, and
+// with more time all are, with the rows of a run without a limit.
+func TestRunsThatTakeTooLong(t *testing.T) {
+	for name, c := range map[string]struct{ listens, measure bool }{
+		"listens": {true, false}, "hangs": {false, false}, "listens-measured": {true, true}, "hangs-measured": {false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !alone(t) {
+				return
+			}
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) { timesOut(t, dir, c.listens, c.measure) })
+		})
+	}
+}
+
+func timesOut(t *testing.T, dir string, listens, measure bool) {
+	plan := smallPlan(slow("easy", listens))
+	workers := time.Duration(2)
+	if measure {
+		workers = 1
+	}
+	for i := range plan.Runs {
+		plan.Runs[i].Measure = measure
+	}
+	dataset := openDataset(t, dir, plan.Model)
+	start := time.Now()
+	summary := mustRun(t, plan, dataset, Options{Workers: 2, Memo: 8, RunTimeout: 10 * time.Minute})
+	spent := time.Since(start)
+	if len(summary.Failures) != 12 || summary.Finished != 24 || summary.Left() != 0 {
+		t.Fatalf("%+v", summary)
+	}
+	if want := 12 / workers * (10*time.Minute + grace); spent > want {
+		t.Errorf("took %s, want at most %s", spent, want)
+	}
+	want := "took longer than 10m (--run-timeout)"
+	if !listens {
+		want += ": it does not stop when it is told to"
+	}
+	for _, f := range summary.Failures {
+		if f.Error != want || f.Parameters["policy"] != "easy" || f.Panicked {
+			t.Errorf("failure %+v, want %s", f, want)
+		}
+	}
+	time.Sleep(2 * time.Hour) // what was left behind ends, and nothing comes of it
+	if finished, err := dataset.Finished(t.Context()); err != nil || len(finished) != 24 {
+		t.Errorf("%d runs in the dataset, %v", len(finished), err)
+	}
+	if summary := mustRun(t, plan, dataset, Options{RunTimeout: 2 * time.Hour}); summary.Finished != 12 {
+		t.Errorf("with more time %+v", summary)
+	}
+	if got, want := digestOf(t, plan, dataset), wantDigest(t, smallPlan(queueingModel(nil))); got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+}
+
+// A run that is done a moment too late is done.
+func TestRunIsDoneWithinTheGrace(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		m := queueingModel(func(context.Context, queueing) error {
+			time.Sleep(time.Minute + grace/2)
+			return nil
+		})
+		plan := smallPlan(m)
+		if s := mustRun(t, plan, openDataset(t, dir, m), Options{RunTimeout: time.Minute}); s.Finished != len(plan.Runs) {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// ctrl-C is not held up by a run that does not listen, and the run is neither failed nor written when it ends after all.
+func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		plan := smallPlan(slow("easy", false))
+		dataset := openDataset(t, dir, plan.Model)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		start := time.Now()
+		summary, err := Run(ctx, plan, plan.Runs, dataset, Options{Workers: 1})
+		if err != nil || !summary.Interrupted || len(summary.Failures) > 0 || summary.Finished != 1 {
+			t.Errorf("%+v, %v", summary, err)
+		}
+		if spent := time.Since(start); spent != time.Minute+grace {
+			t.Errorf("took %s", spent)
+		}
+		time.Sleep(2 * time.Hour)
+		if finished, err := dataset.Finished(t.Context()); err != nil || len(finished) != 1 {
+			t.Errorf("%d runs in the dataset, %v", len(finished), err)
+		}
+	})
+}
+
+// A builder whose time is over is waited for no more, though it never returns; what it builds late does no harm.
+func TestMemoBuilderThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemo(1)
+		late, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		go m.value(late, "key", func(context.Context) (any, error) {
+			time.Sleep(2 * time.Hour)
+			return 7, nil
+		})
+		synctest.Wait()
+		start := time.Now()
+		for range 5 {
+			value, err := m.value(t.Context(), "key", func(context.Context) (any, error) {
+				time.Sleep(time.Second)
+				return 7, nil
+			})
+			if value != 7 || err != nil {
+				t.Errorf("%v, %v", value, err)
+			}
+		}
+		if spent := time.Since(start); spent != time.Minute+time.Second {
+			t.Errorf("took %s", spent)
+		}
+		time.Sleep(3 * time.Hour)
+		if value, err := m.value(t.Context(), "key", nil); value != 7 || err != nil || len(m.building) > 0 {
+			t.Errorf("%v, %v, %d are being built", value, err, len(m.building))
+		}
+	})
+}
+
+// eater makes the runs of one policy hold the given bytes, piece by piece, until they are told to stop. Two of them are
+// under way at a time before any goes on, so that they meet.
+func eater(policy string, bytes int) *model.Model {
+	return queueingModel(func(ctx context.Context, p queueing) error {
+		if p.Policy != policy {
+			return nil
+		}
+		var held [][]byte
+		for len(held)<<20 < bytes {
+			piece := make([]byte, 1<<20)
+			for i := 0; i < len(piece); i += 4096 {
+				piece[i] = 1
+			}
+			held = append(held, piece)
+			time.Sleep(time.Millisecond)
+			if ctx.Err() != nil {
+				return fmt.Errorf("after %d pieces: %w", len(held), ctx.Err())
+			}
+		}
+		time.Sleep(100 * time.Millisecond) // two looks at the memory
+		return ctx.Err()
+	})
+}
+
+// A run that needs too much memory fails when it did so alone too. The others are done.
+func TestMemoryThatOneRunExceeds(t *testing.T) {
+	const limit = 192 << 20
+	for _, measure := range []bool{false, true} {
+		plan := newPlan(eater("easy", 4*limit), 1, 5, []float64{1}, 2)
+		for i := range plan.Runs {
+			plan.Runs[i].Measure = measure
+		}
+		dataset := openDataset(t, t.TempDir(), plan.Model)
+		summary := mustRun(t, plan, dataset, Options{Workers: 2, Memo: 8, Memory: limit})
+		if len(summary.Failures) != 2 || summary.Finished != 4 {
+			t.Fatalf("measured %t: %+v", measure, summary)
+		}
+		for _, f := range summary.Failures {
+			if f.Error != "needs more than 192 MiB of memory (--memory), alone and without memo" || f.Panicked {
+				t.Errorf("failure %+v", f)
+			}
+		}
+	}
+}
+
+// Runs that need too much together are done one by one, and none fails.
+func TestMemoryThatRunsExceedTogether(t *testing.T) {
+	const limit = 256 << 20
+	var most, now, stopped atomic.Int64
+	eat := eater("easy", limit/8*5)
+	m := queueingModel(func(ctx context.Context, p queueing) error {
+		n := now.Add(1)
+		defer now.Add(-1)
+		for seen := most.Load(); n > seen && !most.CompareAndSwap(seen, n); seen = most.Load() {
+		}
+		_, err := eat.Simulate(ctx, model.Point{model.FloatValue(p.Load), model.StringValue("easy"), model.IntValue(1)},
+			eat.Env(1, 0, &host{}))
+		if err != nil {
+			stopped.Add(1)
+		}
+		return err
+	})
+	plan := newPlan(m, 1, 5, []float64{1}, 2)
+	dataset := openDataset(t, t.TempDir(), m)
+	summary := mustRun(t, plan, dataset, Options{Workers: 3, Memo: 8, Memory: limit})
+	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || most.Load() < 2 || stopped.Load() < 2 {
+		t.Errorf("%+v, %d at a time, %d stopped", summary, most.Load(), stopped.Load())
+	}
+	if got, want := digestOf(t, plan, dataset), wantDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2)); got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+}
+
+// Where the memory is used up without any run, all work stops and says so, and no run gets the blame.
+func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
+	for _, measure := range []bool{false, true} {
+		plan := smallPlan(slow("fcfs", true))
+		for i := range plan.Runs {
+			plan.Runs[i].Measure = measure
+		}
+		dataset := openDataset(t, t.TempDir(), plan.Model)
+		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{Memory: 1 << 20, Workers: 2})
+		if err == nil || !strings.Contains(err.Error(), "are in use while no run is under way, more than the 1.0 MiB of --memory") {
+			t.Errorf("measured %t: error %v", measure, err)
+		}
+		if len(summary.Failures) > 0 || summary.Left() == 0 {
+			t.Errorf("measured %t: %+v", measure, summary)
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for text, want := range map[string]string{
+		"10m": "10m", "1h": "1h", "1h10m": "1h10m", "10s": "10s", "1h0m10s": "1h0m10s", "100h": "100h", "1m30.5s": "1m30.5s",
+	} {
+		d, err := time.ParseDuration(text)
+		if err != nil || short(d) != want {
+			t.Errorf("%s is shown as %s, want %s (%v)", text, short(d), want, err)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/sourcegraph/conc"
+	"golang.org/x/sync/semaphore"
+)
+
+// memory keeps the process below Options.Memory. The garbage collector is told to stay somewhat below it. Where that
+// cannot, the runs under way need too much: they are stopped, and are tried again alone when all others are done.
+// Each time this happens one run fewer is under way from then on, so that it does not happen to every run of a plan.
+//
+// What counts is all memory that Go got from the system and did not give back, since that is what a batch system counts.
+type memory struct {
+	limit int64
+	slots *semaphore.Weighted // one for each run that may be under way; first come, first served
+	most  int64               // of them that are handed out; the watch alone changes it
+
+	mu   sync.Mutex
+	ctx  context.Context // of the runs under way
+	stop context.CancelCauseFunc
+}
+
+// outOfMemory is why the context of a run is over where there was no memory left.
+type outOfMemory struct {
+	over <-chan struct{} // closed when memory is free again, or all work has stopped
+}
+
+func (outOfMemory) Error() string { return "there is no memory left" }
+
+// newMemory returns nil, which limits nothing, for a limit of 0.
+func newMemory(ctx context.Context, limit int64, workers int) *memory {
+	if limit <= 0 {
+		return nil
+	}
+	m := &memory{limit: limit, slots: semaphore.NewWeighted(int64(workers)), most: int64(workers)}
+	m.renew(ctx)
+	return m
+}
+
+// renew gives the runs that begin from now on a context of their own.
+func (m *memory) renew(ctx context.Context) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ctx, m.stop = context.WithCancelCause(ctx)
+}
+
+// begin waits until a run may be under way. The context that it returns is over when ctx is or when there is no memory
+// left; end says that the run has ended, and may be called again.
+func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
+	if m == nil || m.slots.Acquire(ctx, 1) != nil { // then ctx is over
+		return ctx, func() {}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.ctx, sync.OnceFunc(func() { m.slots.Release(1) })
+}
+
+// used returns the bytes that this process has from the system.
+func (m *memory) used() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+}
+
+// watchMemory holds the process below the limit until the function that it returns is called, which waits for its end.
+func (r *runner) watchMemory(ctx context.Context) (end func()) {
+	const between = 50 * time.Millisecond // a look takes some microseconds
+	m := r.memory
+	if m == nil {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, m.limit/10*9))
+	ctx, cancel := context.WithCancel(ctx)
+	var watch conc.WaitGroup
+	watch.Go(func() {
+		tick := time.NewTicker(between)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if m.used() > m.limit {
+					r.relieve(ctx)
+				}
+			}
+		}
+	})
+	return func() {
+		cancel()
+		watch.Wait()
+		debug.SetMemoryLimit(before)
+	}
+}
+
+// relieve stops the runs under way, frees what they and the memo hold, and lets others begin. Where that does not help,
+// all work stops.
+func (r *runner) relieve(ctx context.Context) {
+	m := r.memory
+	over := make(chan struct{})
+	defer close(over)
+	m.mu.Lock()
+	m.stop(outOfMemory{over})
+	m.mu.Unlock()
+	if m.slots.Acquire(ctx, m.most) != nil { // waits for the runs; those that want to begin wait for us
+		return
+	}
+	r.flush()
+	r.shared.empty()
+	debug.FreeOSMemory()
+	if used := m.used(); used > m.limit {
+		r.check(fmt.Errorf("%s of memory are in use while no run is under way, more than the %s of --memory: "+
+			"allow more, then run the same command again", humanize.IBytes(uint64(used)), humanize.IBytes(uint64(m.limit))))
+	}
+	m.renew(ctx)
+	handed := max(1, m.most-1)
+	m.most = handed
+	m.slots.Release(handed)
+}
+
+// tooLarge is the error of a run that was stopped because of Options.Memory though it was alone.
+func (r *runner) tooLarge() string {
+	return fmt.Sprintf("needs more than %s of memory (--memory), alone and without memo",
+		humanize.IBytes(uint64(r.memory.limit)))
+}
