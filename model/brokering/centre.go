@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// centre is a resource's local scheduler, to which brokers leave their jobs under SLOW. It starts them in the order in which
-// package cluster would, but that knows of CPUs alone.
+// centre is a resource's local scheduler, to which brokers leave their jobs under SLOW. It starts them as a
+// machine of package cluster does, but that knows of CPUs alone.
 type centre struct {
 	s       *system
 	m       *machine

@@ -58,7 +58,8 @@ func (c *counts) move(was, is conflict) {
 	c[is]++
 }
 
-// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is.
+// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. An array would be
+// counted in memory, where each count waits for the last one.
 func (s *system) conflictsOf(r *request) counts {
 	var reach, cpus, memory, none int64 // resources whose clock suffices, then also CPUs, also memory, also disk
 	for _, i := range s.inReach(r.kind, r.origin) {

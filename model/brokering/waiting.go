@@ -94,7 +94,7 @@ func (w *waiting) changed(m *machine, before *need) {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
-	split := false
+	parted := false
 	for _, b := range w.blocs[m.kind] {
 		b.lacks = b.lacking(b.metAt(m, before).reach, &m.free)
 		if b.lacks[byDisk] == 0 {
@@ -102,12 +102,12 @@ func (w *waiting) changed(m *machine, before *need) {
 		}
 		for crowds := b.lacks[byDisk] & b.least.within(m.free.disk); crowds != 0; crowds &= crowds - 1 { // some of their jobs fit
 			w.split(b.one(crowds), m.free.disk)
-			split = true
+			parted = true
 		}
 	}
 	for _, b := range w.blocs[m.kind] { // a split may have added one
 		at := b.metAt(m, before)
-		if split {
+		if parted {
 			b.lacks = b.lacking(at.reach, &m.free)
 		}
 		if at.lacks != b.lacks {
