@@ -15,23 +15,10 @@ type view struct {
 }
 
 // match is which crowds an offer matches, by each of its maxima: by disk, of which it matches some jobs, and of which all.
-type match struct{ clock, cpus, memory, least, most sieve }
-
-// sieve is which crowds need no more of something than there is.
-type sieve struct {
-	there  float64
-	crowds uint64
-}
-
-// unused is a sieve that nothing has gone through.
-var unused = sieve{there: -1}
-
-// through returns the crowds of a ladder that need no more than there is. Mostly that is as much as the last time.
-func (s *sieve) through(l ladder, there float64) uint64 {
-	if s.there != there {
-		*s = sieve{there, l.within(int64(there))}
-	}
-	return s.crowds
+type match struct {
+	clock, cpus, memory, disk float64 // of the offer
+	clocks, sizes, memories   uint64
+	least, most               uint64
 }
 
 // matched are crowds that the same offers match.
@@ -197,15 +184,27 @@ func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
 	return unsure
 }
 
-// match returns of which crowds one of the offers matches some jobs, and of which all.
+// match returns of which crowds one of the offers matches some jobs, and of which all. Mostly some of its maxima are what they were
+// the last time.
 func (v *view) match(b *bloc, offers []offer, i int) (some, all uint64) {
 	if i == len(v.offers) {
-		v.offers = append(v.offers, match{unused, unused, unused, unused, unused})
+		v.offers = append(v.offers, match{clock: -1, cpus: -1, memory: -1, disk: -1})
 	}
 	o, m := &offers[i], &v.offers[i]
-	some = m.clock.through(b.clocks, o.clock) & m.cpus.through(b.cpus, o.cpus) & m.memory.through(b.memories, o.memory) &
-		m.least.through(b.least, o.disk)
-	return some, some & m.most.through(b.most, o.disk)
+	if m.clock != o.clock {
+		m.clock, m.clocks = o.clock, b.clocks.within(int64(o.clock))
+	}
+	if m.cpus != o.cpus {
+		m.cpus, m.sizes = o.cpus, b.cpus.within(int64(o.cpus))
+	}
+	if m.memory != o.memory {
+		m.memory, m.memories = o.memory, b.memories.within(int64(o.memory))
+	}
+	if m.disk != o.disk {
+		m.disk, m.least, m.most = o.disk, b.least.within(int64(o.disk)), b.most.within(int64(o.disk))
+	}
+	some = m.clocks & m.sizes & m.memories & m.least
+	return some, some & m.most
 }
 
 // uniform makes the crowd of a job that went in vain to a broker with this score so small that all brokers which may score as
