@@ -150,6 +150,22 @@ func TestHeartbeatsOfTheDead(t *testing.T) {
 	}
 }
 
+func TestHeartbeatsOfOddHosts(t *testing.T) {
+	for _, host := range []string{
+		"node-1.example.org", "", ".hidden", "..", "/", "a/b", "../a", "n\u00f6rd", "a\xff", "two words", "-1", "a.json",
+	} {
+		running := t.TempDir()
+		writeHeartbeat(t, running, Heartbeat{Host: host, PID: 7})
+		found, err := Heartbeats(running)
+		if err != nil || len(found) != 1 || found[0].PID != 7 {
+			t.Errorf("host %q: %+v, %v", host, found, err)
+		}
+		if entries, err := os.ReadDir(running); err != nil || len(entries) != 1 {
+			t.Errorf("host %q: %v, %v", host, entries, err)
+		}
+	}
+}
+
 func TestHeartbeatsAreChecked(t *testing.T) {
 	for name, text := range map[string]string{
 		"a-1.json": `{"host": "a", "pid": 2}`, "a-2.json": `{"host": "b", "pid": 2}`, "a-3.json": `{`, "notes": "mine", "a-4.json": "",
