@@ -186,3 +186,43 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	<-ended
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }
+
+// Of two that compact a folder in which one part has all rows of another, the one that looked earlier removes nothing
+// that the other's merged part names.
+func TestCompactOfOverlapBesideAnother(t *testing.T) {
+	dataset := func(files ...map[string]string) *Dataset {
+		d := openTest(t, t.TempDir())
+		for _, some := range files {
+			copyTree(t, some, d.dir)
+		}
+		return d
+	}
+	compacted := func(files ...map[string]string) map[string]string {
+		d := dataset(files...)
+		compact(t, d)
+		return tree(t, d.dir)
+	}
+	var parts []map[string]string
+	for round := range 4 {
+		d := dataset()
+		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
+		parts = append(parts, tree(t, d.dir))
+	}
+	some := compacted(parts[0], parts[1])
+	all := compacted(parts[0], parts[1], parts[2])
+	others := compacted(some, all)
+	d := dataset(some, all, parts[3])
+	want := content(t, d)
+	another := sync.OnceFunc(func() { copyTree(t, others, d.dir) })
+	_, err := d.Compact(t.Context(), CompactOptions{Progress: func(done, _ int) {
+		if done > 3*(1+3) { // it has taken stock of three parts and merges
+			another()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, content(t, d)); diff != "" {
+		t.Error(diff)
+	}
+}
