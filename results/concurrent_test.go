@@ -226,3 +226,49 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Whatever is left of the parts of a writer that was at work while others cleared the folder can be read.
+func TestClearBesideAWriter(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	for round := range 10 {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for i := range 8 {
+				// Its temporary files may go too: then it says that it cannot write.
+				_ = d.WritePart([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
+			}
+		}()
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+				if err := d.Clear(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if _, err := d.Finished(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Folders that are linked from an archive are not cleared through the link.
+func TestClearKeepsLinkedFolders(t *testing.T) {
+	archive, d := openTest(t, t.TempDir()), openTest(t, t.TempDir())
+	writeTest(t, archive, testRuns(archive.model, 3), 1)
+	before := tree(t, archive.dir)
+	for _, folder := range []string{"runs", "timings", "jobs"} {
+		if err := os.Symlink(filepath.Join(archive.dir, folder), filepath.Join(d.dir, folder)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, tree(t, archive.dir)); diff != "" {
+		t.Error(diff)
+	}
+}
