@@ -83,8 +83,22 @@ func Heartbeats(folder string) ([]Heartbeat, error) {
 	return found, nil
 }
 
-// file returns the name of the heartbeat's file.
-func (h Heartbeat) file() string { return fmt.Sprintf("%s-%d.json", filepath.Base(h.Host), h.PID) }
+// file returns the name of the heartbeat's file. A host may have any name; one with a slash would be a folder's, and one
+// with a dot in front would pass for a file that is being written.
+func (h Heartbeat) file() string {
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r == '.', r == '-', '0' <= r && r <= '9', 'A' <= r && r <= 'Z', 'a' <= r && r <= 'z':
+			return r
+		default:
+			return '_'
+		}
+	}, h.Host)
+	if plain == "" || plain[0] == '.' {
+		plain = "_" + plain
+	}
+	return fmt.Sprintf("%s-%d.json", plain, h.PID)
+}
 
 // newHeartbeat returns what does not change of a runner's sign of life.
 func newHeartbeat(r *runner) Heartbeat {

@@ -253,6 +253,42 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	}
 }
 
+// A run that waits for its turn while others are stopped for want of memory is not stopped with them.
+func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(t.Context(), 1, 2)
+		_, endFirst := m.begin(t.Context())
+		_, endSecond := m.begin(t.Context())
+		began := make(chan context.Context, 1)
+		go func() {
+			running, _ := m.begin(t.Context())
+			began <- running
+		}()
+		synctest.Wait()
+		m.stop(outOfMemory{})
+		freed := make(chan bool)
+		go func() {
+			if err := m.slots.Acquire(t.Context(), 2); err != nil {
+				t.Error(err)
+			}
+			close(freed)
+		}()
+		synctest.Wait()
+		endFirst()
+		synctest.Wait()
+		if len(began) > 0 {
+			t.Error("a run began while there was no memory")
+		}
+		endSecond()
+		<-freed
+		m.renew(t.Context())
+		m.slots.Release(2)
+		if running := <-began; running.Err() != nil {
+			t.Error("a run began that was stopped before:", running.Err())
+		}
+	})
+}
+
 func TestShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"10m": "10m", "1h": "1h", "1h10m": "1h10m", "10s": "10s", "1h0m10s": "1h0m10s", "100h": "100h", "1m30.5s": "1m30.5s",

@@ -55,12 +55,19 @@ func (m *memory) renew(ctx context.Context) {
 // begin waits until a run may be under way. The context that it returns is over when ctx is or when there is no memory
 // left; end says that the run has ended, and may be called again.
 func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
-	if m == nil || m.slots.Acquire(ctx, 1) != nil { // then ctx is over
+	if m == nil {
 		return ctx, func() {}
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.ctx, sync.OnceFunc(func() { m.slots.Release(1) })
+	for m.slots.Acquire(ctx, 1) == nil {
+		m.mu.Lock()
+		running = m.ctx
+		m.mu.Unlock()
+		if running.Err() == nil || ctx.Err() != nil {
+			return running, sync.OnceFunc(func() { m.slots.Release(1) })
+		}
+		m.slots.Release(1) // a run that begins now would be stopped at once: wait again, behind relieve
+	}
+	return ctx, func() {}
 }
 
 // used returns the bytes that this process has from the system.

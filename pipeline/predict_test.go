@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -72,5 +73,10 @@ func TestPredict(t *testing.T) {
 	writeTimed(t, dataset, plan, plan.Runs[0], "another", 7)
 	if work, _, _ := Predict(t.Context(), plan, dataset); work[0] != 6 || work[3] != 6 {
 		t.Errorf("a run that was timed twice: %v", work)
+	}
+	writeTimed(t, dataset, other, other.Runs[0], "another", 75)
+	// 182 s for a cost of 2*10 + 10 + 2*30.
+	if work, _, _ := Predict(t.Context(), plan, dataset); math.Abs(work[2]-182.0/9) > 1e-9 {
+		t.Errorf("a run of another plan that was timed twice: %v", work)
 	}
 }

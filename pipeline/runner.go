@@ -115,8 +115,6 @@ func failedBefore(dataset *results.Dataset) (map[string]bool, error) {
 func (r *runner) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
-	r.memory = newMemory(ctx, r.options.Memory, r.workers())
-	defer r.watchMemory(ctx)()
 	r.report(nil)
 	if r.options.Running != "" && len(r.todo) > 0 {
 		done := make(chan struct{})
@@ -125,6 +123,20 @@ func (r *runner) run(ctx context.Context) error {
 		defer alive.Wait()
 		defer close(done)
 	}
+	r.work(ctx)
+	r.flush()
+	r.mu.Lock()
+	r.progress.Finished = r.parts.written
+	r.progress.Ended = true
+	r.mu.Unlock()
+	r.report(nil)
+	return r.err
+}
+
+// work runs what is to be done, within the limit of memory. When it returns, nothing writes but the caller.
+func (r *runner) work(ctx context.Context) {
+	r.memory = newMemory(ctx, r.options.Memory, r.workers())
+	defer r.watchMemory(ctx)()
 	var measured, others []sweeps.Run
 	for _, run := range r.todo {
 		if run.Measure {
@@ -137,13 +149,6 @@ func (r *runner) run(ctx context.Context) error {
 	r.share(ctx, others)
 	r.shared.empty()
 	r.alone(ctx, r.again)
-	r.flush()
-	r.mu.Lock()
-	r.progress.Finished = r.parts.written
-	r.progress.Ended = true
-	r.mu.Unlock()
-	r.report(nil)
-	return r.err
 }
 
 // workers returns how many runs are simulated at a time.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func TestStatus(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	half := plan.Experiments[0]
 	half.Name = "half"
-	half.Cells = half.Cells[:4]
+	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0]) // what two cells share counts once
 	plan.Experiments = append(plan.Experiments, half)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	if _, err := Run(t.Context(), plan, plan.Runs[:6], dataset, Options{}); err != nil {
@@ -92,9 +93,13 @@ func TestHeartbeat(t *testing.T) {
 func testHeartbeat(t *testing.T) {
 	running := filepath.Join(t.TempDir(), "running")
 	var seen []Heartbeat
+	begun := 0
 	m := queueingModel(func(context.Context, queueing) (err error) {
 		time.Sleep((beatSeconds + 1) * time.Second)
-		if seen == nil {
+		switch begun++; begun {
+		case 1:
+			err = errors.New("a bug")
+		case 3:
 			seen, err = Heartbeats(running)
 		}
 		return err
@@ -108,11 +113,11 @@ func testHeartbeat(t *testing.T) {
 	}
 	want := []Heartbeat{{
 		Host: host, PID: os.Getpid(), Job: "slurm 12_3", Plan: plan.Digest(), Workers: 1,
-		Runs: []string{plan.Runs[0].ID}, Total: 6, Cost: 36,
+		Runs: []string{plan.Runs[2].ID}, Total: 6, Done: 1, Failed: 1, Cost: 36, CostDone: 12,
 	}}
 	for i := range seen {
-		if spent := seen[i].Beat.Sub(seen[i].Started); spent != beatSeconds*time.Second {
-			t.Errorf("the second beat comes after %v", spent)
+		if spent := seen[i].Beat.Sub(seen[i].Started); spent != 3*beatSeconds*time.Second {
+			t.Errorf("the fourth beat comes after %v", spent)
 		}
 		seen[i].Started, seen[i].Beat = time.Time{}, time.Time{}
 	}
@@ -147,6 +152,22 @@ func TestHeartbeatsOfTheDead(t *testing.T) {
 	left, err := Heartbeats(running)
 	if names := hosts(left); err != nil || len(names) != 2 || !slices.Contains(names, "elsewhere") || !slices.Contains(names, host) {
 		t.Errorf("left are %q, %v", names, err)
+	}
+}
+
+func TestHeartbeatsOfOddHosts(t *testing.T) {
+	for _, host := range []string{
+		"node-1.example.org", "", ".hidden", "..", "/", "a/b", "../a", "n\u00f6rd", "a\xff", "two words", "-1", "a.json",
+	} {
+		running := t.TempDir()
+		writeHeartbeat(t, running, Heartbeat{Host: host, PID: 7})
+		found, err := Heartbeats(running)
+		if err != nil || len(found) != 1 || found[0].PID != 7 {
+			t.Errorf("host %q: %+v, %v", host, found, err)
+		}
+		if entries, err := os.ReadDir(running); err != nil || len(entries) != 1 {
+			t.Errorf("host %q: %v, %v", host, entries, err)
+		}
 	}
 }
 

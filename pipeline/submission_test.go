@@ -95,7 +95,17 @@ func TestIdleShardsAreDropped(t *testing.T) {
 		if err := s.check(); err != nil {
 			t.Fatal(err)
 		}
-		if s.Shards > min(shards, wanted) || s.Tasks != min(s.Shards, most) {
+		busy := 0
+		for shard := range shards {
+			wants := func(work []float64) bool {
+				cuts := sweeps.Cuts(work, shards)
+				return slices.Max(append([]float64{0}, work[cuts[shard]:cuts[shard+1]]...)) > 0
+			}
+			if slices.ContainsFunc(works, wants) {
+				busy++
+			}
+		}
+		if s.Shards != busy || s.Shards > min(shards, wanted) || s.Tasks != min(s.Shards, most) {
 			t.Errorf("%d tasks of at most %d for %d shards of %d", s.Tasks, most, s.Shards, shards)
 		}
 		for _, study := range s.Studies {
@@ -148,6 +158,17 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	}
 }
 
+// The digest is of the runs, so only a plan file that somebody made by hand could cut another number of them.
+func TestSubmissionOfOtherRuns(t *testing.T) {
+	plan := smallPlan(queueingModel(nil))
+	s := NewSubmission("p", 2, 2)
+	s.Add(plan, costs(plan))
+	s.Studies[0].Cuts[2]--
+	if _, err := s.Runs(plan, "p", 0, 1); err == nil || !strings.Contains(err.Error(), "has 36 runs, the shards that were submitted 35") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A plan file of which any byte is another is refused: it would cut the plan elsewhere than the other tasks do.
 func TestSubmissionIsWhole(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
@@ -172,9 +193,11 @@ func TestSubmissionIsWhole(t *testing.T) {
 			}
 		}
 	}
+	one := []SubmittedStudy{{Cuts: []int{0, 3}}}
 	for _, wrong := range []Submission{
-		{Format: 2, Shards: 1, Tasks: 1}, {Format: 1, Shards: 1, Tasks: 2}, {Format: 1, Shards: 2, Tasks: 0}, {Format: 1, Shards: 1, Tasks: 1},
-		{Format: 1, Shards: 2, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{0, 3}}}},
+		{Format: 2, Shards: 1, Tasks: 1, Studies: one}, {Format: 1, Shards: 1, Tasks: 2, Studies: one},
+		{Format: 1, Shards: 1, Tasks: 0, Studies: one}, {Format: 1, Shards: 1, Tasks: 1},
+		{Format: 1, Shards: 2, Tasks: 1, Studies: one},
 		{Format: 1, Shards: 2, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{0, 3, 2}}}},
 		{Format: 1, Shards: 1, Tasks: 1, Studies: []SubmittedStudy{{Cuts: []int{1, 3}}}},
 	} {

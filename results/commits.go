@@ -194,6 +194,9 @@ func (f newFile) appear() error {
 		_, err = readVerified(f.path, f.sum)
 		switch {
 		case err == nil:
+			if err := syncFolder(filepath.Dir(f.path)); err != nil { // which whoever made it may not have come to
+				return fmt.Errorf("cannot write %s: %w", f.path, writeError(err))
+			}
 			return nil
 		case errors.Is(err, errMissing) && n < attempts: // removed since: now ours may appear
 		default:

@@ -219,6 +219,10 @@ func TestCompactGroups(t *testing.T) {
 	if diff := cmp.Diff([]int{10 + 20 + valuesPerPart/2 - 5, 30 + 31}, sizes); diff != "" {
 		t.Error(diff)
 	}
+	half := compaction{parts: []stored{part(valuesPerPart/2+1, "a"), part(10, "a")}}
+	if groups := half.groups(); len(groups) > 0 {
+		t.Errorf("a part that is half full is written anew for a small one: %+v", groups)
+	}
 	many := compaction{}
 	for range 2*partsPerMerge + 2 {
 		many.parts = append(many.parts, part(1, "a"))
@@ -417,7 +421,11 @@ func TestCompactGoesOn(t *testing.T) {
 		}
 		write(t, filepath.Join(d.dir, name), []byte(data))
 	}
-	compact(t, d)
+	if parts := len(commitsOf(t, d)); parts < 3 {
+		t.Fatalf("%d parts are left of the first", parts)
+	} else if done := compact(t, d); done.Before != parts || done.Merged != parts-1 || done.After != 1 {
+		t.Errorf("%d parts: %+v", parts, done)
+	}
 	have := tree(t, d.dir)
 	maps.DeleteFunc(have, func(name, _ string) bool {
 		_, old := before[name] // of commits that had gone: nobody names them, and a day later they go

@@ -186,3 +186,89 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	<-ended
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }
+
+// Of two that compact a folder in which one part has all rows of another, the one that looked earlier removes nothing
+// that the other's merged part names.
+func TestCompactOfOverlapBesideAnother(t *testing.T) {
+	dataset := func(files ...map[string]string) *Dataset {
+		d := openTest(t, t.TempDir())
+		for _, some := range files {
+			copyTree(t, some, d.dir)
+		}
+		return d
+	}
+	compacted := func(files ...map[string]string) map[string]string {
+		d := dataset(files...)
+		compact(t, d)
+		return tree(t, d.dir)
+	}
+	var parts []map[string]string
+	for round := range 4 {
+		d := dataset()
+		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
+		parts = append(parts, tree(t, d.dir))
+	}
+	some := compacted(parts[0], parts[1])
+	all := compacted(parts[0], parts[1], parts[2])
+	others := compacted(some, all)
+	d := dataset(some, all, parts[3])
+	want := content(t, d)
+	another := sync.OnceFunc(func() { copyTree(t, others, d.dir) })
+	_, err := d.Compact(t.Context(), CompactOptions{Progress: func(done, _ int) {
+		if done > 3*(1+3) { // it has taken stock of three parts and merges
+			another()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, content(t, d)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Whatever is left of the parts of a writer that was at work while others cleared the folder can be read.
+func TestClearBesideAWriter(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	for round := range 10 {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for i := range 8 {
+				// Its temporary files may go too: then it says that it cannot write.
+				_ = d.WritePart([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
+			}
+		}()
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+				if err := d.Clear(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if _, err := d.Finished(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Folders that are linked from an archive are not cleared through the link.
+func TestClearKeepsLinkedFolders(t *testing.T) {
+	archive, d := openTest(t, t.TempDir()), openTest(t, t.TempDir())
+	writeTest(t, archive, testRuns(archive.model, 3), 1)
+	before := tree(t, archive.dir)
+	for _, folder := range []string{"runs", "timings", "jobs"} {
+		if err := os.Symlink(filepath.Join(archive.dir, folder), filepath.Join(d.dir, folder)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, tree(t, archive.dir)); diff != "" {
+		t.Error(diff)
+	}
+}

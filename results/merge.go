@@ -36,7 +36,11 @@ func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) 
 		if group[0].files[table] == "" {
 			continue // an optional table
 		}
-		f, err := c.mergeTable(ctx, table, sources, c.identify(provenance, table, owned))
+		metadata := c.identify(provenance, table, owned)
+		if table == TimingsTable {
+			metadata[keyReplaces] = replacing(group) // else a part with the same rows as one of its group would share its files
+		}
+		f, err := c.mergeTable(ctx, table, sources, metadata)
 		if err == nil {
 			err = written.add(f)
 		}

@@ -36,7 +36,7 @@ const (
 
 	// Of merged parts.
 	keyProvenances = "gridsweep.provenances" // see joinProvenances
-	keyReplaces    = "gridsweep.replaces"    // of a runs file: JSON list of the names of the parts that went into this one
+	keyReplaces    = "gridsweep.replaces"    // of runs and timings: JSON list of the names of the parts that went into this one
 )
 
 // Metadata returns the provenance as the key-value metadata of a file.

@@ -16,11 +16,13 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"gridsweep/model"
 )
@@ -88,40 +90,51 @@ func (d *Dataset) Clear() error {
 		return 0
 	})
 	for _, folder := range folders {
-		if !folder.IsDir() {
-			continue
+		if _, err := d.clearFolder(filepath.Join(d.dir, folder.Name())); err != nil {
+			return fmt.Errorf("clear the dataset: %w", err)
 		}
-		if err := d.clearFolder(filepath.Join(d.dir, folder.Name())); err != nil {
+	}
+	// Commits of writers at work that came since may name tables that are gone.
+	for removed := 1; removed > 0; {
+		if removed, err = d.clearFolder(filepath.Join(d.dir, model.RunsTable)); err != nil {
 			return fmt.Errorf("clear the dataset: %w", err)
 		}
 	}
 	return nil
 }
 
-func (d *Dataset) clearFolder(folder string) error {
+// clearFolder removes what this study's runs left in a folder, and the folder if nothing else is there. It returns how
+// many files it removed: none from what is no folder but a link to one, perhaps into an archive.
+func (d *Dataset) clearFolder(folder string) (removed int, err error) {
+	if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
+		return 0, nil
+	}
 	entries, err := listFolder(folder)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	removed := 0
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
 		ours, err := d.wrote(path)
 		if err != nil {
-			return err
+			return removed, err
 		}
 		if !ours {
 			continue
 		}
 		if err := removeFile(path); err != nil {
-			return err
+			return removed, err
 		}
 		removed++
 	}
-	if removed > 0 && removed == len(entries) {
-		return os.Remove(folder)
+	if removed == 0 || removed < len(entries) {
+		return removed, nil
 	}
-	return nil
+	err = os.Remove(folder)
+	if vanished(err) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST) {
+		err = nil // others clear it too, or write into it
+	}
+	return removed, err
 }
 
 // wrote reports whether a file was written by a dataset of this study, as far as that can be told: a file with a

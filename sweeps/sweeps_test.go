@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -364,6 +365,47 @@ func TestShardsAreBalanced(t *testing.T) {
 			t.Errorf("shard %d has %.3f of the work", i, share)
 		}
 	}
+}
+
+func TestCuts(t *testing.T) {
+	for _, c := range []struct {
+		work []float64
+		want []int
+	}{
+		{nil, []int{0, 0, 0}},
+		{[]float64{1, 1}, []int{0, 1, 2}},
+		{[]float64{1, 1, 1}, []int{0, 1, 3}},
+		{[]float64{9, 1, 1}, []int{0, 1, 3}},
+		{[]float64{1, 1, 9}, []int{0, 2, 3}},
+		{[]float64{0, 0, 5, 5, 0, 0}, []int{0, 3, 6}}, // those without work go with a neighbour
+		{[]float64{0, 0, 0, 0}, []int{0, 2, 4}},
+		{[]float64{7}, []int{0, 0, 1}},
+	} {
+		if got := Cuts(c.work, 2); !slices.Equal(got, c.want) {
+			t.Errorf("%v is cut at %v, want %v", c.work, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		work := rapid.SliceOf(rapid.SampledFrom([]float64{0, 0, 1, 2, 0.1, 50})).Draw(t, "work")
+		n := rapid.IntRange(1, 20).Draw(t, "n")
+		cuts := Cuts(work, n)
+		if len(cuts) != n+1 || cuts[0] != 0 || cuts[n] != len(work) || !slices.IsSorted(cuts) {
+			t.Fatalf("%v is cut at %v", work, cuts)
+		}
+		total, most := 0.0, 0.0
+		for _, w := range work {
+			total, most = total+w, max(most, w)
+		}
+		for i := range n {
+			share := 0.0
+			for _, w := range work[cuts[i]:cuts[i+1]] {
+				share += w
+			}
+			if share > total/float64(n)+most+1e-9 {
+				t.Errorf("shard %d of %d has %g of %g", i, n, share, total)
+			}
+		}
+	})
 }
 
 func TestParseShard(t *testing.T) {

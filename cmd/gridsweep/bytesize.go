@@ -1,13 +1,14 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
+
+	"gridsweep/pipeline/batch"
 )
 
-// byteSize is a number of bytes as a flag, written as Slurm does: a whole number and K, M, G or T, each 1024 times the
-// one before. It is a pflag.Value; 0 is none.
+// byteSize is a number of bytes as a flag, written as Slurm does, but always with its unit. It is a pflag.Value; 0 is none.
 type byteSize int64
 
 const byteUnits = "KMGT"
@@ -25,19 +26,12 @@ func (b *byteSize) String() string {
 }
 
 func (b *byteSize) Set(text string) error {
-	unit := -1
-	if text != "" {
-		unit = strings.IndexByte(byteUnits, text[len(text)-1]&^0x20) // small letters too
+	memory, err := batch.ParseMemory(text)
+	if err != nil || memory.Bytes == 0 || !strings.ContainsAny(strings.ToUpper(text), byteUnits) {
+		return errors.New("write a whole number above 0 and its unit, K, M, G or T, such as 500M or 2G")
 	}
-	if unit >= 0 {
-		n, err := strconv.ParseInt(text[:len(text)-1], 10, 64)
-		shift := 10 * (unit + 1)
-		if err == nil && n > 0 && n <= 1<<(62-shift) {
-			*b = byteSize(n << shift)
-			return nil
-		}
-	}
-	return fmt.Errorf("write a whole number above 0 and its unit, K, M, G or T, such as 500M or 2G")
+	*b = byteSize(memory.Bytes)
+	return nil
 }
 
 func (b *byteSize) Type() string { return "size" }

@@ -1,21 +1,21 @@
 package batch
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"gridsweep/results"
 )
 
-// JobsFile is the file in the folder of a submission that holds which jobs it became.
-const JobsFile = "jobs.json"
-
-// Submitted is one time that a submission's scripts were taken by the cluster.
+// Submitted is one time that a submission's scripts were taken by the cluster. It stands in the submission's folder in a
+// file of its own, so that nobody loses what another process writes at the same moment.
 type Submitted struct {
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
@@ -23,33 +23,48 @@ type Submitted struct {
 	Finish  *Job      `json:"finish"` // null where the cluster took the array and then not this
 }
 
-// AddSubmitted adds to the jobs of the submission in a folder.
+// Files of what was submitted are named jobs-ID.json, or jobs-ID-CLUSTER.json, by the array.
+const jobsPrefix, jobsExtension = "jobs-", ".json"
+
+// AddSubmitted adds to the jobs of the submission in a folder. The error names the file that cannot be written.
 func AddSubmitted(dir string, one Submitted) error {
-	all, err := ReadSubmitted(dir)
+	text, err := json.MarshalIndent(one, "", "  ")
 	if err != nil {
-		return err
+		return fmt.Errorf("record the jobs of a submission: %w", err)
 	}
-	text, err := json.MarshalIndent(append(all, one), "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", JobsFile, err)
+	name := jobsPrefix + one.Array.ID
+	if one.Array.Cluster != "" {
+		name += "-" + url.PathEscape(one.Array.Cluster)
 	}
-	return results.WriteFile(filepath.Join(dir, JobsFile), append(text, '\n'))
+	return results.WriteFile(filepath.Join(dir, name+jobsExtension), append(text, '\n'))
 }
 
 // ReadSubmitted returns the jobs of the submission in a folder, in the order in which they were submitted; there are
-// none where nothing was. The error names the file.
+// none where nothing was. The error names the file or folder.
 func ReadSubmitted(dir string) ([]Submitted, error) {
-	path := filepath.Join(dir, JobsFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("read the jobs of a submission: %w", err)
 	}
 	var all []Submitted
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, fmt.Errorf("%s is no list of jobs: %w; remove it", path, err)
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), jobsPrefix) || !strings.HasSuffix(entry.Name(), jobsExtension) {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		text, err := results.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read the jobs of a submission: %w", err)
+		}
+		var one Submitted
+		if err := json.Unmarshal(text, &one); err != nil {
+			return nil, fmt.Errorf("%s is no record of jobs: %w; remove it", path, err)
+		}
+		all = append(all, one)
 	}
+	slices.SortStableFunc(all, func(a, b Submitted) int {
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(len(a.Array.ID), len(b.Array.ID)),
+			cmp.Compare(a.Array.ID, b.Array.ID)) // times are of whole seconds; a cluster counts up
+	})
 	return all, nil
 }

@@ -92,19 +92,23 @@ type Memory struct {
 	Bytes int64  // 0 where the limit is the partition's, or all of the node's
 }
 
-// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K, M, G or T; 0 is all
-// memory of a node. An empty text is no limit of the job's own.
+// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K, M, G or T, of which
+// each is 1024 times the one before; 0 is all memory of a node. An empty text is no limit of the job's own.
 func ParseMemory(text string) (Memory, error) {
 	if text == "" {
 		return Memory{}, nil
 	}
-	match := regexp.MustCompile(`^(\d{1,9})([KMGTkmgt]?)[Bb]?$`).FindStringSubmatch(text)
+	match := regexp.MustCompile(`^(\d{1,9})(?:([KMGTkmgt])[Bb]?)?$`).FindStringSubmatch(text)
 	if match == nil {
 		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; without a letter it is megabytes",
 			text)
 	}
 	shift := map[string]int{"K": 10, "": 20, "M": 20, "G": 30, "T": 40}[strings.ToUpper(match[2])]
-	return Memory{Text: text, Bytes: digits(match[1]) << shift}, nil
+	number := digits(match[1])
+	if number > math.MaxInt64>>shift {
+		return Memory{}, fmt.Errorf("%s: no node has that much; write less", text)
+	}
+	return Memory{Text: text, Bytes: number << shift}, nil
 }
 
 // Heap returns how many megabytes of memory simulations may hold for the process to stay within the limit: 85 % of it,

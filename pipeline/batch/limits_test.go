@@ -15,6 +15,7 @@ func TestParseTime(t *testing.T) {
 		"2h":          {"02:00:00", 7200},
 		"1h30m":       {"01:30:00", 5400},
 		"90s":         {"00:01:30", 90},
+		"90.1s":       {"00:01:31", 91},
 		"36h":         {"1-12:00:00", 36 * 3600},
 		"0.5h":        {"00:30:00", 1800},
 		"99999-23:59": {"99999-23:59", 99999*86400 + 23*3600 + 59*60},
@@ -43,14 +44,14 @@ func TestNotice(t *testing.T) {
 func TestParseMemory(t *testing.T) {
 	for text, want := range map[string]struct{ bytes, heap int64 }{
 		"": {}, "0": {}, "512": {512 << 20, 435}, "2G": {2 << 30, 1740}, "2g": {2 << 30, 1740}, "2GB": {2 << 30, 1740},
-		"1T": {1 << 40, 891289}, "900000K": {900000 << 10, 747},
+		"1T": {1 << 40, 891289}, "900000K": {900000 << 10, 747}, "8388607T": {8388607 << 40, 7476678177587},
 	} {
 		have, err := ParseMemory(text)
 		if err != nil || have.Text != text || have.Bytes != want.bytes || have.Heap() != want.heap {
 			t.Errorf("%q: %+v with %d MB of heap, error %v, want %+v", text, have, have.Heap(), err, want)
 		}
 	}
-	for _, text := range []string{"2 G", "1.5G", "G", "-1", "2Gi", "2P", "2G\n", "12345678901"} {
+	for _, text := range []string{"2 G", "1.5G", "G", "-1", "2Gi", "2P", "2G\n", "12345678901", "100B", "8388608T", "999999999T"} {
 		if have, err := ParseMemory(text); err == nil {
 			t.Errorf("%q is read as %+v", text, have)
 		}

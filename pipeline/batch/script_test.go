@@ -107,6 +107,10 @@ func TestScriptsOfOddFolders(t *testing.T) {
 			t.Errorf("want %s in\n%s", want, array)
 		}
 	}
+	s.Folder = "/home/ada/#1" // where Slurm would begin a comment
+	if array, _, err = s.Text(); err != nil || !strings.Contains(array, "#SBATCH --chdir='/home/ada/#1'\n") {
+		t.Errorf("%v\n%s", err, array)
+	}
 	for _, odd := range []func(*Scripts){
 		func(s *Scripts) { s.Folder = "/home/ada\n#SBATCH --exclusive" },
 		func(s *Scripts) { s.Logs = `/home/ada\logs` },
