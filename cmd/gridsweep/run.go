@@ -59,8 +59,12 @@ func (o *runOptions) check() error {
 	if o.memo < 0 && o.memo != memoForWorkers {
 		return usageErrorf("--memo %d: write a number from 0", o.memo)
 	}
-	if o.timeout < 0 {
-		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", o.timeout)
+	return checkRunTimeout(o.timeout)
+}
+
+func checkRunTimeout(timeout time.Duration) error {
+	if timeout < 0 {
+		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", timeout)
 	}
 	return nil
 }

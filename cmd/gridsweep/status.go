@@ -14,6 +14,7 @@ import (
 // statusOptions say how a status is shown and waited for.
 type statusOptions struct {
 	format   string
+	plan     string // as run's --plan
 	watch    bool
 	complete time.Duration
 }
@@ -50,10 +51,13 @@ one, tells how the tasks ended.`,
 			if err != nil {
 				return err
 			}
+			if _, err := (portion{plan: o.plan}).runs(targets); err != nil {
+				return err
+			}
 			if o.watch {
 				return t.watch(c.Context(), targets)
 			}
-			statuses, err := statusesOf(c.Context(), targets, o.complete)
+			statuses, err := t.statusesOf(c.Context(), targets, o.complete)
 			if err != nil {
 				return err
 			}
@@ -66,6 +70,9 @@ one, tells how the tasks ended.`,
 			if o.complete == 0 {
 				return nil
 			}
+			if (portion{plan: o.plan}).isFile() { // the script of the submission knows how the rest is submitted
+				return incomplete(statuses, "")
+			}
 			return incomplete(statuses, quoted(args)+s.flags())
 		},
 	}
@@ -76,6 +83,8 @@ one, tells how the tasks ended.`,
 	flags.DurationVar(&o.complete, "complete", 0, "exit with 1 unless every run is done; where runs are missing look again "+
 		"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
+	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `DIGEST`, or is that of this file of gridsweep submit, "+
+		"as run does")
 	return c
 }
 
@@ -89,21 +98,26 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is, after looking again for the given time while runs are missing.
-func statusesOf(ctx context.Context, targets []*target, patience time.Duration) ([]pipeline.Status, error) {
+// statusesOf returns how far each study is, after looking again for the given time while runs are missing. It says so
+// before it waits.
+func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience time.Duration) ([]pipeline.Status, error) {
 	start := time.Now()
-	for {
+	for looks := 1; ; looks++ {
 		statuses := make([]pipeline.Status, len(targets))
-		complete := true
+		left, runs := 0, 0
 		for i, target := range targets {
 			var err error
 			if statuses[i], err = pipeline.StatusOf(ctx, target.plan, target.dataset, target.running()); err != nil {
 				return nil, fmt.Errorf("status of %s: %w", target.name, err)
 			}
-			complete = complete && statuses[i].Running+statuses[i].Missing == 0
+			left += statuses[i].Running + statuses[i].Missing
+			runs += statuses[i].Runs()
 		}
-		if complete || time.Since(start) >= patience {
+		if left == 0 || time.Since(start) >= patience {
 			return statuses, nil
+		}
+		if looks == 1 {
+			t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
 		}
 		select {
 		case <-ctx.Done():
@@ -113,8 +127,8 @@ func statusesOf(ctx context.Context, targets []*target, patience time.Duration) 
 	}
 }
 
-// incomplete returns an error that says how many runs are not done, if any; studies are those of the statuses with their
-// flags, as they would be typed.
+// incomplete returns an error that says how many runs are not done, if any, and how they are run; studies are those of the
+// statuses with their flags, as they would be typed, empty where that is not to be said.
 func incomplete(statuses []pipeline.Status, studies string) error {
 	left, runs := 0, 0
 	for _, status := range statuses {
@@ -124,6 +138,9 @@ func incomplete(statuses []pipeline.Status, studies string) error {
 	if left == 0 {
 		return nil
 	}
+	if studies == "" {
+		return fmt.Errorf("%s of %s are not done", count(left), things(runs, "run"))
+	}
 	return fmt.Errorf("%s of %s are not done; they are run by\n    gridsweep run%s\nor on a cluster by\n    "+
 		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), studies)
 }
@@ -131,7 +148,7 @@ func incomplete(statuses []pipeline.Status, studies string) error {
 // watch shows the statuses until nothing is missing or somebody stops it.
 func (t *terminal) watch(ctx context.Context, targets []*target) error {
 	for {
-		statuses, err := statusesOf(ctx, targets, 0)
+		statuses, err := t.statusesOf(ctx, targets, 0)
 		if err != nil {
 			return err
 		}

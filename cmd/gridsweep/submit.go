@@ -14,6 +14,7 @@ import (
 
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
+	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
@@ -22,6 +23,7 @@ import (
 type submitOptions struct {
 	shards, running, workers int
 	time, memory, partition  string
+	timeout                  time.Duration // of a run
 	missing, dryRun          bool
 }
 
@@ -34,6 +36,7 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
 	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
+	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.BoolVar(&o.missing, "missing", false, "submit only what the dataset lacks")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
@@ -55,6 +58,9 @@ func (o *submitOptions) scripts() (batch.Scripts, error) {
 	}
 	if scripts.Memory, err = batch.ParseMemory(o.memory); err != nil {
 		return scripts, usageErrorf("--mem %w", err)
+	}
+	if err := checkRunTimeout(o.timeout); err != nil {
+		return scripts, err
 	}
 	if err := batch.CheckPartition(o.partition); err != nil {
 		return scripts, usageErrorf("--partition %w", err)
@@ -260,6 +266,12 @@ func fillCommands(scripts *batch.Scripts, targets []*target, planFile string, s 
 	if scripts.Logs, err = filepath.Abs(filepath.Join(filepath.Dir(planFile), "logs")); err != nil {
 		return fmt.Errorf("tell where the logs will lie: %w", err)
 	}
+	if folder := os.Getenv(traces.FolderVariable); folder != "" {
+		if folder, err = filepath.Abs(folder); err != nil {
+			return fmt.Errorf("tell where the traces lie: %w", err)
+		}
+		scripts.Exports = []string{traces.FolderVariable + "=" + shellQuote(folder)}
+	}
 	command := func(program, name string) string {
 		return shellQuote(program) + " " + name + names(targets) + s.flags()
 	}
@@ -267,7 +279,10 @@ func fillCommands(scripts *batch.Scripts, targets []*target, planFile string, s 
 	if heap := scripts.Memory.Heap(); heap > 0 {
 		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
 	}
-	scripts.Status = command(program, "status") + " --complete"
+	if o.timeout > 0 {
+		scripts.Run += " --run-timeout " + o.timeout.String()
+	}
+	scripts.Status = command(program, "status") + " --complete --plan " + shellQuote(planFile)
 	scripts.Analyze, scripts.Report = command(program, "analyze"), command(program, "report")
 	scripts.Rest = command("gridsweep", "submit") + o.flags() + " --missing"
 	return nil
@@ -297,6 +312,9 @@ func (o *submitOptions) flags() string {
 	}
 	if o.workers > 1 {
 		text += fmt.Sprintf(" --workers %d", o.workers)
+	}
+	if o.timeout > 0 {
+		text += " --run-timeout " + o.timeout.String()
 	}
 	return text
 }

@@ -86,6 +86,14 @@ func (l TimeLimit) Notice() int64 {
 	return min(minute, max(1, l.Seconds/10))
 }
 
+// atLeast returns the limit, or so many seconds where it is shorter than these.
+func (l TimeLimit) atLeast(seconds int64) TimeLimit {
+	if l.Seconds == 0 || l.Seconds >= seconds {
+		return l
+	}
+	return TimeLimit{Text: slurmTime(seconds), Seconds: seconds}
+}
+
 // Memory is how much memory a job may use on a node.
 type Memory struct {
 	Text  string // as sbatch takes it; empty leaves it to the partition
@@ -114,6 +122,14 @@ func ParseMemory(text string) (Memory, error) {
 // Heap returns how many megabytes of memory simulations may hold for the process to stay within the limit: 85 % of it,
 // since a program takes more of a node than its objects. It is 0 where there is no limit to stay in.
 func (m Memory) Heap() int64 { return m.Bytes / 100 * 85 >> 20 }
+
+// atLeast returns the limit, or so many bytes, rounded down to megabytes, where it is less than these.
+func (m Memory) atLeast(bytes int64) Memory {
+	if m.Bytes == 0 || m.Bytes >= bytes {
+		return m
+	}
+	return Memory{Text: fmt.Sprintf("%dM", bytes>>20), Bytes: bytes}
+}
 
 // CheckPartition returns an error for what is no list of partitions' names.
 func CheckPartition(text string) error {

@@ -19,14 +19,17 @@ type Scripts struct {
 	Memory    Memory
 	Partition string // empty for the cluster's default
 
-	// Commands as lines for a shell: what a task does; what says whether all is done and fails if not; what makes the
-	// tables, and the page; what people run for what is missing.
+	// Exports are variables as a shell sets them, NAME=value, that hold in both jobs.
+	Exports []string
+	// Commands as lines for a shell: what a task does; what says whether all is done, with exit code 1 if not and another
+	// one where it cannot tell; what makes the tables, and the page; what people run for what is missing.
 	Run, Status, Analyze, Report, Rest string
 }
 
 // Text returns the two batch scripts. It is an error where a name cannot stand in one.
 func (s Scripts) Text() (array, finish string, err error) {
-	for _, text := range []string{s.Name, s.Folder, s.Logs, s.Run, s.Status, s.Analyze, s.Report, s.Rest} {
+	texts := []string{s.Name, s.Folder, s.Logs, s.Run, s.Status, s.Analyze, s.Report, s.Rest}
+	for _, text := range append(texts, s.Exports...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			return "", "", fmt.Errorf("%q has a line break or control character, which cannot stand in a batch script: "+
 				"use another name", text)
@@ -37,8 +40,17 @@ func (s Scripts) Text() (array, finish string, err error) {
 			return "", "", fmt.Errorf("folder %s: sbatch does not take a backslash in the name of a folder: use another", path)
 		}
 	}
-	return s.fill(arrayScript), s.fill(finishScript), nil
+	last := s
+	last.Time, last.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
+	return s.fill(arrayScript), last.fill(finishScript), nil
 }
+
+// What the last job gets at least, however little a task does: it waits for files that come late, and reads what all tasks
+// wrote. Nodes that are said to have 2 GB have a little less than 2G.
+const (
+	finishSeconds = 30 * 60
+	finishMemory  = 2000 << 20
+)
 
 func (s Scripts) fill(text string) string {
 	var script strings.Builder
@@ -81,6 +93,9 @@ const limitLines = `#SBATCH --ntasks=1
 #SBATCH --chdir={{word .Folder}}
 `
 
+const exportLines = `{{range .Exports}}export {{.}}
+{{end}}`
+
 // arrayScript hands over to the program by exec, so that the signal before the time limit, which only the process of
 // the script gets (B:), reaches the program itself.
 const arrayScript = `#!/bin/bash
@@ -90,22 +105,30 @@ const arrayScript = `#!/bin/bash
 #SBATCH --open-mode=append
 ` + limitLines + `#SBATCH --signal=B:USR1@{{.Time.Notice}}
 #SBATCH --requeue
-exec {{.Run}}
+` + exportLines + `exec {{.Run}}
 `
 
+// finishScript reports nothing where the status cannot tell what is done, since what would be reported is not what was
+// submitted.
 const finishScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}-finish
 #SBATCH --output={{word (print .LogPattern "/finish_%j.log")}}
 #SBATCH --open-mode=append
-` + limitLines + `
+` + limitLines + `#SBATCH --requeue
+` + exportLines + `
 {{.Status}}
 complete=$?
+if [ $complete -gt 1 ]; then
+	echo "whether what was submitted is done cannot be told (exit code $complete); nothing was analyzed or reported"
+	exit 1
+fi
 {{.Analyze}}
 analyzed=$?
 {{.Report}}
 reported=$?
 if [ $complete -ne 0 ]; then
-	echo 'not all is done; submit the rest with'
+	echo {{shown (print "not all is done; see " .Logs)}}
+	echo 'submit the rest with'
 	echo {{shown (print "    " .Rest)}}
 	exit 1
 fi

@@ -20,11 +20,12 @@ func commands() Scripts {
 func TestScripts(t *testing.T) {
 	s := commands()
 	s.Running, s.CPUs, s.Partition = 2, 4, "short,long"
+	s.Exports = []string{"TRACES='/home/ada/my traces'"}
 	var err error
 	if s.Time, err = ParseTime("5"); err != nil {
 		t.Fatal(err)
 	}
-	if s.Memory, err = ParseMemory("2G"); err != nil {
+	if s.Memory, err = ParseMemory("1G"); err != nil {
 		t.Fatal(err)
 	}
 	array, finish, err := s.Text()
@@ -39,11 +40,12 @@ func TestScripts(t *testing.T) {
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=4
 #SBATCH --time=5
-#SBATCH --mem=2G
+#SBATCH --mem=1G
 #SBATCH --partition=short,long
 #SBATCH --chdir=/home/ada/sweeps
 #SBATCH --signal=B:USR1@30
 #SBATCH --requeue
+export TRACES='/home/ada/my traces'
 exec /opt/gridsweep run mine.yaml
 `
 	const wantFinish = `#!/bin/bash
@@ -52,19 +54,26 @@ exec /opt/gridsweep run mine.yaml
 #SBATCH --open-mode=append
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=4
-#SBATCH --time=5
-#SBATCH --mem=2G
+#SBATCH --time=00:30:00
+#SBATCH --mem=2000M
 #SBATCH --partition=short,long
 #SBATCH --chdir=/home/ada/sweeps
+#SBATCH --requeue
+export TRACES='/home/ada/my traces'
 
 /opt/gridsweep status mine.yaml --complete
 complete=$?
+if [ $complete -gt 1 ]; then
+	echo "whether what was submitted is done cannot be told (exit code $complete); nothing was analyzed or reported"
+	exit 1
+fi
 /opt/gridsweep analyze mine.yaml
 analyzed=$?
 /opt/gridsweep report mine.yaml
 reported=$?
 if [ $complete -ne 0 ]; then
-	echo 'not all is done; submit the rest with'
+	echo 'not all is done; see /home/ada/sweeps/out/submitted/0123/logs'
+	echo 'submit the rest with'
 	echo '    gridsweep submit mine.yaml --set '\''name=it'\''\'\'''\''s'\'' --missing'
 	exit 1
 fi
@@ -75,6 +84,28 @@ fi
 	}
 	if diff := cmp.Diff(wantFinish, finish); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The last job has half an hour and 2 GB at least, and what the tasks have where that is more or all there is.
+func TestLimitsOfTheLastJob(t *testing.T) {
+	for _, c := range []struct{ time, memory, want string }{
+		{"29:59", "1999M", "#SBATCH --time=00:30:00\n#SBATCH --mem=2000M\n"},
+		{"30", "2000M", "#SBATCH --time=30\n#SBATCH --mem=2000M\n"},
+		{"2h", "16G", "#SBATCH --time=02:00:00\n#SBATCH --mem=16G\n"},
+		{"UNLIMITED", "0", "#SBATCH --time=UNLIMITED\n#SBATCH --mem=0\n"},
+	} {
+		s := commands()
+		var err error
+		if s.Time, err = ParseTime(c.time); err != nil {
+			t.Fatal(err)
+		}
+		if s.Memory, err = ParseMemory(c.memory); err != nil {
+			t.Fatal(err)
+		}
+		if _, finish, err := s.Text(); err != nil || !strings.Contains(finish, c.want) {
+			t.Errorf("%s and %s: error %v, want\n%s in\n%s", c.time, c.memory, err, c.want, finish)
+		}
 	}
 }
 

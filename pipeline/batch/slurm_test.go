@@ -146,8 +146,7 @@ func TestSubmitEnvironment(t *testing.T) {
 		want   []string
 	}{
 		{array, []string{"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_TIMELIMIT=5", "SBATCH_MEM_PER_CPU=3"}},
-		{finish, []string{"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_TIMELIMIT=5", "SBATCH_MEM_PER_CPU=3",
-			"SBATCH_NO_REQUEUE=1"}},
+		{finish, []string{"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_TIMELIMIT=5", "SBATCH_MEM_PER_CPU=3"}},
 	} {
 		if have := submitEnvironment(environment, c.script); !slices.Equal(have, c.want) {
 			t.Errorf("environment %v, want %v", have, c.want)
