@@ -18,6 +18,7 @@ type portion struct {
 	shard  string // i/n, env or env/n
 	plan   string // a digest, or the plan file of a submission
 	lookup batch.Lookup
+	rest   string // command that submits what a submission leaves undone; empty where that is not to be said
 }
 
 func (p *portion) addFlags(c *cobra.Command) {
@@ -67,6 +68,9 @@ func (p portion) submittedRuns(targets []*target) ([][]sweeps.Run, error) {
 	chosen := make([][]sweeps.Run, len(targets))
 	for i, target := range targets {
 		if chosen[i], err = submission.Runs(target.plan, program, from, to); err != nil {
+			if p.rest != "" {
+				return nil, usageErrorf("--plan %s: %w:\n    %s", p.plan, err, p.rest)
+			}
 			return nil, usageErrorf("--plan %s: %w", p.plan, err)
 		}
 	}

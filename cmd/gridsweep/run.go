@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,6 +36,7 @@ type runOptions struct {
 	failFast bool
 	timeout  time.Duration
 	memory   byteSize
+	rest     string // command that does what is left undone; empty where the same does
 }
 
 // memoForWorkers stands for as much memo as the workers need.
@@ -96,6 +98,10 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			targets, err := s.targets(args)
 			if err != nil {
 				return err
+			}
+			if part.isFile() { // a task of an array is no command that anybody could give again
+				part.rest = "gridsweep submit" + quoted(args) + s.flags() + " --missing"
+				o.rest = part.rest
 			}
 			chosen, err := chooseRuns(targets, part, ids)
 			if err != nil {
@@ -242,16 +248,21 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		t.printFailures(summary.Failures, target.dir)
 	}
 	if summary.Interrupted {
-		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; go on with\n    %s\n",
-			target.name, interruption(ctx), count(summary.Left()), t.commandLine("--fresh"))
+		goOn, how := "go on with", t.commandLine("--fresh")
+		if o.rest != "" {
+			goOn, how = "the rest is submitted with", o.rest
+		}
+		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; %s\n    %s\n",
+			target.name, interruption(ctx), count(summary.Left()), goOn, how)
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
-		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and the same command tries them again",
-			count(n), count(summary.Total), target.name)
+		again := cmp.Or(o.rest, "the same command")
+		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and %s tries them again",
+			count(n), count(summary.Total), target.name, again)
 		if left := summary.Left(); left > 0 {
-			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; the same command goes on",
-				count(n), count(summary.Total), target.name, count(left))
+			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; %s goes on",
+				count(n), count(summary.Total), target.name, count(left), again)
 		}
 		return runsFailed{text}
 	}

@@ -330,6 +330,11 @@ func (s *slurm) timeLimit(gridsweep, want string) {
 	if code := s.exitCode(task); code != "130:0" {
 		t.Errorf("the task that was told to stop has exit code %s, want 130:0", code)
 	}
+	log, err := os.ReadFile(filepath.Join(dir, "logs", task+".log"))
+	advice := "the rest is submitted with\n    gridsweep submit mine.yaml --out limit --missing\n"
+	if err != nil || !strings.Contains(string(log), advice) {
+		t.Errorf("the task that was told to stop says %q, error %v, want %q", log, err, advice)
+	}
 	text := s.must(gridsweep, "status", "mine.yaml", "--out", "limit", "--format", "json")
 	var statuses []struct{ Done, Missing, Failed int }
 	if err := json.Unmarshal([]byte(text), &statuses); err != nil {

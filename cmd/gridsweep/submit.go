@@ -7,9 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
@@ -41,7 +41,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
 
-// scripts returns the batch scripts as far as the flags say what is in them.
+// scripts returns the batch scripts as far as the flags say what is in them. Without --time, a limit that the user has set
+// for all jobs is the one that tasks have to stop before.
 func (o *submitOptions) scripts() (batch.Scripts, error) {
 	scripts := batch.Scripts{Running: o.running, CPUs: o.workers, Partition: o.partition}
 	for _, number := range []struct {
@@ -52,9 +53,13 @@ func (o *submitOptions) scripts() (batch.Scripts, error) {
 			return scripts, usageErrorf("%s %d: write a number from %d", number.flag, number.value, max(1, number.from))
 		}
 	}
+	from := "--time "
+	if o.time == "" {
+		from, o.time = "SBATCH_TIMELIMIT=", os.Getenv("SBATCH_TIMELIMIT")
+	}
 	var err error
 	if scripts.Time, err = batch.ParseTime(o.time); err != nil {
-		return scripts, usageErrorf("--time %w", err)
+		return scripts, usageErrorf("%s%w", from, err)
 	}
 	if scripts.Memory, err = batch.ParseMemory(o.memory); err != nil {
 		return scripts, usageErrorf("--mem %w", err)
@@ -139,20 +144,22 @@ func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 type parts struct {
 	submission *pipeline.Submission
 	work       [][]float64 // of each run of each target; 0 for one that is not wanted
+	ahead      [][]float64 // likewise, but 0 for one that is in the dataset, wanted or not
 	isSeconds  bool        // work is predicted in seconds, not in the models' own units
 	done       int         // runs that are in the datasets already
 }
 
 // divide cuts the plans into shards, of which each has something to do, and looks at the traces that they read. It
-// returns nil where only what is missing is wanted and nothing is.
+// returns nil where nothing is missing.
 func divide(ctx context.Context, targets []*target, o submitOptions, most int) (*parts, error) {
 	program, err := programIdentity()
 	if err != nil {
 		return nil, err
 	}
-	runs := 0
+	runs, all := 0, 0
 	for _, target := range targets {
 		runs = max(runs, len(target.plan.Runs))
+		all += len(target.plan.Runs)
 	}
 	p := &parts{submission: pipeline.NewSubmission(program, min(o.shards, runs), most), isSeconds: true}
 	for _, target := range targets {
@@ -165,9 +172,11 @@ func divide(ctx context.Context, targets []*target, o submitOptions, most int) (
 			return nil, err
 		}
 		var wanted []sweeps.Run
+		ahead := slices.Clone(work)
 		for i, run := range target.plan.Runs {
 			if finished[run.ID] {
 				p.done++
+				ahead[i] = 0
 			}
 			if o.missing && finished[run.ID] {
 				work[i] = 0
@@ -181,10 +190,10 @@ func divide(ctx context.Context, targets []*target, o submitOptions, most int) (
 			return nil, err
 		}
 		p.submission.Add(target.plan, work)
-		p.work = append(p.work, work)
+		p.work, p.ahead = append(p.work, work), append(p.ahead, ahead)
 		p.isSeconds = p.isSeconds && known
 	}
-	if !p.submission.DropIdle() {
+	if p.done == all || !p.submission.DropIdle() {
 		return nil, nil
 	}
 	return p, nil
@@ -208,6 +217,7 @@ func (t *terminal) submit(
 	files := []struct{ path, text string }{
 		{planFile, string(plan)}, {filepath.Join(dir, "array.sh"), array}, {filepath.Join(dir, "finish.sh"), finish},
 	}
+	t.noteTooLong(p, scripts.Time, o)
 	if o.dryRun {
 		for _, file := range files[1:] {
 			fmt.Fprintf(t.out, "# %s\n%s\n", file.path, file.text)
@@ -218,6 +228,7 @@ func (t *terminal) submit(
 	if err := t.noteAtWork(targets); err != nil {
 		return err
 	}
+	t.noteQueued(ctx, dir)
 	if p.done > 0 && !o.missing {
 		t.note("%s of the plan are in the datasets and will not be run again; --missing leaves them out of the shards",
 			things(p.done, "run"))
@@ -231,27 +242,6 @@ func (t *terminal) submit(
 		return fmt.Errorf("make the folder of logs: %w", err)
 	}
 	return t.submitScripts(ctx, dir, targets, p.submission, s, o)
-}
-
-// noteAtWork says that other processes are doing a part of what is submitted.
-func (t *terminal) noteAtWork(targets []*target) error {
-	for _, target := range targets {
-		processes, err := pipeline.Heartbeats(target.running())
-		if err != nil {
-			return err
-		}
-		alive := 0
-		for _, process := range processes {
-			if process.Silent(time.Now()) == 0 {
-				alive++
-			}
-		}
-		if alive > 0 {
-			t.note("%s: %s at work already; what these are running is submitted all the same", target.name,
-				english.Plural(alive, "process is", "processes are"))
-		}
-	}
-	return nil
 }
 
 // fillCommands says what the scripts do, and where.

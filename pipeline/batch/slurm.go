@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,11 +32,15 @@ type Job struct {
 }
 
 // MaxArraySize returns how many tasks an array may have here: one more than the highest number of a task. The error is
-// ErrNoSlurm, ErrNoArrays or that of scontrol.
+// ErrNoSlurm, ErrNoArrays or the first thing that scontrol says.
 func MaxArraySize(ctx context.Context) (int, error) {
 	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
+	if ctx.Err() != nil || errors.Is(err, ErrNoSlurm) {
+		return 0, fmt.Errorf("ask for MaxArraySize: %w", cmp.Or(ctx.Err(), err))
+	}
 	if err != nil {
-		return 0, fmt.Errorf("ask for MaxArraySize: %w", err)
+		first, _, _ := strings.Cut(err.Error(), "\n") // the others say in other words that there is no controller
+		return 0, fmt.Errorf("scontrol does not reach the cluster: %s", first)
 	}
 	match := regexp.MustCompile(`(?m)^\s*MaxArraySize\s*=\s*(\d+)\s*$`).FindStringSubmatch(text)
 	if match == nil {
@@ -132,6 +137,29 @@ type Ending struct {
 // Reasons returns the tasks of the jobs that ended badly, and how. Accounting is advice: where there is none, or it does
 // not answer in five seconds, nothing is returned.
 func Reasons(ctx context.Context, jobs []Job) []Ending {
+	var endings []Ending
+	ask(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
+		"sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State,ExitCode")
+	return endings
+}
+
+// Queued returns those of the jobs that wait or run. It is advice, as Reasons is.
+func Queued(ctx context.Context, jobs []Job) []Job {
+	var queued []Job
+	ask(ctx, jobs, func(cluster, text string) {
+		known := strings.Fields(text) // an array stands there once for each task that runs
+		for _, job := range jobs {
+			if job.Cluster == cluster && slices.Contains(known, job.ID) {
+				queued = append(queued, job)
+			}
+		}
+	}, "squeue", "--noheader", "--format=%F")
+	return queued
+}
+
+// ask has a program tell about jobs, those of one cluster at a time, and takes what it prints. What does not answer in
+// five seconds, or not well, is left out.
+func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	byCluster := map[string][]string{}
@@ -142,20 +170,15 @@ func Reasons(ctx context.Context, jobs []Job) []Ending {
 		}
 		byCluster[job.Cluster] = append(byCluster[job.Cluster], job.ID)
 	}
-	var endings []Ending
 	for _, cluster := range clusters {
-		options := []string{"--noheader", "--parsable2", "--allocations", "--format=JobID,State,ExitCode",
-			"--jobs=" + strings.Join(byCluster[cluster], ",")}
+		all := append(slices.Clone(options), "--jobs="+strings.Join(byCluster[cluster], ","))
 		if cluster != "" {
-			options = append(options, "--clusters="+cluster)
+			all = append(all, "--clusters="+cluster)
 		}
-		text, err := command(ctx, os.Environ(), "sacct", options...)
-		if err != nil {
-			continue
+		if text, err := command(ctx, os.Environ(), program, all...); err == nil {
+			take(cluster, text)
 		}
-		endings = append(endings, badEndings(text)...)
 	}
-	return endings
 }
 
 // badEndings reads lines "task|state|exit code" of sacct.

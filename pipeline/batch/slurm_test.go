@@ -51,11 +51,11 @@ MaxJobCount             = 10000'`
 		t.Errorf("without scontrol: error %v", err)
 	}
 	cluster(t, map[string]string{
-		"scontrol": "echo 'slurm_load_ctl_conf error: Unable to contact slurm controller (connect failure)' >&2; exit 1",
+		"scontrol": "echo 'scontrol: error: DNS SRV lookup failed\nscontrol: error: failed to fetch config' >&2; exit 1",
 	})
 	_, err := MaxArraySize(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "Unable to contact slurm controller") {
-		t.Errorf("without controller: error %v", err)
+	if want := "scontrol does not reach the cluster: scontrol: error: DNS SRV lookup failed"; err == nil || err.Error() != want {
+		t.Errorf("without controller: error %v, want %s", err, want)
 	}
 }
 
@@ -151,6 +151,24 @@ func TestSubmitEnvironment(t *testing.T) {
 		if have := submitEnvironment(environment, c.script); !slices.Equal(have, c.want) {
 			t.Errorf("environment %v, want %v", have, c.want)
 		}
+	}
+}
+
+func TestQueued(t *testing.T) {
+	jobs := []Job{{ID: "1"}, {ID: "3"}, {"7", "north"}, {"8", "south"}}
+	cluster(t, map[string]string{"squeue": `case "$*" in
+*--jobs=1,3) echo '3
+3';;
+*--jobs=7\ --clusters=north) echo 'CLUSTER: north
+7';;
+*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1;;
+esac`})
+	if diff := cmp.Diff([]Job{{ID: "3"}, {"7", "north"}}, Queued(t.Context(), jobs)); diff != "" {
+		t.Error(diff)
+	}
+	cluster(t, nil)
+	if have := Queued(t.Context(), jobs); have != nil {
+		t.Errorf("without squeue: %v", have)
 	}
 }
 

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
+)
+
+// noteAtWork says that other processes are doing a part of what is submitted.
+func (t *terminal) noteAtWork(targets []*target) error {
+	for _, target := range targets {
+		processes, err := pipeline.Heartbeats(target.running())
+		if err != nil {
+			return err
+		}
+		alive := 0
+		for _, process := range processes {
+			if process.Silent(time.Now()) == 0 {
+				alive++
+			}
+		}
+		if alive > 0 {
+			t.note("%s: %s at work already; what these are running is submitted all the same", target.name,
+				english.Plural(alive, "process is", "processes are"))
+		}
+	}
+	return nil
+}
+
+// noteQueued says which jobs of the submission in a folder the cluster has not ended yet. It is advice: what cannot be
+// read or asked is left out.
+func (t *terminal) noteQueued(ctx context.Context, dir string) {
+	all, err := batch.ReadSubmitted(dir)
+	if err != nil {
+		return
+	}
+	var jobs []batch.Job
+	for _, one := range all {
+		jobs = append(jobs, one.Array)
+		if one.Finish != nil {
+			jobs = append(jobs, *one.Finish)
+		}
+	}
+	byCluster := map[string][]string{}
+	var clusters []string
+	for _, job := range batch.Queued(ctx, jobs) {
+		if byCluster[job.Cluster] == nil {
+			clusters = append(clusters, job.Cluster)
+		}
+		byCluster[job.Cluster] = append(byCluster[job.Cluster], job.ID)
+	}
+	for _, cluster := range clusters {
+		ids, scancel := byCluster[cluster], "scancel "
+		if cluster != "" {
+			scancel += "--clusters=" + cluster + " "
+		}
+		t.note("%s %s of this plan %s in the queue already; %s%s takes %s back", english.PluralWord(len(ids), "job", ""),
+			english.WordSeries(ids, "and"), english.PluralWord(len(ids), "is", "are"), scancel, strings.Join(ids, " "),
+			english.PluralWord(len(ids), "it", "them"))
+	}
+}
+
+// noteTooLong says of how many tasks more is predicted than their limit leaves time for.
+func (t *terminal) noteTooLong(p *parts, limit batch.TimeLimit, o submitOptions) {
+	if limit.Seconds == 0 || !p.isSeconds {
+		return
+	}
+	tooLong, longest, most := 0, 0, 0.0
+	for task := range p.submission.Tasks {
+		from, to := p.submission.Task(task)
+		seconds := 0.0
+		for i, study := range p.submission.Studies {
+			for _, work := range p.ahead[i][study.Cuts[from]:study.Cuts[to]] {
+				seconds += work / float64(o.workers)
+			}
+		}
+		if seconds > float64(limit.Seconds) {
+			tooLong++
+		}
+		if seconds > most {
+			longest, most = task, seconds
+		}
+	}
+	if tooLong == 0 {
+		return
+	}
+	advice := "more --shards"
+	if p.submission.Shards > p.submission.Tasks { // more of them would be more of them in a task
+		advice = "a longer --time or more --workers"
+	}
+	t.note("%s predicted to take more than --time %s, task %d the longest, %s: give %s; what is left at the limit is for --missing",
+		english.Plural(tooLong, "task is", "tasks are"), o.time, longest, forPeople(most), advice)
+}
