@@ -32,7 +32,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.IntVar(&o.shards, "shards", 20, "cut the work into `N` parts of about equal predicted time; fewer if it has fewer runs")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
-	flags.StringVar(&o.time, "time", "", "a task's limit of time `T`, such as 2h or 1-12:00:00 (default the partition's)")
+	flags.StringVar(&o.time, "time", "",
+		"a task's limit of time `T`, such as 2h or 1-12:00:00 (default $SBATCH_TIMELIMIT, else the partition's)")
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
 	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
