@@ -320,6 +320,25 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 	})
 }
 
+// Each time that memory gets scarce one run fewer may be under way, but always one.
+func TestMemoryLeavesRoomForFewer(t *testing.T) {
+	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), parts: &parts{}, shared: newMemo(1)}
+	for _, want := range []int{2, 1, 1} {
+		if _, err := r.shared.value(t.Context(), want, func(context.Context) (any, error) { return want, nil }); err != nil {
+			t.Fatal(err)
+		}
+		r.relieve(t.Context())
+		free := 0
+		for r.memory.slots.TryAcquire(1) {
+			free++
+		}
+		r.memory.slots.Release(int64(free))
+		if free != want || r.shared.kept.Len() != 0 {
+			t.Errorf("room for %d runs, want %d; %d values are kept", free, want, r.shared.kept.Len())
+		}
+	}
+}
+
 func TestShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"10m": "10m", "1h": "1h", "1h10m": "1h10m", "10s": "10s", "1h0m10s": "1h0m10s", "100h": "100h", "1m30.5s": "1m30.5s",
