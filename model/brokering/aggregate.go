@@ -74,6 +74,13 @@ func (a *aggregator) categorized(info *information, by split) ([]aggregated, []r
 
 // aggregate finds which values and classes there are before it fills what has them: so they stand in order and nothing moves.
 func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []relationship) {
+	a.arrange(info, by)
+	a.fill(info)
+	return a.resources, a.relationships
+}
+
+// arrange finds the aggregated form but for what the resources count and their attributes.
+func (a *aggregator) arrange(info *information, by split) {
 	a.parts = 1
 	if by == each || by == paired {
 		a.parts = int(categories)
@@ -81,9 +88,8 @@ func (a *aggregator) aggregate(info *information, by split) ([]aggregated, []rel
 	a.encode(info, by)
 	a.join(info)
 	a.lay(by)
-	a.fill(info)
+	a.place(info)
 	a.link(info, by)
-	return a.resources, a.relationships
 }
 
 // partsOf returns the members as which a resource is added.
@@ -182,16 +188,23 @@ func (by split) classify(r *aggregated, code class) {
 	}
 }
 
-// fill adds every resource to the aggregated ones to which it belongs.
+// place finds the aggregated resources to which every resource belongs.
+func (a *aggregator) place(info *information) {
+	for i := range info.resources {
+		groups, members := a.groups[info.resources[i].category], a.partsOf(i)
+		for j := range members {
+			g := &groups[members[j].group]
+			members[j].code = g.first + uint32(bits.OnesCount32(g.codes&(1<<(members[j].code&31)-1)))
+		}
+	}
+}
+
+// fill adds every resource to these.
 func (a *aggregator) fill(info *information) {
 	for i := range info.resources {
 		r := &info.resources[i]
-		members := a.partsOf(i)
-		for j := range members {
-			g := &a.groups[r.category][members[j].group]
-			place := g.first + uint32(bits.OnesCount32(g.codes&(1<<(members[j].code&31)-1)))
-			members[j].code = place
-			a.resources[place].add(r)
+		for _, m := range a.partsOf(i) {
+			a.resources[m.code].add(r)
 		}
 	}
 }

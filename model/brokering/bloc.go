@@ -22,15 +22,20 @@ type bloc struct {
 	version                int64    // counts the states of what they need
 
 	met   []met   // at each resource of the kind
+	lacks lacks   // at the one that has changed
 	views []view  // of each broker
 	found int64   // counts how often it was found what may start
 	floor float64 // score of the brokers that were looked at last, then
 }
 
+// lacks are the crowds that meet each conflict at a resource, by their most disk, and last none.
+type lacks [noConflict + 1]uint64
+
 // met are the crowds that meet each conflict at a resource now.
 type met struct {
-	version int64 // of the crowds
-	crowds  [noConflict + 1]uint64
+	version int64  // of the crowds
+	reach   uint64 // those that may go there and for which its clock is fast enough
+	lacks
 }
 
 // admit finds a crowd a place.
@@ -154,32 +159,23 @@ func (b *bloc) reach(m *machine) uint64 {
 	return reach
 }
 
-// lacking returns the crowds that meet each conflict at a resource where so much is there.
-func (b *bloc) lacking(m *machine, there *need) [noConflict + 1]uint64 {
-	reach := b.reach(m)
+// lacking returns which of some crowds meet each conflict where so much is there.
+func (b *bloc) lacking(reach uint64, there *need) lacks {
 	cpus := reach & b.cpus.within(there.cpus)
 	if cpus == 0 {
-		return [...]uint64{byCPUs: reach, noConflict: 0}
+		return lacks{byCPUs: reach}
 	}
 	memory := cpus & b.memories.within(there.memory)
 	disk := memory & b.most.within(there.disk)
-	return [...]uint64{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
+	return lacks{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }
 
-// metAt returns the crowds that meet each conflict at a resource. Some may have been dismissed since.
-func (b *bloc) metAt(m *machine) *met {
+// metAt returns the crowds that meet each conflict at a resource of which so much is free. Some may have been dismissed since.
+func (b *bloc) metAt(m *machine, free *need) *met {
 	at := &b.met[m.index]
 	if at.version != b.version {
-		*at = met{b.version, b.lacking(m, &m.free)}
+		reach := b.reach(m)
+		*at = met{b.version, reach, b.lacking(reach, free)}
 	}
 	return at
-}
-
-// partly returns the crowds of which a resource fits some jobs but not all.
-func (b *bloc) partly(m *machine) uint64 {
-	crowds := b.cpus.within(m.free.cpus) & b.memories.within(m.free.memory)
-	if crowds == 0 {
-		return 0
-	}
-	return crowds & b.reach(m) & b.least.within(m.free.disk) &^ b.most.within(m.free.disk)
 }

@@ -58,9 +58,10 @@ func (c *counts) move(was, is conflict) {
 	c[is]++
 }
 
-// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is.
+// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. An array would be
+// counted in memory, where each count waits for the last one.
 func (s *system) conflictsOf(r *request) counts {
-	var c counts
+	var reach, cpus, memory, none int64 // resources whose clock suffices, then also CPUs, also memory, also disk
 	for _, i := range s.inReach(r.kind, r.origin) {
 		m := &s.machines[i]
 		if r.clock > m.clock {
@@ -70,9 +71,19 @@ func (s *system) conflictsOf(r *request) counts {
 		if s.slow {
 			there = &m.total
 		}
-		c[r.need.lacks(there)]++
+		reach++
+		lacking := r.need.lacks(there)
+		if lacking > byCPUs {
+			cpus++
+		}
+		if lacking > byMemory {
+			memory++
+		}
+		if lacking > byDisk {
+			none++
+		}
 	}
-	return c
+	return counts{reach - cpus, cpus - memory, memory - none, none}
 }
 
 // count adds so many attempts that met the same conflicts.

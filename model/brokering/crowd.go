@@ -23,24 +23,23 @@ func (l *likeness) compare(other *likeness) int {
 // crowd are jobs that wait and differ in nothing but their disks, and in these not so much that a resource would fit one and
 // not the other. What is true of one is true of all, so that they cost no more than one.
 type crowd struct {
-	now         counts    // what an attempt would meet now
-	since       int64     // the first pass that met these
-	met         conflicts // in all passes before that
-	late        []late    // what only some have met besides, by the first of these
-	bloc        *bloc     // to which it belongs
-	place       int       // there
-	homing      bool      // to be tried at home before the next pass
-	least, most int64     // MB of disk: none needs less or more
-	jobs        []waiter  // in the order of arrival
+	now         counts   // what an attempt would meet now
+	met         counts   // what was met in all passes so far, less the product of these and now: so it changes only when now does
+	late        []late   // what only some have met besides, by the first of these
+	bloc        *bloc    // to which it belongs
+	place       int      // there
+	homing      bool     // to be tried at home before the next pass
+	least, most int64    // MB of disk: none needs less or more
+	jobs        []waiter // in the order of arrival
 	likeness
 }
 
-// waiter is a job that waits.
+// waiter is a job that waits. What its crowd had met when it joined is taken off its tally, to which is added what that has met
+// when the job leaves.
 type waiter struct {
 	number int32
-	joined int32     // the first pass that had it
-	disk   int64     // MB
-	before conflicts // what the crowd had met when it joined
+	joined int32 // the first pass that had it
+	disk   int64 // MB
 }
 
 // late is what the jobs from a number on have met besides: changes in a pass in which their turn was still to come.
@@ -79,15 +78,6 @@ func (c *crowd) lacks(there *need) conflict {
 	return n.lacks(there)
 }
 
-// settle counts what the attempts met that met what they would meet now.
-func (w *waiting) settle(c *crowd) {
-	until := w.over()
-	if c.since != until {
-		c.met.add(c.now.conflicts(), until-c.since)
-		c.since = until
-	}
-}
-
 // over returns how many passes there have been, with the one that goes on.
 func (w *waiting) over() int64 {
 	if w.tried == absent {
@@ -98,18 +88,19 @@ func (w *waiting) over() int64 {
 
 // meets notes that a resource of one conflict now is of another. Jobs whose turn in a pass is still to come meet it in this one.
 func (w *waiting) meets(c *crowd, was, is conflict) {
-	w.settle(c)
+	passes := w.over()
+	if w.tried != absent {
+		switch i := c.after(w.tried); i {
+		case 0:
+			passes = w.passes
+		case len(c.jobs):
+		default:
+			c.lateFrom(c.jobs[i].number).move(was, is)
+		}
+	}
 	c.now.move(was, is)
-	if w.tried == absent {
-		return
-	}
-	switch i := c.after(w.tried); i {
-	case 0:
-		c.met.move(was, is)
-	case len(c.jobs):
-	default:
-		c.lateFrom(c.jobs[i].number).move(was, is)
-	}
+	c.met[was] += passes
+	c.met[is] -= passes
 }
 
 // lateFrom returns what jobs from a number on have met besides.
@@ -122,8 +113,9 @@ func (c *crowd) lateFrom(number int32) *conflicts {
 }
 
 // metBy returns what a job would have met by now had it waited all the time.
-func (c *crowd) metBy(number int32) conflicts {
-	met := c.met
+func (w *waiting) metBy(c *crowd, number int32) conflicts {
+	met := *c.met.conflicts()
+	met.add(c.now.conflicts(), w.over())
 	for i := range c.late {
 		if c.late[i].from > number {
 			break
@@ -137,7 +129,7 @@ func (c *crowd) metBy(number int32) conflicts {
 func (c *crowd) trim() {
 	n := 0
 	for n < len(c.late) && c.late[n].from <= c.jobs[0].number {
-		c.met.add(&c.late[n].met, 1)
+		c.met.conflicts().add(&c.late[n].met, 1)
 		n++
 	}
 	if n > 0 {
@@ -147,20 +139,18 @@ func (c *crowd) trim() {
 
 // add lets a job join the crowd, behind all others.
 func (w *waiting) add(c *crowd, number int32) {
-	w.settle(c)
-	c.jobs = append(c.jobs, waiter{number, int32(w.passes), w.s.requests[number].need.disk, c.metBy(number)})
+	r := &w.s.requests[number]
+	met := w.metBy(c, number)
+	r.tally.conflicts.add(&met, -1)
+	c.jobs = append(c.jobs, waiter{number, int32(w.passes), r.need.disk})
 	c.lead()
 	w.crowds[number] = c
 }
 
 // drop takes a job out of its crowd and counts what it has met there. Nearly always it is the first.
 func (w *waiting) drop(c *crowd, number int32) {
-	w.settle(c)
 	i := c.find(number)
-	j := &c.jobs[i]
-	met := c.metBy(number)
-	met.add(&j.before, -1)
-	w.s.requests[number].tally.include(&tally{attempts: w.over() - int64(j.joined), conflicts: met})
+	w.s.requests[number].tally.include(&tally{attempts: w.over() - int64(c.jobs[i].joined), conflicts: w.metBy(c, number)})
 	w.crowds[number] = nil
 	if i > 0 {
 		c.jobs = slices.Delete(c.jobs, i, i+1)
@@ -170,17 +160,19 @@ func (w *waiting) drop(c *crowd, number int32) {
 	}
 }
 
-// flatten makes what only some jobs have met part of what each is counted from.
+// flatten counts what only some jobs have met.
 func (w *waiting) flatten(c *crowd) {
-	w.settle(c)
+	if len(c.late) == 0 {
+		return
+	}
 	var met conflicts
 	taken := 0
-	for i := range c.jobs {
-		j := &c.jobs[i]
-		for ; taken < len(c.late) && c.late[taken].from <= j.number; taken++ {
+	for i := c.find(c.late[0].from); i < len(c.jobs); i++ {
+		number := c.jobs[i].number
+		for ; taken < len(c.late) && c.late[taken].from <= number; taken++ {
 			met.add(&c.late[taken].met, 1)
 		}
-		j.before.add(&met, -1)
+		w.s.requests[number].tally.conflicts.add(&met, 1)
 	}
 	c.late = c.late[:0]
 }
@@ -259,11 +251,12 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	}
 	w.flatten(c)
 	w.flatten(other)
+	more := *other.met.conflicts() // now is the same
+	more.add(c.met.conflicts(), -1)
 	for i := range other.jobs {
-		j := &other.jobs[i]
-		j.before.add(&other.met, -1)
-		j.before.add(&c.met, 1)
-		w.crowds[j.number] = c
+		number := other.jobs[i].number
+		w.s.requests[number].tally.conflicts.add(&more, 1)
+		w.crowds[number] = c
 	}
 	c.jobs = merge(c.jobs, other.jobs)
 	c.lead()

@@ -44,7 +44,9 @@ func (o *offer) matches(r *request) bool {
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
 func (s *system) tellAll(numbers map[kind]int32) {
-	s.split = splitWords[s.p.Split]
+	if s.split = splitWords[s.p.Split]; s.p.Strategy == "AGGR_SIMP" {
+		s.split = whole
+	}
 	for d := range s.domains {
 		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), reshaped: true}
 		for i := range s.domains[d].clusters {
@@ -93,7 +95,7 @@ func (s *system) tell(m *machine) {
 		s.untold = append(s.untold, m.domain)
 	}
 	k.describe(m)
-	if s.p.Strategy != "AGGR_SIMP" && m.reclassify(k.toldOf(m)) {
+	if s.split != whole && m.reclassify(k.toldOf(m)) {
 		k.reshaped = true
 	}
 	for i := 0; i < int(categories) && !k.reshaped; i++ {
@@ -215,21 +217,17 @@ func (s *system) bound(offers []offer) float64 {
 	return float64(most * priority)
 }
 
-// reshape aggregates what a domain tells and finds its parts and the aggregated computers.
+// reshape finds how what a domain tells is aggregated: its parts and the aggregated computers.
 func (s *system) reshape(d int32, k *knowledge) {
-	var resources []aggregated
-	var relationships []relationship
-	if s.p.Strategy == "AGGR_SIMP" {
-		resources, relationships = k.aggregator.simple(&k.told)
-	} else {
-		resources, relationships = k.aggregator.categorized(&k.told, s.split)
-	}
-	s.divide(d, k, resources)
-	s.assemble(k, resources, relationships)
+	a := &k.aggregator
+	a.arrange(&k.told, s.split)
+	s.divide(d, k)
+	s.assemble(k, a.resources, a.relationships)
 }
 
 // divide finds of which clusters the parts are made.
-func (s *system) divide(d int32, k *knowledge, resources []aggregated) {
+func (s *system) divide(d int32, k *knowledge) {
+	resources := k.aggregator.resources
 	for len(k.parts) < len(resources) {
 		k.parts = append(k.parts, part{})
 	}
@@ -298,17 +296,18 @@ func (s *system) takeClocks(d int32, p *part) {
 
 // sum finds what the clusters of a part have together now.
 func (s *system) sum(d int32, p *part) {
-	p.stale, p.most = false, 0
-	sum := 0.0
+	p.stale = false
+	sum, most := 0.0, int64(0)
 	for _, i := range p.clusters {
 		m := &s.machines[i]
-		free := float64(m.free.of(p.category))
-		sum += free
+		there := m.free.of(p.category)
+		sum += float64(there)
 		if s.slow {
-			free = float64(m.total.of(p.category))
+			there = m.total.of(p.category)
 		}
-		p.most = max(p.most, free)
+		most = max(most, there)
 	}
+	p.most = float64(most)
 	p.rank = s.term(d, 1+int(p.category), sum/float64(len(p.clusters)))
 	if p.category == computing {
 		p.rank = p.speed + p.rank

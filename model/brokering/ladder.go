@@ -13,6 +13,12 @@ type rung struct {
 
 // within returns the crowds that need no more than there is.
 func (l ladder) within(there int64) uint64 {
+	switch last := len(l) - 1; { // much of the time there is next to nothing, or plenty
+	case last < 0 || there < l[0].need:
+		return 0
+	case there >= l[last].need:
+		return l[last].crowds
+	}
 	low, high := 0, len(l) // all rungs below low are within, none from high on
 	for low < high {
 		if middle := int(uint(low+high) / 2); l[middle].need <= there {
@@ -20,9 +26,6 @@ func (l ladder) within(there int64) uint64 {
 		} else {
 			high = middle
 		}
-	}
-	if low == 0 {
-		return 0
 	}
 	return l[low-1].crowds
 }

@@ -17,7 +17,6 @@ type chunk struct {
 
 // queued is a job in the queue of a centre.
 type queued struct {
-	local  int32 // the site's number of it
 	number int32 // of the request
 	run    int64 // s
 	need   need  // what the centre looks at

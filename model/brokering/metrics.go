@@ -92,8 +92,8 @@ func percentile95(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
-	all := metrics.StatisticsOf(values)
-	return &all.P95
+	p95 := metrics.P95Of(values)
+	return &p95
 }
 
 // shares returns which part of the conflicts is of each kind, in %; nil without conflicts.

@@ -2,7 +2,6 @@ package brokering
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gridsweep/model/des"
@@ -22,28 +21,25 @@ type player struct {
 
 // play runs the jobs of the domains. Its errors are the context's, and that of a course that is too long to be kept.
 func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
-	pl, err := newPlayer(ctx, p, domains)
-	if err != nil {
-		return Outcome{}, err
-	}
+	pl := newPlayer(ctx, p, domains)
 	if err := pl.run(); err != nil {
 		return Outcome{}, err
 	}
 	return pl.outcome(&pl.course), nil
 }
 
-func newPlayer(ctx context.Context, p Parameters, domains []domain) (*player, error) {
+func newPlayer(ctx context.Context, p Parameters, domains []domain) *player {
 	s := newSystem(p, domains)
 	pl := &player{system: s, ctx: ctx, course: newCourse(s)}
 	switch {
 	case s.slow:
-		return pl, pl.openCentres()
+		pl.openCentres()
 	case p.BrokerQueue == "fcfs":
 		pl.queues = newQueues(len(domains))
 	default:
 		pl.waiting = newWaiting(s, pl.cancelled)
 	}
-	return pl, nil
+	return pl
 }
 
 // run handles one second after another in which something happens. A second may have a million attempts: once the context is
@@ -64,9 +60,7 @@ func (p *player) run() error {
 		}
 		p.finish()
 		for next < len(p.requests) && p.requests[next].submit == p.now && !p.cancelled() {
-			if err := p.arrive(int32(next)); err != nil {
-				return err
-			}
+			p.arrive(int32(next))
 			next++
 		}
 	}
@@ -130,16 +124,16 @@ func (p *player) passCentres() {
 		if p.cancelled() {
 			return
 		}
-		p.centres[i].finish(p.now)
+		p.centres[i].finish()
 	}
 }
 
 // arrive makes the first attempt to place a job.
-func (p *player) arrive(number int32) error {
+func (p *player) arrive(number int32) {
 	r := &p.requests[number]
 	if p.queues != nil && len(p.queues.waiting[r.origin]) > 0 {
 		p.queues.join(r.origin, number)
-		return nil
+		return
 	}
 	met := p.conflictsOf(r)
 	r.tally.count(&met, 1)
@@ -151,11 +145,10 @@ func (p *player) arrive(number int32) error {
 	case made.resource == absent:
 		p.waiting.join(number, &met)
 	case p.slow:
-		return p.centres[made.resource].submit(p.now, number)
+		p.centres[made.resource].submit(number)
 	default:
 		p.begin(number, made.resource)
 	}
-	return nil
 }
 
 // keeperOr returns the broker where a job waits whose attempt has failed: the one that keeps it, else where it was.
@@ -228,14 +221,9 @@ func (p *player) change(m *machine, n *need, sign int64) {
 }
 
 // openCentres makes a centre of each resource.
-func (p *player) openCentres() error {
+func (p *player) openCentres() {
 	p.centres = make([]*centre, len(p.machines))
 	for i := range p.machines {
-		c, err := newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i)) })
-		if err != nil {
-			return fmt.Errorf("cluster %d of %s: %w", p.machines[i].place+1, p.domains[p.machines[i].domain].name, err)
-		}
-		p.centres[i] = c
+		p.centres[i] = newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i)) })
 	}
-	return nil
 }

@@ -206,11 +206,8 @@ func TestPlayLooksAtTheContext(t *testing.T) {
 		change(&p)
 		before := 0
 		for looks := 0; before < len(d.jobs); looks++ {
-			pl, err := newPlayer(&patient{t.Context(), looks}, p, []domain{d})
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = pl.run()
+			pl := newPlayer(&patient{t.Context(), looks}, p, []domain{d})
+			err := pl.run()
 			started := 0
 			for i := range pl.requests {
 				if pl.requests[i].resource != absent {

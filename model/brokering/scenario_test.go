@@ -43,10 +43,7 @@ func TestScenarios(t *testing.T) {
 
 // playAll plays the domains and returns the system as it is then.
 func playAll(p Parameters, domains []domain) (*system, error) {
-	pl, err := newPlayer(context.Background(), p, domains)
-	if err != nil {
-		return nil, err
-	}
+	pl := newPlayer(context.Background(), p, domains)
 	return pl.system, pl.run()
 }
 

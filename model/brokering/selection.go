@@ -1,18 +1,25 @@
 package brokering
 
+import "slices"
+
 // grade is what bestBrokerRank finds of a broker for a job (Listing 6).
 type grade struct {
+	broker   int32
 	matches  bool
 	slowness float64 // the average bounded slowdown where that comes first; else 0
 	score    float64
 }
 
-// better reports whether a broker comes before another one; ties are left to who is asked.
-func (g *grade) better(other *grade) bool {
-	if g.slowness != other.slowness {
+// better reports whether a broker comes before another one for the jobs of a domain's users: of equal ones this domain, then the
+// first.
+func (g *grade) better(other *grade, origin int32) bool {
+	switch {
+	case g.slowness != other.slowness:
 		return g.slowness < other.slowness
+	case g.score != other.score:
+		return g.score > other.score
 	}
-	return g.score > other.score
+	return g.broker == origin || other.broker != origin && g.broker < other.broker
 }
 
 // ranks are those of what matches at a broker, in the making.
@@ -68,7 +75,7 @@ func (s *system) gradeOf(r *request, d int32) grade {
 	if found.count == 0 {
 		return grade{}
 	}
-	g := grade{matches: true}
+	g := grade{broker: d, matches: true}
 	priority := s.priority(d, r.origin)
 	if s.slow {
 		if slowdown := s.slowdowns[d]; s.p.Slow == "lexicographic" {
@@ -92,30 +99,26 @@ type placement struct {
 // attempt ranks the brokers and asks them one after the other until one keeps the job.
 func (s *system) attempt(r *request) placement {
 	made := placement{keeper: absent, resource: absent}
-	s.grade(r)
-	for {
-		d := s.bestBroker(r.origin)
-		switch {
-		case d == absent:
-			return made
-		case s.keeps(r, d):
-			made.keeper, made.resource, made.score = d, s.choose(r, d), s.grades[d].score
+	for s.grade(r); len(s.grades) > 0; made.handedBack = true {
+		i := s.bestBroker(r.origin)
+		if best := &s.grades[i]; s.keeps(r, best.broker) {
+			made.keeper, made.resource, made.score = best.broker, s.choose(r, best.broker), best.score
 			return made
 		}
-		made.handedBack = true
-		s.grades[d] = grade{}
+		s.grades = slices.Delete(s.grades, i, i+1)
 	}
+	return made
 }
 
-// grade grades the brokers for a job. Those that cannot be the best, nor be asked before it, are left out.
+// grade grades the brokers that match a job. Those that cannot be the best, nor be asked before it, are left out.
 func (s *system) grade(r *request) {
-	clear(s.grades)
+	s.grades = s.grades[:0]
 	switch {
 	case s.p.Preference == "none":
-		s.grades[r.origin] = s.gradeOf(r, r.origin)
+		s.gradeOne(r, r.origin)
 	case s.known == nil || s.slow:
 		for d := range s.domains {
-			s.grades[d] = s.gradeOf(r, int32(d))
+			s.gradeOne(r, int32(d))
 		}
 	default:
 		best := -1.0 // score of a broker that keeps the job
@@ -123,24 +126,28 @@ func (s *system) grade(r *request) {
 			if next.most < best {
 				return
 			}
-			g := s.gradeOf(r, next.broker)
-			s.grades[next.broker] = g
-			if g.matches && g.score > best && s.keeps(r, next.broker) {
+			if g := s.gradeOne(r, next.broker); g.matches && g.score > best && s.keeps(r, next.broker) {
 				best = g.score
 			}
 		}
 	}
 }
 
-// bestBroker returns the broker of the best grade: of equal ones the originator, then the first; absent if none matches.
-func (s *system) bestBroker(origin int32) int32 {
-	best := int32(absent)
-	if s.grades[origin].matches {
-		best = origin
+// gradeOne grades a broker.
+func (s *system) gradeOne(r *request, d int32) grade {
+	g := s.gradeOf(r, d)
+	if g.matches {
+		s.grades = append(s.grades, g)
 	}
-	for d := range s.grades {
-		if g := &s.grades[d]; g.matches && (best == absent || g.better(&s.grades[best])) {
-			best = int32(d)
+	return g
+}
+
+// bestBroker returns the place of the best grade.
+func (s *system) bestBroker(origin int32) int {
+	best := 0
+	for i := 1; i < len(s.grades); i++ {
+		if s.grades[i].better(&s.grades[best], origin) {
+			best = i
 		}
 	}
 	return best

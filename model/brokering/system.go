@@ -96,7 +96,7 @@ type system struct {
 	factors  [4]float64
 	now      int64
 	last     int64   // s, when the last job ended
-	grades   []grade // of each broker, for the job of an attempt
+	grades   []grade // of the brokers that match the job of an attempt and have not handed it back
 
 	// Of aggregated data.
 	known   []*knowledge // of each domain; nil under REGULAR
@@ -146,7 +146,6 @@ func newSystem(p Parameters, domains []domain) *system {
 		s.rerank(&s.machines[i])
 	}
 	s.takeRequests(numbers)
-	s.grades = make([]grade, len(domains))
 	if p.Strategy != "REGULAR" {
 		s.tellAll(numbers)
 	}

@@ -14,10 +14,11 @@ type view struct {
 	choices []choice  // that these are
 }
 
-// match is which crowds an offer matches: some of their jobs, and all.
+// match is which crowds an offer matches, by each of its maxima: by disk, of which it matches some jobs, and of which all.
 type match struct {
 	clock, cpus, memory, disk float64 // of the offer
-	some, all                 uint64
+	clocks, sizes, memories   uint64
+	least, most               uint64
 }
 
 // matched are crowds that the same offers match.
@@ -118,12 +119,13 @@ func (w *waiting) view(b *bloc, d int32) *view {
 		v.version, v.offers, v.keeps = b.version, v.offers[:0], 0
 		for _, i := range w.s.ofKind(b.kind, d) {
 			m := &w.s.machines[i]
-			v.keeps |= b.lacking(m, &m.total)[noConflict]
+			v.keeps |= b.lacking(b.reach(m), &m.total)[noConflict]
 		}
 	}
 	v.told, v.fits = k.version, 0
 	for _, i := range w.s.ofKind(b.kind, d) {
-		v.fits |= b.metAt(&w.s.machines[i]).crowds[noConflict]
+		m := &w.s.machines[i]
+		v.fits |= b.metAt(m, &m.free).lacks[noConflict]
 	}
 	unsure := v.group(b, k.offers[b.kind], d)
 	v.choices = v.choices[:0]
@@ -159,11 +161,12 @@ func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
 	}
 	v.groups = append(v.groups[:0], matched{crowds: all})
 	for i := range offers {
-		o, m := &offers[i], v.match(b, offers, i)
-		unsure |= all & m.some &^ m.all
+		o := &offers[i]
+		some, every := v.match(b, offers, i)
+		unsure |= all & some &^ every
 		for j := range v.groups { // those that follow were made of those before
 			g := &v.groups[j]
-			in := g.crowds & m.all
+			in := g.crowds & every
 			switch {
 			case in == 0:
 			case in == g.crowds:
@@ -181,18 +184,27 @@ func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
 	return unsure
 }
 
-// match returns which crowds one of the offers matches.
-func (v *view) match(b *bloc, offers []offer, i int) *match {
+// match returns of which crowds one of the offers matches some jobs, and of which all. Mostly some of its maxima are what they were
+// the last time.
+func (v *view) match(b *bloc, offers []offer, i int) (some, all uint64) {
 	if i == len(v.offers) {
-		v.offers = append(v.offers, match{clock: -1})
+		v.offers = append(v.offers, match{clock: -1, cpus: -1, memory: -1, disk: -1})
 	}
 	o, m := &offers[i], &v.offers[i]
-	if m.clock != o.clock || m.cpus != o.cpus || m.memory != o.memory || m.disk != o.disk {
-		some := b.clocks.within(int64(o.clock)) & b.cpus.within(int64(o.cpus)) & b.memories.within(int64(o.memory)) &
-			b.least.within(int64(o.disk))
-		*m = match{o.clock, o.cpus, o.memory, o.disk, some, some & b.most.within(int64(o.disk))}
+	if m.clock != o.clock {
+		m.clock, m.clocks = o.clock, b.clocks.within(int64(o.clock))
 	}
-	return m
+	if m.cpus != o.cpus {
+		m.cpus, m.sizes = o.cpus, b.cpus.within(int64(o.cpus))
+	}
+	if m.memory != o.memory {
+		m.memory, m.memories = o.memory, b.memories.within(int64(o.memory))
+	}
+	if m.disk != o.disk {
+		m.disk, m.least, m.most = o.disk, b.least.within(int64(o.disk)), b.most.within(int64(o.disk))
+	}
+	some = m.clocks & m.sizes & m.memories & m.least
+	return some, some & m.most
 }
 
 // uniform makes the crowd of a job that went in vain to a broker with this score so small that all brokers which may score as

@@ -45,7 +45,7 @@ func (w *waiting) join(number int32, met *counts) {
 	c := w.alike(&l, r.need.disk, met)
 	switch {
 	case c == nil:
-		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met, since: w.passes}
+		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met}
 		w.insert(c)
 	case !c.holds(r.need.disk):
 		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
@@ -94,32 +94,39 @@ func (w *waiting) changed(m *machine, before *need) {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
+	parted := false
 	for _, b := range w.blocs[m.kind] {
-		for crowds := b.partly(m); crowds != 0; crowds &= crowds - 1 {
+		b.lacks = b.lacking(b.metAt(m, before).reach, &m.free)
+		if b.lacks[byDisk] == 0 {
+			continue
+		}
+		for crowds := b.lacks[byDisk] & b.least.within(m.free.disk); crowds != 0; crowds &= crowds - 1 { // some of their jobs fit
 			w.split(b.one(crowds), m.free.disk)
+			parted = true
 		}
 	}
 	for _, b := range w.blocs[m.kind] { // a split may have added one
-		if b.present == 0 {
+		at := b.metAt(m, before)
+		if parted {
+			b.lacks = b.lacking(at.reach, &m.free)
+		}
+		if at.lacks != b.lacks {
+			w.move(b, m, &at.lacks, &b.lacks)
+			at.lacks = b.lacks
+		}
+	}
+}
+
+// move notes which crowds meet another conflict than before at a resource that has changed.
+func (w *waiting) move(b *bloc, m *machine, was, is *lacks) {
+	for k := range was {
+		moved := was[k] &^ is[k] & b.present
+		if moved == 0 {
 			continue
 		}
-		at := &b.met[m.index]
-		if at.version != b.version {
-			*at = met{b.version, b.lacking(m, before)}
-		}
-		was, is := at.crowds, b.lacking(m, &m.free)
-		if was == is {
-			continue
-		}
-		at.crowds = is
-		for k := range was {
-			for l := range is {
-				if k == l {
-					continue
-				}
-				for crowds := was[k] & is[l] & b.present; crowds != 0; crowds &= crowds - 1 {
-					w.look(b.one(crowds), m, conflict(k), conflict(l))
-				}
+		for l := range is {
+			for crowds := moved & is[l]; crowds != 0; crowds &= crowds - 1 {
+				w.look(b.one(crowds), m, conflict(k), conflict(l))
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/bits"
 )
 
 // classes is how many classes there are. A class and a sequence number share one word of an item: 2^56 events suffice.
@@ -40,8 +41,12 @@ type item[E any] struct {
 	event E
 }
 
-func (a *item[E]) before(b *item[E]) bool {
-	return a.time < b.time || a.time == b.time && a.order < b.order
+// earlier returns 1 if an item comes before another one, else 0. In a heap which of two does can hardly be predicted, so nothing
+// branches: no time is negative, so both words are one number, and the subtraction borrows.
+func (a *item[E]) earlier(b *item[E]) uint64 {
+	_, borrow := bits.Sub64(a.order, b.order, 0)
+	_, borrow = bits.Sub64(uint64(a.time), uint64(b.time), borrow)
+	return borrow
 }
 
 // Now returns the time of the last event that Next returned, in s; 0 before the first.
@@ -70,7 +75,7 @@ func (q *Queue[E]) Push(time int64, class int, event E) {
 	i := len(q.heap) - 1
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !added.before(&q.heap[parent]) {
+		if added.earlier(&q.heap[parent]) == 0 {
 			break
 		}
 		q.heap[i] = q.heap[parent]
@@ -142,12 +147,18 @@ func (q *Queue[E]) sink(moved item[E]) {
 			break
 		}
 		least := child
-		for c := child + 1; c < min(child+4, len(heap)); c++ {
-			if heap[c].before(&heap[least]) {
-				least = c
+		if child+4 <= len(heap) {
+			four := (*[4]item[E])(heap[child:])
+			first, second := four[1].earlier(&four[0]), 2+four[3].earlier(&four[2])
+			least += int(first + (second-first)*four[second&3].earlier(&four[first&3])) // & 3: so nothing checks that it is within
+		} else {
+			for c := child + 1; c < len(heap); c++ {
+				if heap[c].earlier(&heap[least]) == 1 {
+					least = c
+				}
 			}
 		}
-		if !heap[least].before(&moved) {
+		if heap[least].earlier(&moved) == 0 {
 			break
 		}
 		heap[i] = heap[least]

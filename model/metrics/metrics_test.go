@@ -146,6 +146,13 @@ func TestMeasuresByTheBook(t *testing.T) {
 		want.Response = book(response)
 		want.Slowdown = book(func(i int) float64 { return response(i) / run(i) })
 		want.Bounded = book(func(i int) float64 { return math.Max(1, response(i)/math.Max(10, run(i))) })
+		var waits []float64
+		for i := range s.Submit {
+			waits = append(waits, float64(s.Start[i]-s.Submit[i]))
+		}
+		if p95 := P95Of(waits); p95 != want.Wait.P95 {
+			t.Fatalf("of the waits %v the 95th percentile is %v, want %v", waits, p95, want.Wait.P95)
+		}
 		want.Backfilled = 0
 		for i := range s.Submit {
 			if slices.ContainsFunc(s.Start[:i], func(earlier int64) bool { return s.Start[i] < earlier }) {

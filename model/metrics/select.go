@@ -30,12 +30,18 @@ func newSelector(n int) *selector {
 	return &selector{values: make([]float64, n), keys: make([]uint64, n), left: make([]uint64, n)}
 }
 
-// StatisticsOf returns the statistics of numbers of at least 0, of which there must be one. Their sum runs in their order.
-func StatisticsOf(values []float64) Statistics {
-	s := newSelector(len(values))
-	copy(s.values, values)
-	return s.statistics()
+// P95Of returns the 95th percentile of numbers of at least 0, of which there must be one.
+func P95Of(values []float64) float64 {
+	s := selector{keys: make([]uint64, len(values)), left: make([]uint64, len(values))}
+	for i, v := range values {
+		s.keys[i] = math.Float64bits(v)
+	}
+	s.whole.count(s.keys)
+	return s.at(p95(len(values)))
 }
+
+// p95 returns the position of the 95th percentile of so many sorted values, from 0.
+func p95(n int) int { return (95*n+99)/100 - 1 }
 
 // statistics returns those of the values.
 func (s *selector) statistics() Statistics {
@@ -51,7 +57,7 @@ func (s *selector) statistics() Statistics {
 	if n%2 == 0 {
 		median = (s.at(n/2-1) + median) / 2
 	}
-	return Statistics{Mean: sum / float64(n), Median: median, P95: s.at((95*n+99)/100 - 1), Max: most}
+	return Statistics{Mean: sum / float64(n), Median: median, P95: s.at(p95(n)), Max: most}
 }
 
 // at returns the value at position k, from 0, of the sorted ones.
