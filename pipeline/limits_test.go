@@ -253,10 +253,11 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	})
 	plan := newPlan(m, 1, 5, []float64{1}, 2)
 	dataset := openDataset(t, t.TempDir(), m)
-	before := debug.SetMemoryLimit(-1)
+	const before = 1 << 40
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(before))
 	summary := mustRun(t, plan, dataset, Options{Workers: 3, Memo: 8, Memory: limit})
 	if after := debug.SetMemoryLimit(-1); after != before {
-		t.Errorf("the collector is left with a limit of %d bytes, before it was %d", after, before)
+		t.Errorf("the collector is left with a limit of %d bytes, before it was %d", after, int64(before))
 	}
 	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || most.Load() < 2 || stopped.Load() < 2 {
 		t.Errorf("%+v, %d at a time, %d stopped", summary, most.Load(), stopped.Load())
