@@ -28,8 +28,9 @@ const (
 type Heartbeat struct {
 	Host    string    `json:"host"`
 	PID     int       `json:"pid"`
-	Job     string    `json:"job,omitempty"` // as its batch system names it, such as slurm 123_4
-	Plan    string    `json:"plan"`          // digest
+	Twin    int       `json:"twin,omitempty"` // from 2: containers of one host's name may all have process 1
+	Job     string    `json:"job,omitempty"`  // as its batch system names it, such as slurm 123_4
+	Plan    string    `json:"plan"`           // digest
 	Started time.Time `json:"started"`
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
@@ -64,16 +65,9 @@ func Heartbeats(folder string) ([]Heartbeat, error) {
 			continue // being written
 		}
 		path := filepath.Join(folder, entry.Name())
-		text, err := results.ReadFile(path)
+		h, err := readHeartbeat(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE) {
 			continue // its process has just ended
-		}
-		var h Heartbeat
-		if err == nil {
-			err = json.Unmarshal(text, &h)
-		}
-		if err == nil && h.file() != entry.Name() {
-			err = fmt.Errorf("it is of process %d on %q", h.PID, h.Host)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s is no sign of life of a process: %w: remove it", path, err)
@@ -81,6 +75,18 @@ func Heartbeats(folder string) ([]Heartbeat, error) {
 		found = append(found, h)
 	}
 	return found, nil
+}
+
+func readHeartbeat(path string) (Heartbeat, error) {
+	var h Heartbeat
+	text, err := results.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &h)
+	}
+	if err == nil && h.file() != filepath.Base(path) {
+		err = fmt.Errorf("it is of process %d on %q", h.PID, h.Host)
+	}
+	return h, err
 }
 
 // file returns the name of the heartbeat's file. A host may have any name; one with a slash would be a folder's, and one
@@ -96,6 +102,9 @@ func (h Heartbeat) file() string {
 	}, h.Host)
 	if plain == "" || plain[0] == '.' {
 		plain = "_" + plain
+	}
+	if h.Twin > 0 {
+		return fmt.Sprintf("%s-%d-%d.json", plain, h.PID, h.Twin)
 	}
 	return fmt.Sprintf("%s-%d.json", plain, h.PID)
 }
@@ -117,22 +126,43 @@ func newHeartbeat(r *runner) Heartbeat {
 func (r *runner) beat(done <-chan struct{}) {
 	folder := r.options.Running
 	removeDead(folder, r.life.Host)
+	r.becomeTwin(folder)
 	path := filepath.Join(folder, r.life.file())
 	defer os.Remove(path)
 	ticker := time.NewTicker(beatSeconds * time.Second)
 	defer ticker.Stop()
 	for {
-		text, err := json.Marshal(r.heartbeat())
-		if err != nil {
-			panic(err) // numbers, times of now and strings always marshal
-		}
-		_ = results.WriteFile(path, append(text, '\n'))
+		_ = results.WriteFile(path, r.heartbeat().text())
 		select {
 		case <-done:
 			return
 		case <-ticker.C:
 		}
 	}
+}
+
+// becomeTwin finds a name for the sign of life that no living process has, and writes the first.
+func (r *runner) becomeTwin(folder string) {
+	const most = 1000 // of one name and number; the rest go without a sign
+	for twin := 2; twin <= most; twin++ {
+		path := filepath.Join(folder, r.life.file())
+		if err := results.CreateFile(path, r.heartbeat().text()); !errors.Is(err, fs.ErrExist) {
+			return
+		}
+		if there, err := readHeartbeat(path); err != nil || there.Silent(time.Now()) > 0 {
+			return // of the dead
+		}
+		r.life.Twin = twin
+	}
+}
+
+// text returns what stands in the heartbeat's file.
+func (h Heartbeat) text() []byte {
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // numbers, times of now and strings always marshal
+	}
+	return append(text, '\n')
 }
 
 // heartbeat returns the runner's sign of life at this moment.

@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -162,6 +164,31 @@ func TestMemoBuilderThatHangs(t *testing.T) {
 	})
 }
 
+// A builder that ends long after its time leaves alone whoever builds the value in its place.
+func TestMemoBuilderThatEndsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemo(1)
+		late, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		go m.value(late, "key", func(context.Context) (any, error) {
+			time.Sleep(time.Minute)
+			return nil, late.Err()
+		})
+		time.Sleep(30 * time.Second)
+		go m.value(t.Context(), "key", func(context.Context) (any, error) {
+			time.Sleep(time.Hour)
+			return 7, nil
+		})
+		time.Sleep(time.Minute)
+		value, err := m.value(t.Context(), "key", func(context.Context) (any, error) {
+			return nil, errors.New("it is built a second time")
+		})
+		if value != 7 || err != nil {
+			t.Errorf("%v, %v", value, err)
+		}
+	})
+}
+
 // eater makes the runs of one policy hold the given bytes, piece by piece, until they are told to stop. Two of them are
 // under way at a time before any goes on, so that they meet.
 func eater(policy string, bytes int) *model.Model {
@@ -226,7 +253,12 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	})
 	plan := newPlan(m, 1, 5, []float64{1}, 2)
 	dataset := openDataset(t, t.TempDir(), m)
+	const before = 1 << 40
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(before))
 	summary := mustRun(t, plan, dataset, Options{Workers: 3, Memo: 8, Memory: limit})
+	if after := debug.SetMemoryLimit(-1); after != before {
+		t.Errorf("the collector is left with a limit of %d bytes, before it was %d", after, int64(before))
+	}
 	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || most.Load() < 2 || stopped.Load() < 2 {
 		t.Errorf("%+v, %d at a time, %d stopped", summary, most.Load(), stopped.Load())
 	}
@@ -287,6 +319,25 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 			t.Error("a run began that was stopped before:", running.Err())
 		}
 	})
+}
+
+// Each time that memory gets scarce one run fewer may be under way, but always one.
+func TestMemoryLeavesRoomForFewer(t *testing.T) {
+	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), parts: &parts{}, shared: newMemo(1)}
+	for _, want := range []int{2, 1, 1} {
+		if _, err := r.shared.value(t.Context(), want, func(context.Context) (any, error) { return want, nil }); err != nil {
+			t.Fatal(err)
+		}
+		r.relieve(t.Context())
+		free := 0
+		for r.memory.slots.TryAcquire(1) {
+			free++
+		}
+		r.memory.slots.Release(int64(free))
+		if free != want || r.shared.kept.Len() != 0 {
+			t.Errorf("room for %d runs, want %d; %d values are kept", free, want, r.shared.kept.Len())
+		}
+	}
 }
 
 func TestShort(t *testing.T) {

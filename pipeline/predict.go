@@ -56,21 +56,29 @@ func Predict(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (
 	if !known {
 		rate = 1
 	}
-	points := map[*model.Value]timing{} // of a point, which its rounds share
+	points := map[*model.Value]timing{} // of a point, by its first value: its rounds share them
 	for _, run := range plan.Runs {
-		point := points[&run.Point[0]]
+		point := points[first(run.Point)]
 		point.seconds += timed[run.ID].seconds
 		point.times += timed[run.ID].times
-		points[&run.Point[0]] = point
+		points[first(run.Point)] = point
 	}
 	work = make([]float64, len(plan.Runs))
 	for i, run := range plan.Runs {
 		work[i] = rate * run.Cost
-		if point := points[&run.Point[0]]; point.times > 0 {
+		if point := points[first(run.Point)]; point.times > 0 {
 			work[i] = point.seconds / float64(point.times)
 		}
 	}
 	return work, known, nil
+}
+
+// first returns the first value of a point; a model without parameters has one point.
+func first(point model.Point) *model.Value {
+	if len(point) == 0 {
+		return nil
+	}
+	return &point[0]
 }
 
 // timing is how often something was timed and what that took in all.

@@ -171,6 +171,37 @@ func TestHeartbeatsOfOddHosts(t *testing.T) {
 	}
 }
 
+// Processes of one number on hosts of one name, as in containers, each have a sign of their own; that of a dead one is
+// taken over.
+func TestHeartbeatsOfTwins(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := t.TempDir()
+	twin := Heartbeat{Host: host, PID: os.Getpid(), Beat: time.Now(), Runs: []string{"of the twin"}}
+	writeHeartbeat(t, running, twin)
+	writeHeartbeat(t, running, Heartbeat{Host: host, PID: os.Getpid(), Twin: 2, Beat: time.Now().Add(-time.Hour)})
+	var during []Heartbeat
+	m := queueingModel(func(context.Context, queueing) (err error) {
+		for len(during) < 2 || during[0].Silent(time.Now()) > 0 { // until the first beat
+			if during, err = Heartbeats(running); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	plan := newPlan(m, 1, 5, []float64{1}, 1)
+	mustRun(t, plan, openDataset(t, t.TempDir(), m), Options{Workers: 1, Running: running})
+	left, err := Heartbeats(running)
+	if err != nil || len(left) != 1 || left[0].Twin != 0 || !slices.Equal(left[0].Runs, twin.Runs) {
+		t.Errorf("left are %+v, %v", left, err)
+	}
+	if len(during) != 2 || during[0].Twin != 2 || during[0].Plan != plan.Digest() {
+		t.Errorf("there were %+v", during)
+	}
+}
+
 func TestHeartbeatsAreChecked(t *testing.T) {
 	for name, text := range map[string]string{
 		"a-1.json": `{"host": "a", "pid": 2}`, "a-2.json": `{"host": "b", "pid": 2}`, "a-3.json": `{`, "notes": "mine", "a-4.json": "",

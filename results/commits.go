@@ -153,6 +153,9 @@ func (p *newPart) add(f tableFile) error {
 	return nil
 }
 
+// name returns the name of the part once its commit was added.
+func (p *newPart) name() string { return p.files[len(p.files)-1].sum }
+
 // commit makes the files appear, the commit after those that it names.
 func (p *newPart) commit() error {
 	for _, f := range p.files {

@@ -384,19 +384,26 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 	if err := d.WriteFailure(Failure{ID: id}); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll(filepath.Join(d.dir, "running", "folder.json"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	young := tree(t, d.dir)
+	setAge := func(age time.Duration) {
+		then := time.Now().Add(-age)
+		for _, name := range append(slices.Collect(maps.Keys(young)), "running/folder.json") {
+			if err := os.Chtimes(filepath.Join(d.dir, name), then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	setAge(23 * time.Hour)
 	if done := compact(t, d); done.Leftovers != 0 {
 		t.Errorf("%d young files were removed", done.Leftovers)
 	}
 	if diff := cmp.Diff(young, tree(t, d.dir)); diff != "" {
 		t.Fatal(diff)
 	}
-	old := time.Now().Add(-25 * time.Hour)
-	for name := range young {
-		if err := os.Chtimes(filepath.Join(d.dir, name), old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
+	setAge(25 * time.Hour)
 	if done := compact(t, d); done.Leftovers != len(removed) {
 		t.Errorf("%d files were removed of %d", done.Leftovers, len(removed))
 	}

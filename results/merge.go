@@ -24,41 +24,9 @@ func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) 
 	if err != nil {
 		return stored{}, err
 	}
-	provenance, err := joinProvenances(sources)
-	if err != nil {
-		return stored{}, err
-	}
 	written := newPart{dataset: c.Dataset}
 	defer written.discard()
-	sums := map[string]string{}
-	var owned map[string]string
-	for _, table := range c.tables() {
-		if group[0].files[table] == "" {
-			continue // an optional table
-		}
-		metadata := c.identify(provenance, table, owned)
-		if table == TimingsTable {
-			metadata[keyReplaces] = replacing(group) // else a part with the same rows as one of its group would share its files
-		}
-		f, err := c.mergeTable(ctx, table, sources, metadata)
-		if err == nil {
-			err = written.add(f)
-		}
-		if err != nil {
-			return stored{}, err
-		}
-		sums[table] = f.sum
-		if table == TimingsTable {
-			owned = owner(f)
-		}
-	}
-	metadata := c.identify(provenance, model.RunsTable, sums)
-	metadata[keyReplaces] = replacing(group)
-	commit, err := c.mergeTable(ctx, model.RunsTable, sources, metadata)
-	if err == nil {
-		err = written.add(commit)
-	}
-	if err != nil {
+	if err := c.mergeTables(ctx, group, sources, &written); err != nil {
 		return stored{}, err
 	}
 	// Another process that compacts may be ahead, and its merged part may even have been merged again.
@@ -70,7 +38,42 @@ func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) 
 	if err := written.commit(); err != nil {
 		return stored{}, err
 	}
-	return c.readBack(commit.sum)
+	return c.readBack(written.name())
+}
+
+// mergeTables adds the files of the part that the group becomes, the commit as the last.
+func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []source, to *newPart) error {
+	provenance, err := joinProvenances(sources)
+	if err != nil {
+		return err
+	}
+	sums := map[string]string{}
+	var owned map[string]string
+	for _, table := range append(c.tables(), model.RunsTable) {
+		names := owned
+		if table == model.RunsTable {
+			names = sums
+		} else if group[0].files[table] == "" {
+			continue // an optional table
+		}
+		metadata := c.identify(provenance, table, names)
+		if table == model.RunsTable || table == TimingsTable {
+			// Not the commit alone: else a part with the same rows as one of its group would share that one's files.
+			metadata[keyReplaces] = replacing(group)
+		}
+		f, err := c.mergeTable(ctx, table, sources, metadata)
+		if err == nil {
+			err = to.add(f)
+		}
+		if err != nil {
+			return err
+		}
+		sums[table] = f.sum
+		if table == TimingsTable {
+			owned = owner(f)
+		}
+	}
+	return nil
 }
 
 // mergeTable encodes the rows of the sources in a table.

@@ -18,8 +18,7 @@ func newCompact(t *terminal) *cobra.Command {
 		Use:   "compact PAPER-or-STUDY...",
 		Short: "Merge the many small files of a dataset into few",
 		Long: `Merge the small parts of a dataset into few large ones: a run writes one every few seconds, and so does each
-task of a cluster array. All of the dataset is compacted, whatever of it is planned. Its rows, timings and digest
-stay as they are. What is there is verified first, and a dataset with a damaged file is left alone. It may be
+task of a cluster array. Its rows, timings and digest stay as they are. What is there is verified first, and a dataset with a damaged file is left alone. It may be
 killed, and others may run, analyze and compact the study at the same time. It also removes what killed
 processes left, if that is older than a day.`,
 		Example: `  gridsweep compact coallocation
@@ -30,6 +29,7 @@ processes left, if that is older than a day.`,
 			if err != nil {
 				return err
 			}
+			parts := 0
 			for _, target := range targets {
 				options := results.CompactOptions{DryRun: dryRun}
 				end := t.showFiles(&options, target.study.Name.Value)
@@ -39,11 +39,16 @@ processes left, if that is older than a day.`,
 					return err
 				}
 				fmt.Fprintf(t.out, "%s: %s\n", target.dir, compacted(done, dryRun))
+				parts += done.Before
+			}
+			if parts == 0 {
+				return fmt.Errorf("there is no run in %s; name the folder of the results with --out", s.root())
 			}
 			return nil
 		},
 	}
-	s.addFlags(c)
+	s.addOut(c)
+	c.Flags().BoolVar(&s.quick, "quick", false, "the dataset of the small runs")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only say what would be merged")
 	return c
 }

@@ -3,13 +3,16 @@ package brokering
 import (
 	"cmp"
 	"slices"
+
+	engine "gridsweep/model/cluster"
 )
 
-// centre is a resource's local scheduler, to which brokers leave their jobs under SLOW. It starts them as a
-// machine of package cluster does, but that knows of CPUs alone.
+// centre is a resource's local scheduler, to which brokers leave their jobs under SLOW. Its queue knows of memory and disk
+// as well as of CPUs; what it starts runs on a machine of the cluster engine, which starts nothing that does not fit.
 type centre struct {
 	s       *system
 	m       *machine
+	site    *engine.Site
 	begin   func(number int32)
 	fcfs    bool
 	narrow  bool     // knows of CPUs alone
@@ -29,7 +32,15 @@ type ending struct {
 
 // newCentre returns the centre of a resource, which tells begin of each job that it starts.
 func newCentre(s *system, m *machine, begin func(number int32)) *centre {
-	return &centre{s: s, m: m, begin: begin, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
+	policy, err := engine.ParsePolicy(s.p.Local)
+	if err != nil {
+		panic(err) // the parameter has no other levels
+	}
+	site, err := engine.New(engine.Config{Procs: int32(m.total.cpus), Policy: policy})
+	if err != nil {
+		panic(err) // a resource has CPUs
+	}
+	return &centre{s: s, m: m, site: site, begin: begin, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
 }
 
 // queued returns how many jobs wait.
@@ -61,6 +72,7 @@ func (c *centre) finish() {
 		ended++
 	}
 	c.running = slices.Delete(c.running, 0, ended)
+	c.site.Finish(c.s.now)
 	c.pass()
 }
 
@@ -135,7 +147,15 @@ func (c *centre) plan(n *need) {
 
 // start starts a job that fits.
 func (c *centre) start(j *queued) {
-	end := c.s.now + j.run
+	job, err := c.site.Submit(c.s.now, engine.Job{Run: j.run, Procs: int32(j.need.cpus)})
+	if err != nil {
+		panic(err) // its run time and size were checked when it was drawn
+	}
+	c.site.Pass(c.s.now)
+	_, end := c.site.Start(job)
+	if end != c.s.now+j.run {
+		panic("brokering: a centre and the cluster engine differ on what is free")
+	}
 	at, _ := slices.BinarySearchFunc(c.running, end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
 	c.running = slices.Insert(c.running, at, ending{end, c.s.requests[j.number].need})
 	c.begin(j.number)

@@ -82,7 +82,7 @@ func schedulers() []scheduler {
 				if value(lookup, "JOB_COMPLETION_INDEX") == "" {
 					return ""
 				}
-				return value(lookup, "HOSTNAME") // of a pod, which is its name
+				return value(lookup, "HOSTNAME") // of a pod; those of an indexed Job are named by Job and index
 			},
 		},
 	}
