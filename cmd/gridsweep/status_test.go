@@ -28,6 +28,9 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", statuses, err, want)
 		}
 	}
+	if err := incomplete([]pipeline.Status{counted(5, 0, 0, 1)}, ""); err == nil || err.Error() != "1 of 6 runs are not done" {
+		t.Errorf("without advice: error %v", err)
+	}
 }
 
 // Runs that are under way are waited for like those that nobody runs.
@@ -47,9 +50,13 @@ func TestStatusWaitsForRunsUnderWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		statuses, err := statusesOf(t.Context(), []*target{mine}, 3*time.Second)
+		var said strings.Builder
+		statuses, err := (&terminal{err: &said}).statusesOf(t.Context(), []*target{mine}, 3*time.Second)
 		if err != nil || statuses[0].Running != len(mine.plan.Runs) || time.Since(start) != 3*time.Second {
 			t.Errorf("%+v after %v, error %v", statuses, time.Since(start), err)
+		}
+		if strings.Count(said.String(), " are not there yet; looking again for 3s\n") != 1 {
+			t.Errorf("it says %q", said.String())
 		}
 	})
 }
