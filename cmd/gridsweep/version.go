@@ -2,9 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,30 +84,16 @@ var programIdentity = sync.OnceValues(func() (string, error) {
 	if commit != "" && !dirty {
 		return identity, nil
 	}
-	sum, err := sumOfProgram()
+	path, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("tell which program this is: %w", err)
 	}
-	return identity + " sha256:" + sum, nil
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("tell which program this is: %w", err)
+	}
+	return fmt.Sprintf("%s sha256:%x", identity, sha256.Sum256(program)), nil
 })
-
-// sumOfProgram returns the SHA-256 of the file that runs.
-func sumOfProgram() (string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
-}
 
 // builtByGoRun reports whether the program lies where go run builds it: in a temporary folder go-build123 or, when what
 // it would build is there already, in the cache of builds.
