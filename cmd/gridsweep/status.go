@@ -67,7 +67,7 @@ one, tells how the tasks ended.`,
 			if o.format == "table" {
 				t.noteReasons(c.Context(), s.root(), targets, statuses)
 			}
-			if o.complete == 0 {
+			if !c.Flags().Changed("complete") {
 				return nil
 			}
 			if (portion{plan: o.plan}).isFile() { // the script of the submission knows how the rest is submitted
