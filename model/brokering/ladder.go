@@ -19,15 +19,13 @@ func (l ladder) within(there int64) uint64 {
 	case there >= l[last].need:
 		return l[last].crowds
 	}
-	low, high := 0, len(l) // all rungs below low are within, none from high on
-	for low < high {
-		if middle := int(uint(low+high) / 2); l[middle].need <= there {
-			low = middle + 1
-		} else {
-			high = middle
-		}
+	low := 0 // the last rung within is it or one of the next, which are one less than there are left
+	for left := len(l); left > 1; {
+		half := left / 2
+		low += half &^ int((there-l[low+half].need)>>63) // whether it is can hardly be predicted, so nothing branches
+		left -= half
 	}
-	return l[low-1].crowds
+	return l[low].crowds
 }
 
 // add adds a crowd, by its bit.
