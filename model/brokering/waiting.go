@@ -20,6 +20,7 @@ type waiting struct {
 	isNew   []bool     // of each broker, whether it is among them
 	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
 	ranked  []choice   // of the bloc that is being reconsidered
+	joining likeness   // of the job that joins, kept here since each would be an allocation
 	spare   [][]waiter // jobs of crowds that were rejoined with others, for their memory
 	passes  int64      // that have ended
 	tried   int32      // the job tried last in the pass that goes on; absent outside of a pass, and before the first
@@ -38,14 +39,15 @@ func newWaiting(s *system, cancelled func() bool) *waiting {
 // join lets a job wait whose attempt has failed and met these conflicts.
 func (w *waiting) join(number int32, met *counts) {
 	r := &w.s.requests[number]
-	l := likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
+	l := &w.joining
+	*l = likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
 	if w.s.p.Preference == "equal" {
 		l.origin = absent
 	}
-	c := w.alike(&l, r.need.disk, met)
+	c := w.alike(l, r.need.disk, met)
 	switch {
 	case c == nil:
-		c = &crowd{likeness: l, least: r.need.disk, most: r.need.disk, now: *met}
+		c = &crowd{likeness: *l, least: r.need.disk, most: r.need.disk, now: *met}
 		w.insert(c)
 	case !c.holds(r.need.disk):
 		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
