@@ -132,11 +132,11 @@ func (r *runner) beat(done <-chan struct{}) {
 	ticker := time.NewTicker(beatSeconds * time.Second)
 	defer ticker.Stop()
 	for {
-		_ = results.WriteFile(path, r.heartbeat().text())
 		select {
 		case <-done:
 			return
 		case <-ticker.C:
+			_ = results.WriteFile(path, r.heartbeat().text())
 		}
 	}
 }
@@ -150,7 +150,8 @@ func (r *runner) becomeTwin(folder string) {
 			return
 		}
 		if there, err := readHeartbeat(path); err != nil || there.Silent(time.Now()) > 0 {
-			return // of the dead
+			_ = results.WriteFile(path, r.heartbeat().text()) // in place of that of a dead process
+			return
 		}
 		r.life.Twin = twin
 	}

@@ -18,9 +18,9 @@ func newCompact(t *terminal) *cobra.Command {
 		Use:   "compact PAPER-or-STUDY...",
 		Short: "Merge the many small files of a dataset into few",
 		Long: `Merge the small parts of a dataset into few large ones: a run writes one every few seconds, and so does each
-task of a cluster array. Its rows, timings and digest stay as they are. What is there is verified first, and a dataset with a damaged file is left alone. It may be
-killed, and others may run, analyze and compact the study at the same time. It also removes what killed
-processes left, if that is older than a day.`,
+task of a cluster array. Its rows, timings and digest stay as they are. What is there is verified first, and a
+dataset with a damaged file is left alone. It may be killed, and others may run, analyze and compact the study
+at the same time. It also removes what killed processes left, if that is older than a day.`,
 		Example: `  gridsweep compact coallocation
   gridsweep compact coallocation --dry-run`,
 		Args: atLeastOneStudy,

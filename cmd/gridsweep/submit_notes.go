@@ -46,16 +46,8 @@ func (t *terminal) noteQueued(ctx context.Context, dir string) {
 			jobs = append(jobs, *one.Finish)
 		}
 	}
-	byCluster := map[string][]string{}
-	var clusters []string
-	for _, job := range batch.Queued(ctx, jobs) {
-		if byCluster[job.Cluster] == nil {
-			clusters = append(clusters, job.Cluster)
-		}
-		byCluster[job.Cluster] = append(byCluster[job.Cluster], job.ID)
-	}
-	for _, cluster := range clusters {
-		ids, scancel := byCluster[cluster], "scancel "
+	for cluster, ids := range batch.ByCluster(batch.Queued(ctx, jobs)) {
+		scancel := "scancel "
 		if cluster != "" {
 			scancel += "--clusters=" + cluster + " "
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"regexp"
@@ -162,21 +163,33 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	byCluster := map[string][]string{}
-	var clusters []string
-	for _, job := range jobs {
-		if byCluster[job.Cluster] == nil {
-			clusters = append(clusters, job.Cluster)
-		}
-		byCluster[job.Cluster] = append(byCluster[job.Cluster], job.ID)
-	}
-	for _, cluster := range clusters {
-		all := append(slices.Clone(options), "--jobs="+strings.Join(byCluster[cluster], ","))
+	for cluster, ids := range ByCluster(jobs) {
+		all := append(slices.Clone(options), "--jobs="+strings.Join(ids, ","))
 		if cluster != "" {
 			all = append(all, "--clusters="+cluster)
 		}
 		if text, err := command(ctx, os.Environ(), program, all...); err == nil {
 			take(cluster, text)
+		}
+	}
+}
+
+// ByCluster yields each cluster with the ids of its jobs, both in the order in which they come up: Slurm's commands are
+// told of the jobs of one cluster at a time.
+func ByCluster(jobs []Job) iter.Seq2[string, []string] {
+	ids := map[string][]string{}
+	var clusters []string
+	for _, job := range jobs {
+		if ids[job.Cluster] == nil {
+			clusters = append(clusters, job.Cluster)
+		}
+		ids[job.Cluster] = append(ids[job.Cluster], job.ID)
+	}
+	return func(yield func(string, []string) bool) {
+		for _, cluster := range clusters {
+			if !yield(cluster, ids[cluster]) {
+				return
+			}
 		}
 	}
 }
