@@ -52,6 +52,11 @@ func (h Heartbeat) Silent(now time.Time) time.Duration {
 	return 0
 }
 
+// Living returns those of the processes that have given a sign of life lately.
+func Living(processes []Heartbeat, now time.Time) []Heartbeat {
+	return slices.DeleteFunc(slices.Clone(processes), func(h Heartbeat) bool { return h.Silent(now) > 0 })
+}
+
 // Heartbeats returns the signs of life in a folder, which need not exist, in the order of their names. The error names a
 // file that is none.
 func Heartbeats(folder string) ([]Heartbeat, error) {

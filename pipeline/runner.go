@@ -104,11 +104,16 @@ func failedBefore(dataset *results.Dataset) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	return failedRuns(failures), nil
+}
+
+// failedRuns returns the ids of the runs of the failures.
+func failedRuns(failures []results.Failure) map[string]bool {
 	failed := map[string]bool{}
 	for _, failure := range failures {
 		failed[failure.ID] = true
 	}
-	return failed, nil
+	return failed
 }
 
 // run does the work and returns the error of writing that stopped it, if any.

@@ -103,16 +103,9 @@ func statesOf(
 	if err != nil {
 		return nil, err
 	}
-	hasFailed := map[string]bool{}
-	for _, failure := range failures {
-		hasFailed[failure.ID] = true
-	}
+	hasFailed := failedRuns(failures)
 	running := map[string]bool{}
-	now := time.Now()
-	for _, process := range processes {
-		if process.Silent(now) > 0 {
-			continue
-		}
+	for _, process := range Living(processes, time.Now()) {
 		for _, id := range process.Runs {
 			running[id] = true
 		}
@@ -147,11 +140,9 @@ func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
 
 // pace sets how fast the processes are and when work of that cost is done.
 func (s *Status) pace(left float64) {
-	now := time.Now()
 	cost := 0.0 // that they do in a second
-	for _, process := range s.Processes {
-		spent := process.Beat.Sub(process.Started).Seconds()
-		if spent > 0 && process.Silent(now) == 0 {
+	for _, process := range Living(s.Processes, time.Now()) {
+		if spent := process.Beat.Sub(process.Started).Seconds(); spent > 0 {
 			s.Rate += float64(process.Done) / spent
 			cost += process.CostDone / spent
 		}

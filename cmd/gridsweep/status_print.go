@@ -70,7 +70,7 @@ func inWords(status pipeline.Status) string {
 			line += fmt.Sprintf(", %s %s", count(state.count), state.name)
 		}
 	}
-	if alive := len(status.Processes) - len(status.Dead(time.Now())); alive > 0 {
+	if alive := len(pipeline.Living(status.Processes, time.Now())); alive > 0 {
 		line += "; " + english.Plural(alive, "process", "") + " at work"
 	}
 	if status.LeftKnown && status.Running+status.Missing > 0 {

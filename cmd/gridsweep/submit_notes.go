@@ -18,13 +18,7 @@ func (t *terminal) noteAtWork(targets []*target) error {
 		if err != nil {
 			return err
 		}
-		alive := 0
-		for _, process := range processes {
-			if process.Silent(time.Now()) == 0 {
-				alive++
-			}
-		}
-		if alive > 0 {
+		if alive := len(pipeline.Living(processes, time.Now())); alive > 0 {
 			t.note("%s: %s at work already; what these are running is submitted all the same", target.name,
 				english.Plural(alive, "process is", "processes are"))
 		}
