@@ -22,7 +22,6 @@ type bloc struct {
 	version                int64    // counts the states of what they need
 
 	met   []met   // at each resource of the kind
-	lacks lacks   // at the one that has changed
 	views []view  // of each broker
 	found int64   // counts how often it was found what may start
 	floor float64 // score of the brokers that were looked at last, then
@@ -31,10 +30,9 @@ type bloc struct {
 // lacks are the crowds that meet each conflict at a resource, by their most disk, and last none.
 type lacks [noConflict + 1]uint64
 
-// met are the crowds that meet each conflict at a resource now.
+// met are the crowds that meet each conflict at a resource now. Some may have been dismissed since.
 type met struct {
-	version int64  // of the crowds
-	reach   uint64 // those that may go there and for which its clock is fast enough
+	reach uint64 // those that may go there and for which its clock is fast enough
 	lacks
 }
 
@@ -55,7 +53,7 @@ func (w *waiting) admit(c *crowd) {
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
-	c.bloc, c.place = b, bits.TrailingZeros64(^b.present)
+	c.bloc, c.place = b, uint8(bits.TrailingZeros64(^b.present))
 	b.crowds[c.place] = c
 	bit := c.bit()
 	b.present |= bit
@@ -68,7 +66,25 @@ func (w *waiting) admit(c *crowd) {
 		b.origins[c.origin] |= bit
 	}
 	b.renew()
-	c.refit()
+	for i, number := range w.s.byKind[c.kind] {
+		b.met[i].take(c, &w.s.machines[number])
+	}
+	if c.now[noConflict] > 0 {
+		b.fit(bit)
+	}
+}
+
+// take adds a crowd to those that meet something at a resource, at a place where there may have been another one.
+func (at *met) take(c *crowd, m *machine) {
+	bit := c.bit()
+	at.reach &^= bit
+	for k := range at.lacks {
+		at.lacks[k] &^= bit
+	}
+	if c.clock <= m.clock && (!c.bloc.alone || c.origin == m.domain) {
+		at.reach |= bit
+		at.lacks[c.lacks(&m.free)] |= bit
+	}
 }
 
 // gather moves the crowds of the last blocs of a kind to those before while these have room for some more than that.
@@ -123,26 +139,31 @@ func (c *crowd) resize(least, most int64) {
 	c.least, c.most = least, most
 }
 
-// refit notes whether some resource fits a crowd.
-func (c *crowd) refit() {
-	b, bit := c.bloc, c.bit()
-	switch {
-	case c.now[noConflict] == 0:
-		b.fitted &^= bit
-		b.may &^= bit
-	case b.fitted&bit == 0:
-		b.fitted |= bit
+// fit notes that a resource fits some crowds.
+func (b *bloc) fit(crowds uint64) {
+	if crowds&^b.fitted != 0 {
+		b.fitted |= crowds
 		b.stale = true
 	}
 }
 
-func (c *crowd) bit() uint64 { return 1 << c.place }
+// refit notes which of some crowds that a resource has ceased to fit no other one does.
+func (b *bloc) refit(crowds uint64) {
+	for left := crowds; left != 0; left &= left - 1 {
+		if c := b.one(left); c.now[noConflict] == 0 {
+			b.fitted &^= c.bit()
+			b.may &^= c.bit()
+		}
+	}
+}
+
+func (c *crowd) bit() uint64 { return 1 << (c.place % 64) }
 
 // lead notes which job is the first of a crowd.
-func (c *crowd) lead() { c.bloc.leads[c.place] = c.jobs[0].number }
+func (c *crowd) lead() { c.bloc.leads[c.place%64] = c.jobs[0].number }
 
 // one returns one of some crowds.
-func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)] }
+func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)%64] }
 
 // renew says that the crowds have changed.
 func (b *bloc) renew() {
@@ -168,14 +189,4 @@ func (b *bloc) lacking(reach uint64, there *need) lacks {
 	memory := cpus & b.memories.within(there.memory)
 	disk := memory & b.most.within(there.disk)
 	return lacks{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
-}
-
-// metAt returns the crowds that meet each conflict at a resource of which so much is free. Some may have been dismissed since.
-func (b *bloc) metAt(m *machine, free *need) *met {
-	at := &b.met[m.index]
-	if at.version != b.version {
-		reach := b.reach(m)
-		*at = met{b.version, reach, b.lacking(reach, free)}
-	}
-	return at
 }

@@ -2,6 +2,7 @@ package brokering
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,10 +15,17 @@ type likeness struct {
 	memory int64 // MB
 }
 
-// compare orders the crowds of a kind, those that need fewer CPUs first.
-func (l *likeness) compare(other *likeness) int {
-	return cmp.Or(cmp.Compare(l.cpus, other.cpus), cmp.Compare(l.memory, other.memory),
-		cmp.Compare(l.clock, other.clock), cmp.Compare(l.origin, other.origin))
+// before orders the crowds of a kind, those that need fewer CPUs first.
+func (l *likeness) before(other *likeness) bool {
+	switch {
+	case l.cpus != other.cpus:
+		return l.cpus < other.cpus
+	case l.memory != other.memory:
+		return l.memory < other.memory
+	case l.clock != other.clock:
+		return l.clock < other.clock
+	}
+	return l.origin < other.origin
 }
 
 // crowd are jobs that wait and differ in nothing but their disks, and in these not so much that a resource would fit one and
@@ -27,7 +35,7 @@ type crowd struct {
 	met         counts   // what was met in all passes so far, less the product of these and now: so it changes only when now does
 	late        []late   // what only some have met besides, by the first of these
 	bloc        *bloc    // to which it belongs
-	place       int      // there
+	place       uint8    // there
 	homing      bool     // to be tried at home before the next pass
 	least, most int64    // MB of disk: none needs less or more
 	jobs        []waiter // in the order of arrival
@@ -48,12 +56,12 @@ type late struct {
 	met  conflicts
 }
 
-// after returns the place of the first job with a higher number.
-func (c *crowd) after(number int32) int {
-	if c.bloc.leads[c.place] > number { // which is at hand
-		return 0
+// next returns the first job with a higher number; the highest of all numbers if there is none.
+func (c *crowd) next(number int32) int32 {
+	if i := c.find(number + 1); i < len(c.jobs) {
+		return c.jobs[i].number
 	}
-	return c.find(number + 1)
+	return math.MaxInt32
 }
 
 // find returns the place of the first job with this number or a higher one.
@@ -88,14 +96,11 @@ func (w *waiting) over() int64 {
 
 // meets notes that a resource of one conflict now is of another. Jobs whose turn in a pass is still to come meet it in this one.
 func (w *waiting) meets(c *crowd, was, is conflict) {
-	passes := w.over()
-	if w.tried != absent {
-		switch i := c.after(w.tried); i {
-		case 0:
-			passes = w.passes
-		case len(c.jobs):
-		default:
-			c.lateFrom(c.jobs[i].number).move(was, is)
+	passes := w.passes
+	if c.bloc.leads[c.place%64] <= w.tried {
+		passes++
+		if next := c.next(w.tried); next < math.MaxInt32 {
+			c.lateFrom(next).move(was, is)
 		}
 	}
 	c.now.move(was, is)

@@ -208,7 +208,6 @@ func (p *player) begin(number, resource int32) {
 
 // change makes a resource use sign times as much more as a job needs, and tells all who have to know.
 func (p *player) change(m *machine, n *need, sign int64) {
-	before := m.free
 	m.used.add(n, sign)
 	m.free = m.total.without(&m.used)
 	p.rerank(m)
@@ -216,7 +215,7 @@ func (p *player) change(m *machine, n *need, sign int64) {
 		p.tell(m)
 	}
 	if p.waiting != nil {
-		p.waiting.changed(m, &before)
+		p.waiting.changed(m)
 	}
 }
 

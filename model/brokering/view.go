@@ -123,9 +123,9 @@ func (w *waiting) view(b *bloc, d int32) *view {
 		}
 	}
 	v.told, v.fits = k.version, 0
-	for _, i := range w.s.ofKind(b.kind, d) {
-		m := &w.s.machines[i]
-		v.fits |= b.metAt(m, &m.free).lacks[noConflict]
+	places := w.s.places[b.kind]
+	for i := places[d]; i < places[d+1]; i++ {
+		v.fits |= b.met[i].lacks[noConflict]
 	}
 	unsure := v.group(b, k.offers[b.kind], d)
 	v.choices = v.choices[:0]

@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -63,8 +64,7 @@ func (w *waiting) join(number int32, met *counts) {
 // the same resources: the more disk a job needs, the more lack it.
 func (w *waiting) alike(l *likeness, disk int64, met *counts) *crowd {
 	var found *crowd
-	i, _ := w.search(l)
-	for _, c := range w.kinds[l.kind][i:] {
+	for _, c := range w.kinds[l.kind][w.search(l):] {
 		if c.likeness != *l {
 			break
 		}
@@ -75,14 +75,23 @@ func (w *waiting) alike(l *likeness, disk int64, met *counts) *crowd {
 	return found
 }
 
-// search returns the place of the first crowd with this in common among those of its kind.
-func (w *waiting) search(l *likeness) (int, bool) {
-	return slices.BinarySearchFunc(w.kinds[l.kind], l, func(c *crowd, l *likeness) int { return c.compare(l) })
+// search returns the place of the first crowd with this in common among those of its kind, or where it would be.
+func (w *waiting) search(l *likeness) int {
+	crowds := w.kinds[l.kind]
+	low, high := 0, len(crowds)
+	for low < high {
+		if middle := int(uint(low+high) / 2); crowds[middle].before(l) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // insert lists a crowd, behind those that are like it, and finds it a bloc.
 func (w *waiting) insert(c *crowd) {
-	i, _ := w.search(&c.likeness)
+	i := w.search(&c.likeness)
 	for i < len(w.kinds[c.kind]) && w.kinds[c.kind][i].likeness == c.likeness {
 		i++
 	}
@@ -90,56 +99,62 @@ func (w *waiting) insert(c *crowd) {
 	w.admit(c)
 }
 
-// changed looks at a resource again of which so much was free before.
-func (w *waiting) changed(m *machine, before *need) {
+// changed looks again at a resource of which more or less is free than before.
+func (w *waiting) changed(m *machine) {
 	if !w.isNew[m.domain] {
 		w.isNew[m.domain] = true
 		w.changes = append(w.changes, m.domain)
 	}
-	parted := false
-	for _, b := range w.blocs[m.kind] {
-		b.lacks = b.lacking(b.metAt(m, before).reach, &m.free)
-		if b.lacks[byDisk] == 0 {
+	for _, b := range w.blocs[m.kind] { // what a split adds behind these has not met anything else
+		at := &b.met[m.index]
+		is := b.lacking(at.reach, &m.free)
+		w.move(b, m, at, &is)
+		if is[byDisk] == 0 {
 			continue
 		}
-		for crowds := b.lacks[byDisk] & b.least.within(m.free.disk); crowds != 0; crowds &= crowds - 1 { // some of their jobs fit
-			w.split(b.one(crowds), m.free.disk)
-			parted = true
-		}
-	}
-	for _, b := range w.blocs[m.kind] { // a split may have added one
-		at := b.metAt(m, before)
-		if parted {
-			b.lacks = b.lacking(at.reach, &m.free)
-		}
-		if at.lacks != b.lacks {
-			w.move(b, m, &at.lacks, &b.lacks)
-			at.lacks = b.lacks
+		if some := is[byDisk] & b.least.within(m.free.disk); some != 0 { // of which some jobs fit
+			for crowds := some; crowds != 0; crowds &= crowds - 1 {
+				w.split(b.one(crowds), m.free.disk)
+			}
+			is = b.lacking(at.reach, &m.free)
+			w.move(b, m, at, &is)
 		}
 	}
 }
 
-// move notes which crowds meet another conflict than before at a resource that has changed.
-func (w *waiting) move(b *bloc, m *machine, was, is *lacks) {
+// move notes which crowds of a bloc meet another conflict than before at a resource that has changed.
+func (w *waiting) move(b *bloc, m *machine, at *met, is *lacks) {
+	was := at.lacks
+	if was == *is {
+		return
+	}
+	at.lacks = *is
 	for k := range was {
 		moved := was[k] &^ is[k] & b.present
-		if moved == 0 {
-			continue
-		}
-		for l := range is {
-			for crowds := moved & is[l]; crowds != 0; crowds &= crowds - 1 {
-				w.look(b.one(crowds), m, conflict(k), conflict(l))
+		for l := 0; moved != 0; l++ {
+			if crowds := moved & is[l]; crowds != 0 {
+				w.meet(b, m, crowds, conflict(k), conflict(l))
+				moved &^= crowds
 			}
 		}
 	}
 }
 
-// look notes what a crowd meets at a resource that has changed.
-func (w *waiting) look(c *crowd, m *machine, was, is conflict) {
-	w.meets(c, was, is)
-	c.refit()
-	if is == noConflict && m.domain == c.origin && w.s.localFirst() {
-		w.homeward(c)
+// meet notes that crowds of a bloc meet another conflict at a resource that has changed.
+func (w *waiting) meet(b *bloc, m *machine, crowds uint64, was, is conflict) {
+	for left := crowds; left != 0; left &= left - 1 {
+		w.meets(b.one(left), was, is)
+	}
+	if was == noConflict {
+		b.refit(crowds)
+	}
+	if is == noConflict {
+		b.fit(crowds)
+		if w.s.localFirst() {
+			for left := crowds & b.origins[m.domain]; left != 0; left &= left - 1 {
+				w.homeward(b.one(left))
+			}
+		}
 	}
 }
 
@@ -166,24 +181,20 @@ func (w *waiting) pass(try func(number int32) placement) {
 // next returns the next job that may start, in the order of arrival; absent if none of those whose turn is still to come does.
 func (w *waiting) next() int32 {
 	w.takeChanges()
-	next := int32(absent)
+	tried, next := w.tried, int32(math.MaxInt32)
 	for _, blocs := range w.blocs {
 		for _, b := range blocs {
 			for crowds := b.may; crowds != 0; crowds &= crowds - 1 {
-				number := b.leads[bits.TrailingZeros64(crowds)]
-				if number <= w.tried {
-					c := b.one(crowds)
-					i := c.after(w.tried)
-					if i == len(c.jobs) {
-						continue
-					}
-					number = c.jobs[i].number
+				number := b.leads[bits.TrailingZeros64(crowds)%64]
+				if number <= tried {
+					number = b.one(crowds).next(tried)
 				}
-				if next == absent || number < next {
-					next = number
-				}
+				next = min(next, number)
 			}
 		}
+	}
+	if next == math.MaxInt32 {
+		return absent
 	}
 	return next
 }
@@ -226,7 +237,7 @@ func (w *waiting) leave(number int32) {
 func (w *waiting) remove(c *crowd) {
 	c.dismiss()
 	list := w.kinds[c.kind]
-	i, _ := w.search(&c.likeness)
+	i := w.search(&c.likeness)
 	for list[i] != c {
 		i++
 	}
