@@ -21,20 +21,17 @@ type bloc struct {
 	alone                  bool     // whether these may go nowhere else
 	version                int64    // counts the states of what they need
 
-	met   []met   // at each resource of the kind
+	met   []lacks // at each resource of the kind
 	views []view  // of each broker
 	found int64   // counts how often it was found what may start
 	floor float64 // score of the brokers that were looked at last, then
 }
 
-// lacks are the crowds that meet each conflict at a resource, by their most disk, and last none.
+// lacks are the crowds that meet each conflict at a resource, by their most disk, and last none: all that may go there and for
+// which its clock is fast enough. Some may have been dismissed since.
 type lacks [noConflict + 1]uint64
 
-// met are the crowds that meet each conflict at a resource now. Some may have been dismissed since.
-type met struct {
-	reach uint64 // those that may go there and for which its clock is fast enough
-	lacks
-}
+func (l *lacks) reach() uint64 { return l[byCPUs] | l[byMemory] | l[byDisk] | l[noConflict] }
 
 // admit finds a crowd a place.
 func (w *waiting) admit(c *crowd) {
@@ -49,7 +46,7 @@ func (w *waiting) admit(c *crowd) {
 		n := len(w.s.domains)
 		b = &bloc{
 			kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none",
-			met: make([]met, len(w.s.byKind[c.kind])), views: make([]view, n),
+			met: make([]lacks, len(w.s.byKind[c.kind])), views: make([]view, n),
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
@@ -66,24 +63,24 @@ func (w *waiting) admit(c *crowd) {
 		b.origins[c.origin] |= bit
 	}
 	b.renew()
-	for i, number := range w.s.byKind[c.kind] {
-		b.met[i].take(c, &w.s.machines[number])
-	}
+	w.introduce(c)
 	if c.now[noConflict] > 0 {
 		b.fit(bit)
 	}
 }
 
-// take adds a crowd to those that meet something at a resource, at a place where there may have been another one.
-func (at *met) take(c *crowd, m *machine) {
-	bit := c.bit()
-	at.reach &^= bit
-	for k := range at.lacks {
-		at.lacks[k] &^= bit
-	}
-	if c.clock <= m.clock && (!c.bloc.alone || c.origin == m.domain) {
-		at.reach |= bit
-		at.lacks[c.lacks(&m.free)] |= bit
+// introduce finds what a crowd meets at each resource, at a place where there may have been another one.
+func (w *waiting) introduce(c *crowd) {
+	b, bit, all := c.bloc, c.bit(), need{c.cpus, c.memory, c.most}
+	resources := w.s.byKind[c.kind]
+	for i := range b.met[:len(resources)] {
+		at, m := &b.met[i], &w.s.machines[resources[i]]
+		for k := range at {
+			at[k] &^= bit
+		}
+		if c.clock <= m.clock && (!b.alone || c.origin == m.domain) {
+			at[all.lacks(&m.free)] |= bit
+		}
 	}
 }
 
@@ -114,9 +111,11 @@ func (c *crowd) dismiss() {
 	b.present &^= bit
 	b.fitted &^= bit
 	b.may &^= bit
-	for _, l := range []*ladder{&b.clocks, &b.cpus, &b.memories, &b.least, &b.most} {
-		l.remove(bit)
-	}
+	b.clocks.remove(c.clock, bit)
+	b.cpus.remove(c.cpus, bit)
+	b.memories.remove(c.memory, bit)
+	b.least.remove(c.least, bit)
+	b.most.remove(c.most, bit)
 	if c.origin != absent {
 		b.origins[c.origin] &^= bit
 	}
@@ -129,11 +128,11 @@ func (c *crowd) resize(least, most int64) {
 		b.renew()
 	}
 	if least != c.least {
-		b.least.remove(bit)
+		b.least.remove(c.least, bit)
 		b.least.add(least, bit)
 	}
 	if most != c.most {
-		b.most.remove(bit)
+		b.most.remove(c.most, bit)
 		b.most.add(most, bit)
 	}
 	c.least, c.most = least, most

@@ -3,6 +3,7 @@ package brokering
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -94,18 +95,23 @@ func (w *waiting) over() int64 {
 	return w.passes + 1
 }
 
-// meets notes that a resource of one conflict now is of another. Jobs whose turn in a pass is still to come meet it in this one.
-func (w *waiting) meets(c *crowd, was, is conflict) {
-	passes := w.passes
-	if c.bloc.leads[c.place%64] <= w.tried {
-		passes++
-		if next := c.next(w.tried); next < math.MaxInt32 {
-			c.lateFrom(next).move(was, is)
+// count notes that a resource of one conflict now is of another to some crowds. Jobs whose turn in a pass is still to come meet it
+// in this one.
+func (w *waiting) count(b *bloc, crowds uint64, was, is conflict) {
+	was, is = was&noConflict, is&noConflict // which they are: but now nothing checks that
+	for ; crowds != 0; crowds &= crowds - 1 {
+		place, passes := bits.TrailingZeros64(crowds)%64, w.passes
+		c := b.crowds[place]
+		if b.leads[place] <= w.tried {
+			passes++
+			if next := c.next(w.tried); next < math.MaxInt32 {
+				c.lateFrom(next).move(was, is)
+			}
 		}
+		c.now.move(was, is)
+		c.met[was] += passes
+		c.met[is] -= passes
 	}
-	c.now.move(was, is)
-	c.met[was] += passes
-	c.met[is] -= passes
 }
 
 // lateFrom returns what jobs from a number on have met besides.

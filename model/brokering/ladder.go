@@ -19,40 +19,51 @@ func (l ladder) within(there int64) uint64 {
 	case there >= l[last].need:
 		return l[last].crowds
 	}
-	low := 0 // the last rung within is it or one of the next, which are one less than there are left
-	for left := len(l); left > 1; {
+	return l[l.last(there)].crowds
+}
+
+// last returns the place of the last rung within what there is, if the first one is. Which that is can hardly be predicted, so
+// nothing branches.
+func (l ladder) last(there int64) int {
+	low, more := 0, there+1 // it is the one at low or one of the next, which are one less than there are left
+	for left := uint(len(l)); left > 1; {
 		half := left / 2
-		low += half &^ int((there-l[low+half].need)>>63) // whether it is can hardly be predicted, so nothing branches
+		low += int(half) & int((l[low+int(half)].need-more)>>63)
 		left -= half
 	}
-	return l[low].crowds
+	return low
 }
 
 // add adds a crowd, by its bit.
 func (l *ladder) add(need int64, crowd uint64) {
-	at := 0
-	for at < len(*l) && (*l)[at].need < need {
-		at++
+	at, below := 0, uint64(0)
+	if rungs := *l; len(rungs) > 0 && rungs[0].need <= need {
+		at = rungs.last(need)
+		below = rungs[at].crowds
+		if rungs[at].need < need {
+			at++
+		}
 	}
 	if at == len(*l) || (*l)[at].need > need {
-		r := rung{need: need}
-		if at > 0 {
-			r.crowds = (*l)[at-1].crowds
-		}
-		*l = slices.Insert(*l, at, r)
+		*l = slices.Insert(*l, at, rung{need, below})
 	}
-	for i := range (*l)[at:] {
-		(*l)[at+i].crowds |= crowd
+	rungs := (*l)[at:]
+	for i := range rungs {
+		rungs[i].crowds |= crowd
 	}
 }
 
-// remove takes a crowd out, and the rungs that only it had.
-func (l *ladder) remove(crowd uint64) {
-	kept, last := (*l)[:0], uint64(0)
-	for _, r := range *l {
-		if r.crowds &^= crowd; r.crowds != last {
-			kept, last = append(kept, r), r.crowds
-		}
+// remove takes a crowd out that needs so much, and the rung that only it had.
+func (l *ladder) remove(need int64, crowd uint64) {
+	at, below := l.last(need), uint64(0)
+	if at > 0 {
+		below = (*l)[at-1].crowds
 	}
-	*l = kept
+	rungs := (*l)[at:]
+	for i := range rungs {
+		rungs[i].crowds &^= crowd
+	}
+	if rungs[0].crowds == below {
+		*l = slices.Delete(*l, at, at+1)
+	}
 }

@@ -14,8 +14,8 @@ func TestLadderIsAList(t *testing.T) {
 		crowds := map[int]int64{}
 		for range rapid.IntRange(1, 40).Draw(t, "changes") {
 			place := rapid.IntRange(0, 63).Draw(t, "place")
-			if _, there := crowds[place]; there {
-				l.remove(1 << place)
+			if need, there := crowds[place]; there {
+				l.remove(need, 1<<place)
 				delete(crowds, place)
 			} else {
 				crowds[place] = needs.Draw(t, "need")

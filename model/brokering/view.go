@@ -125,7 +125,7 @@ func (w *waiting) view(b *bloc, d int32) *view {
 	v.told, v.fits = k.version, 0
 	places := w.s.places[b.kind]
 	for i := places[d]; i < places[d+1]; i++ {
-		v.fits |= b.met[i].lacks[noConflict]
+		v.fits |= b.met[i][noConflict]
 	}
 	unsure := v.group(b, k.offers[b.kind], d)
 	v.choices = v.choices[:0]

@@ -107,7 +107,7 @@ func (w *waiting) changed(m *machine) {
 	}
 	for _, b := range w.blocs[m.kind] { // what a split adds behind these has not met anything else
 		at := &b.met[m.index]
-		is := b.lacking(at.reach, &m.free)
+		is := b.lacking(at.reach(), &m.free)
 		w.move(b, m, at, &is)
 		if is[byDisk] == 0 {
 			continue
@@ -116,19 +116,19 @@ func (w *waiting) changed(m *machine) {
 			for crowds := some; crowds != 0; crowds &= crowds - 1 {
 				w.split(b.one(crowds), m.free.disk)
 			}
-			is = b.lacking(at.reach, &m.free)
+			is = b.lacking(at.reach(), &m.free)
 			w.move(b, m, at, &is)
 		}
 	}
 }
 
 // move notes which crowds of a bloc meet another conflict than before at a resource that has changed.
-func (w *waiting) move(b *bloc, m *machine, at *met, is *lacks) {
-	was := at.lacks
+func (w *waiting) move(b *bloc, m *machine, at, is *lacks) {
+	was := *at
 	if was == *is {
 		return
 	}
-	at.lacks = *is
+	*at = *is
 	for k := range was {
 		moved := was[k] &^ is[k] & b.present
 		for l := 0; moved != 0; l++ {
@@ -142,9 +142,7 @@ func (w *waiting) move(b *bloc, m *machine, at *met, is *lacks) {
 
 // meet notes that crowds of a bloc meet another conflict at a resource that has changed.
 func (w *waiting) meet(b *bloc, m *machine, crowds uint64, was, is conflict) {
-	for left := crowds; left != 0; left &= left - 1 {
-		w.meets(b.one(left), was, is)
-	}
+	w.count(b, crowds, was, is)
 	if was == noConflict {
 		b.refit(crowds)
 	}
