@@ -45,7 +45,8 @@ func (w *waiting) admit(c *crowd) {
 	if b == nil {
 		n := len(w.s.domains)
 		b = &bloc{
-			kind: c.kind, origins: make([]uint64, n), alone: w.s.p.Preference == "none",
+			kind: c.kind, clocks: newLadder(), cpus: newLadder(), memories: newLadder(), least: newLadder(), most: newLadder(),
+			origins: make([]uint64, n), alone: w.s.p.Preference == "none",
 			met: make([]lacks, len(w.s.byKind[c.kind])), views: make([]view, n),
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
@@ -72,14 +73,15 @@ func (w *waiting) admit(c *crowd) {
 // introduce finds what a crowd meets at each resource, at a place where there may have been another one.
 func (w *waiting) introduce(c *crowd) {
 	b, bit, all := c.bloc, c.bit(), need{c.cpus, c.memory, c.most}
-	resources := w.s.byKind[c.kind]
-	for i := range b.met[:len(resources)] {
-		at, m := &b.met[i], &w.s.machines[resources[i]]
-		for k := range at {
-			at[k] &^= bit
-		}
+	met, machines := b.met, w.s.machines
+	for i, number := range w.s.byKind[c.kind] {
+		m, at := &machines[number], &met[i]
+		at[byCPUs] &^= bit
+		at[byMemory] &^= bit
+		at[byDisk] &^= bit
+		at[noConflict] &^= bit
 		if c.clock <= m.clock && (!b.alone || c.origin == m.domain) {
-			at[all.lacks(&m.free)] |= bit
+			at[all.lacks(&m.free)&noConflict] |= bit
 		}
 	}
 }
@@ -186,6 +188,9 @@ func (b *bloc) lacking(reach uint64, there *need) lacks {
 		return lacks{byCPUs: reach}
 	}
 	memory := cpus & b.memories.within(there.memory)
+	if memory == 0 {
+		return lacks{byCPUs: reach &^ cpus, byMemory: cpus}
+	}
 	disk := memory & b.most.within(there.disk)
 	return lacks{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }

@@ -230,7 +230,7 @@ func (w *waiting) split(c *crowd, disk int64) {
 
 // perRejoin is after how many passes crowds are looked at that may be one again: much more often than that, what is to be split
 // again soon would be rejoined.
-const perRejoin = 64
+const perRejoin = 256
 
 // rejoinAll makes neighbours one that nothing tells apart any more.
 func (w *waiting) rejoinAll() {

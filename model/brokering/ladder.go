@@ -1,69 +1,82 @@
 package brokering
 
-import "slices"
+import "math"
 
-// ladder tells which crowds of a bloc need at most so much of something.
-type ladder []rung
+// ladder tells which crowds of a bloc need at most so much of something. It has a rung for each need of one of them.
+type ladder struct {
+	rungs  int
+	needs  [64]int64  // rising; past the rungs more than there can be
+	crowds [64]uint64 // those that need as much or less, a bit for each
+}
 
-// rung is how much one of them needs, and which crowds need as much or less, a bit for each.
-type rung struct {
-	need   int64
-	crowds uint64
+func newLadder() (l ladder) {
+	for i := range l.needs {
+		l.needs[i] = math.MaxInt64
+	}
+	return l
 }
 
 // within returns the crowds that need no more than there is.
-func (l ladder) within(there int64) uint64 {
-	switch last := len(l) - 1; { // much of the time there is next to nothing, or plenty
-	case last < 0 || there < l[0].need:
+func (l *ladder) within(there int64) uint64 {
+	top := uint(l.rungs-1) % 64
+	switch { // much of the time there is next to nothing, or plenty
+	case there < l.needs[0]:
 		return 0
-	case there >= l[last].need:
-		return l[last].crowds
+	case there >= l.needs[top]:
+		return l.crowds[top]
 	}
-	return l[l.last(there)].crowds
+	return l.crowds[l.last(there+1)%64]
 }
 
-// last returns the place of the last rung within what there is, if the first one is. Which that is can hardly be predicted, so
-// nothing branches.
-func (l ladder) last(there int64) int {
-	low, more := 0, there+1 // it is the one at low or one of the next, which are one less than there are left
-	for left := uint(len(l)); left > 1; {
-		half := left / 2
-		low += int(half) & int((l[low+int(half)].need-more)>>63)
-		left -= half
-	}
-	return low
+// last returns the place of the last rung whose need is less than more, if that of the first one is. Which that is can hardly be
+// predicted, so nothing branches.
+func (l *ladder) last(more int64) uint {
+	at := l.step(0, 32, more)
+	at = l.step(at, 16, more)
+	at = l.step(at, 8, more)
+	at = l.step(at, 4, more)
+	at = l.step(at, 2, more)
+	return l.step(at, 1, more)
+}
+
+// step goes up so many rungs if the need is still less there.
+func (l *ladder) step(at, up uint, more int64) uint {
+	return at + up&uint((l.needs[(at+up)%64]-more)>>63)
 }
 
 // add adds a crowd, by its bit.
 func (l *ladder) add(need int64, crowd uint64) {
-	at, below := 0, uint64(0)
-	if rungs := *l; len(rungs) > 0 && rungs[0].need <= need {
-		at = rungs.last(need)
-		below = rungs[at].crowds
-		if rungs[at].need < need {
+	at, below := uint(0), uint64(0)
+	if l.needs[0] <= need {
+		at = l.last(need + 1)
+		below = l.crowds[at]
+		if l.needs[at] < need {
 			at++
 		}
 	}
-	if at == len(*l) || (*l)[at].need > need {
-		*l = slices.Insert(*l, at, rung{need, below})
+	if l.needs[at] != need {
+		copy(l.needs[at+1:], l.needs[at:l.rungs])
+		copy(l.crowds[at+1:], l.crowds[at:l.rungs])
+		l.needs[at], l.crowds[at] = need, below
+		l.rungs++
 	}
-	rungs := (*l)[at:]
-	for i := range rungs {
-		rungs[i].crowds |= crowd
+	above := l.crowds[at:l.rungs]
+	for i := range above {
+		above[i] |= crowd
 	}
 }
 
 // remove takes a crowd out that needs so much, and the rung that only it had.
 func (l *ladder) remove(need int64, crowd uint64) {
-	at, below := l.last(need), uint64(0)
-	if at > 0 {
-		below = (*l)[at-1].crowds
+	at := l.last(need + 1)
+	above := l.crowds[at:l.rungs]
+	for i := range above {
+		above[i] &^= crowd
 	}
-	rungs := (*l)[at:]
-	for i := range rungs {
-		rungs[i].crowds &^= crowd
-	}
-	if rungs[0].crowds == below {
-		*l = slices.Delete(*l, at, at+1)
+	if at == 0 && above[0] == 0 || at > 0 && above[0] == l.crowds[at-1] {
+		copy(above, above[1:])
+		copy(l.needs[at:], l.needs[at+1:l.rungs])
+		l.rungs--
+		l.needs[l.rungs] = math.MaxInt64
 	}
 }

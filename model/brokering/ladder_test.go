@@ -10,7 +10,7 @@ import (
 func TestLadderIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		needs := rapid.Int64Range(0, 12)
-		var l ladder
+		l := newLadder()
 		crowds := map[int]int64{}
 		for range rapid.IntRange(1, 40).Draw(t, "changes") {
 			place := rapid.IntRange(0, 63).Draw(t, "place")
@@ -32,8 +32,8 @@ func TestLadderIsAList(t *testing.T) {
 				t.Fatalf("of %v, within %d are %b, want %b", crowds, there, got, want)
 			}
 		}
-		if len(l) > len(crowds) {
-			t.Errorf("%d rungs of %d crowds", len(l), len(crowds))
+		if l.rungs > len(crowds) {
+			t.Errorf("%d rungs of %d crowds", l.rungs, len(crowds))
 		}
 	})
 }
