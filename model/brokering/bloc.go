@@ -188,9 +188,6 @@ func (b *bloc) lacking(reach uint64, there *need) lacks {
 		return lacks{byCPUs: reach}
 	}
 	memory := cpus & b.memories.within(there.memory)
-	if memory == 0 {
-		return lacks{byCPUs: reach &^ cpus, byMemory: cpus}
-	}
 	disk := memory & b.most.within(there.disk)
 	return lacks{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }
