@@ -108,7 +108,7 @@ func (w *waiting) changed(m *machine) {
 	for _, b := range w.blocs[m.kind] { // what a split adds behind these has not met anything else
 		at := &b.met[m.index]
 		is := b.lacking(at.reach(), &m.free)
-		w.move(b, m, at, &is)
+		w.move(b, m, at, is)
 		if is[byDisk] == 0 {
 			continue
 		}
@@ -117,18 +117,18 @@ func (w *waiting) changed(m *machine) {
 				w.split(b.one(crowds), m.free.disk)
 			}
 			is = b.lacking(at.reach(), &m.free)
-			w.move(b, m, at, &is)
+			w.move(b, m, at, is)
 		}
 	}
 }
 
 // move notes which crowds of a bloc meet another conflict than before at a resource that has changed.
-func (w *waiting) move(b *bloc, m *machine, at, is *lacks) {
+func (w *waiting) move(b *bloc, m *machine, at *lacks, is lacks) {
 	was := *at
-	if was == *is {
+	if was == is {
 		return
 	}
-	*at = *is
+	*at = is
 	for k := range was {
 		moved := was[k] &^ is[k] & b.present
 		for l := 0; moved != 0; l++ {
