@@ -51,9 +51,9 @@ func (w *waiting) admit(c *crowd) {
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
-	c.bloc, c.place = b, uint8(bits.TrailingZeros64(^b.present))
-	b.crowds[c.place] = c
-	bit := c.bit()
+	bit := ^b.present & (b.present + 1)
+	c.bloc, c.bit = b, bit
+	b.crowds[c.place()] = c
 	b.present |= bit
 	b.clocks.add(c.clock, bit)
 	b.cpus.add(c.cpus, bit)
@@ -72,7 +72,7 @@ func (w *waiting) admit(c *crowd) {
 
 // introduce finds what a crowd meets at each resource, at a place where there may have been another one.
 func (w *waiting) introduce(c *crowd) {
-	b, bit, all := c.bloc, c.bit(), need{c.cpus, c.memory, c.most}
+	b, bit, all := c.bloc, c.bit, need{c.cpus, c.memory, c.most}
 	met, machines := b.met, w.s.machines
 	for i, number := range w.s.byKind[c.kind] {
 		m, at := &machines[number], &met[i]
@@ -108,8 +108,8 @@ const room = 16
 
 // dismiss gives the place of a crowd free.
 func (c *crowd) dismiss() {
-	b, bit := c.bloc, c.bit()
-	b.crowds[c.place] = nil
+	b, bit := c.bloc, c.bit
+	b.crowds[c.place()] = nil
 	b.present &^= bit
 	b.fitted &^= bit
 	b.may &^= bit
@@ -125,7 +125,7 @@ func (c *crowd) dismiss() {
 
 // resize notes between which disks its jobs are. What was found of them is still true if there is less between these than before.
 func (c *crowd) resize(least, most int64) {
-	b, bit := c.bloc, c.bit()
+	b, bit := c.bloc, c.bit
 	if least < c.least || most > c.most {
 		b.renew()
 	}
@@ -152,16 +152,17 @@ func (b *bloc) fit(crowds uint64) {
 func (b *bloc) refit(crowds uint64) {
 	for left := crowds; left != 0; left &= left - 1 {
 		if c := b.one(left); c.now[noConflict] == 0 {
-			b.fitted &^= c.bit()
-			b.may &^= c.bit()
+			b.fitted &^= c.bit
+			b.may &^= c.bit
 		}
 	}
 }
 
-func (c *crowd) bit() uint64 { return 1 << (c.place % 64) }
+// place returns where a crowd is in its bloc.
+func (c *crowd) place() int { return bits.TrailingZeros64(c.bit) % 64 }
 
 // lead notes which job is the first of a crowd.
-func (c *crowd) lead() { c.bloc.leads[c.place%64] = c.jobs[0].number }
+func (c *crowd) lead() { c.bloc.leads[c.place()] = c.jobs[0].number }
 
 // one returns one of some crowds.
 func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)%64] }

@@ -36,7 +36,7 @@ type crowd struct {
 	met         counts   // what was met in all passes so far, less the product of these and now: so it changes only when now does
 	late        []late   // what only some have met besides, by the first of these
 	bloc        *bloc    // to which it belongs
-	place       uint8    // there
+	bit         uint64   // of its place there
 	homing      bool     // to be tried at home before the next pass
 	least, most int64    // MB of disk: none needs less or more
 	jobs        []waiter // in the order of arrival
