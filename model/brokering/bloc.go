@@ -73,15 +73,20 @@ func (w *waiting) admit(c *crowd) {
 // introduce finds what a crowd meets at each resource, at a place where there may have been another one.
 func (w *waiting) introduce(c *crowd) {
 	b, bit, all := c.bloc, c.bit, need{c.cpus, c.memory, c.most}
-	met, machines := b.met, w.s.machines
-	for i, number := range w.s.byKind[c.kind] {
-		m, at := &machines[number], &met[i]
+	for i := range b.met {
+		at := &b.met[i]
 		at[byCPUs] &^= bit
 		at[byMemory] &^= bit
 		at[byDisk] &^= bit
 		at[noConflict] &^= bit
-		if c.clock <= m.clock && (!b.alone || c.origin == m.domain) {
-			at[all.lacks(&m.free)&noConflict] |= bit
+	}
+	inReach, met := w.s.inReach(c.kind, c.origin), b.met
+	if b.alone {
+		met = met[w.s.places[c.kind][c.origin]:]
+	}
+	for i := range inReach {
+		if v := &inReach[i]; c.clock <= v.clock {
+			met[i][all.lacks(&v.free)&noConflict] |= bit
 		}
 	}
 }

@@ -2,12 +2,11 @@ package brokering
 
 // knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks.
 type knowledge struct {
-	told    information
-	kinds   [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
-	offers  [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
-	most    []float64 // of each kind in system.kinds, what no score of the broker for a job is above
-	version int64     // counts the states of what is known
-	stale   bool
+	told   information
+	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
+	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
+	most   []float64 // of each kind in system.kinds, what no score of the broker for a job is above
+	stale  bool
 
 	aggregator aggregator
 	parts      []part     // the aggregated resources
@@ -76,6 +75,7 @@ func (s *system) tellAll(numbers map[kind]int32) {
 		s.known = append(s.known, k)
 		s.untold = append(s.untold, int32(d))
 	}
+	s.versions = make([]int64, len(s.domains))
 	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
 		for d := range s.domains {
@@ -160,7 +160,7 @@ func (s *system) learn() {
 			}
 		}
 		k.stale = false
-		k.version++
+		s.versions[d]++
 	}
 	s.untold = s.untold[:0]
 }
