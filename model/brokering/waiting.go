@@ -80,12 +80,12 @@ func (w *waiting) alike(r *request) []*crowd {
 	if w.s.p.Preference == "equal" {
 		l.origin = absent
 	}
-	from := w.search(l)
-	to := from
-	for to < len(w.kinds[l.kind]) && w.kinds[l.kind][to].likeness == *l {
-		to++
+	crowds := w.kinds[l.kind][w.search(l):]
+	n := 0
+	for n < len(crowds) && crowds[n].likeness == *l {
+		n++
 	}
-	return w.kinds[l.kind][from:to]
+	return crowds[:n]
 }
 
 // search returns the place of the first crowd with this in common among those of its kind, or where it would be.
