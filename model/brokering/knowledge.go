@@ -1,33 +1,56 @@
 package brokering
 
-// knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks.
+import (
+	"math/bits"
+	"slices"
+)
+
+// knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks. The form is what
+// an aggregator makes of the resources, each a computer with the file system /; but here every part that there may be has its
+// place for good, so that little has to be done where a resource is in another class than before, and next to nothing where not.
 type knowledge struct {
-	told    information
-	kinds   [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
 	offers  [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
 	most    []float64 // of each kind in system.kinds, what no score of the broker for a job is above
 	version int64     // counts the states of what is known
 	stale   bool
 
-	aggregator aggregator
-	parts      []part     // the aggregated resources
-	computers  []together // what the offers are made of
-	reshaped   bool       // whether other resources belong together than when these were found
+	told     []told              // of each resource
+	free     [categories][]int64 // of each resource
+	parts    []part              // by category, value and code
+	kinds    []variety           // of the resources
+	changed  []*part             // of which something else is free
+	reshaped bool                // whether other resources belong together than when the parts were found
 }
 
-// part is an aggregated resource: what the clusters have together of which it is made.
-type part struct {
-	category category
-	clusters []int32 // places in system.machines
-	stale    bool
+// told is what is told of a resource, of each category.
+type told struct {
+	variety int32              // place in knowledge.kinds
+	first   [categories]int32  // place of the part with its value and the code 0
+	codes   [categories]uint32 // a bit for each code, of the parts with its value to which it belongs
+}
 
+// part is an aggregated resource: what the clusters have together of which it is made, if there are any.
+type part struct {
 	clock, most float64 // maxima: of what is free, under SLOW of what there is
 	speed       float64 // what the average clock adds to a rank
 	rank        float64 // that and what the average of what is free adds
+
+	clusters []int32 // places in the domain
+	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with
+	category category
+	changed  bool
 }
 
-// together are the parts that make an aggregated computer, by their places, and where it is among the offers.
-type together struct{ computing, operating, storage, kind, index int32 }
+// variety is a kind of which a domain has resources.
+type variety struct {
+	kind      int32      // place in system.kinds
+	cs, os    int32      // places of the parts with its values and the code 0
+	related   []uint32   // of the CS with each code: a bit for each code, of the OS that it has relationships with
+	computers []together // what the offers are made of
+}
+
+// together are the parts that make an aggregated computer.
+type together struct{ computing, operating, storage *part }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
@@ -43,35 +66,15 @@ func (o *offer) matches(r *request) bool {
 }
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
-func (s *system) tellAll(numbers map[kind]int32) {
+func (s *system) tellAll() {
 	if s.split = splitWords[s.p.Split]; s.p.Strategy == "AGGR_SIMP" {
 		s.split = whole
 	}
 	for d := range s.domains {
-		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), reshaped: true}
-		for i := range s.domains[d].clusters {
-			c := &s.domains[d].clusters[i]
-			k.told.add(
-				resource{category: computing, value: k.told.number(computing, c.kind.vendor)},
-				resource{category: operating, value: k.told.number(operating, c.kind.system)},
-				resource{category: storage, value: k.told.number(storage, "/")})
-		}
-		for _, vendor := range k.told.names[computing] {
-			row := make([]int32, len(k.told.names[operating]))
-			for i, system := range k.told.names[operating] {
-				if number, known := numbers[kind{vendor, system}]; known {
-					row[i] = number
-				} else {
-					row[i] = absent
-				}
-			}
-			k.kinds = append(k.kinds, row)
-		}
-		k.stale = true
+		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), stale: true, reshaped: true}
+		k.number(s.machines[s.first[d]:s.first[d+1]], s.kinds, s.split.codes())
 		for i := s.first[d]; i < s.first[d+1]; i++ {
-			m := &s.machines[i]
-			k.describe(m)
-			m.reclassify(k.toldOf(m))
+			k.describe(&s.machines[i], s.split)
 		}
 		s.known = append(s.known, k)
 		s.untold = append(s.untold, int32(d))
@@ -87,6 +90,41 @@ func (s *system) tellAll(numbers map[kind]int32) {
 // splitWords are the values of the parameter split.
 var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
+// number gives every part that there may be its place: those with each value, in the order in which these first appear, have so many codes.
+func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
+	var info information // for the numbers of its values
+	for i := range machines {
+		of := kinds[machines[i].kind]
+		info.number(computing, of.vendor)
+		info.number(operating, of.system)
+	}
+	vendors, systems := len(info.names[computing]), len(info.names[operating])
+	k.parts = make([]part, (vendors+systems+1)*codes)
+	for i := range k.parts {
+		switch value := i / codes; {
+		case value >= vendors+systems:
+			k.parts[i].category = storage
+		case value >= vendors:
+			k.parts[i].category = operating
+		}
+	}
+	k.told = make([]told, len(machines))
+	for c := range k.free {
+		k.free[c] = make([]int64, len(machines))
+	}
+	for i := range machines {
+		of := kinds[machines[i].kind]
+		cs := info.number(computing, of.vendor) * int32(codes)
+		os := (int32(vendors) + info.number(operating, of.system)) * int32(codes)
+		v := slices.IndexFunc(k.kinds, func(v variety) bool { return v.kind == machines[i].kind })
+		if v < 0 {
+			v = len(k.kinds)
+			k.kinds = append(k.kinds, variety{kind: machines[i].kind, cs: cs, os: os, related: make([]uint32, codes)})
+		}
+		k.told[i] = told{variety: int32(v), first: [categories]int32{cs, os, int32((vendors + systems) * codes)}}
+	}
+}
+
 // tell says that a resource has changed.
 func (s *system) tell(m *machine) {
 	k := s.known[m.domain]
@@ -94,38 +132,58 @@ func (s *system) tell(m *machine) {
 		k.stale = true
 		s.untold = append(s.untold, m.domain)
 	}
-	k.describe(m)
-	if s.split != whole && m.reclassify(k.toldOf(m)) {
-		k.reshaped = true
+	k.describe(m, s.split)
+}
+
+// describe tells of a resource.
+func (k *knowledge) describe(m *machine, by split) {
+	k.free[computing][m.place], k.free[operating][m.place], k.free[storage][m.place] = m.free.cpus, m.free.memory, m.free.disk
+	t := &k.told[m.place]
+	if codes := by.encode(m); codes != t.codes {
+		t.codes, k.reshaped = codes, true
 	}
-	for i := 0; i < int(categories) && !k.reshaped; i++ {
-		for _, part := range k.aggregator.partsOf(int(categories)*int(m.place) + i) {
-			k.parts[part.code].stale = true
+	if k.reshaped {
+		return // all parts will be found anew
+	}
+	for c, codes := range t.codes {
+		for ; codes != 0; codes &= codes - 1 {
+			if p := &k.parts[int(t.first[c])+bits.TrailingZeros32(codes)]; !p.changed {
+				p.changed = true
+				k.changed = append(k.changed, p)
+			}
 		}
 	}
 }
 
-// toldOf returns what is told of a resource.
-func (k *knowledge) toldOf(m *machine) []resource {
-	return k.told.resources[int(categories)*int(m.place):][:categories]
-}
-
-// describe tells of a resource as a computer.
-func (k *knowledge) describe(m *machine) {
-	of := k.toldOf(m)
-	load := float64(100 * (m.total.cpus - m.free.cpus))
-	of[computing] = computingSystem(of[computing].value, float64(m.clock), load, float64(m.total.cpus))
-	of[operating] = operatingSystem(of[operating].value, float64(m.total.memory), float64(m.free.memory))
-	of[storage] = fileSystem(of[storage].value, float64(m.total.disk), float64(m.free.disk))
-}
-
-// reclassify notes the classes of a resource, of which this is told, and reports whether they have changed.
-func (m *machine) reclassify(told []resource) bool {
-	before := m.classes
-	for i := range told {
-		m.classes[i] = told[i].class()
+// codes returns how many codes there are.
+func (by split) codes() int {
+	switch by {
+	case whole:
+		return 1
+	case own:
+		return 3
+	case each:
+		return 9
 	}
-	return m.classes != before
+	return 27
+}
+
+// encode returns a bit for each code, of the classes of a resource in each category, as an aggregator does.
+func (by split) encode(m *machine) [categories]uint32 {
+	if by == whole {
+		return [categories]uint32{1, 1, 1}
+	}
+	cpus := thresholds(100*float64(m.total.cpus-m.free.cpus), float64(m.total.cpus))
+	memory := thresholds(100*float64(m.total.memory-m.free.memory), float64(m.total.memory))
+	disk := thresholds(100*float64(m.total.disk-m.free.disk), float64(m.total.disk))
+	if by == own {
+		return [categories]uint32{1 << (cpus & 31), 1 << (memory & 31), 1 << (disk & 31)}
+	}
+	all := uint32(1)<<cpus | 1<<(3+memory) | 1<<(6+disk)
+	if by == joint {
+		all = 1 << (9*cpus + 3*memory + disk)
+	}
+	return [categories]uint32{all, all, all}
 }
 
 // knownOf returns what is known of a domain's resources now.
@@ -144,19 +202,16 @@ func (s *system) learn() {
 			s.reshape(d, k)
 			k.reshaped = false
 		}
-		for i := range k.parts {
-			if p := &k.parts[i]; p.stale {
-				s.sum(d, p)
-			}
+		for _, p := range k.changed {
+			s.sum(d, p, k.free[p.category])
+			p.changed = false
 		}
-		for i := range k.computers {
-			t := &k.computers[i]
-			k.offers[t.kind][t.index].put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage])
-		}
-		for kind := range k.offers {
-			if most := s.bound(k.offers[kind]); most != k.most[kind] {
-				k.most[kind] = most
-				s.orders[kind].rate(d, most)
+		k.changed = k.changed[:0]
+		for i := range k.kinds {
+			of := &k.kinds[i]
+			if most := s.put(k.offers[of.kind], of.computers); most != k.most[of.kind] {
+				k.most[of.kind] = most
+				s.orders[of.kind].rate(d, most)
 			}
 		}
 		k.stale = false
@@ -200,14 +255,19 @@ func (s *system) inOrder(kind int32) order {
 	return s.orders[kind]
 }
 
-// bound returns what no score of a broker for a job is above: that for one that all these offers match.
-func (s *system) bound(offers []offer) float64 {
-	most := 0.0
-	for i := range offers {
-		if s.p.Rank == "sum" {
-			most += offers[i].rank
+// put puts the aggregated computers of a kind together. It returns what no score of the broker for a job is above: that for one
+// that all these offers match.
+func (s *system) put(offers []offer, computers []together) float64 {
+	most, sum := 0.0, s.p.Rank == "sum"
+	offers = offers[:len(computers)]
+	for i := range computers {
+		cs, os, fs := computers[i].computing, computers[i].operating, computers[i].storage
+		rank := cs.rank + os.rank + fs.rank
+		offers[i] = offer{cs.clock, cs.most, os.most, fs.most, rank}
+		if sum {
+			most += rank
 		} else {
-			most = max(most, offers[i].rank)
+			most = max(most, rank)
 		}
 	}
 	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
@@ -217,105 +277,92 @@ func (s *system) bound(offers []offer) float64 {
 	return float64(most * priority)
 }
 
-// reshape finds how what a domain tells is aggregated: its parts and the aggregated computers.
+// reshape finds how what a domain tells is aggregated: of which clusters the parts are made, and the aggregated computers.
 func (s *system) reshape(d int32, k *knowledge) {
-	a := &k.aggregator
-	a.arrange(&k.told, s.split)
-	s.divide(d, k)
-	s.assemble(k, a.resources, a.relationships)
-}
-
-// divide finds of which clusters the parts are made.
-func (s *system) divide(d int32, k *knowledge) {
-	resources := k.aggregator.resources
-	for len(k.parts) < len(resources) {
-		k.parts = append(k.parts, part{})
-	}
-	k.parts = k.parts[:len(resources)]
-	for i := range resources {
-		p := &k.parts[i]
-		p.category, p.clusters, p.stale = resources[i].category, p.clusters[:0], true
-	}
-	for i := range k.told.resources {
-		for _, m := range k.aggregator.partsOf(i) {
-			p := &k.parts[m.code]
-			p.clusters = append(p.clusters, s.first[d]+int32(i/int(categories)))
-		}
-	}
 	for i := range k.parts {
-		if p := &k.parts[i]; p.category == computing {
-			s.takeClocks(d, p)
+		p := &k.parts[i]
+		p.clusters, p.storage = p.clusters[:0], 0
+	}
+	for i := range k.kinds {
+		clear(k.kinds[i].related)
+	}
+	for i := range k.told {
+		k.join(int32(i))
+	}
+	k.changed = k.changed[:0]
+	for i := range k.parts {
+		p := &k.parts[i]
+		if p.changed = len(p.clusters) > 0; p.changed {
+			s.settle(d, p)
+			k.changed = append(k.changed, p)
+		}
+	}
+	for i := range k.kinds {
+		of := &k.kinds[i]
+		k.assemble(of)
+		n := len(of.computers)
+		k.offers[of.kind] = slices.Grow(k.offers[of.kind][:0], n)[:n]
+	}
+}
+
+// join makes a cluster, by its place, one of those of its parts, between which it makes relationships.
+func (k *knowledge) join(place int32) {
+	t := &k.told[place]
+	for c, codes := range t.codes {
+		for ; codes != 0; codes &= codes - 1 {
+			p := &k.parts[int(t.first[c])+bits.TrailingZeros32(codes)]
+			p.clusters = append(p.clusters, place)
+		}
+	}
+	for codes := t.codes[computing]; codes != 0; codes &= codes - 1 {
+		code := bits.TrailingZeros32(codes)
+		k.parts[int(t.first[computing])+code].storage |= t.codes[storage]
+		k.kinds[t.variety].related[code] |= t.codes[operating]
+	}
+}
+
+// assemble finds the aggregated computers of a kind.
+func (k *knowledge) assemble(of *variety) {
+	stores := k.parts[len(k.parts)-len(of.related):]
+	of.computers = of.computers[:0]
+	for i, systems := range of.related {
+		cs := &k.parts[int(of.cs)+i]
+		for ; systems != 0; systems &= systems - 1 {
+			os := &k.parts[int(of.os)+bits.TrailingZeros32(systems)]
+			for codes := cs.storage; codes != 0; codes &= codes - 1 {
+				of.computers = append(of.computers, together{cs, os, &stores[bits.TrailingZeros32(codes)]})
+			}
 		}
 	}
 }
 
-// assemble finds the aggregated computers.
-func (s *system) assemble(k *knowledge, resources []aggregated, relationships []relationship) {
-	n := len(resources)
-	s.related = append(s.related[:0], make([]bool, n*n)...)
-	for _, r := range relationships {
-		s.related[int(r.source)*n+int(r.target)] = true
-	}
-	k.computers = k.computers[:0]
-	for kind := range k.offers {
-		k.offers[kind] = k.offers[kind][:0]
-	}
-	for c := range resources {
-		if resources[c].category != computing {
-			continue
-		}
-		for o := range resources {
-			if resources[o].category != operating || !s.related[c*n+o] {
-				continue
-			}
-			kind := k.kinds[resources[c].value][resources[o].value]
-			if kind == absent {
-				continue
-			}
-			for f := range resources {
-				if resources[f].category == storage && s.related[c*n+f] {
-					k.computers = append(k.computers, together{int32(c), int32(o), int32(f), kind, int32(len(k.offers[kind]))})
-					k.offers[kind] = append(k.offers[kind], offer{})
-				}
-			}
-		}
-	}
-}
-
-// takeClocks finds what the clusters of a part have together for good.
-func (s *system) takeClocks(d int32, p *part) {
-	sum := 0.0
+// settle finds what the clusters of a part have together for good.
+func (s *system) settle(d int32, p *part) {
+	sum, most := 0.0, int64(0)
 	p.clock = 0
 	for _, i := range p.clusters {
-		clock := float64(s.machines[i].clock)
+		m := &s.machines[s.first[d]+i]
+		clock := float64(m.clock)
 		sum += clock
 		p.clock = max(p.clock, clock)
-	}
-	p.speed = s.term(d, 0, sum/float64(len(p.clusters)))
-}
-
-// sum finds what the clusters of a part have together now.
-func (s *system) sum(d int32, p *part) {
-	p.stale = false
-	sum, most := 0.0, int64(0)
-	for _, i := range p.clusters {
-		m := &s.machines[i]
-		there := m.free.of(p.category)
-		sum += float64(there)
-		if s.slow {
-			there = m.total.of(p.category)
-		}
-		most = max(most, there)
+		most = max(most, m.total.of(p.category))
 	}
 	p.most = float64(most)
-	p.rank = s.term(d, 1+int(p.category), sum/float64(len(p.clusters)))
 	if p.category == computing {
-		p.rank = p.speed + p.rank
+		p.speed = s.term(d, 0, sum/float64(len(p.clusters)))
 	}
 }
 
-// put puts an aggregated computer together.
-func (o *offer) put(cs, os, fs *part) {
-	o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
-	o.rank = cs.rank + os.rank + fs.rank
+// sum finds what the clusters of a part have together now, where so much is free. Sums are exact: validate bounds them.
+func (s *system) sum(d int32, p *part, free []int64) {
+	sum, most := int64(0), int64(0)
+	for _, i := range p.clusters {
+		there := free[i]
+		sum += there
+		most = max(most, there)
+	}
+	if !s.slow {
+		p.most = float64(most)
+	}
+	p.rank = p.speed + s.term(d, 1+int(p.category), float64(sum)/float64(len(p.clusters)))
 }

@@ -66,12 +66,11 @@ type machine struct {
 	total, used need    // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
 	kind        int32
 	domain      int32
-	place       int32             // in its domain
-	index       int32             // in system.byKind of its kind
-	classes     [categories]class // of what is free, under CATEGORIZED
-	ran         int64             // jobs
-	worked      int64             // CPU·s of these
-	slowdown    average           // of the jobs that finished there
+	place       int32   // in its domain
+	index       int32   // in system.byKind of its kind
+	ran         int64   // jobs
+	worked      int64   // CPU·s of these
+	slowdown    average // of the jobs that finished there
 }
 
 // average is a mean in the making.
@@ -99,11 +98,10 @@ type system struct {
 	grades   []grade // of the brokers that match the job of an attempt and have not handed it back
 
 	// Of aggregated data.
-	known   []*knowledge // of each domain; nil under REGULAR
-	split   split
-	related []bool
-	orders  []order // of the brokers, for each kind
-	untold  []int32 // domains that have something to tell
+	known  []*knowledge // of each domain; nil under REGULAR
+	split  split
+	orders []order // of the brokers, for each kind
+	untold []int32 // domains that have something to tell
 
 	// Of SLOW.
 	slow      bool
@@ -147,7 +145,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	}
 	s.takeRequests(numbers)
 	if p.Strategy != "REGULAR" {
-		s.tellAll(numbers)
+		s.tellAll()
 	}
 	if s.slow = p.Strategy == "SLOW"; s.slow {
 		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
