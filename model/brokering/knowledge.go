@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -15,11 +16,11 @@ type knowledge struct {
 	stale   bool
 
 	told     []told              // of each resource
-	free     [categories][]int64 // of each resource
+	free     [][categories]int64 // of each resource
 	parts    []part              // by category, value and code
 	kinds    []variety           // of the resources
-	changed  []*part             // of which something else is free
-	reshaped bool                // whether other resources belong together than when the parts were found
+	changed  []*part             // of which something else is free or which have other clusters
+	reshaped bool                // whether some have
 }
 
 // told is what is told of a resource, of each category.
@@ -27,6 +28,7 @@ type told struct {
 	variety int32              // place in knowledge.kinds
 	first   [categories]int32  // place of the part with its value and the code 0
 	codes   [categories]uint32 // a bit for each code, of the parts with its value to which it belongs
+	parts   []*part            // to which it belongs
 }
 
 // part is an aggregated resource: what the clusters have together of which it is made, if there are any.
@@ -35,10 +37,12 @@ type part struct {
 	speed       float64 // what the average clock adds to a rank
 	rank        float64 // that and what the average of what is free adds
 
-	clusters []int32 // places in the domain
+	clusters []int32 // places in the domain, in any order
+	kinds    uint64  // a bit for each kind, by its place in knowledge.kinds modulo 64, of offers that it is in
 	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with
 	category category
-	changed  bool
+	changed  bool // whether it is in knowledge.changed
+	reshaped bool // whether it has other clusters
 }
 
 // variety is a kind of which a domain has resources.
@@ -108,10 +112,7 @@ func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
 			k.parts[i].category = operating
 		}
 	}
-	k.told = make([]told, len(machines))
-	for c := range k.free {
-		k.free[c] = make([]int64, len(machines))
-	}
+	k.told, k.free = make([]told, len(machines)), make([][categories]int64, len(machines))
 	for i := range machines {
 		of := kinds[machines[i].kind]
 		cs := info.number(computing, of.vendor) * int32(codes)
@@ -137,22 +138,47 @@ func (s *system) tell(m *machine) {
 
 // describe tells of a resource.
 func (k *knowledge) describe(m *machine, by split) {
-	k.free[computing][m.place], k.free[operating][m.place], k.free[storage][m.place] = m.free.cpus, m.free.memory, m.free.disk
+	k.free[m.place] = [categories]int64{m.free.cpus, m.free.memory, m.free.disk}
 	t := &k.told[m.place]
 	if codes := by.encode(m); codes != t.codes {
-		t.codes, k.reshaped = codes, true
+		k.move(m.place, codes)
 	}
-	if k.reshaped {
-		return // all parts will be found anew
+	for _, p := range t.parts {
+		k.change(p)
 	}
-	for c, codes := range t.codes {
-		for ; codes != 0; codes &= codes - 1 {
-			if p := &k.parts[int(t.first[c])+bits.TrailingZeros32(codes)]; !p.changed {
-				p.changed = true
-				k.changed = append(k.changed, p)
+}
+
+// change says that something has changed about a part.
+func (k *knowledge) change(p *part) {
+	if !p.changed {
+		p.changed = true
+		k.changed = append(k.changed, p)
+	}
+}
+
+// move makes a cluster, by its place, one of those of the parts with these codes.
+func (k *knowledge) move(place int32, codes [categories]uint32) {
+	t := &k.told[place]
+	k.reshaped, t.parts = true, t.parts[:0]
+	for c := range codes {
+		parts := k.parts[t.first[c]:]
+		for left := t.codes[c] &^ codes[c]; left != 0; left &= left - 1 {
+			p := &parts[bits.TrailingZeros32(left)]
+			at, last := slices.Index(p.clusters, place), len(p.clusters)-1
+			p.clusters[at] = p.clusters[last]
+			p.clusters, p.reshaped = p.clusters[:last], true
+			k.change(p)
+		}
+		for joined := codes[c]; joined != 0; joined &= joined - 1 {
+			code := bits.TrailingZeros32(joined)
+			p := &parts[code]
+			t.parts = append(t.parts, p)
+			if t.codes[c]>>code&1 == 0 {
+				p.clusters, p.reshaped = append(p.clusters, place), true
 			}
 		}
 	}
+	t.codes = codes
 }
 
 // codes returns how many codes there are.
@@ -198,22 +224,20 @@ func (s *system) knownOf(d int32) *knowledge {
 func (s *system) learn() {
 	for _, d := range s.untold {
 		k := s.known[d]
+		kinds := uint64(0) // of offers that have changed
 		if k.reshaped {
-			s.reshape(d, k)
-			k.reshaped = false
+			k.reshape()
+			kinds = math.MaxUint64
 		}
 		for _, p := range k.changed {
-			s.sum(d, p, k.free[p.category])
 			p.changed = false
-		}
-		k.changed = k.changed[:0]
-		for i := range k.kinds {
-			of := &k.kinds[i]
-			if most := s.put(k.offers[of.kind], of.computers); most != k.most[of.kind] {
-				k.most[of.kind] = most
-				s.orders[of.kind].rate(d, most)
+			if len(p.clusters) > 0 {
+				s.sum(d, p, k.free)
+				kinds |= p.kinds
 			}
 		}
+		k.changed = k.changed[:0]
+		s.put(d, k, kinds)
 		k.stale = false
 		k.version++
 	}
@@ -255,74 +279,61 @@ func (s *system) inOrder(kind int32) order {
 	return s.orders[kind]
 }
 
-// put puts the aggregated computers of a kind together. It returns what no score of the broker for a job is above: that for one
-// that all these offers match.
-func (s *system) put(offers []offer, computers []together) float64 {
-	most, sum := 0.0, s.p.Rank == "sum"
-	offers = offers[:len(computers)]
-	for i := range computers {
-		cs, os, fs := computers[i].computing, computers[i].operating, computers[i].storage
-		rank := cs.rank + os.rank + fs.rank
-		offers[i] = offer{cs.clock, cs.most, os.most, fs.most, rank}
-		if sum {
-			most += rank
-		} else {
-			most = max(most, rank)
-		}
-	}
-	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
+// put puts the aggregated computers of some kinds together. What no score of the broker for a job is above is that for one that
+// all of these match.
+func (s *system) put(d int32, k *knowledge, kinds uint64) {
+	sum, priority := s.p.Rank == "sum", 1+1e-9 // a rounded mean may be above what it is the mean of
 	if s.p.Preference == "own" && !s.localFirst() {
 		priority *= 2
 	}
-	return float64(most * priority)
+	for i := range k.kinds {
+		if kinds>>(i%64)&1 == 0 {
+			continue
+		}
+		of, most := &k.kinds[i], 0.0
+		offers := k.offers[of.kind][:len(of.computers)]
+		for j := range of.computers {
+			cs, os, fs := of.computers[j].computing, of.computers[j].operating, of.computers[j].storage
+			o := &offers[j]
+			o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
+			o.rank = cs.rank + os.rank + fs.rank
+			if sum {
+				most += o.rank
+			} else {
+				most = max(most, o.rank)
+			}
+		}
+		if most = float64(most * priority); most != k.most[of.kind] {
+			k.most[of.kind] = most
+			s.orders[of.kind].rate(d, most)
+		}
+	}
 }
 
-// reshape finds how what a domain tells is aggregated: of which clusters the parts are made, and the aggregated computers.
-func (s *system) reshape(d int32, k *knowledge) {
+// reshape finds the aggregated computers.
+func (k *knowledge) reshape() {
+	k.reshaped = false
 	for i := range k.parts {
-		p := &k.parts[i]
-		p.clusters, p.storage = p.clusters[:0], 0
+		k.parts[i].kinds, k.parts[i].storage = 0, 0
 	}
 	for i := range k.kinds {
 		clear(k.kinds[i].related)
 	}
 	for i := range k.told {
-		k.join(int32(i))
-	}
-	k.changed = k.changed[:0]
-	for i := range k.parts {
-		p := &k.parts[i]
-		if p.changed = len(p.clusters) > 0; p.changed {
-			s.settle(d, p)
-			k.changed = append(k.changed, p)
+		t := &k.told[i]
+		for codes := t.codes[computing]; codes != 0; codes &= codes - 1 {
+			code := bits.TrailingZeros32(codes)
+			k.parts[int(t.first[computing])+code].storage |= t.codes[storage]
+			k.kinds[t.variety].related[code] |= t.codes[operating]
 		}
 	}
 	for i := range k.kinds {
-		of := &k.kinds[i]
-		k.assemble(of)
-		n := len(of.computers)
-		k.offers[of.kind] = slices.Grow(k.offers[of.kind][:0], n)[:n]
+		k.assemble(&k.kinds[i], 1<<(i%64))
 	}
 }
 
-// join makes a cluster, by its place, one of those of its parts, between which it makes relationships.
-func (k *knowledge) join(place int32) {
-	t := &k.told[place]
-	for c, codes := range t.codes {
-		for ; codes != 0; codes &= codes - 1 {
-			p := &k.parts[int(t.first[c])+bits.TrailingZeros32(codes)]
-			p.clusters = append(p.clusters, place)
-		}
-	}
-	for codes := t.codes[computing]; codes != 0; codes &= codes - 1 {
-		code := bits.TrailingZeros32(codes)
-		k.parts[int(t.first[computing])+code].storage |= t.codes[storage]
-		k.kinds[t.variety].related[code] |= t.codes[operating]
-	}
-}
-
-// assemble finds the aggregated computers of a kind.
-func (k *knowledge) assemble(of *variety) {
+// assemble finds the aggregated computers of a kind, by its bit.
+func (k *knowledge) assemble(of *variety, bit uint64) {
 	stores := k.parts[len(k.parts)-len(of.related):]
 	of.computers = of.computers[:0]
 	for i, systems := range of.related {
@@ -330,34 +341,40 @@ func (k *knowledge) assemble(of *variety) {
 		for ; systems != 0; systems &= systems - 1 {
 			os := &k.parts[int(of.os)+bits.TrailingZeros32(systems)]
 			for codes := cs.storage; codes != 0; codes &= codes - 1 {
-				of.computers = append(of.computers, together{cs, os, &stores[bits.TrailingZeros32(codes)]})
+				fs := &stores[bits.TrailingZeros32(codes)]
+				cs.kinds, os.kinds, fs.kinds = cs.kinds|bit, os.kinds|bit, fs.kinds|bit
+				of.computers = append(of.computers, together{cs, os, fs})
 			}
 		}
 	}
+	n := len(of.computers)
+	k.offers[of.kind] = slices.Grow(k.offers[of.kind][:0], n)[:n]
 }
 
 // settle finds what the clusters of a part have together for good.
 func (s *system) settle(d int32, p *part) {
-	sum, most := 0.0, int64(0)
-	p.clock = 0
+	p.reshaped = false
+	sum, clock, most := int64(0), int64(0), int64(0)
 	for _, i := range p.clusters {
 		m := &s.machines[s.first[d]+i]
-		clock := float64(m.clock)
-		sum += clock
-		p.clock = max(p.clock, clock)
+		sum += m.clock
+		clock = max(clock, m.clock)
 		most = max(most, m.total.of(p.category))
 	}
-	p.most = float64(most)
+	p.clock, p.most = float64(clock), float64(most)
 	if p.category == computing {
-		p.speed = s.term(d, 0, sum/float64(len(p.clusters)))
+		p.speed = s.term(d, 0, float64(sum)/float64(len(p.clusters)))
 	}
 }
 
 // sum finds what the clusters of a part have together now, where so much is free. Sums are exact: validate bounds them.
-func (s *system) sum(d int32, p *part, free []int64) {
+func (s *system) sum(d int32, p *part, free [][categories]int64) {
+	if p.reshaped {
+		s.settle(d, p)
+	}
 	sum, most := int64(0), int64(0)
 	for _, i := range p.clusters {
-		there := free[i]
+		there := free[i][p.category]
 		sum += there
 		most = max(most, there)
 	}
