@@ -1,7 +1,6 @@
 package brokering
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -33,12 +32,11 @@ type told struct {
 
 // part is an aggregated resource: what the clusters have together of which it is made, if there are any.
 type part struct {
-	clock, most float64 // maxima: of what is free, under SLOW of what there is
+	clock, most int64   // maxima: of what is free, under SLOW of what there is
 	speed       float64 // what the average clock adds to a rank
 	rank        float64 // that and what the average of what is free adds
 
 	clusters []int32 // places in the domain, in any order
-	kinds    uint64  // a bit for each kind, by its place in knowledge.kinds modulo 64, of offers that it is in
 	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with
 	category category
 	changed  bool // whether it is in knowledge.changed
@@ -59,14 +57,13 @@ type together struct{ computing, operating, storage *part }
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
 	// The maxima that decide whether it matches: of what is free, under SLOW of what there is.
-	clock, cpus, memory, disk float64
+	clock, cpus, memory, disk int64
 	rank                      float64 // of the averages of what is free
 }
 
 // matches reports whether it may be able to hold a job.
 func (o *offer) matches(r *request) bool {
-	return float64(r.clock) <= o.clock && float64(r.need.cpus) <= o.cpus &&
-		float64(r.need.memory) <= o.memory && float64(r.need.disk) <= o.disk
+	return r.clock <= o.clock && r.need.cpus <= o.cpus && r.need.memory <= o.memory && r.need.disk <= o.disk
 }
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
@@ -224,20 +221,17 @@ func (s *system) knownOf(d int32) *knowledge {
 func (s *system) learn() {
 	for _, d := range s.untold {
 		k := s.known[d]
-		kinds := uint64(0) // of offers that have changed
 		if k.reshaped {
 			k.reshape()
-			kinds = math.MaxUint64
 		}
 		for _, p := range k.changed {
 			p.changed = false
 			if len(p.clusters) > 0 {
 				s.sum(d, p, k.free)
-				kinds |= p.kinds
 			}
 		}
 		k.changed = k.changed[:0]
-		s.put(d, k, kinds)
+		s.put(d, k)
 		k.stale = false
 		k.version++
 	}
@@ -279,17 +273,14 @@ func (s *system) inOrder(kind int32) order {
 	return s.orders[kind]
 }
 
-// put puts the aggregated computers of some kinds together. What no score of the broker for a job is above is that for one that
-// all of these match.
-func (s *system) put(d int32, k *knowledge, kinds uint64) {
+// put puts the aggregated computers together. What no score of the broker for a job is above is that for one that
+// all those of its kind match.
+func (s *system) put(d int32, k *knowledge) {
 	sum, priority := s.p.Rank == "sum", 1+1e-9 // a rounded mean may be above what it is the mean of
 	if s.p.Preference == "own" && !s.localFirst() {
 		priority *= 2
 	}
 	for i := range k.kinds {
-		if kinds>>(i%64)&1 == 0 {
-			continue
-		}
 		of, most := &k.kinds[i], 0.0
 		offers := k.offers[of.kind][:len(of.computers)]
 		for j := range of.computers {
@@ -314,7 +305,7 @@ func (s *system) put(d int32, k *knowledge, kinds uint64) {
 func (k *knowledge) reshape() {
 	k.reshaped = false
 	for i := range k.parts {
-		k.parts[i].kinds, k.parts[i].storage = 0, 0
+		k.parts[i].storage = 0
 	}
 	for i := range k.kinds {
 		clear(k.kinds[i].related)
@@ -328,12 +319,12 @@ func (k *knowledge) reshape() {
 		}
 	}
 	for i := range k.kinds {
-		k.assemble(&k.kinds[i], 1<<(i%64))
+		k.assemble(&k.kinds[i])
 	}
 }
 
-// assemble finds the aggregated computers of a kind, by its bit.
-func (k *knowledge) assemble(of *variety, bit uint64) {
+// assemble finds the aggregated computers of a kind.
+func (k *knowledge) assemble(of *variety) {
 	stores := k.parts[len(k.parts)-len(of.related):]
 	of.computers = of.computers[:0]
 	for i, systems := range of.related {
@@ -341,9 +332,7 @@ func (k *knowledge) assemble(of *variety, bit uint64) {
 		for ; systems != 0; systems &= systems - 1 {
 			os := &k.parts[int(of.os)+bits.TrailingZeros32(systems)]
 			for codes := cs.storage; codes != 0; codes &= codes - 1 {
-				fs := &stores[bits.TrailingZeros32(codes)]
-				cs.kinds, os.kinds, fs.kinds = cs.kinds|bit, os.kinds|bit, fs.kinds|bit
-				of.computers = append(of.computers, together{cs, os, fs})
+				of.computers = append(of.computers, together{cs, os, &stores[bits.TrailingZeros32(codes)]})
 			}
 		}
 	}
@@ -354,14 +343,14 @@ func (k *knowledge) assemble(of *variety, bit uint64) {
 // settle finds what the clusters of a part have together for good.
 func (s *system) settle(d int32, p *part) {
 	p.reshaped = false
-	sum, clock, most := int64(0), int64(0), int64(0)
+	sum := int64(0)
+	p.clock, p.most = 0, 0
 	for _, i := range p.clusters {
 		m := &s.machines[s.first[d]+i]
 		sum += m.clock
-		clock = max(clock, m.clock)
-		most = max(most, m.total.of(p.category))
+		p.clock = max(p.clock, m.clock)
+		p.most = max(p.most, m.total.of(p.category))
 	}
-	p.clock, p.most = float64(clock), float64(most)
 	if p.category == computing {
 		p.speed = s.term(d, 0, float64(sum)/float64(len(p.clusters)))
 	}
@@ -379,7 +368,7 @@ func (s *system) sum(d int32, p *part, free [][categories]int64) {
 		most = max(most, there)
 	}
 	if !s.slow {
-		p.most = float64(most)
+		p.most = most
 	}
 	p.rank = p.speed + s.term(d, 1+int(p.category), float64(sum)/float64(len(p.clusters)))
 }
