@@ -49,6 +49,7 @@ type variety struct {
 	cs, os    int32      // places of the parts with its values and the code 0
 	related   []uint32   // of the CS with each code: a bit for each code, of the OS that it has relationships with
 	computers []together // what the offers are made of
+	offers    []offer
 }
 
 // together are the parts that make an aggregated computer.
@@ -83,7 +84,8 @@ func (s *system) tellAll() {
 	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
 		for d := range s.domains {
-			s.orders[kind] = append(s.orders[kind], rating{broker: int32(d)})
+			s.orders[kind].ratings = append(s.orders[kind].ratings, rating{broker: int32(d)})
+			s.orders[kind].places = append(s.orders[kind].places, int32(d))
 		}
 	}
 }
@@ -219,6 +221,10 @@ func (s *system) knownOf(d int32) *knowledge {
 
 // learn finds anew what is known of the domains that have something to tell.
 func (s *system) learn() {
+	sum, priority := s.p.Rank == "sum", 1+1e-9 // a rounded mean may be above what it is the mean of
+	if s.p.Preference == "own" && !s.localFirst() {
+		priority *= 2
+	}
 	for _, d := range s.untold {
 		k := s.known[d]
 		if k.reshaped {
@@ -231,7 +237,13 @@ func (s *system) learn() {
 			}
 		}
 		k.changed = k.changed[:0]
-		s.put(d, k)
+		for i := range k.kinds {
+			of := &k.kinds[i]
+			if most := float64(of.put(sum) * priority); most != k.most[of.kind] {
+				k.most[of.kind] = most
+				s.orders[of.kind].rate(d, most)
+			}
+		}
 		k.stale = false
 		k.version++
 	}
@@ -239,7 +251,10 @@ func (s *system) learn() {
 }
 
 // order is the brokers by what they may score most for a job of a kind, the highest first.
-type order []rating
+type order struct {
+	ratings []rating
+	places  []int32 // of each broker among these
+}
 
 // rating is what no score of a broker is above.
 type rating struct {
@@ -248,57 +263,51 @@ type rating struct {
 }
 
 // rate notes what a broker may score most now.
-func (o order) rate(d int32, most float64) {
-	at := 0
-	for o[at].broker != d {
-		at++
+func (o *order) rate(d int32, most float64) {
+	at, r := int(o.places[d]), o.ratings
+	r[at].most = most
+	for ; at > 0 && r[at-1].most < most; at-- {
+		o.swap(at, at-1)
 	}
-	for ; at > 0 && o[at-1].most < most; at-- {
-		o[at] = o[at-1]
+	for ; at+1 < len(r) && r[at+1].most > most; at++ {
+		o.swap(at, at+1)
 	}
-	for ; at+1 < len(o) && o[at+1].most > most; at++ {
-		o[at] = o[at+1]
-	}
-	o[at] = rating{d, most}
+}
+
+func (o *order) swap(i, j int) {
+	r := o.ratings
+	r[i], r[j] = r[j], r[i]
+	o.places[r[i].broker], o.places[r[j].broker] = int32(i), int32(j)
 }
 
 // most returns what no score of a broker for a job of a kind is above.
 func (s *system) most(kind, d int32) float64 { return s.knownOf(d).most[kind] }
 
 // inOrder returns the brokers by what they may score most for a job of a kind.
-func (s *system) inOrder(kind int32) order {
+func (s *system) inOrder(kind int32) []rating {
 	if len(s.untold) > 0 {
 		s.learn()
 	}
-	return s.orders[kind]
+	return s.orders[kind].ratings
 }
 
-// put puts the aggregated computers together. What no score of the broker for a job is above is that for one that
-// all those of its kind match.
-func (s *system) put(d int32, k *knowledge) {
-	sum, priority := s.p.Rank == "sum", 1+1e-9 // a rounded mean may be above what it is the mean of
-	if s.p.Preference == "own" && !s.localFirst() {
-		priority *= 2
-	}
-	for i := range k.kinds {
-		of, most := &k.kinds[i], 0.0
-		offers := k.offers[of.kind][:len(of.computers)]
-		for j := range of.computers {
-			cs, os, fs := of.computers[j].computing, of.computers[j].operating, of.computers[j].storage
-			o := &offers[j]
-			o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
-			o.rank = cs.rank + os.rank + fs.rank
-			if sum {
-				most += o.rank
-			} else {
-				most = max(most, o.rank)
-			}
-		}
-		if most = float64(most * priority); most != k.most[of.kind] {
-			k.most[of.kind] = most
-			s.orders[of.kind].rate(d, most)
+// put puts the aggregated computers of a kind together. It returns the sum of their ranks, or the highest: no rank of the broker
+// for a job is above that for one that all of them match.
+func (v *variety) put(sum bool) float64 {
+	most, computers := 0.0, v.computers
+	offers := v.offers[:len(computers)]
+	for i := range computers {
+		cs, os, fs := computers[i].computing, computers[i].operating, computers[i].storage
+		o := &offers[i]
+		o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
+		o.rank = cs.rank + os.rank + fs.rank
+		if sum {
+			most += o.rank
+		} else {
+			most = max(most, o.rank)
 		}
 	}
+	return most
 }
 
 // reshape finds the aggregated computers.
@@ -337,7 +346,8 @@ func (k *knowledge) assemble(of *variety) {
 		}
 	}
 	n := len(of.computers)
-	k.offers[of.kind] = slices.Grow(k.offers[of.kind][:0], n)[:n]
+	of.offers = slices.Grow(of.offers[:0], n)[:n]
+	k.offers[of.kind] = of.offers
 }
 
 // settle finds what the clusters of a part have together for good.

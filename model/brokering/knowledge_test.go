@@ -39,9 +39,10 @@ func TestKnownIsAggregatedAnew(t *testing.T) {
 				}
 			}
 			for kind := range s.orders {
-				for i, next := range s.inOrder(int32(kind)) {
-					if next.most != s.most(int32(kind), next.broker) || i > 0 && next.most > s.orders[kind][i-1].most {
-						t.Fatalf("brokers are ordered as %v\n%s", s.orders[kind], describeNaive(p, domains))
+				brokers := s.inOrder(int32(kind))
+				for i, next := range brokers {
+					if next.most != s.most(int32(kind), next.broker) || i > 0 && next.most > brokers[i-1].most {
+						t.Fatalf("brokers are ordered as %v\n%s", brokers, describeNaive(p, domains))
 					}
 				}
 			}
