@@ -15,7 +15,7 @@ type knowledge struct {
 	stale   bool
 
 	told     []told              // of each resource
-	free     [][categories]int64 // of each resource
+	free     [categories][]int64 // of each resource
 	parts    []part              // by category, value and code
 	kinds    []variety           // of the resources
 	changed  []*part             // of which something else is free or which have other clusters
@@ -111,7 +111,10 @@ func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
 			k.parts[i].category = operating
 		}
 	}
-	k.told, k.free = make([]told, len(machines)), make([][categories]int64, len(machines))
+	k.told = make([]told, len(machines))
+	for c := range k.free {
+		k.free[c] = make([]int64, len(machines))
+	}
 	for i := range machines {
 		of := kinds[machines[i].kind]
 		cs := info.number(computing, of.vendor) * int32(codes)
@@ -137,7 +140,7 @@ func (s *system) tell(m *machine) {
 
 // describe tells of a resource.
 func (k *knowledge) describe(m *machine, by split) {
-	k.free[m.place] = [categories]int64{m.free.cpus, m.free.memory, m.free.disk}
+	k.free[computing][m.place], k.free[operating][m.place], k.free[storage][m.place] = m.free.cpus, m.free.memory, m.free.disk
 	t := &k.told[m.place]
 	if codes := by.encode(m); codes != t.codes {
 		k.move(m.place, codes)
@@ -233,7 +236,7 @@ func (s *system) learn() {
 		for _, p := range k.changed {
 			p.changed = false
 			if len(p.clusters) > 0 {
-				s.sum(d, p, k.free)
+				s.sum(d, p, k.free[p.category])
 			}
 		}
 		k.changed = k.changed[:0]
@@ -366,14 +369,14 @@ func (s *system) settle(d int32, p *part) {
 	}
 }
 
-// sum finds what the clusters of a part have together now, where so much is free. Sums are exact: validate bounds them.
-func (s *system) sum(d int32, p *part, free [][categories]int64) {
+// sum finds what the clusters of a part have together now, where so much is free of each. Sums are exact: validate bounds them.
+func (s *system) sum(d int32, p *part, free []int64) {
 	if p.reshaped {
 		s.settle(d, p)
 	}
 	sum, most := int64(0), int64(0)
 	for _, i := range p.clusters {
-		there := free[i][p.category]
+		there := free[i]
 		sum += there
 		most = max(most, there)
 	}
