@@ -58,32 +58,23 @@ func (c *counts) move(was, is conflict) {
 	c[is]++
 }
 
-// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. An array would be
-// counted in memory, where each count waits for the last one.
+// conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. What a resource
+// lacks can hardly be predicted, so nothing branches: a difference is shifted until its sign is left, -1 if something lacks.
 func (s *system) conflictsOf(r *request) counts {
-	var reach, cpus, memory, none int64 // resources whose clock suffices, then also CPUs, also memory, also disk
-	for _, i := range s.inReach(r.kind, r.origin) {
-		m := &s.machines[i]
-		if r.clock > m.clock {
-			continue
-		}
-		there := &m.free
-		if s.slow {
-			there = &m.total
-		}
-		reach++
-		lacking := r.need.lacks(there)
-		if lacking > byCPUs {
-			cpus++
-		}
-		if lacking > byMemory {
-			memory++
-		}
-		if lacking > byDisk {
-			none++
-		}
+	var slow, cpus, memory, disk int64 // resources whose clock does not suffice, or this or CPUs, or also memory, or also disk
+	inReach := s.inReach(r.kind, r.origin)
+	for i := range inReach {
+		v := &inReach[i]
+		lacks := (v.clock - r.clock) >> 63
+		slow -= lacks
+		lacks |= (v.free.cpus - r.need.cpus) >> 63
+		cpus -= lacks
+		lacks |= (v.free.memory - r.need.memory) >> 63
+		memory -= lacks
+		lacks |= (v.free.disk - r.need.disk) >> 63
+		disk -= lacks
 	}
-	return counts{reach - cpus, cpus - memory, memory - none, none}
+	return counts{cpus - slow, memory - cpus, disk - memory, int64(len(inReach)) - disk}
 }
 
 // count adds so many attempts that met the same conflicts.

@@ -9,10 +9,9 @@ import (
 // an aggregator makes of the resources, each a computer with the file system /; but here every part that there may be has its
 // place for good, so that little has to be done where a resource is in another class than before, and next to nothing where not.
 type knowledge struct {
-	offers  [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
-	most    []float64 // of each kind in system.kinds, what no score of the broker for a job is above
-	version int64     // counts the states of what is known
-	stale   bool
+	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
+	most   []float64 // of each kind in system.kinds, what no score of the broker for a job is above
+	stale  bool
 
 	told     []told              // of each resource
 	free     [categories][]int64 // of each resource
@@ -81,6 +80,7 @@ func (s *system) tellAll() {
 		s.known = append(s.known, k)
 		s.untold = append(s.untold, int32(d))
 	}
+	s.versions = make([]int64, len(s.domains))
 	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
 		for d := range s.domains {
@@ -248,7 +248,7 @@ func (s *system) learn() {
 			}
 		}
 		k.stale = false
-		k.version++
+		s.versions[d]++
 	}
 	s.untold = s.untold[:0]
 }

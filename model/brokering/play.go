@@ -135,8 +135,13 @@ func (p *player) arrive(number int32) {
 		p.queues.join(r.origin, number)
 		return
 	}
-	met := p.conflictsOf(r)
+	met, hopeless := p.foresee(r)
 	r.tally.count(&met, 1)
+	if hopeless {
+		r.tally.rescheduled = true
+		p.waiting.join(number, &met)
+		return
+	}
 	made := p.attempt(r)
 	r.tally.rescheduled = made.handedBack || made.resource == absent
 	switch {
@@ -149,6 +154,17 @@ func (p *player) arrive(number int32) {
 	default:
 		p.begin(number, made.resource)
 	}
+}
+
+// foresee returns what conflicts a job that arrives will meet, and whether it is known that it cannot start: where others wait
+// that are like it, what is known of them is true of it.
+func (p *player) foresee(r *request) (met counts, hopeless bool) {
+	if p.waiting != nil {
+		if c := p.waiting.like(r); c != nil {
+			return c.now, !p.waiting.mayStart(c)
+		}
+	}
+	return p.conflictsOf(r), false
 }
 
 // keeperOr returns the broker where a job waits whose attempt has failed: the one that keeps it, else where it was.

@@ -59,9 +59,10 @@ func (s *system) priority(d, origin int32) float64 {
 func (s *system) gradeOf(r *request, d int32) grade {
 	var found ranks
 	if s.known == nil {
-		for _, i := range s.ofKind(r.kind, d) {
-			if m := &s.machines[i]; m.fits(r) {
-				found.add(m.rank)
+		vacant := s.vacant(r.kind, d)
+		for i := range vacant {
+			if v := &vacant[i]; v.fits(r) {
+				found.add(v.rank)
 			}
 		}
 	} else {

@@ -58,12 +58,20 @@ type tally struct {
 	rescheduled bool
 }
 
+// vacancy is what of a resource every attempt looks at.
+type vacancy struct {
+	clock int64 // MHz
+	free  need  // what is not used
+	rank  float64
+}
+
+// fits reports whether it is enough for a job.
+func (v *vacancy) fits(r *request) bool { return r.clock <= v.clock && r.need.within(&v.free) }
+
 // machine is a resource in use.
 type machine struct {
-	free        need // what is not used of it
-	clock       int64
-	rank        float64 // of what is free
-	total, used need    // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
+	*vacancy         // in system.vacancies
+	total, used need // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
 	kind        int32
 	domain      int32
 	place       int32   // in its domain
@@ -83,25 +91,28 @@ func (a *average) add(x float64) { a.sum, a.count = a.sum+x, a.count+1 }
 
 // system is the domains of a run with their brokers.
 type system struct {
-	p        Parameters
-	domains  []domain
-	kinds    []kind // of all resources, each once
-	machines []machine
-	first    []int32   // of each domain, its first resource in machines; one more at the end
-	byKind   [][]int32 // resources of each kind, in order
-	places   [][]int32 // of each kind and domain, where that domain's begin in byKind; one more at the end
-	requests []request
-	scales   []scale // of each domain's resources
-	factors  [4]float64
-	now      int64
-	last     int64   // s, when the last job ended
-	grades   []grade // of the brokers that match the job of an attempt and have not handed it back
+	p         Parameters
+	domains   []domain
+	kinds     []kind // of all resources, each once
+	machines  []machine
+	first     []int32     // of each domain, its first resource in machines; one more at the end
+	byKind    [][]int32   // resources of each kind, in order
+	vacancies [][]vacancy // of these, side by side
+	offered   [][]vacancy // what of these conflicts are counted by: what is free, under SLOW what there is
+	places    [][]int32   // of each kind and domain, where that domain's begin in byKind; one more at the end
+	requests  []request
+	scales    []scale // of each domain's resources
+	factors   [4]float64
+	now       int64
+	last      int64   // s, when the last job ended
+	grades    []grade // of the brokers that match the job of an attempt and have not handed it back
 
 	// Of aggregated data.
-	known  []*knowledge // of each domain; nil under REGULAR
-	split  split
-	orders []order // of the brokers, for each kind
-	untold []int32 // domains that have something to tell
+	known    []*knowledge // of each domain; nil under REGULAR
+	versions []int64      // count the states of what is known of each domain
+	split    split
+	orders   []order // of the brokers, for each kind
+	untold   []int32 // domains that have something to tell
 
 	// Of SLOW.
 	slow      bool
@@ -134,7 +145,7 @@ func newSystem(p Parameters, domains []domain) *system {
 				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
 			}
 			total := need{int64(c.cpus), c.memory, c.disk}
-			s.machines = append(s.machines, machine{total: total, free: total, clock: c.clock, kind: k, domain: int32(d), place: int32(i)})
+			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: k, domain: int32(d), place: int32(i)})
 		}
 	}
 	s.first = append(s.first, int32(len(s.machines)))
@@ -147,8 +158,13 @@ func newSystem(p Parameters, domains []domain) *system {
 	if p.Strategy != "REGULAR" {
 		s.tellAll()
 	}
+	s.offered = s.vacancies
 	if s.slow = p.Strategy == "SLOW"; s.slow {
 		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
+		s.offered = make([][]vacancy, len(s.kinds))
+		for k := range s.offered {
+			s.offered[k] = slices.Clone(s.vacancies[k]) // while nothing is used
+		}
 	}
 	return s
 }
@@ -159,6 +175,7 @@ func (s *system) localFirst() bool { return s.p.Preference == "own" && s.p.OwnAs
 // sortByKind lists the resources of each kind.
 func (s *system) sortByKind() {
 	s.byKind, s.places = make([][]int32, len(s.kinds)), make([][]int32, len(s.kinds))
+	s.vacancies = make([][]vacancy, len(s.kinds))
 	for k := range s.kinds {
 		for d := range s.domains {
 			s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
@@ -170,6 +187,11 @@ func (s *system) sortByKind() {
 			}
 		}
 		s.places[k] = append(s.places[k], int32(len(s.byKind[k])))
+		s.vacancies[k] = make([]vacancy, len(s.byKind[k]))
+		for at, i := range s.byKind[k] {
+			s.vacancies[k][at] = *s.machines[i].vacancy
+			s.machines[i].vacancy = &s.vacancies[k][at]
+		}
 	}
 }
 
@@ -178,12 +200,17 @@ func (s *system) ofKind(k, d int32) []int32 {
 	return s.byKind[k][s.places[k][d]:s.places[k][d+1]]
 }
 
-// inReach returns the resources of a kind that a job of the domain may go to.
-func (s *system) inReach(k, origin int32) []int32 {
+// vacant returns the vacancies of a domain's resources of a kind, in the order of ofKind.
+func (s *system) vacant(k, d int32) []vacancy {
+	return s.vacancies[k][s.places[k][d]:s.places[k][d+1]]
+}
+
+// inReach returns what the resources of a kind offer that a job of the domain may go to.
+func (s *system) inReach(k, origin int32) []vacancy {
 	if s.p.Preference == "none" {
-		return s.ofKind(k, origin)
+		return s.offered[k][s.places[k][origin]:s.places[k][origin+1]]
 	}
-	return s.byKind[k]
+	return s.offered[k]
 }
 
 // takeScales finds what ranks are relative to: of all resources, or of a domain's own where nobody forwards.
@@ -270,18 +297,18 @@ const absent = -1
 // couldHold reports whether a resource of the job's kind could hold it.
 func (m *machine) couldHold(r *request) bool { return r.clock <= m.clock && r.need.within(&m.total) }
 
-// fits reports whether it could, and has as much free.
-func (m *machine) fits(r *request) bool { return r.clock <= m.clock && r.need.within(&m.free) }
-
 // bestFit returns the resource of highest rank that fits, of a domain; absent if none does. Ties go to the first.
 func (s *system) bestFit(r *request, d int32) int32 {
-	best := int32(absent)
-	for _, i := range s.ofKind(r.kind, d) {
-		if m := &s.machines[i]; m.fits(r) && (best == absent || m.rank > s.machines[best].rank) {
+	best, vacant := absent, s.vacant(r.kind, d)
+	for i := range vacant {
+		if v := &vacant[i]; v.fits(r) && (best == absent || v.rank > vacant[best].rank) {
 			best = i
 		}
 	}
-	return best
+	if best == absent {
+		return absent
+	}
+	return s.ofKind(r.kind, d)[best]
 }
 
 // slowdownOf returns the bounded slowdown of a job that has started (section 5.3).

@@ -8,6 +8,7 @@ type view struct {
 	told    int64     // of what is known of the broker
 	looked  int64     // when this was last looked at, by bloc.found
 	fits    uint64    // crowds that a resource fits
+	refit   bool      // whether these are others now
 	keeps   uint64    // crowds all of whose jobs a resource could hold
 	offers  []match   // of the broker
 	groups  []matched // of crowds, by the offers that match all their jobs
@@ -40,9 +41,9 @@ func (w *waiting) takeChanges() {
 	for _, d := range w.changes {
 		w.isNew[d] = false
 	}
-	for kind, blocs := range w.blocs {
+	for _, blocs := range w.blocs {
 		for _, b := range blocs {
-			if b.stale || w.concerns(b, int32(kind)) {
+			if w.outdated(b) {
 				b.stale = false
 				w.reconsider(b)
 			}
@@ -51,13 +52,14 @@ func (w *waiting) takeChanges() {
 	w.changes = w.changes[:0]
 }
 
-// concerns reports whether a broker has changed that matters to a bloc: one that was looked at last, or may now be as good.
-func (w *waiting) concerns(b *bloc, kind int32) bool {
-	if w.s.known == nil {
-		return false
+// outdated reports whether other crowds of a bloc may start than was found last: the crowds have changed, or a broker that matters
+// to them, one that was looked at or may now be as good.
+func (w *waiting) outdated(b *bloc) bool {
+	if b.stale || w.s.known == nil {
+		return b.stale
 	}
 	for _, d := range w.changes {
-		if (b.views[d].looked == b.found || w.s.most(kind, d) >= b.floor) && len(w.s.ofKind(kind, d)) > 0 {
+		if (b.views[d].looked == b.found || w.s.most(b.kind, d) >= b.floor) && len(w.s.ofKind(b.kind, d)) > 0 {
 			return true
 		}
 	}
@@ -73,60 +75,71 @@ func (w *waiting) reconsider(b *bloc) {
 	b.found++
 	b.may, b.floor = 0, math.Inf(1)
 	brokers := w.s.inOrder(b.kind)
-	w.ranked = w.ranked[:0]
+	w.choices = w.choices[:0]
+	next, best := 0, -1.0 // of the brokers, and of the scores below the floor
 	for left := b.fitted; left != 0; {
-		for len(brokers) > 0 && (len(w.ranked) == 0 || brokers[0].most >= w.ranked[len(w.ranked)-1].score) {
-			w.rank(w.view(b, brokers[0].broker), left)
-			brokers = brokers[1:]
+		for ; next < len(brokers) && brokers[next].most >= best; next++ {
+			if score := w.consider(b, brokers[next].broker, left); score > best {
+				best = score
+			}
 		}
-		if len(w.ranked) == 0 {
+		if best < 0 {
 			return // what is left may or may not be matched
 		}
-		b.floor = w.ranked[len(w.ranked)-1].score
+		b.floor, best = best, -1
 		var stays uint64
-		for i := len(w.ranked) - 1; i >= 0 && w.ranked[i].score == b.floor; i-- { // all of them may be the best
-			b.may |= left & w.ranked[i].starts
-			stays |= w.ranked[i].stays
-			w.ranked = w.ranked[:i]
+		for i := range w.choices {
+			switch c := &w.choices[i]; {
+			case c.score == b.floor: // all of them may be the best
+				b.may |= left & c.starts
+				stays |= c.stays
+			case best < c.score && c.score < b.floor && c.crowds&left != 0:
+				best = c.score
+			}
 		}
 		left &^= stays
 	}
 }
 
-// rank takes in the choices of a broker that matter to the crowds left, the best last.
-func (w *waiting) rank(v *view, left uint64) {
-	for _, made := range v.choices {
-		if made.crowds&left == 0 {
+// consider takes in the choices of a broker that matter to the crowds left, and returns the best of their scores; -1 if there are none.
+func (w *waiting) consider(b *bloc, d int32, left uint64) float64 {
+	v := &b.views[d]
+	v.looked = b.found
+	if v.version != b.version || v.told != w.s.versions[d] {
+		w.view(b, v, d)
+	}
+	best, choices := -1.0, v.choices
+	for i := range choices {
+		c := &choices[i]
+		if c.crowds&left == 0 {
 			continue
 		}
-		at := len(w.ranked)
-		w.ranked = append(w.ranked, made)
-		for ; at > 0 && w.ranked[at-1].score > made.score; at-- {
-			w.ranked[at] = w.ranked[at-1]
+		w.choices = append(w.choices, *c)
+		if c.score > best {
+			best = c.score
 		}
-		w.ranked[at] = made
 	}
+	return best
 }
 
-// view returns what a broker is to a bloc now.
-func (w *waiting) view(b *bloc, d int32) *view {
-	v, k := &b.views[d], w.s.knownOf(d)
-	v.looked = b.found
-	if v.version == b.version && v.told == k.version {
-		return v
-	}
+// view finds what a broker is to a bloc now.
+func (w *waiting) view(b *bloc, v *view, d int32) {
+	k := w.s.known[d]
 	if v.version != b.version {
-		v.version, v.offers, v.keeps = b.version, v.offers[:0], 0
+		v.version, v.refit, v.offers, v.keeps = b.version, true, v.offers[:0], 0
 		for _, i := range w.s.ofKind(b.kind, d) {
 			m := &w.s.machines[i]
 			v.keeps |= b.lacking(b.reach(m), &m.total)[noConflict]
 		}
 	}
-	v.told, v.fits = k.version, 0
-	for _, i := range w.s.ofKind(b.kind, d) {
-		m := &w.s.machines[i]
-		v.fits |= b.metAt(m, &m.free).lacks[noConflict]
+	if v.refit {
+		v.refit, v.fits = false, 0
+		for _, i := range w.s.ofKind(b.kind, d) {
+			m := &w.s.machines[i]
+			v.fits |= b.metAt(m, &m.free).lacks[noConflict]
+		}
 	}
+	v.told = w.s.versions[d]
 	unsure := v.group(b, k.offers[b.kind], d)
 	v.choices = v.choices[:0]
 	own := b.origins[d]
@@ -142,7 +155,6 @@ func (w *waiting) view(b *bloc, d int32) *view {
 	if unsure != 0 {
 		v.choices = append(v.choices, choice{score: w.s.most(b.kind, d), crowds: unsure, starts: unsure & v.fits})
 	}
-	return v
 }
 
 // choose makes a broker the choice of crowds, if there are any.
@@ -262,8 +274,9 @@ func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found 
 
 // attracts reports whether a resource of a broker fits a crowd.
 func (w *waiting) attracts(c *crowd, d int32) bool {
-	for _, i := range w.s.ofKind(c.kind, d) {
-		if m := &w.s.machines[i]; c.clock <= m.clock && c.lacks(&m.free) == noConflict {
+	vacant := w.s.vacant(c.kind, d)
+	for i := range vacant {
+		if v := &vacant[i]; c.clock <= v.clock && c.lacks(&v.free) == noConflict {
 			return true
 		}
 	}

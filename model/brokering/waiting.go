@@ -12,18 +12,18 @@ import (
 // go to a broker none of whose resources does. What failed attempts count is counted when it changes, for all passes since. So
 // a crowd of jobs costs something only when a resource begins or ceases to fit it, and is tried only when it may start.
 type waiting struct {
-	s       *system
-	crowds  []*crowd   // of each request that waits
-	kinds   [][]*crowd // the crowds of each kind, in the order of what they have in common
-	blocs   [][]*bloc  // which these make
-	changes []int32    // brokers about which something has changed since blocs were last reconsidered, each once
-	isNew   []bool     // of each broker, whether it is among them
-	homing  []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
-	ranked  []choice   // of the bloc that is being reconsidered
-	joining likeness   // of the job that joins, kept here since each would be an allocation
-	spare   [][]waiter // jobs of crowds that were rejoined with others, for their memory
-	passes  int64      // that have ended
-	tried   int32      // the job tried last in the pass that goes on; absent outside of a pass, and before the first
+	s        *system
+	crowds   []*crowd   // of each request that waits
+	kinds    [][]*crowd // the crowds of each kind, in the order of what they have in common
+	blocs    [][]*bloc  // which these make
+	changes  []int32    // brokers about which something has changed since blocs were last reconsidered, each once
+	isNew    []bool     // of each broker, whether it is among them
+	homing   []*crowd   // to be tried at home, where a resource has begun to fit them, before the next pass
+	choices  []choice   // of the bloc that is being reconsidered
+	arriving likeness   // of the job that arrives, kept here since each would be an allocation
+	spare    [][]waiter // jobs of crowds that were rejoined with others, for their memory
+	passes   int64      // that have ended
+	tried    int32      // the job tried last in the pass that goes on; absent outside of a pass, and before the first
 
 	cancelled func() bool // whether the run is over before its end
 }
@@ -36,18 +36,32 @@ func newWaiting(s *system, cancelled func() bool) *waiting {
 	}
 }
 
-// join lets a job wait whose attempt has failed and met these conflicts.
+// like returns a crowd that a job may join as it is, if there is one.
+func (w *waiting) like(r *request) *crowd {
+	for _, c := range w.alike(r) {
+		if c.holds(r.need.disk) {
+			return c
+		}
+	}
+	return nil
+}
+
+// mayStart reports whether jobs of a crowd may start, as far as is known.
+func (w *waiting) mayStart(c *crowd) bool { return w.outdated(c.bloc) || c.bloc.may&c.bit() != 0 }
+
+// join lets a job wait whose attempt has failed and met these conflicts. Of jobs alike in all but their disks, those that meet
+// equally many conflicts of each kind meet them at the same resources: the more disk a job needs, the more lack it.
 func (w *waiting) join(number int32, met *counts) {
 	r := &w.s.requests[number]
-	l := &w.joining
-	*l = likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
-	if w.s.p.Preference == "equal" {
-		l.origin = absent
+	var c *crowd
+	for _, other := range w.alike(r) {
+		if other.now == *met && (c == nil || other.holds(r.need.disk)) { // rather one that need not be extended
+			c = other
+		}
 	}
-	c := w.alike(l, r.need.disk, met)
 	switch {
 	case c == nil:
-		c = &crowd{likeness: *l, least: r.need.disk, most: r.need.disk, now: *met}
+		c = &crowd{likeness: w.arriving, least: r.need.disk, most: r.need.disk, now: *met}
 		w.insert(c)
 	case !c.holds(r.need.disk):
 		c.resize(min(c.least, r.need.disk), max(c.most, r.need.disk))
@@ -58,21 +72,19 @@ func (w *waiting) join(number int32, met *counts) {
 	}
 }
 
-// alike returns the crowd that a job may join which has met these conflicts, rather one for whose disk it need not be extended;
-// nil if there is none. Of jobs alike in all but their disks, those that meet equally many conflicts of each kind meet them at
-// the same resources: the more disk a job needs, the more lack it.
-func (w *waiting) alike(l *likeness, disk int64, met *counts) *crowd {
-	var found *crowd
-	i, _ := w.search(l)
-	for _, c := range w.kinds[l.kind][i:] {
-		if c.likeness != *l {
-			break
-		}
-		if c.now == *met && (found == nil || c.holds(disk)) {
-			found = c
-		}
+// alike returns the crowds that differ from a job at most in their disks.
+func (w *waiting) alike(r *request) []*crowd {
+	l := &w.arriving
+	*l = likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
+	if w.s.p.Preference == "equal" {
+		l.origin = absent
 	}
-	return found
+	from, _ := w.search(l)
+	to := from
+	for to < len(w.kinds[l.kind]) && w.kinds[l.kind][to].likeness == *l {
+		to++
+	}
+	return w.kinds[l.kind][from:to]
 }
 
 // search returns the place of the first crowd with this in common among those of its kind.
@@ -114,6 +126,9 @@ func (w *waiting) changed(m *machine, before *need) {
 		}
 		if at.lacks != b.lacks {
 			w.move(b, m, &at.lacks, &b.lacks)
+			if at.lacks[noConflict] != b.lacks[noConflict] {
+				b.views[m.domain].refit = true
+			}
 			at.lacks = b.lacks
 		}
 	}
