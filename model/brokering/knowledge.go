@@ -93,7 +93,7 @@ func (s *system) tellAll() {
 // splitWords are the values of the parameter split.
 var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
 
-// number gives every part that there may be its place: those with each value, in the order in which these first appear, have so many codes.
+// number gives every part that there may be its place: for each value, in the order in which these first appear, so many codes.
 func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
 	var info information // for the numbers of its values
 	for i := range machines {
