@@ -297,23 +297,31 @@ func (a *aggregator) classify(info *information) {
 	}
 }
 
-// class returns how much of the resource itself is used: of CPUs, memory or disk. Hundredfold shares are compared with the thresholds,
-// so that whole numbers are, and CPUUtil is one already.
+// class returns how much of the resource itself is used: of CPUs, memory or disk.
 func (r *resource) class() class {
 	var used, size float64
 	switch r.category {
 	case computing:
-		used, size = r.attributes[cpuUtil], r.attributes[totalCPUs]
+		used, size = r.attributes[cpuUtil], r.attributes[totalCPUs] // of which this is hundredfold already
 	case operating:
 		used, size = 100*(r.attributes[ramSize]-r.attributes[ramAvailable]), r.attributes[ramSize]
 	case storage:
 		used, size = 100*(r.attributes[sizeMB]-r.attributes[freeMB]), r.attributes[sizeMB]
 	}
-	switch {
-	case size <= 0 || used <= 33*size:
+	if size <= 0 {
 		return low
-	case used <= 66*size:
-		return medium
 	}
-	return high
+	return low + class(thresholds(used, size))
+}
+
+// thresholds returns how many thresholds the share of a size is above of which this is used, hundredfold. Hundredfold shares are
+// compared so that whole numbers are. How many it is can hardly be predicted, so there is no branch.
+func thresholds(used, size float64) (above uint32) {
+	if used > 33*size {
+		above++
+	}
+	if used > 66*size {
+		above++
+	}
+	return above
 }

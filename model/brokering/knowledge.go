@@ -1,76 +1,81 @@
 package brokering
 
-// knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks.
+import (
+	"math/bits"
+	"slices"
+)
+
+// knowledge is what is known of a domain's resources in aggregated form (Listing 7), kept fresh when somebody asks. The form is what
+// an aggregator makes of the resources, each a computer with the file system /; but here every part that there may be has its
+// place for good, so that little has to be done where a resource is in another class than before, and next to nothing where not.
 type knowledge struct {
-	told   information
-	kinds  [][]int32 // what the domain's vendors and systems, by their numbers there, are in system.kinds; absent where nobody has both
 	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
 	most   []float64 // of each kind in system.kinds, what no score of the broker for a job is above
 	stale  bool
 
-	aggregator aggregator
-	parts      []part     // the aggregated resources
-	computers  []together // what the offers are made of
-	reshaped   bool       // whether other resources belong together than when these were found
+	told     []told              // of each resource
+	free     [categories][]int64 // of each resource
+	parts    []part              // by category, value and code
+	kinds    []variety           // of the resources
+	changed  []*part             // of which something else is free or which have other clusters
+	reshaped bool                // whether some have
 }
 
-// part is an aggregated resource: what the clusters have together of which it is made.
-type part struct {
-	category category
-	clusters []int32 // places in system.machines
-	stale    bool
+// told is what is told of a resource, of each category.
+type told struct {
+	variety int32              // place in knowledge.kinds
+	first   [categories]int32  // place of the part with its value and the code 0
+	codes   [categories]uint32 // a bit for each code, of the parts with its value to which it belongs
+	parts   []*part            // to which it belongs
+}
 
-	clock, most float64 // maxima: of what is free, under SLOW of what there is
+// part is an aggregated resource: what the clusters have together of which it is made, if there are any.
+type part struct {
+	clock, most int64   // maxima: of what is free, under SLOW of what there is
 	speed       float64 // what the average clock adds to a rank
 	rank        float64 // that and what the average of what is free adds
+
+	clusters []int32 // places in the domain, in any order
+	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with
+	category category
+	changed  bool // whether it is in knowledge.changed
+	reshaped bool // whether it has other clusters
 }
 
-// together are the parts that make an aggregated computer, by their places, and where it is among the offers.
-type together struct{ computing, operating, storage, kind, index int32 }
+// variety is a kind of which a domain has resources.
+type variety struct {
+	kind      int32      // place in system.kinds
+	cs, os    int32      // places of the parts with its values and the code 0
+	related   []uint32   // of the CS with each code: a bit for each code, of the OS that it has relationships with
+	computers []together // what the offers are made of
+	offers    []offer
+}
+
+// together are the parts that make an aggregated computer.
+type together struct{ computing, operating, storage *part }
 
 // offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
 type offer struct {
 	// The maxima that decide whether it matches: of what is free, under SLOW of what there is.
-	clock, cpus, memory, disk float64
+	clock, cpus, memory, disk int64
 	rank                      float64 // of the averages of what is free
 }
 
 // matches reports whether it may be able to hold a job.
 func (o *offer) matches(r *request) bool {
-	return float64(r.clock) <= o.clock && float64(r.need.cpus) <= o.cpus &&
-		float64(r.need.memory) <= o.memory && float64(r.need.disk) <= o.disk
+	return r.clock <= o.clock && r.need.cpus <= o.cpus && r.need.memory <= o.memory && r.need.disk <= o.disk
 }
 
 // tellAll describes all domains in the paper's model: a computer for each resource, with the file system /.
-func (s *system) tellAll(numbers map[kind]int32) {
+func (s *system) tellAll() {
 	if s.split = splitWords[s.p.Split]; s.p.Strategy == "AGGR_SIMP" {
 		s.split = whole
 	}
 	for d := range s.domains {
-		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), reshaped: true}
-		for i := range s.domains[d].clusters {
-			c := &s.domains[d].clusters[i]
-			k.told.add(
-				resource{category: computing, value: k.told.number(computing, c.kind.vendor)},
-				resource{category: operating, value: k.told.number(operating, c.kind.system)},
-				resource{category: storage, value: k.told.number(storage, "/")})
-		}
-		for _, vendor := range k.told.names[computing] {
-			row := make([]int32, len(k.told.names[operating]))
-			for i, system := range k.told.names[operating] {
-				if number, known := numbers[kind{vendor, system}]; known {
-					row[i] = number
-				} else {
-					row[i] = absent
-				}
-			}
-			k.kinds = append(k.kinds, row)
-		}
-		k.stale = true
+		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), stale: true, reshaped: true}
+		k.number(s.machines[s.first[d]:s.first[d+1]], s.kinds, s.split.codes())
 		for i := s.first[d]; i < s.first[d+1]; i++ {
-			m := &s.machines[i]
-			k.describe(m)
-			m.reclassify(k.toldOf(m))
+			k.describe(&s.machines[i], s.split)
 		}
 		s.known = append(s.known, k)
 		s.untold = append(s.untold, int32(d))
@@ -79,13 +84,49 @@ func (s *system) tellAll(numbers map[kind]int32) {
 	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
 		for d := range s.domains {
-			s.orders[kind] = append(s.orders[kind], rating{broker: int32(d)})
+			s.orders[kind].ratings = append(s.orders[kind].ratings, rating{broker: int32(d)})
+			s.orders[kind].places = append(s.orders[kind].places, int32(d))
 		}
 	}
 }
 
 // splitWords are the values of the parameter split.
 var splitWords = map[string]split{"own": own, "each": each, "joint": joint}
+
+// number gives every part that there may be its place: for each value, in the order in which these first appear, so many codes.
+func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
+	var info information // for the numbers of its values
+	for i := range machines {
+		of := kinds[machines[i].kind]
+		info.number(computing, of.vendor)
+		info.number(operating, of.system)
+	}
+	vendors, systems := len(info.names[computing]), len(info.names[operating])
+	k.parts = make([]part, (vendors+systems+1)*codes)
+	for i := range k.parts {
+		switch value := i / codes; {
+		case value >= vendors+systems:
+			k.parts[i].category = storage
+		case value >= vendors:
+			k.parts[i].category = operating
+		}
+	}
+	k.told = make([]told, len(machines))
+	for c := range k.free {
+		k.free[c] = make([]int64, len(machines))
+	}
+	for i := range machines {
+		of := kinds[machines[i].kind]
+		cs := info.number(computing, of.vendor) * int32(codes)
+		os := (int32(vendors) + info.number(operating, of.system)) * int32(codes)
+		v := slices.IndexFunc(k.kinds, func(v variety) bool { return v.kind == machines[i].kind })
+		if v < 0 {
+			v = len(k.kinds)
+			k.kinds = append(k.kinds, variety{kind: machines[i].kind, cs: cs, os: os, related: make([]uint32, codes)})
+		}
+		k.told[i] = told{variety: int32(v), first: [categories]int32{cs, os, int32((vendors + systems) * codes)}}
+	}
+}
 
 // tell says that a resource has changed.
 func (s *system) tell(m *machine) {
@@ -94,38 +135,83 @@ func (s *system) tell(m *machine) {
 		k.stale = true
 		s.untold = append(s.untold, m.domain)
 	}
-	k.describe(m)
-	if s.split != whole && m.reclassify(k.toldOf(m)) {
-		k.reshaped = true
+	k.describe(m, s.split)
+}
+
+// describe tells of a resource.
+func (k *knowledge) describe(m *machine, by split) {
+	k.free[computing][m.place], k.free[operating][m.place], k.free[storage][m.place] = m.free.cpus, m.free.memory, m.free.disk
+	t := &k.told[m.place]
+	if codes := by.encode(m); codes != t.codes {
+		k.move(m.place, codes)
 	}
-	for i := 0; i < int(categories) && !k.reshaped; i++ {
-		for _, part := range k.aggregator.partsOf(int(categories)*int(m.place) + i) {
-			k.parts[part.code].stale = true
+	for _, p := range t.parts {
+		k.change(p)
+	}
+}
+
+// change says that something has changed about a part.
+func (k *knowledge) change(p *part) {
+	if !p.changed {
+		p.changed = true
+		k.changed = append(k.changed, p)
+	}
+}
+
+// move makes a cluster, by its place, one of those of the parts with these codes.
+func (k *knowledge) move(place int32, codes [categories]uint32) {
+	t := &k.told[place]
+	k.reshaped, t.parts = true, t.parts[:0]
+	for c := range codes {
+		parts := k.parts[t.first[c]:]
+		for left := t.codes[c] &^ codes[c]; left != 0; left &= left - 1 {
+			p := &parts[bits.TrailingZeros32(left)]
+			at, last := slices.Index(p.clusters, place), len(p.clusters)-1
+			p.clusters[at] = p.clusters[last]
+			p.clusters, p.reshaped = p.clusters[:last], true
+			k.change(p)
+		}
+		for joined := codes[c]; joined != 0; joined &= joined - 1 {
+			code := bits.TrailingZeros32(joined)
+			p := &parts[code]
+			t.parts = append(t.parts, p)
+			if t.codes[c]>>code&1 == 0 {
+				p.clusters, p.reshaped = append(p.clusters, place), true
+			}
 		}
 	}
+	t.codes = codes
 }
 
-// toldOf returns what is told of a resource.
-func (k *knowledge) toldOf(m *machine) []resource {
-	return k.told.resources[int(categories)*int(m.place):][:categories]
-}
-
-// describe tells of a resource as a computer.
-func (k *knowledge) describe(m *machine) {
-	of := k.toldOf(m)
-	load := float64(100 * (m.total.cpus - m.free.cpus))
-	of[computing] = computingSystem(of[computing].value, float64(m.clock), load, float64(m.total.cpus))
-	of[operating] = operatingSystem(of[operating].value, float64(m.total.memory), float64(m.free.memory))
-	of[storage] = fileSystem(of[storage].value, float64(m.total.disk), float64(m.free.disk))
-}
-
-// reclassify notes the classes of a resource, of which this is told, and reports whether they have changed.
-func (m *machine) reclassify(told []resource) bool {
-	before := m.classes
-	for i := range told {
-		m.classes[i] = told[i].class()
+// codes returns how many codes there are.
+func (by split) codes() int {
+	switch by {
+	case whole:
+		return 1
+	case own:
+		return 3
+	case each:
+		return 9
 	}
-	return m.classes != before
+	return 27
+}
+
+// encode returns a bit for each code, of the classes of a resource in each category, as an aggregator does.
+func (by split) encode(m *machine) [categories]uint32 {
+	if by == whole {
+		return [categories]uint32{1, 1, 1}
+	}
+	cpus := thresholds(100*float64(m.total.cpus-m.free.cpus), float64(m.total.cpus))
+	memory := thresholds(100*float64(m.total.memory-m.free.memory), float64(m.total.memory))
+	disk := thresholds(100*float64(m.total.disk-m.free.disk), float64(m.total.disk))
+	if by == own {
+		return [categories]uint32{1 << (cpus & 31), 1 << (memory & 31), 1 << (disk & 31)}
+	}
+	all := uint32(1)<<cpus | 1<<(3+memory) | 1<<(6+disk)
+	if by == joint {
+		all = 1 << (9*cpus + 3*memory + disk)
+	}
+	return [categories]uint32{all, all, all}
 }
 
 // knownOf returns what is known of a domain's resources now.
@@ -138,25 +224,27 @@ func (s *system) knownOf(d int32) *knowledge {
 
 // learn finds anew what is known of the domains that have something to tell.
 func (s *system) learn() {
+	sum, priority := s.p.Rank == "sum", 1+1e-9 // a rounded mean may be above what it is the mean of
+	if s.p.Preference == "own" && !s.localFirst() {
+		priority *= 2
+	}
 	for _, d := range s.untold {
 		k := s.known[d]
 		if k.reshaped {
-			s.reshape(d, k)
-			k.reshaped = false
+			k.reshape()
 		}
-		for i := range k.parts {
-			if p := &k.parts[i]; p.stale {
-				s.sum(d, p)
+		for _, p := range k.changed {
+			p.changed = false
+			if len(p.clusters) > 0 {
+				s.sum(d, p, k.free[p.category])
 			}
 		}
-		for i := range k.computers {
-			t := &k.computers[i]
-			k.offers[t.kind][t.index].put(&k.parts[t.computing], &k.parts[t.operating], &k.parts[t.storage])
-		}
-		for kind := range k.offers {
-			if most := s.bound(k.offers[kind]); most != k.most[kind] {
-				k.most[kind] = most
-				s.orders[kind].rate(d, most)
+		k.changed = k.changed[:0]
+		for i := range k.kinds {
+			of := &k.kinds[i]
+			if most := float64(of.put(sum) * priority); most != k.most[of.kind] {
+				k.most[of.kind] = most
+				s.orders[of.kind].rate(d, most)
 			}
 		}
 		k.stale = false
@@ -166,7 +254,10 @@ func (s *system) learn() {
 }
 
 // order is the brokers by what they may score most for a job of a kind, the highest first.
-type order []rating
+type order struct {
+	ratings []rating
+	places  []int32 // of each broker among these
+}
 
 // rating is what no score of a broker is above.
 type rating struct {
@@ -175,147 +266,122 @@ type rating struct {
 }
 
 // rate notes what a broker may score most now.
-func (o order) rate(d int32, most float64) {
-	at := 0
-	for o[at].broker != d {
-		at++
+func (o *order) rate(d int32, most float64) {
+	at, r := int(o.places[d]), o.ratings
+	r[at].most = most
+	for ; at > 0 && r[at-1].most < most; at-- {
+		o.swap(at, at-1)
 	}
-	for ; at > 0 && o[at-1].most < most; at-- {
-		o[at] = o[at-1]
+	for ; at+1 < len(r) && r[at+1].most > most; at++ {
+		o.swap(at, at+1)
 	}
-	for ; at+1 < len(o) && o[at+1].most > most; at++ {
-		o[at] = o[at+1]
-	}
-	o[at] = rating{d, most}
+}
+
+func (o *order) swap(i, j int) {
+	r := o.ratings
+	r[i], r[j] = r[j], r[i]
+	o.places[r[i].broker], o.places[r[j].broker] = int32(i), int32(j)
 }
 
 // most returns what no score of a broker for a job of a kind is above.
 func (s *system) most(kind, d int32) float64 { return s.knownOf(d).most[kind] }
 
 // inOrder returns the brokers by what they may score most for a job of a kind.
-func (s *system) inOrder(kind int32) order {
+func (s *system) inOrder(kind int32) []rating {
 	if len(s.untold) > 0 {
 		s.learn()
 	}
-	return s.orders[kind]
+	return s.orders[kind].ratings
 }
 
-// bound returns what no score of a broker for a job is above: that for one that all these offers match.
-func (s *system) bound(offers []offer) float64 {
-	most := 0.0
-	for i := range offers {
-		if s.p.Rank == "sum" {
-			most += offers[i].rank
+// put puts the aggregated computers of a kind together. It returns the sum of their ranks, or the highest: no rank of the broker
+// for a job is above that for one that all of them match.
+func (v *variety) put(sum bool) float64 {
+	most, computers := 0.0, v.computers
+	offers := v.offers[:len(computers)]
+	for i := range computers {
+		cs, os, fs := computers[i].computing, computers[i].operating, computers[i].storage
+		o := &offers[i]
+		o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
+		o.rank = cs.rank + os.rank + fs.rank
+		if sum {
+			most += o.rank
 		} else {
-			most = max(most, offers[i].rank)
+			most = max(most, o.rank)
 		}
 	}
-	priority := 1 + 1e-9 // a rounded mean may be above what it is the mean of
-	if s.p.Preference == "own" && !s.localFirst() {
-		priority *= 2
-	}
-	return float64(most * priority)
+	return most
 }
 
-// reshape finds how what a domain tells is aggregated: its parts and the aggregated computers.
-func (s *system) reshape(d int32, k *knowledge) {
-	a := &k.aggregator
-	a.arrange(&k.told, s.split)
-	s.divide(d, k)
-	s.assemble(k, a.resources, a.relationships)
-}
-
-// divide finds of which clusters the parts are made.
-func (s *system) divide(d int32, k *knowledge) {
-	resources := k.aggregator.resources
-	for len(k.parts) < len(resources) {
-		k.parts = append(k.parts, part{})
-	}
-	k.parts = k.parts[:len(resources)]
-	for i := range resources {
-		p := &k.parts[i]
-		p.category, p.clusters, p.stale = resources[i].category, p.clusters[:0], true
-	}
-	for i := range k.told.resources {
-		for _, m := range k.aggregator.partsOf(i) {
-			p := &k.parts[m.code]
-			p.clusters = append(p.clusters, s.first[d]+int32(i/int(categories)))
-		}
-	}
+// reshape finds the aggregated computers.
+func (k *knowledge) reshape() {
+	k.reshaped = false
 	for i := range k.parts {
-		if p := &k.parts[i]; p.category == computing {
-			s.takeClocks(d, p)
+		k.parts[i].storage = 0
+	}
+	for i := range k.kinds {
+		clear(k.kinds[i].related)
+	}
+	for i := range k.told {
+		t := &k.told[i]
+		for codes := t.codes[computing]; codes != 0; codes &= codes - 1 {
+			code := bits.TrailingZeros32(codes)
+			k.parts[int(t.first[computing])+code].storage |= t.codes[storage]
+			k.kinds[t.variety].related[code] |= t.codes[operating]
 		}
+	}
+	for i := range k.kinds {
+		k.assemble(&k.kinds[i])
 	}
 }
 
-// assemble finds the aggregated computers.
-func (s *system) assemble(k *knowledge, resources []aggregated, relationships []relationship) {
-	n := len(resources)
-	s.related = append(s.related[:0], make([]bool, n*n)...)
-	for _, r := range relationships {
-		s.related[int(r.source)*n+int(r.target)] = true
-	}
-	k.computers = k.computers[:0]
-	for kind := range k.offers {
-		k.offers[kind] = k.offers[kind][:0]
-	}
-	for c := range resources {
-		if resources[c].category != computing {
-			continue
-		}
-		for o := range resources {
-			if resources[o].category != operating || !s.related[c*n+o] {
-				continue
-			}
-			kind := k.kinds[resources[c].value][resources[o].value]
-			if kind == absent {
-				continue
-			}
-			for f := range resources {
-				if resources[f].category == storage && s.related[c*n+f] {
-					k.computers = append(k.computers, together{int32(c), int32(o), int32(f), kind, int32(len(k.offers[kind]))})
-					k.offers[kind] = append(k.offers[kind], offer{})
-				}
+// assemble finds the aggregated computers of a kind.
+func (k *knowledge) assemble(of *variety) {
+	stores := k.parts[len(k.parts)-len(of.related):]
+	of.computers = of.computers[:0]
+	for i, systems := range of.related {
+		cs := &k.parts[int(of.cs)+i]
+		for ; systems != 0; systems &= systems - 1 {
+			os := &k.parts[int(of.os)+bits.TrailingZeros32(systems)]
+			for codes := cs.storage; codes != 0; codes &= codes - 1 {
+				of.computers = append(of.computers, together{cs, os, &stores[bits.TrailingZeros32(codes)]})
 			}
 		}
 	}
+	n := len(of.computers)
+	of.offers = slices.Grow(of.offers[:0], n)[:n]
+	k.offers[of.kind] = of.offers
 }
 
-// takeClocks finds what the clusters of a part have together for good.
-func (s *system) takeClocks(d int32, p *part) {
-	sum := 0.0
-	p.clock = 0
+// settle finds what the clusters of a part have together for good.
+func (s *system) settle(d int32, p *part) {
+	p.reshaped = false
+	sum := int64(0)
+	p.clock, p.most = 0, 0
 	for _, i := range p.clusters {
-		clock := float64(s.machines[i].clock)
-		sum += clock
-		p.clock = max(p.clock, clock)
+		m := &s.machines[s.first[d]+i]
+		sum += m.clock
+		p.clock = max(p.clock, m.clock)
+		p.most = max(p.most, m.total.of(p.category))
 	}
-	p.speed = s.term(d, 0, sum/float64(len(p.clusters)))
+	if p.category == computing {
+		p.speed = s.term(d, 0, float64(sum)/float64(len(p.clusters)))
+	}
 }
 
-// sum finds what the clusters of a part have together now.
-func (s *system) sum(d int32, p *part) {
-	p.stale = false
-	sum, most := 0.0, int64(0)
+// sum finds what the clusters of a part have together now, where so much is free of each. Sums are exact: validate bounds them.
+func (s *system) sum(d int32, p *part, free []int64) {
+	if p.reshaped {
+		s.settle(d, p)
+	}
+	sum, most := int64(0), int64(0)
 	for _, i := range p.clusters {
-		m := &s.machines[i]
-		there := m.free.of(p.category)
-		sum += float64(there)
-		if s.slow {
-			there = m.total.of(p.category)
-		}
+		there := free[i]
+		sum += there
 		most = max(most, there)
 	}
-	p.most = float64(most)
-	p.rank = s.term(d, 1+int(p.category), sum/float64(len(p.clusters)))
-	if p.category == computing {
-		p.rank = p.speed + p.rank
+	if !s.slow {
+		p.most = most
 	}
-}
-
-// put puts an aggregated computer together.
-func (o *offer) put(cs, os, fs *part) {
-	o.clock, o.cpus, o.memory, o.disk = cs.clock, cs.most, os.most, fs.most
-	o.rank = cs.rank + os.rank + fs.rank
+	p.rank = p.speed + s.term(d, 1+int(p.category), float64(sum)/float64(len(p.clusters)))
 }

@@ -74,12 +74,11 @@ type machine struct {
 	total, used need // more memory and disk may be used than there is, see docs/brokering.md; then nothing is free
 	kind        int32
 	domain      int32
-	place       int32             // in its domain
-	index       int32             // in system.byKind of its kind
-	classes     [categories]class // of what is free, under CATEGORIZED
-	ran         int64             // jobs
-	worked      int64             // CPU·s of these
-	slowdown    average           // of the jobs that finished there
+	place       int32   // in its domain
+	index       int32   // in system.byKind of its kind
+	ran         int64   // jobs
+	worked      int64   // CPU·s of these
+	slowdown    average // of the jobs that finished there
 }
 
 // average is a mean in the making.
@@ -112,7 +111,6 @@ type system struct {
 	known    []*knowledge // of each domain; nil under REGULAR
 	versions []int64      // count the states of what is known of each domain
 	split    split
-	related  []bool
 	orders   []order // of the brokers, for each kind
 	untold   []int32 // domains that have something to tell
 
@@ -158,7 +156,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	}
 	s.takeRequests(numbers)
 	if p.Strategy != "REGULAR" {
-		s.tellAll(numbers)
+		s.tellAll()
 	}
 	s.offered = s.vacancies
 	if s.slow = p.Strategy == "SLOW"; s.slow {

@@ -11,7 +11,7 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	mostKinds     = 500       // of a domain: an aggregation looks at each vendor with each operating system
+	mostKinds     = 500       // of a domain: each part that its vendors and operating systems may have in aggregated form has a place
 	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )

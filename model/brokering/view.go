@@ -16,7 +16,7 @@ type view struct {
 
 // match is which crowds an offer matches, by each of its maxima: by disk, of which it matches some jobs, and of which all.
 type match struct {
-	clock, cpus, memory, disk float64 // of the offer
+	clock, cpus, memory, disk int64 // of the offer
 	clocks, sizes, memories   uint64
 	least, most               uint64
 }
@@ -200,16 +200,16 @@ func (v *view) match(b *bloc, offers []offer, i int) (some, all uint64) {
 	}
 	o, m := &offers[i], &v.offers[i]
 	if m.clock != o.clock {
-		m.clock, m.clocks = o.clock, b.clocks.within(int64(o.clock))
+		m.clock, m.clocks = o.clock, b.clocks.within(o.clock)
 	}
 	if m.cpus != o.cpus {
-		m.cpus, m.sizes = o.cpus, b.cpus.within(int64(o.cpus))
+		m.cpus, m.sizes = o.cpus, b.cpus.within(o.cpus)
 	}
 	if m.memory != o.memory {
-		m.memory, m.memories = o.memory, b.memories.within(int64(o.memory))
+		m.memory, m.memories = o.memory, b.memories.within(o.memory)
 	}
 	if m.disk != o.disk {
-		m.disk, m.least, m.most = o.disk, b.least.within(int64(o.disk)), b.most.within(int64(o.disk))
+		m.disk, m.least, m.most = o.disk, b.least.within(o.disk), b.most.within(o.disk)
 	}
 	some = m.clocks & m.sizes & m.memories & m.least
 	return some, some & m.most
@@ -256,7 +256,7 @@ func (w *waiting) apart(c *crowd, least, most int64) bool {
 func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found bool) {
 	offers := w.s.knownOf(d).offers[kind]
 	for i := range offers {
-		if disk = int64(offers[i].disk); least <= disk && disk < most {
+		if disk = offers[i].disk; least <= disk && disk < most {
 			return disk, true
 		}
 	}
