@@ -21,10 +21,11 @@ type bloc struct {
 	alone                  bool     // whether these may go nowhere else
 	version                int64    // counts the states of what they need
 
-	met   []lacks // at each resource of the kind
-	views []view  // of each broker
-	found int64   // counts how often it was found what may start
-	floor float64 // score of the brokers that were looked at last, then
+	met    []lacks // at each resource of the kind
+	views  []view  // of each broker
+	found  int64   // counts how often it was found what may start
+	looked []int64 // at each broker, when last, by that count
+	floor  float64 // score of the brokers that were looked at last, then
 }
 
 // lacks are the crowds that meet each conflict at a resource, by their most disk, and last none: all that may go there and for
@@ -47,7 +48,7 @@ func (w *waiting) admit(c *crowd) {
 		b = &bloc{
 			kind: c.kind, clocks: newLadder(), cpus: newLadder(), memories: newLadder(), least: newLadder(), most: newLadder(),
 			origins: make([]uint64, n), alone: w.s.p.Preference == "none",
-			met: make([]lacks, len(w.s.byKind[c.kind])), views: make([]view, n),
+			met: make([]lacks, len(w.s.byKind[c.kind])), views: make([]view, n), looked: make([]int64, n),
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}

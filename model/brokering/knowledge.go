@@ -9,24 +9,23 @@ import (
 // an aggregator makes of the resources, each a computer with the file system /; but here every part that there may be has its
 // place for good, so that little has to be done where a resource is in another class than before, and next to nothing where not.
 type knowledge struct {
-	offers [][]offer // of each kind in system.kinds, in the order of CS, OS and FS
-	most   []float64 // of each kind in system.kinds, what no score of the broker for a job is above
-	stale  bool
+	kinds []variety // of each kind in system.kinds
+	most  []float64 // of each kind in system.kinds, what no score of the broker for a job is above
+	stale bool
 
 	told     []told              // of each resource
 	free     [categories][]int64 // of each resource
 	parts    []part              // by category, value and code
-	kinds    []variety           // of the resources
 	changed  []*part             // of which something else is free or which have other clusters
 	reshaped bool                // whether some have
 }
 
 // told is what is told of a resource, of each category.
 type told struct {
-	variety int32              // place in knowledge.kinds
-	first   [categories]int32  // place of the part with its value and the code 0
-	codes   [categories]uint32 // a bit for each code, of the parts with its value to which it belongs
-	parts   []*part            // to which it belongs
+	kind  int32              // place in system.kinds
+	first [categories]int32  // place of the part with its value and the code 0
+	codes [categories]uint32 // a bit for each code, of the parts with its value to which it belongs
+	parts []*part            // to which it belongs
 }
 
 // part is an aggregated resource: what the clusters have together of which it is made, if there are any.
@@ -37,18 +36,19 @@ type part struct {
 
 	clusters []int32 // places in the domain, in any order
 	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with
+	slot     int32   // by category and code
 	category category
 	changed  bool // whether it is in knowledge.changed
 	reshaped bool // whether it has other clusters
 }
 
-// variety is a kind of which a domain has resources.
+// variety is the resources of a kind that a domain has, if it has some.
 type variety struct {
-	kind      int32      // place in system.kinds
 	cs, os    int32      // places of the parts with its values and the code 0
 	related   []uint32   // of the CS with each code: a bit for each code, of the OS that it has relationships with
-	computers []together // what the offers are made of
-	offers    []offer
+	parts     []*part    // with its values or its FS, in the order of their places
+	computers []together // that these make, in the order of CS, OS and FS
+	offers    []offer    // which they are
 }
 
 // together are the parts that make an aggregated computer.
@@ -59,6 +59,8 @@ type offer struct {
 	// The maxima that decide whether it matches: of what is free, under SLOW of what there is.
 	clock, cpus, memory, disk int64
 	rank                      float64 // of the averages of what is free
+
+	slots [categories]int32 // of the parts that it is made of
 }
 
 // matches reports whether it may be able to hold a job.
@@ -72,7 +74,7 @@ func (s *system) tellAll() {
 		s.split = whole
 	}
 	for d := range s.domains {
-		k := &knowledge{offers: make([][]offer, len(s.kinds)), most: make([]float64, len(s.kinds)), stale: true, reshaped: true}
+		k := &knowledge{kinds: make([]variety, len(s.kinds)), most: make([]float64, len(s.kinds)), stale: true, reshaped: true}
 		k.number(s.machines[s.first[d]:s.first[d+1]], s.kinds, s.split.codes())
 		for i := s.first[d]; i < s.first[d+1]; i++ {
 			k.describe(&s.machines[i], s.split)
@@ -104,12 +106,14 @@ func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
 	vendors, systems := len(info.names[computing]), len(info.names[operating])
 	k.parts = make([]part, (vendors+systems+1)*codes)
 	for i := range k.parts {
+		p := &k.parts[i]
 		switch value := i / codes; {
 		case value >= vendors+systems:
-			k.parts[i].category = storage
+			p.category = storage
 		case value >= vendors:
-			k.parts[i].category = operating
+			p.category = operating
 		}
+		p.slot = int32(int(p.category)*codes + i%codes)
 	}
 	k.told = make([]told, len(machines))
 	for c := range k.free {
@@ -119,12 +123,10 @@ func (k *knowledge) number(machines []machine, kinds []kind, codes int) {
 		of := kinds[machines[i].kind]
 		cs := info.number(computing, of.vendor) * int32(codes)
 		os := (int32(vendors) + info.number(operating, of.system)) * int32(codes)
-		v := slices.IndexFunc(k.kinds, func(v variety) bool { return v.kind == machines[i].kind })
-		if v < 0 {
-			v = len(k.kinds)
-			k.kinds = append(k.kinds, variety{kind: machines[i].kind, cs: cs, os: os, related: make([]uint32, codes)})
+		if v := &k.kinds[machines[i].kind]; v.related == nil {
+			*v = variety{cs: cs, os: os, related: make([]uint32, codes)}
 		}
-		k.told[i] = told{variety: int32(v), first: [categories]int32{cs, os, int32((vendors + systems) * codes)}}
+		k.told[i] = told{kind: machines[i].kind, first: [categories]int32{cs, os, int32((vendors + systems) * codes)}}
 	}
 }
 
@@ -241,10 +243,9 @@ func (s *system) learn() {
 		}
 		k.changed = k.changed[:0]
 		for i := range k.kinds {
-			of := &k.kinds[i]
-			if most := float64(of.put(sum) * priority); most != k.most[of.kind] {
-				k.most[of.kind] = most
-				s.orders[of.kind].rate(d, most)
+			if most := float64(k.kinds[i].put(sum) * priority); most != k.most[i] {
+				k.most[i] = most
+				s.orders[i].rate(d, most)
 			}
 		}
 		k.stale = false
@@ -327,7 +328,7 @@ func (k *knowledge) reshape() {
 		for codes := t.codes[computing]; codes != 0; codes &= codes - 1 {
 			code := bits.TrailingZeros32(codes)
 			k.parts[int(t.first[computing])+code].storage |= t.codes[storage]
-			k.kinds[t.variety].related[code] |= t.codes[operating]
+			k.kinds[t.kind].related[code] |= t.codes[operating]
 		}
 	}
 	for i := range k.kinds {
@@ -338,19 +339,30 @@ func (k *knowledge) reshape() {
 // assemble finds the aggregated computers of a kind.
 func (k *knowledge) assemble(of *variety) {
 	stores := k.parts[len(k.parts)-len(of.related):]
-	of.computers = of.computers[:0]
-	for i, systems := range of.related {
+	of.parts, of.computers, of.offers = of.parts[:0], of.computers[:0], of.offers[:0]
+	var systems, storage uint32 // with each code that some computer has
+	for i, related := range of.related {
+		if related == 0 {
+			continue
+		}
 		cs := &k.parts[int(of.cs)+i]
-		for ; systems != 0; systems &= systems - 1 {
-			os := &k.parts[int(of.os)+bits.TrailingZeros32(systems)]
+		of.parts = append(of.parts, cs)
+		systems, storage = systems|related, storage|cs.storage
+		for ; related != 0; related &= related - 1 {
+			os := &k.parts[int(of.os)+bits.TrailingZeros32(related)]
 			for codes := cs.storage; codes != 0; codes &= codes - 1 {
-				of.computers = append(of.computers, together{cs, os, &stores[bits.TrailingZeros32(codes)]})
+				fs := &stores[bits.TrailingZeros32(codes)]
+				of.computers = append(of.computers, together{cs, os, fs})
+				of.offers = append(of.offers, offer{slots: [categories]int32{cs.slot, os.slot, fs.slot}})
 			}
 		}
 	}
-	n := len(of.computers)
-	of.offers = slices.Grow(of.offers[:0], n)[:n]
-	k.offers[of.kind] = of.offers
+	for ; systems != 0; systems &= systems - 1 {
+		of.parts = append(of.parts, &k.parts[int(of.os)+bits.TrailingZeros32(systems)])
+	}
+	for ; storage != 0; storage &= storage - 1 {
+		of.parts = append(of.parts, &stores[bits.TrailingZeros32(storage)])
+	}
 }
 
 // settle finds what the clusters of a part have together for good.

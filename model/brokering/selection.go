@@ -66,7 +66,7 @@ func (s *system) gradeOf(r *request, d int32) grade {
 			}
 		}
 	} else {
-		offers := s.knownOf(d).offers[r.kind]
+		offers := s.knownOf(d).kinds[r.kind].offers
 		for i := range offers {
 			if o := &offers[i]; o.matches(r) {
 				found.add(o.rank)

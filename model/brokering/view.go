@@ -6,19 +6,17 @@ import "math"
 type view struct {
 	version int64     // of the crowds
 	told    int64     // of what is known of the broker
-	looked  int64     // when this was last looked at, by bloc.found
 	fits    uint64    // crowds that a resource fits
 	keeps   uint64    // crowds all of whose jobs a resource could hold
-	offers  []match   // of the broker
+	choices []choice  // that it is
+	parts   []match   // of its parts, by their slots
 	groups  []matched // of crowds, by the offers that match all their jobs
-	choices []choice  // that these are
 }
 
-// match is which crowds an offer matches, by each of its maxima: by disk, of which it matches some jobs, and of which all.
+// match is which crowds a part of a broker's offers matches: of which it matches some jobs, and of which all.
 type match struct {
-	clock, cpus, memory, disk int64 // of the offer
-	clocks, sizes, memories   uint64
-	least, most               uint64
+	clock, most int64 // of the part
+	some, all   uint64
 }
 
 // matched are crowds that the same offers match.
@@ -58,7 +56,7 @@ func (w *waiting) outdated(b *bloc) bool {
 		return b.stale
 	}
 	for _, d := range w.changes {
-		if (b.views[d].looked == b.found || w.s.most(b.kind, d) >= b.floor) && len(w.s.ofKind(b.kind, d)) > 0 {
+		if (b.looked[d] == b.found || w.s.most(b.kind, d) >= b.floor) && len(w.s.ofKind(b.kind, d)) > 0 {
 			return true
 		}
 	}
@@ -102,8 +100,8 @@ func (w *waiting) reconsider(b *bloc) {
 
 // consider takes in the choices of a broker that matter to the crowds left, and returns the best of their scores; -1 if there are none.
 func (w *waiting) consider(b *bloc, d int32, left uint64) float64 {
+	b.looked[d] = b.found
 	v := &b.views[d]
-	v.looked = b.found
 	if v.version != b.version || v.told != w.s.versions[d] {
 		w.view(b, v, d)
 	}
@@ -125,7 +123,13 @@ func (w *waiting) consider(b *bloc, d int32, left uint64) float64 {
 func (w *waiting) view(b *bloc, v *view, d int32) {
 	k := w.s.known[d]
 	if v.version != b.version {
-		v.version, v.offers, v.keeps = b.version, v.offers[:0], 0
+		v.version, v.keeps = b.version, 0
+		if v.parts == nil {
+			v.parts = make([]match, int(categories)*w.s.split.codes())
+		}
+		for i := range v.parts {
+			v.parts[i].clock = -1 // which none has
+		}
 		for _, i := range w.s.ofKind(b.kind, d) {
 			m := &w.s.machines[i]
 			v.keeps |= b.lacking(b.reach(m), &m.total)[noConflict]
@@ -136,7 +140,7 @@ func (w *waiting) view(b *bloc, v *view, d int32) {
 	for i := places[d]; i < places[d+1]; i++ {
 		v.fits |= b.met[i][noConflict]
 	}
-	unsure := v.group(b, k.offers[b.kind], d)
+	unsure := v.group(b, &k.kinds[b.kind], d)
 	v.choices = v.choices[:0]
 	own := b.origins[d]
 	for i := range v.groups {
@@ -162,16 +166,22 @@ func (v *view) choose(score float64, crowds uint64) {
 
 // group groups the crowds by which of a broker's offers match all their jobs, but for those of which offers match some: these
 // it returns.
-func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
+func (v *view) group(b *bloc, of *variety, d int32) (unsure uint64) {
 	all := b.present
 	if b.alone {
 		all &= b.origins[d]
 	}
+	v.match(b, of.parts)
 	v.groups = append(v.groups[:0], matched{crowds: all})
-	for i := range offers {
-		o := &offers[i]
-		some, every := v.match(b, offers, i)
-		unsure |= all & some &^ every
+	for i := range of.offers {
+		o := &of.offers[i]
+		disk := &v.parts[o.slots[storage]]
+		some := all & v.parts[o.slots[computing]].some & v.parts[o.slots[operating]].some & disk.some
+		every := some & disk.all
+		unsure |= some &^ every
+		if every == 0 {
+			continue
+		}
 		for j := range v.groups { // those that follow were made of those before
 			g := &v.groups[j]
 			in := g.crowds & every
@@ -192,27 +202,23 @@ func (v *view) group(b *bloc, offers []offer, d int32) (unsure uint64) {
 	return unsure
 }
 
-// match returns of which crowds one of the offers matches some jobs, and of which all. Mostly some of its maxima are what they were
-// the last time.
-func (v *view) match(b *bloc, offers []offer, i int) (some, all uint64) {
-	if i == len(v.offers) {
-		v.offers = append(v.offers, match{clock: -1, cpus: -1, memory: -1, disk: -1})
+// match finds which crowds parts match. Mostly they are what they were the last time.
+func (v *view) match(b *bloc, parts []*part) {
+	for _, p := range parts {
+		m := &v.parts[p.slot]
+		if m.most == p.most && m.clock == p.clock {
+			continue
+		}
+		switch p.category {
+		case computing:
+			m.some = b.clocks.within(p.clock) & b.cpus.within(p.most)
+		case operating:
+			m.some = b.memories.within(p.most)
+		case storage:
+			m.some, m.all = b.least.within(p.most), b.most.within(p.most)
+		}
+		m.clock, m.most = p.clock, p.most
 	}
-	o, m := &offers[i], &v.offers[i]
-	if m.clock != o.clock {
-		m.clock, m.clocks = o.clock, b.clocks.within(o.clock)
-	}
-	if m.cpus != o.cpus {
-		m.cpus, m.sizes = o.cpus, b.cpus.within(o.cpus)
-	}
-	if m.memory != o.memory {
-		m.memory, m.memories = o.memory, b.memories.within(o.memory)
-	}
-	if m.disk != o.disk {
-		m.disk, m.least, m.most = o.disk, b.least.within(o.disk), b.most.within(o.disk)
-	}
-	some = m.clocks & m.sizes & m.memories & m.least
-	return some, some & m.most
 }
 
 // uniform makes the crowd of a job that went in vain to a broker with this score so small that all brokers which may score as
@@ -254,7 +260,7 @@ func (w *waiting) apart(c *crowd, least, most int64) bool {
 // boundary returns a disk up to which an offer of a broker matches, or a resource could hold, some of the jobs of a kind that
 // need between the least and the most.
 func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found bool) {
-	offers := w.s.knownOf(d).offers[kind]
+	offers := w.s.knownOf(d).kinds[kind].offers
 	for i := range offers {
 		if disk = offers[i].disk; least <= disk && disk < most {
 			return disk, true
