@@ -17,10 +17,12 @@ type centre struct {
 	fcfs    bool
 	narrow  bool     // knows of CPUs alone
 	lines   [2]line  // its queue: the jobs of the domain's own users, if they come first, and all others
-	running []ending // of its jobs, by their ends
+	running []ending // of its jobs, by their ends; those before ended have ended
+	ended   int
 
 	// What the last pass found, for as long as no job ends.
-	shadow int64 // s, when the pivot will start
+	pivot  bool  // whether a job that does not fit stands first
+	shadow int64 // s, when it will start
 	spare  need  // what it then leaves over
 }
 
@@ -67,11 +69,12 @@ func (c *centre) submit(number int32) {
 
 // finish ends the jobs that end now, and lets others start.
 func (c *centre) finish() {
-	ended := 0
-	for ended < len(c.running) && c.running[ended].end <= c.s.now {
-		ended++
+	for c.ended < len(c.running) && c.running[c.ended].end <= c.s.now {
+		c.ended++
 	}
-	c.running = slices.Delete(c.running, 0, ended)
+	if 2*c.ended > len(c.running) { // each is moved at most once for every one that has ended
+		c.running, c.ended = slices.Delete(c.running, 0, c.ended), 0
+	}
 	c.site.Finish(c.s.now)
 	c.pass()
 }
@@ -87,29 +90,38 @@ func (c *centre) needs(r *request) need {
 // pass starts what can start: in the order of the queue up to the first job that does not fit, the pivot, and under EASY
 // (Lifka, JSSPP 1995) each later one that does not delay it.
 func (c *centre) pass() {
-	pivot := false
+	c.pivot = false
 	for i := range c.lines {
-		if pivot && c.fcfs {
+		if done := c.lines[i].each(c.passChunk); done {
 			return
 		}
-		c.lines[i].each(
-			func(all *chunk) bool { return pivot && !c.mayBackfill(&all.least, all.run) },
-			func(j *queued) (started, done bool) {
-				switch {
-				case pivot:
-					started = c.backfills(j)
-				case j.need.within(&c.m.free):
-					started = true
-				default:
-					pivot = true
-					c.plan(&j.need)
-				}
-				if started {
-					c.start(j)
-				}
-				return started, pivot && (c.fcfs || c.m.free.cpus == 0)
-			})
 	}
+}
+
+// passChunk does that with the jobs of a chunk. It returns how many have started, and whether no later one can.
+func (c *centre) passChunk(k *chunk) (started int, done bool) {
+	if c.pivot && !c.mayBackfill(&k.least, k.run) {
+		return 0, false
+	}
+	var gone [perChunk]bool
+	for i := 0; i < len(k.jobs) && !done; i++ {
+		j := &k.jobs[i]
+		switch {
+		case !j.need.within(&c.m.free):
+			if !c.pivot {
+				c.pivot, done = true, c.fcfs || c.m.free.cpus == 0
+				c.plan(&j.need)
+			}
+		case !c.pivot || c.backfills(j):
+			c.start(j)
+			gone[i], done = true, c.pivot && c.m.free.cpus == 0
+			started++
+		}
+	}
+	if started > 0 {
+		k.remove(&gone)
+	}
+	return started, done
 }
 
 // mayBackfill reports whether a job that needs so much and runs so long fits and does not delay the pivot.
@@ -130,10 +142,12 @@ func (c *centre) backfills(j *queued) bool {
 
 // plan finds when the pivot will start, as far as the jobs go that run, and what it then leaves over.
 func (c *centre) plan(n *need) {
-	used := c.m.used
-	for i, e := range c.running {
+	used, running := c.m.used, c.running[c.ended:]
+	most := c.m.total.cpus - n.cpus // that may still be used
+	for i := range running {
+		e := &running[i]
 		used.add(&e.need, -1)
-		if i+1 < len(c.running) && c.running[i+1].end == e.end {
+		if used.cpus > most || i+1 < len(running) && running[i+1].end == e.end {
 			continue
 		}
 		if c.spare = c.m.total.without(&used); n.within(&c.spare) {
@@ -156,7 +170,7 @@ func (c *centre) start(j *queued) {
 	if end != c.s.now+j.run {
 		panic("brokering: a centre and the cluster engine differ on what is free")
 	}
-	at, _ := slices.BinarySearchFunc(c.running, end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
-	c.running = slices.Insert(c.running, at, ending{end, c.s.requests[j.number].need})
+	at, _ := slices.BinarySearchFunc(c.running[c.ended:], end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
+	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.requests[j.number].need})
 	c.begin(j.number)
 }

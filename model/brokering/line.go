@@ -58,26 +58,20 @@ func (c *chunk) note(j *queued) {
 	c.run = min(c.run, j.run)
 }
 
-// each goes through the jobs in order, past the chunks that skip reports true of, and takes out those that start reports
-// true of, until it is done.
-func (l *line) each(skip func(*chunk) bool, start func(*queued) (started, done bool)) {
+// each goes through the chunks in order until try, which may take jobs out and returns how many, reports that it is done.
+func (l *line) each(try func(*chunk) (left int, done bool)) (done bool) {
 	emptied := false
-	for i := range l.chunks {
+	for i := 0; i < len(l.chunks) && !done; i++ {
 		c := &l.chunks[i]
-		if skip(c) {
-			continue
-		}
-		left, over := c.each(start)
-		if l.jobs -= left; len(c.jobs) == 0 {
-			emptied = true
-		}
-		if over {
-			break
-		}
+		var left int
+		left, done = try(c)
+		l.jobs -= left
+		emptied = emptied || len(c.jobs) == 0
 	}
 	if emptied {
 		l.tidy()
 	}
+	return done
 }
 
 // tidy puts the chunks without jobs by.
@@ -93,20 +87,8 @@ func (l *line) tidy() {
 	l.chunks = kept
 }
 
-// each does that with the jobs of a chunk, and returns how many have left and whether it is done.
-func (c *chunk) each(start func(*queued) (started, done bool)) (left int, over bool) {
-	var gone [perChunk]bool
-	for i := range c.jobs {
-		if gone[i], over = start(&c.jobs[i]); gone[i] {
-			left++
-		}
-		if over {
-			break
-		}
-	}
-	if left == 0 {
-		return 0, over
-	}
+// remove takes jobs out.
+func (c *chunk) remove(gone *[perChunk]bool) {
 	all := c.jobs
 	c.jobs = c.jobs[:0]
 	for i := range all {
@@ -115,5 +97,4 @@ func (c *chunk) each(start func(*queued) (started, done bool)) (left int, over b
 			c.note(&c.jobs[len(c.jobs)-1])
 		}
 	}
-	return left, over
 }

@@ -27,18 +27,22 @@ func TestLineIsAList(t *testing.T) {
 			leaves := func(j queued) bool { return j.run >= shortest && j.number%5 >= least }
 			left := most
 			seen := int32(-1)
-			l.each(
-				func(c *chunk) bool { return !slices.ContainsFunc(c.jobs, leaves) },
-				func(j *queued) (started, done bool) {
+			l.each(func(c *chunk) (taken int, done bool) {
+				var gone [perChunk]bool
+				for i := 0; i < len(c.jobs) && left > 0; i++ {
+					j := &c.jobs[i]
 					if j.number <= seen {
 						t.Fatalf("job %d comes after job %d", j.number, seen)
 					}
 					seen = j.number
-					if started = leaves(*j); started {
-						left--
+					if leaves(*j) {
+						gone[i] = true
+						taken, left = taken+1, left-1
 					}
-					return started, left == 0
-				})
+				}
+				c.remove(&gone)
+				return taken, left == 0
+			})
 			left = most
 			list = slices.DeleteFunc(list, func(j queued) bool {
 				if left == 0 || !leaves(j) {

@@ -117,7 +117,7 @@ func (s *system) grade(r *request) {
 	switch {
 	case s.p.Preference == "none":
 		s.gradeOne(r, r.origin)
-	case s.known == nil || s.slow:
+	case s.known == nil || s.slow && s.p.Slow == "lexicographic":
 		for d := range s.domains {
 			s.gradeOne(r, int32(d))
 		}
@@ -126,6 +126,9 @@ func (s *system) grade(r *request) {
 		for _, next := range s.inOrder(r.kind) {
 			if next.most < best {
 				return
+			}
+			if s.slow && next.most/s.slowdowns[next.broker] < best {
+				continue
 			}
 			if g := s.gradeOne(r, next.broker); g.matches && g.score > best && s.keeps(r, next.broker) {
 				best = g.score
