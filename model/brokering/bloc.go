@@ -13,7 +13,7 @@ type bloc struct {
 	present uint64     // places that are taken
 	fitted  uint64     // crowds that some resource fits
 	may     uint64     // crowds of which a job may start, as was found last
-	stale   bool       // whether that may no longer be true
+	stale   uint64     // crowds of which that may no longer be true
 
 	clocks, cpus, memories ladder   // what they need
 	least, most            ladder   // of disk
@@ -64,7 +64,7 @@ func (w *waiting) admit(c *crowd) {
 	if c.origin != absent {
 		b.origins[c.origin] |= bit
 	}
-	b.renew()
+	b.renew(bit)
 	w.introduce(c)
 	if c.now[noConflict] > 0 {
 		b.fit(bit)
@@ -119,6 +119,7 @@ func (c *crowd) dismiss() {
 	b.present &^= bit
 	b.fitted &^= bit
 	b.may &^= bit
+	b.stale &^= bit
 	b.clocks.remove(c.clock, bit)
 	b.cpus.remove(c.cpus, bit)
 	b.memories.remove(c.memory, bit)
@@ -133,7 +134,7 @@ func (c *crowd) dismiss() {
 func (c *crowd) resize(least, most int64) {
 	b, bit := c.bloc, c.bit
 	if least < c.least || most > c.most {
-		b.renew()
+		b.renew(bit)
 	}
 	if least != c.least {
 		b.least.remove(c.least, bit)
@@ -148,10 +149,8 @@ func (c *crowd) resize(least, most int64) {
 
 // fit notes that a resource fits some crowds.
 func (b *bloc) fit(crowds uint64) {
-	if crowds&^b.fitted != 0 {
-		b.fitted |= crowds
-		b.stale = true
-	}
+	b.stale |= crowds &^ b.fitted
+	b.fitted |= crowds
 }
 
 // refit notes which of some crowds that a resource has ceased to fit no other one does.
@@ -173,10 +172,10 @@ func (c *crowd) lead() { c.bloc.leads[c.place()] = c.jobs[0].number }
 // one returns one of some crowds.
 func (b *bloc) one(crowds uint64) *crowd { return b.crowds[bits.TrailingZeros64(crowds)%64] }
 
-// renew says that the crowds have changed.
-func (b *bloc) renew() {
+// renew says that crowds have changed.
+func (b *bloc) renew(crowds uint64) {
 	b.version++
-	b.stale = true
+	b.stale |= crowds
 }
 
 // reach returns the crowds that may go to a resource and for which its clock is fast enough.

@@ -85,9 +85,12 @@ func (s *system) tellAll() {
 	s.versions = make([]int64, len(s.domains))
 	s.orders = make([]order, len(s.kinds))
 	for kind := range s.orders {
-		for d := range s.domains {
-			s.orders[kind].ratings = append(s.orders[kind].ratings, rating{broker: int32(d)})
-			s.orders[kind].places = append(s.orders[kind].places, int32(d))
+		o := &s.orders[kind]
+		for d := range int32(len(s.domains)) {
+			o.places = append(o.places, int32(len(o.ratings)))
+			if len(s.ofKind(int32(kind), d)) > 0 {
+				o.ratings = append(o.ratings, rating{broker: d})
+			}
 		}
 	}
 }
@@ -254,10 +257,10 @@ func (s *system) learn() {
 	s.untold = s.untold[:0]
 }
 
-// order is the brokers by what they may score most for a job of a kind, the highest first.
+// order is the brokers that have resources of a kind by what they may score most for a job of it, the highest first.
 type order struct {
 	ratings []rating
-	places  []int32 // of each broker among these
+	places  []int32 // of each of these brokers among them
 }
 
 // rating is what no score of a broker is above.
@@ -287,7 +290,7 @@ func (o *order) swap(i, j int) {
 // most returns what no score of a broker for a job of a kind is above.
 func (s *system) most(kind, d int32) float64 { return s.knownOf(d).most[kind] }
 
-// inOrder returns the brokers by what they may score most for a job of a kind.
+// inOrder returns the brokers that have resources of a kind by what they may score most for a job of it.
 func (s *system) inOrder(kind int32) []rating {
 	if len(s.untold) > 0 {
 		s.learn()

@@ -40,8 +40,8 @@ func (w *waiting) takeChanges() {
 	}
 	for _, blocs := range w.blocs {
 		for _, b := range blocs {
-			if w.outdated(b) {
-				b.stale = false
+			if b.stale != 0 || w.concerned(b) {
+				b.stale = 0
 				w.reconsider(b)
 			}
 		}
@@ -49,14 +49,13 @@ func (w *waiting) takeChanges() {
 	w.changes = w.changes[:0]
 }
 
-// outdated reports whether other crowds of a bloc may start than was found last: the crowds have changed, or a broker that matters
-// to them, one that was looked at or may now be as good.
-func (w *waiting) outdated(b *bloc) bool {
-	if b.stale || w.s.known == nil {
-		return b.stale
+// concerned reports whether a broker has changed that matters to a bloc: one that was looked at last, or may now be as good.
+func (w *waiting) concerned(b *bloc) bool {
+	if w.s.known == nil {
+		return false
 	}
 	for _, d := range w.changes {
-		if (b.looked[d] == b.found || w.s.most(b.kind, d) >= b.floor) && len(w.s.ofKind(b.kind, d)) > 0 {
+		if b.looked[d] == b.found || w.s.most(b.kind, d) >= b.floor {
 			return true
 		}
 	}
@@ -225,7 +224,7 @@ func (v *view) match(b *bloc, parts []*part) {
 // much match all its jobs alike, so that all of them go there in vain.
 func (w *waiting) uniform(number int32, score float64) {
 	kind := w.crowds[number].kind
-	w.crowds[number].bloc.renew() // disks that are nearer to each other than before may match alike
+	w.crowds[number].bloc.renew(w.crowds[number].bit) // disks that are nearer to each other than before may match alike
 	for _, next := range w.s.inOrder(kind) {
 		if next.most < score {
 			return

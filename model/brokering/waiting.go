@@ -48,7 +48,9 @@ func (w *waiting) like(r *request) *crowd {
 }
 
 // mayStart reports whether jobs of a crowd may start, as far as is known.
-func (w *waiting) mayStart(c *crowd) bool { return w.outdated(c.bloc) || c.bloc.may&c.bit != 0 }
+func (w *waiting) mayStart(c *crowd) bool {
+	return (c.bloc.stale|c.bloc.may)&c.bit != 0 || w.concerned(c.bloc)
+}
 
 // join lets a job wait whose attempt has failed and met these conflicts. Of jobs alike in all but their disks, those that meet
 // equally many conflicts of each kind meet them at the same resources: the more disk a job needs, the more lack it.
