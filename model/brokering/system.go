@@ -134,18 +134,17 @@ func newSystem(p Parameters, domains []domain) *system {
 	case "disk":
 		s.factors[3] = p.Factor
 	}
-	numbers := map[kind]int32{}
 	for d := range domains {
 		s.first = append(s.first, int32(len(s.machines)))
 		for i := range domains[d].clusters {
 			c := &domains[d].clusters[i]
-			k, known := numbers[c.kind]
-			if !known {
-				k = int32(len(s.kinds))
-				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
+			k := slices.Index(s.kinds, c.kind)
+			if k < 0 {
+				k = len(s.kinds)
+				s.kinds = append(s.kinds, c.kind)
 			}
 			total := need{int64(c.cpus), c.memory, c.disk}
-			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: k, domain: int32(d), place: int32(i)})
+			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: int32(k), domain: int32(d), place: int32(i)})
 		}
 	}
 	s.first = append(s.first, int32(len(s.machines)))
@@ -154,7 +153,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	for i := range s.machines {
 		s.rerank(&s.machines[i])
 	}
-	s.takeRequests(numbers)
+	s.takeRequests()
 	if p.Strategy != "REGULAR" {
 		s.tellAll()
 	}
@@ -248,7 +247,7 @@ func (s *system) rerank(m *machine) {
 }
 
 // takeRequests merges the jobs of all domains in the order of arrival.
-func (s *system) takeRequests(numbers map[kind]int32) {
+func (s *system) takeRequests() {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
 	for d := range s.domains {
@@ -274,7 +273,7 @@ func (s *system) takeRequests(numbers map[kind]int32) {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				s.requests = append(s.requests, newRequest(&jobs[at[d]], numbers[jobs[at[d]].kind], d, at[d]))
+				s.requests = append(s.requests, newRequest(&jobs[at[d]], int32(slices.Index(s.kinds, jobs[at[d]].kind)), d, at[d]))
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)
