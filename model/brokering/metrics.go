@@ -39,6 +39,7 @@ type measured struct {
 	wait, slowdown       average
 	waits, slowdowns     []float64
 	waitP95, slowdownP95 *float64
+	homeOnly             int64
 	tally                tally
 	end, first           int64 // s
 }
@@ -53,12 +54,25 @@ func (s *system) measure() (measured, []measured) {
 		r := &s.requests[i]
 		all.add(r)
 		domains[r.origin].add(r)
+		if s.isHomeOnly(r) {
+			domains[r.origin].homeOnly++
+		}
 	}
 	all.close()
 	for d := range domains {
 		domains[d].close()
 	}
 	return all, domains
+}
+
+// isHomeOnly reports whether no other domain has a resource that could hold a job.
+func (s *system) isHomeOnly(r *request) bool {
+	for d := range int32(len(s.domains)) {
+		if d != r.origin && s.keeps(r, d) {
+			return false
+		}
+	}
+	return true
 }
 
 func newMeasured(jobs int) measured {
