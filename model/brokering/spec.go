@@ -70,7 +70,7 @@ type Parameters struct {
 	Local       string  `name:"local" range:"easy|fcfs" doc:"scheduling of centres, which queue jobs under SLOW only"`
 	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a centre needs to start a job: CPUs, memory and disk, or CPUs alone"`
 
-	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; such files with commas between; or model, the site models of docs/workloads.md"`
+	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/workloads.md"`
 	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
 	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
 	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`
