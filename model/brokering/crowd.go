@@ -245,13 +245,13 @@ func (w *waiting) rejoinAll() {
 }
 
 // rejoin makes crowds one if nothing tells them apart any more: neither resources nor the brokers that matter to them now. It
-// reports whether it has, and is not to be called in a pass.
+// reports whether it has, and is not to be called in a pass, nor when something is to be tried at home.
 func (w *waiting) rejoin(c, other *crowd) bool {
 	if c.likeness != other.likeness || c.now != other.now {
 		return false
 	}
 	least, most := min(c.least, other.least), max(c.most, other.most)
-	if w.apart(c, least, most) || other.bloc != c.bloc && w.apart(other, least, most) {
+	if w.apart(c, least, most) {
 		return false
 	}
 	w.flatten(c)
@@ -266,9 +266,6 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	c.jobs = merge(c.jobs, other.jobs)
 	c.lead()
 	c.resize(least, most)
-	if other.homing {
-		w.homeward(c)
-	}
 	w.spare = append(w.spare, other.jobs[:0])
 	other.jobs = nil
 	other.dismiss()
