@@ -134,17 +134,18 @@ func newSystem(p Parameters, domains []domain) *system {
 	case "disk":
 		s.factors[3] = p.Factor
 	}
+	numbers := map[kind]int32{} // places in kinds
 	for d := range domains {
 		s.first = append(s.first, int32(len(s.machines)))
 		for i := range domains[d].clusters {
 			c := &domains[d].clusters[i]
-			k := slices.Index(s.kinds, c.kind)
-			if k < 0 {
-				k = len(s.kinds)
-				s.kinds = append(s.kinds, c.kind)
+			k, known := numbers[c.kind]
+			if !known {
+				k = int32(len(s.kinds))
+				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
 			}
 			total := need{int64(c.cpus), c.memory, c.disk}
-			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: int32(k), domain: int32(d), place: int32(i)})
+			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: k, domain: int32(d), place: int32(i)})
 		}
 	}
 	s.first = append(s.first, int32(len(s.machines)))
@@ -153,7 +154,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	for i := range s.machines {
 		s.rerank(&s.machines[i])
 	}
-	s.takeRequests()
+	s.takeRequests(numbers)
 	if p.Strategy != "REGULAR" {
 		s.tellAll()
 	}
@@ -246,8 +247,9 @@ func (s *system) rerank(m *machine) {
 	m.rank = s.rank(m.domain, float64(m.clock), float64(m.free.cpus), float64(m.free.memory), float64(m.free.disk))
 }
 
-// takeRequests merges the jobs of all domains in the order of arrival.
-func (s *system) takeRequests() {
+// takeRequests merges the jobs of all domains in the order of arrival. Mostly a domain's next job is of the same kind as its last
+// one, which is sooner seen than looked up.
+func (s *system) takeRequests(numbers map[kind]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
 	for d := range s.domains {
@@ -257,8 +259,9 @@ func (s *system) takeRequests() {
 		}
 	}
 	s.requests = make([]request, 0, count)
-	at := make([]int, len(s.domains))
-	var due []int32 // domains with a job of the same second
+	at := make([]int, len(s.domains))      // the next job of each
+	kinds := make([]int32, len(s.domains)) // of the last job of each
+	var due []int32                        // domains with a job of the same second
 	for {
 		submit, _, _, ok := next.Peek()
 		if !ok {
@@ -273,7 +276,11 @@ func (s *system) takeRequests() {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				s.requests = append(s.requests, newRequest(&jobs[at[d]], int32(slices.Index(s.kinds, jobs[at[d]].kind)), d, at[d]))
+				j := &jobs[at[d]]
+				if j.kind != s.kinds[kinds[d]] {
+					kinds[d] = numbers[j.kind]
+				}
+				s.requests = append(s.requests, newRequest(j, kinds[d], d, at[d]))
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)
