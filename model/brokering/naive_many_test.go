@@ -42,15 +42,13 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 	})
 }
 
-// TestPlayEqualsNaiveWhereDisksDiffer has many jobs wait that differ in little but their disks, which are what resources lack:
-// crowds of them are split, rejoined and split again.
+// TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks alone, which are what
+// resources lack: crowds of them are split, rejoined and split again.
 func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
-	domains := crowdedDomains(35, func(home *cluster) job {
-		return job{
-			run: 1 + int64(stream.Intn(300)), cpus: home.cpus / int32(4*(1+stream.Intn(2))),
-			disk: int64(stream.Float64() * stream.Float64() * float64(home.disk)),
-		}
+	domains := crowdedDomains(60, func(home *cluster) job {
+		disk := stream.Float64() * stream.Float64() * float64(home.disk)
+		return job{run: 1 + int64(stream.Intn(150)), cpus: home.cpus / 10, disk: int64(disk)}
 	})
 	forCrowds(t, func(t *testing.T, p Parameters) {
 		requirePlay(t, p, domains)
@@ -92,7 +90,7 @@ func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
 		for j := range 2 {
 			size := int64(100_000 + 30_000*i + 20_000*j)
 			d.clusters = append(d.clusters, cluster{linux, size, int32(size), 2 * size, 3 * size})
-			d.jobs = append(d.jobs, job{run: 5, kind: linux, cpus: int32(size)})
+			d.jobs = append(d.jobs, job{run: 5, kind: linux, cpus: d.clusters[j].cpus})
 		}
 		for range jobs {
 			j := draw(&d.clusters[1])

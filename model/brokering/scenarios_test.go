@@ -127,6 +127,40 @@ var scenarios = []struct {
 		`home.1 home/1 at 0, 1 attempt, 1/0/0
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
+	}, {
+		"of two alike the later one starts, since another one between them leaves no promise", "strategy=AGGR_SIMP",
+		`home 1000 4 16 4
+		 home 1000 8  1 4
+		 away 1000 2  8 4`,
+		`home 0 200 3 2 0
+		 home 0  10 8 1 0
+		 away 0  10 2 8 0
+		 away 0   2 1 1 0
+		 away 1   5 2 8 0
+		 home 2 100 8 1 0
+		 away 3   5 2 8 0`,
+		`home.1 home/1 at 0, 1 attempt, 1/1/0
+		 home.2 home/2 at 0, 1 attempt, 2/0/0
+		 away.1 away/1 at 0, 1 attempt, 2/0/0
+		 away.2 home/1 at 0, 1 attempt, 2/0/0
+		 away.3 away/1 at 15, 4 attempts, 9/1/0, re-scheduled
+		 home.3 home/2 at 10, 2 attempts, 5/0/0, re-scheduled
+		 away.4 away/1 at 10, 2 attempts, 5/0/0, re-scheduled`,
+	}, {
+		"a job goes where it is promised disk, though one alike but for that waits in vain elsewhere", "strategy=AGGR_SIMP",
+		`home 2000 4 16 9
+		 home 2000 8  1 1
+		 away 1000 2  8 4`,
+		`home  0 200 3 2 7
+		 away  0  10 2 8 4
+		 away  1   5 2 8 1
+		 away 11  10 2 8 3
+		 away 12   5 2 8 3`,
+		`home.1 home/1 at 0, 1 attempt, 1/1/0
+		 away.1 away/1 at 0, 1 attempt, 1/1/0
+		 away.2 home/1 at 200, 5 attempts, 5/5/0, re-scheduled
+		 away.3 away/1 at 11, 1 attempt, 1/1/0
+		 away.4 away/1 at 21, 2 attempts, 3/2/0, re-scheduled`,
 	},
 
 	// SLOW. The job that waits 60 s at home makes its mean bounded slowdown 1.5.
