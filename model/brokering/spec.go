@@ -23,7 +23,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Name:     "brokering",
 	Title:    "Interoperable Grid scheduling strategies",
 	Paper:    paper,
-	Version:  1,
+	Version:  2,
 	Defaults: defaults,
 	Validate: validate,
 	Traces:   traces,
