@@ -37,32 +37,26 @@ func (s *system) exec() int64 { return s.last - s.requests[0].submit }
 type measured struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
-	waits, slowdowns     []float64
 	waitP95, slowdownP95 *float64
 	tally                tally
 	end, first           int64 // s
 }
 
 // measure measures all jobs, and those of each domain's users.
-func (s *system) measure() (measured, []measured) {
-	all, domains := newMeasured(len(s.requests)), make([]measured, len(s.domains))
-	for d := range domains {
-		domains[d] = newMeasured(len(s.domains[d].jobs))
-	}
+func (s *system) measure() (all measured, domains []measured) {
+	domains = make([]measured, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
 		all.add(r)
 		domains[r.origin].add(r)
 	}
-	all.close()
+	waits, waitP95 := s.percentiles(waitOf)
+	slowdowns, slowdownP95 := s.percentiles(slowdownOf)
+	all.waitP95, all.slowdownP95 = waitP95, slowdownP95
 	for d := range domains {
-		domains[d].close()
+		domains[d].waitP95, domains[d].slowdownP95 = waits[d], slowdowns[d]
 	}
 	return all, domains
-}
-
-func newMeasured(jobs int) measured {
-	return measured{waits: make([]float64, 0, jobs), slowdowns: make([]float64, 0, jobs)}
 }
 
 // add takes another job in, in the order of arrival.
@@ -74,17 +68,27 @@ func (m *measured) add(r *request) {
 	if r.tally.rescheduled {
 		m.rescheduled++
 	}
-	wait, slowdown := float64(r.start-r.submit), slowdownOf(r)
-	m.wait.add(wait)
-	m.slowdown.add(slowdown)
-	m.waits, m.slowdowns = append(m.waits, wait), append(m.slowdowns, slowdown)
+	m.wait.add(waitOf(r))
+	m.slowdown.add(slowdownOf(r))
 	m.tally.include(&r.tally)
 	m.end = max(m.end, r.start+r.run)
 }
 
-// close finds the percentiles when all jobs are in.
-func (m *measured) close() {
-	m.waitP95, m.slowdownP95 = percentile95(m.waits), percentile95(m.slowdowns)
+// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all: these lie side by side.
+func (s *system) percentiles(value func(*request) float64) (domains []*float64, all *float64) {
+	values, first := make([]float64, len(s.requests)), make([]int, len(s.domains)+1)
+	for d := range s.domains {
+		first[d+1] = first[d] + len(s.domains[d].jobs)
+	}
+	for i := range s.requests {
+		r := &s.requests[i]
+		values[first[r.origin]+int(r.index)] = value(r)
+	}
+	domains = make([]*float64, len(s.domains))
+	for d := range domains {
+		domains[d] = percentile95(values[first[d]:first[d+1]])
+	}
+	return domains, percentile95(values)
 }
 
 // percentile95 returns the 95th percentile of values; nil of none.

@@ -310,6 +310,9 @@ func (s *system) bestFit(r *request, d int32) int32 {
 	return s.ofKind(r.kind, d)[best]
 }
 
+// waitOf returns how long a job that has started waited, in s.
+func waitOf(r *request) float64 { return float64(r.start - r.submit) }
+
 // slowdownOf returns the bounded slowdown of a job that has started (section 5.3).
 func slowdownOf(r *request) float64 {
 	const threshold = 60 // s
