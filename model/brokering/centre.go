@@ -81,10 +81,11 @@ func (c *centre) finish() {
 
 // needs returns what the centre looks at when it starts a job.
 func (c *centre) needs(r *request) need {
+	needed := c.s.needOf(r)
 	if c.narrow {
-		return need{cpus: r.need.cpus}
+		return need{cpus: needed.cpus}
 	}
-	return r.need
+	return needed
 }
 
 // pass starts what can start: in the order of the queue up to the first job that does not fit, the pivot, and under EASY
@@ -166,6 +167,6 @@ func (c *centre) start(j *queued) {
 		panic(err) // its run time and size were checked when it was drawn, and the centre knows what is free
 	}
 	at, _ := slices.BinarySearchFunc(c.running[c.ended:], end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
-	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.requests[j.number].need})
+	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.needOf(&c.s.requests[j.number])})
 	c.begin(j.number)
 }

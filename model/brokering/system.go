@@ -38,17 +38,23 @@ func (n *need) without(used *need) need {
 	return need{n.cpus - used.cpus, max(0, n.memory-used.memory), max(0, n.disk-used.disk)}
 }
 
-// request is a job of a run, by its number: its place among all jobs in the order of arrival.
+// request is a job of a run, by its number: its place among all jobs in the order of arrival. There may be many, so that it has
+// no copy of what the job requires: domains share their jobs.
 type request struct {
 	submit, run int64 // s
-	need        need
-	clock       int64 // MHz
 	kind        int32 // place in system.kinds
 	origin      int32 // place of its domain
 	index       int32 // place among its domain's jobs
 	resource    int32 // that it was given
 	start       int64 // s
 	tally       tally
+}
+
+// requirement is what brokers look at of a job.
+type requirement struct {
+	kind, origin int32 // of the request
+	clock        int64 // MHz
+	need         need
 }
 
 // tally counts the attempts to place a job and the conflicts at these.
@@ -66,7 +72,7 @@ type vacancy struct {
 }
 
 // fits reports whether it is enough for a job.
-func (v *vacancy) fits(r *request) bool { return r.clock <= v.clock && r.need.within(&v.free) }
+func (v *vacancy) fits(r *requirement) bool { return r.clock <= v.clock && r.need.within(&v.free) }
 
 // machine is a resource in use.
 type machine struct {
@@ -284,20 +290,33 @@ func (s *system) takeRequests() {
 
 // newRequest returns a domain's job at a place, of a kind by its number.
 func newRequest(j *job, kind, origin int32, index int) request {
-	return request{
-		submit: j.submit, run: j.run, need: need{int64(j.cpus), j.memory, j.disk}, clock: j.clock, kind: kind,
-		origin: origin, index: int32(index), resource: absent,
-	}
+	return request{submit: j.submit, run: j.run, kind: kind, origin: origin, index: int32(index), resource: absent}
+}
+
+// job returns the job that is requested.
+func (s *system) job(r *request) *job { return &s.domains[r.origin].jobs[r.index] }
+
+// needOf returns what a request needs.
+func (s *system) needOf(r *request) need {
+	j := s.job(r)
+	return need{int64(j.cpus), j.memory, j.disk}
+}
+
+// requirementOf returns what brokers look at of a request.
+func (s *system) requirementOf(r *request) requirement {
+	return requirement{kind: r.kind, origin: r.origin, clock: s.job(r).clock, need: s.needOf(r)}
 }
 
 // absent stands for no resource or domain.
 const absent = -1
 
 // couldHold reports whether a resource of the job's kind could hold it.
-func (m *machine) couldHold(r *request) bool { return r.clock <= m.clock && r.need.within(&m.total) }
+func (m *machine) couldHold(r *requirement) bool {
+	return r.clock <= m.clock && r.need.within(&m.total)
+}
 
 // bestFit returns the resource of highest rank that fits, of a domain; absent if none does. Ties go to the first.
-func (s *system) bestFit(r *request, d int32) int32 {
+func (s *system) bestFit(r *requirement, d int32) int32 {
 	best, vacant := absent, s.vacant(r.kind, d)
 	for i := range vacant {
 		if v := &vacant[i]; v.fits(r) && (best == absent || v.rank > vacant[best].rank) {
