@@ -32,8 +32,8 @@ type ending struct {
 	need need
 }
 
-// newCentre returns the centre of a resource, which tells begin of each job that it starts.
-func newCentre(s *system, m *machine, begin func(number int32)) *centre {
+// newCentre returns the centre of a resource, which shares spare with others and tells begin of each job that it starts.
+func newCentre(s *system, m *machine, spare *[]chunk, begin func(number int32)) *centre {
 	policy, err := engine.ParsePolicy(s.p.Local)
 	if err != nil {
 		panic(err) // the parameter has no other levels
@@ -42,7 +42,8 @@ func newCentre(s *system, m *machine, begin func(number int32)) *centre {
 	if err != nil {
 		panic(err) // a resource has CPUs
 	}
-	return &centre{s: s, m: m, site: site, begin: begin, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
+	lines := [2]line{{spare: spare}, {spare: spare}}
+	return &centre{s: s, m: m, site: site, begin: begin, lines: lines, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
 }
 
 // queued returns how many jobs wait.
@@ -52,7 +53,7 @@ func (c *centre) queued() int { return c.lines[0].jobs + c.lines[1].jobs }
 // stands last, unless it goes ahead of them.
 func (c *centre) submit(number int32) {
 	r := &c.s.requests[number]
-	j := queued{number: number, run: r.run, need: c.needs(r)}
+	j := queued{number: number, run: c.s.job(r).run, need: c.needs(r)}
 	switch {
 	case c.s.localFirst() && r.origin == c.m.domain:
 		c.lines[0].add(j)

@@ -31,7 +31,7 @@ func (s *system) outcome(c *course) Outcome {
 }
 
 // exec returns the time from the first submit to the last end, in s.
-func (s *system) exec() int64 { return s.last - s.requests[0].submit }
+func (s *system) exec() int64 { return s.last - s.job(&s.requests[0]).submit }
 
 // measured is what is measured of some jobs.
 type measured struct {
@@ -47,11 +47,13 @@ func (s *system) measure() (all measured, domains []measured) {
 	domains = make([]measured, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
-		all.add(r)
-		domains[r.origin].add(r)
+		j := s.job(r)
+		all.add(j, r)
+		domains[r.origin].add(j, r)
 	}
-	waits, waitP95 := s.percentiles(waitOf)
-	slowdowns, slowdownP95 := s.percentiles(slowdownOf)
+	values := make([]float64, len(s.requests))
+	waits, waitP95 := s.percentiles(waitOf, values)
+	slowdowns, slowdownP95 := s.percentiles(slowdownOf, values)
 	all.waitP95, all.slowdownP95 = waitP95, slowdownP95
 	for d := range domains {
 		domains[d].waitP95, domains[d].slowdownP95 = waits[d], slowdowns[d]
@@ -60,29 +62,30 @@ func (s *system) measure() (all measured, domains []measured) {
 }
 
 // add takes another job in, in the order of arrival.
-func (m *measured) add(r *request) {
+func (m *measured) add(j *job, r *request) {
 	if m.jobs == 0 {
-		m.first = r.submit
+		m.first = j.submit
 	}
 	m.jobs++
 	if r.tally.rescheduled {
 		m.rescheduled++
 	}
-	m.wait.add(waitOf(r))
-	m.slowdown.add(slowdownOf(r))
+	m.wait.add(waitOf(j, r))
+	m.slowdown.add(slowdownOf(j, r))
 	m.tally.include(&r.tally)
-	m.end = max(m.end, r.start+r.run)
+	m.end = max(m.end, r.start+j.run)
 }
 
-// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all: these lie side by side.
-func (s *system) percentiles(value func(*request) float64) (domains []*float64, all *float64) {
-	values, first := make([]float64, len(s.requests)), make([]int, len(s.domains)+1)
+// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all. It lists the values in
+// memory for one of each job, those of a domain's users side by side.
+func (s *system) percentiles(value func(*job, *request) float64, values []float64) (domains []*float64, all *float64) {
+	first := make([]int, len(s.domains)+1)
 	for d := range s.domains {
 		first[d+1] = first[d] + len(s.domains[d].jobs)
 	}
 	for i := range s.requests {
 		r := &s.requests[i]
-		values[first[r.origin]+int(r.index)] = value(r)
+		values[first[r.origin]+int(r.index)] = value(s.job(r), r)
 	}
 	domains = make([]*float64, len(s.domains))
 	for d := range domains {

@@ -25,6 +25,7 @@ func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) 
 	if err := pl.run(); err != nil {
 		return Outcome{}, err
 	}
+	pl.centres = nil // the rows of jobs, which may be asked for later, hold the rest of the system
 	return pl.outcome(&pl.course), nil
 }
 
@@ -48,8 +49,8 @@ func (p *player) run() error {
 	for next := 0; !p.cancelled(); {
 		end, _, _, ending := p.ends.Peek()
 		switch {
-		case next < len(p.requests) && (!ending || p.requests[next].submit <= end):
-			p.now = p.requests[next].submit
+		case next < len(p.requests) && (!ending || p.submit(next) <= end):
+			p.now = p.submit(next)
 		case ending:
 			p.now = end
 		default:
@@ -59,13 +60,16 @@ func (p *player) run() error {
 			return err
 		}
 		p.finish()
-		for next < len(p.requests) && p.requests[next].submit == p.now && !p.cancelled() {
+		for next < len(p.requests) && p.submit(next) == p.now && !p.cancelled() {
 			p.arrive(int32(next))
 			next++
 		}
 	}
 	return p.ctx.Err()
 }
+
+// submit returns when a job arrives.
+func (p *player) submit(number int) int64 { return p.job(&p.requests[number]).submit }
 
 func (p *player) cancelled() bool { return p.ctx.Err() != nil }
 
@@ -109,8 +113,9 @@ func (p *player) finish() {
 // end ends a job.
 func (p *player) end(r *request) {
 	m := &p.machines[r.resource]
-	m.slowdown.add(slowdownOf(r))
-	p.course.add(r, m)
+	slowdown := slowdownOf(p.job(r), r)
+	m.slowdown.add(slowdown)
+	p.course.add(slowdown, m)
 	p.change(m, p.needOf(r), -1)
 	p.touched = append(p.touched, r.resource)
 }
@@ -220,9 +225,9 @@ func (p *player) begin(number, resource int32) {
 	m := &p.machines[resource]
 	r.start, r.resource = p.now, resource
 	m.ran++
-	needed := p.needOf(r)
-	m.worked += r.run * needed.cpus
-	p.ends.Push(p.now+r.run, 0, number)
+	run, needed := p.job(r).run, p.needOf(r)
+	m.worked += run * needed.cpus
+	p.ends.Push(p.now+run, 0, number)
 	p.change(m, needed, 1)
 }
 
@@ -242,7 +247,8 @@ func (p *player) change(m *machine, n need, sign int64) {
 // openCentres makes a centre of each resource.
 func (p *player) openCentres() {
 	p.centres = make([]*centre, len(p.machines))
+	spare := new([]chunk)
 	for i := range p.machines {
-		p.centres[i] = newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i)) })
+		p.centres[i] = newCentre(p.system, &p.machines[i], spare, func(number int32) { p.begin(number, int32(i)) })
 	}
 }

@@ -38,16 +38,15 @@ func (n *need) without(used *need) need {
 	return need{n.cpus - used.cpus, max(0, n.memory-used.memory), max(0, n.disk-used.disk)}
 }
 
-// request is a job of a run, by its number: its place among all jobs in the order of arrival. There may be many, so that it has
-// no copy of what the job requires: domains share their jobs.
+// request is what becomes of a job of a run, by its number: its place among all jobs in the order of arrival. There may be many,
+// and domains share their jobs, so that nothing of the job is copied.
 type request struct {
-	submit, run int64 // s
-	kind        int32 // place in system.kinds
-	origin      int32 // place of its domain
-	index       int32 // place among its domain's jobs
-	resource    int32 // that it was given
-	start       int64 // s
-	tally       tally
+	kind     int32 // place in system.kinds
+	origin   int32 // place of its domain
+	index    int32 // place among its domain's jobs
+	resource int32 // that it was given
+	start    int64 // s
+	tally    tally
 }
 
 // requirement is what brokers look at of a job.
@@ -279,18 +278,14 @@ func (s *system) takeRequests() {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				s.requests = append(s.requests, newRequest(&jobs[at[d]], int32(slices.Index(s.kinds, jobs[at[d]].kind)), d, at[d]))
+				k := int32(slices.Index(s.kinds, jobs[at[d]].kind))
+				s.requests = append(s.requests, request{kind: k, origin: d, index: int32(at[d]), resource: absent})
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)
 			}
 		}
 	}
-}
-
-// newRequest returns a domain's job at a place, of a kind by its number.
-func newRequest(j *job, kind, origin int32, index int) request {
-	return request{submit: j.submit, run: j.run, kind: kind, origin: origin, index: int32(index), resource: absent}
 }
 
 // job returns the job that is requested.
@@ -330,10 +325,10 @@ func (s *system) bestFit(r *requirement, d int32) int32 {
 }
 
 // waitOf returns how long a job that has started waited, in s.
-func waitOf(r *request) float64 { return float64(r.start - r.submit) }
+func waitOf(j *job, r *request) float64 { return float64(r.start - j.submit) }
 
 // slowdownOf returns the bounded slowdown of a job that has started (section 5.3).
-func slowdownOf(r *request) float64 {
+func slowdownOf(j *job, r *request) float64 {
 	const threshold = 60 // s
-	return metrics.BoundedSlowdown(r.submit, r.start, r.start+r.run, threshold)
+	return metrics.BoundedSlowdown(j.submit, r.start, r.start+j.run, threshold)
 }
