@@ -60,6 +60,9 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 		result.Claims = append(result.Claims, claim)
 	}
+	for _, u := range plan.Study.Unjudged {
+		result.Unjudged = append(result.Unjudged, Statement{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
+	}
 	result.Missing = a.missing
 	return result, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -285,7 +286,8 @@ claims:
 }
 
 func TestWriteClaims(t *testing.T) {
-	more := "claims: {x: {of: solo, doc: a < b, show: loss, along: policy, order: [a, b]}}\n"
+	more := "claims: {x: {of: solo, doc: a < b, show: loss, along: policy, order: [a, b]}}\n" +
+		"unjudged: {y: {doc: a is dear, source: section 1, why: no cost}}\n"
 	toy := run(t, more, linear, nil)
 	var first, second bytes.Buffer
 	for _, b := range []*bytes.Buffer{&first, &second} {
@@ -305,6 +307,7 @@ func TestWriteClaims(t *testing.T) {
 			}
 			Published *struct{}
 		}
+		Unjudged []Statement
 	}
 	if err := json.Unmarshal(first.Bytes(), &document); err != nil {
 		t.Fatal(err)
@@ -312,6 +315,9 @@ func TestWriteClaims(t *testing.T) {
 	c := document.Claims[0]
 	if c.Doc != "a < b" || c.Ours.Verdict != "reproduced" || c.Ours.Margin["n"] != 4 || c.Published != nil {
 		t.Errorf("%+v", c)
+	}
+	if want := []Statement{{"y", "a is dear", "section 1", "no cost"}}; !slices.Equal(document.Unjudged, want) {
+		t.Errorf("unjudged are %+v, want %+v", document.Unjudged, want)
 	}
 }
 

@@ -19,11 +19,12 @@ import (
 
 // Result is everything the study file asks for, computed from one plan's rows.
 type Result struct {
-	Tables  []Table
-	Figures []Figure
-	Claims  []Claim
-	Missing []string // planned experiments that have no rows because they were not run
-	LeftOut LeftOut
+	Tables   []Table
+	Figures  []Figure
+	Claims   []Claim
+	Unjudged []Statement
+	Missing  []string // planned experiments that have no rows because they were not run
+	LeftOut  LeftOut
 }
 
 // LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them run.
@@ -181,6 +182,14 @@ type Claim struct {
 	Ours      Judgement
 	Published *Judgement         // on the paper's own tables, where they hold what the test needs
 	Readings  []ReadingJudgement // under each level of a repeated experiment, where that was run
+}
+
+// Statement is what the paper says and no claim judges.
+type Statement struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc"`    // the statement
+	Source string `json:"source"` // where the paper makes it
+	Why    string `json:"why"`    // it is not judged
 }
 
 // Judgement is a verdict with its evidence. Margins are at least 0 where the claim holds.

@@ -162,23 +162,23 @@ func needsOf(plan *sweeps.Plan) *needs {
 	}
 	for _, t := range plan.Study.Tables {
 		for _, b := range t.Blocks {
-			n.query(b.Query)
+			n.query(b.Query, false)
 		}
 	}
 	for _, f := range plan.Study.Figures {
-		n.query(f.Query)
+		n.query(f.Query, false)
 		if f.At.Value != "" {
 			places := f.Query
 			places.From.Value, places.Show = tableOfPlaces(plan.Model, f), []configs.Text{f.At}
-			n.query(places)
+			n.query(places, false)
 		}
 		if drawsRows(f.Kind.Value) {
-			n.query(f.Query, f.X.Value, f.End.Value, f.Height.Value)
+			n.query(f.Query, false, f.X.Value, f.End.Value, f.Height.Value)
 		}
 	}
 	for _, c := range plan.Study.Claims {
 		for _, part := range plan.Study.PartsOf(c) {
-			n.query(part.Query)
+			n.query(part.Query, true)
 		}
 	}
 	return n
@@ -192,8 +192,9 @@ func (n *needs) table(name string) *need {
 	return n.byTable[name]
 }
 
-// query adds the columns of a query, and others, for the runs of its experiment and of those that repeat it.
-func (n *needs) query(q configs.Query, others ...string) {
+// query adds the columns of a query, and others, for the runs that it selects of its experiment and, where it is asked
+// again of those that repeat this one, of them.
+func (n *needs) query(q configs.Query, again bool, others ...string) {
 	table := tableOf(q)
 	columns := columnsOf(n.plan.Model, table)
 	var experiments []*sweeps.Experiment
@@ -201,7 +202,7 @@ func (n *needs) query(q configs.Query, others ...string) {
 		experiments = append(experiments, e)
 	}
 	for _, e := range n.plan.Study.Experiments {
-		if repeated := repetition(n.plan, e, q.Of.Value); repeated != nil {
+		if repeated := repetition(n.plan, e, q.Of.Value); again && repeated != nil {
 			experiments = append(experiments, repeated)
 		}
 	}
@@ -226,11 +227,26 @@ func (n *needs) query(q configs.Query, others ...string) {
 	}
 	for _, e := range experiments {
 		for _, cell := range e.Cells {
+			if !selects(q, e, cell) {
+				continue
+			}
 			for _, run := range cell.Runs {
 				need.ids[n.plan.Runs[run].ID] = true
 			}
 		}
 	}
+}
+
+// selects reports whether a query is about a cell of an experiment, or compares with it.
+func selects(q configs.Query, e *sweeps.Experiment, cell sweeps.Cell) bool {
+	for d, label := range cell.Labels {
+		named := selection(q.Where, e.Dimensions[d].Name)
+		isNamed := func(t configs.Text) bool { return configs.SameLabel(t.Value, label) }
+		if len(named) > 0 && !slices.ContainsFunc(named, isNamed) && !slices.ContainsFunc(selection(q.Against, e.Dimensions[d].Name), isNamed) {
+			return false
+		}
+	}
+	return true
 }
 
 // repetition returns the plan's experiment that runs the named one again, as e says, under each level of e.Under,

@@ -14,7 +14,7 @@ import (
 func WriteClaims(w io.Writer, result *Result) error {
 	document := claimsDocument{
 		Missing: append([]string{}, result.Missing...), LeftOut: append([]string{}, result.LeftOut.Experiments...),
-		Claims: []claimDocument{},
+		Claims: []claimDocument{}, Unjudged: append([]Statement{}, result.Unjudged...),
 	}
 	for _, c := range result.Claims {
 		document.Claims = append(document.Claims, documentOf(c))
@@ -29,9 +29,10 @@ func WriteClaims(w io.Writer, result *Result) error {
 }
 
 type claimsDocument struct {
-	Claims  []claimDocument `json:"claims"`
-	Missing []string        `json:"experiments_not_run"`
-	LeftOut []string        `json:"experiments_left_out"`
+	Claims   []claimDocument `json:"claims"`
+	Unjudged []Statement     `json:"unjudged"`
+	Missing  []string        `json:"experiments_not_run"`
+	LeftOut  []string        `json:"experiments_left_out"`
 }
 
 type claimDocument struct {

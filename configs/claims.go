@@ -107,3 +107,23 @@ func order(into *[][]Text) reader {
 		}
 	}}
 }
+
+var statementRequired = []wanted{{"why", "why no claim judges the statement"}}
+
+func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
+	u := Statement{Name: name}
+	if has := p.record(n, key, statementWords(&u)); has != nil {
+		p.checkWanted(has, name.Pos, key, statementRequired)
+	}
+	s.Unjudged = append(s.Unjudged, u)
+}
+
+func statementWords(u *Statement) []word {
+	return []word{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}}
+}
+
+func statementsForm(meaning Meaning) *Schema {
+	statement := recordForm(meaning, "Statements", statementWords(&Statement{}))
+	statement.Required = required(statementRequired)
+	return mapOf(lineForm(), statement)
+}

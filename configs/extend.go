@@ -25,6 +25,7 @@ func (s *Study) extend(base *Study) {
 	s.Tables = replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
 	s.Figures = replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
 	s.Claims = replaced(base.Claims, s.Claims, func(c Claim) Text { return c.Name })
+	s.Unjudged = replaced(base.Unjudged, s.Unjudged, func(u Statement) Text { return u.Name })
 	for name, cells := range base.published {
 		if _, own := s.published[name]; !own {
 			s.published[name] = cells

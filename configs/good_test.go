@@ -140,6 +140,7 @@ func everyWord() []string {
 	for _, words := range [][]word{
 		studyWords(&Study{}, nil), experimentWords(&Experiment{}), quickWords(&Quick{}),
 		tableWords(&Table{}, nil), blockWords(&Block{}), figureWords(&Figure{}), claimWords(&Claim{}),
+		statementWords(&Statement{}),
 	} {
 		for _, w := range words {
 			names = append(names, w.name)

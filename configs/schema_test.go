@@ -324,7 +324,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 	}
 	walk(NewSchema(func(string, string) string { return "" }), func(value string) string { return value })
-	if records != 8 { // study, experiment, quick, table, block, figure, range, claim
+	if records != 9 { // study, experiment, quick, table, block, figure, range, claim, statement
 		t.Errorf("the schema has %d maps of fixed keys", records)
 	}
 }

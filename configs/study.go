@@ -44,6 +44,7 @@ type Study struct {
 	Tables      []Table
 	Figures     []Figure
 	Claims      []Claim
+	Unjudged    []Statement
 
 	from      place
 	published map[string][]PublishedCell
@@ -184,6 +185,14 @@ type Claim struct {
 	Near   *float64
 	Within float64
 	Spread *float64
+}
+
+// Statement is what the paper says besides and no test of a claim judges.
+type Statement struct {
+	Name   Text
+	Doc    Text // the statement, in our words
+	Source Text // section, table or figure of the paper
+	Why    Text // it is not judged
 }
 
 // PublishedCell is one number of the paper.

@@ -54,6 +54,7 @@ func studyWords(s *Study, trace *Text) []word {
 		{"tables", named("a map from tables to their queries", tablesForm, s.readTable)},
 		{"figures", named("a map from figures to their queries", figuresForm, s.readFigure)},
 		{"claims", named("a map from claims to their tests", claimsForm, s.readClaim)},
+		{"unjudged", named("a map from statements to why they are not judged", statementsForm, s.readStatement)},
 	}
 }
 

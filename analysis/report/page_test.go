@@ -109,6 +109,7 @@ func fakePage() Page {
 		}
 		result.Claims = append(result.Claims, claim)
 	}
+	result.Unjudged = []analysis.Statement{{Name: "tasks are rarely larger", Doc: "tasks are rarely larger", Source: "§3.1", Why: "the thesis has no log"}}
 	result.Claims[3].Ours = analysis.Judgement{Verdict: analysis.NotRun, Note: "experiment reference has no rows"}
 	return Page{
 		Name:     "coallocation",

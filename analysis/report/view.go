@@ -109,6 +109,7 @@ var parts = []struct {
 	items          func(*studyView) []item
 }{
 	{"claims", "Claims", false, false, (*studyView).claimItems},
+	{"unjudged", "What the paper says and no claim judges", false, false, (*studyView).unjudgedItems},
 	{"readings", "Claims under other readings of the paper", false, false, (*studyView).readingItems},
 	{"tables", "Tables", false, true, (*studyView).tableItems},
 	{"figures", "Figures", false, true, (*studyView).figureItems},
@@ -148,6 +149,8 @@ func (s *studyView) claimItems() []item {
 	}
 	return items
 }
+
+func (s *studyView) unjudgedItems() []item { return make([]item, len(s.Result.Unjudged)) }
 
 func (s *studyView) tableItems() []item {
 	var items []item

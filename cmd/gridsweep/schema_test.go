@@ -165,7 +165,7 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 	each := func(entry string) *configs.Schema { return schema.Properties[entry].AdditionalProperties }
 	records := map[string]*configs.Schema{
 		"The study": schema, "Quick": schema.Properties["quick"], "Experiments": each("experiments"),
-		"Tables": each("tables"), "Figures": each("figures"), "Claims": each("claims"),
+		"Tables": each("tables"), "Figures": each("figures"), "Claims": each("claims"), "Statements": each("unjudged"),
 	}
 	queries := map[string]bool{}
 	for _, word := range wordsOf("Queries") {

@@ -91,6 +91,13 @@ func (t *terminal) describe(study *configs.Study, m *model.Model) {
 		claims.AppendRow(table.Row{c.Name.Value, c.Doc.Value, c.Source.Value})
 	}
 	claims.Render()
+	if len(study.Unjudged) > 0 {
+		unjudged := t.grid("what the paper says and no claim judges", "name", "statement", "source", "why not")
+		for _, u := range study.Unjudged {
+			unjudged.AppendRow(table.Row{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
+		}
+		unjudged.Render()
+	}
 }
 
 // grid returns a table under a title, wide texts wrapped.

@@ -21,18 +21,19 @@ type bloc struct {
 	alone                  bool     // whether these may go nowhere else
 	version                int64    // counts the states of what they need
 
-	met    []lacks // at each resource of the kind
-	views  []view  // of each broker
-	found  int64   // counts how often it was found what may start
-	looked []int64 // at each broker, when last, by that count
-	floor  float64 // score of the brokers that were looked at last, then
+	met    []division // at each resource of the kind
+	views  []view     // of each broker
+	found  int64      // counts how often it was found what may start
+	looked []int64    // at each broker, when last, by that count
+	floor  float64    // score of the brokers that were looked at last, then
 }
 
-// lacks are the crowds that meet each conflict at a resource, by their most disk, and last none: all that may go there and for
-// which its clock is fast enough. Some may have been dismissed since.
-type lacks [noConflict + 1]uint64
+// division is which crowds meet each conflict at a resource, by their most disk, and last none. Some may have been dismissed
+// since.
+type division [noConflict + 1]uint64
 
-func (l *lacks) reach() uint64 { return l[byCPUs] | l[byMemory] | l[byDisk] | l[noConflict] }
+// reach returns the crowds that may go to the resource and for which its clock is fast enough.
+func (d *division) reach() uint64 { return d[byCPUs] | d[byMemory] | d[byDisk] | d[noConflict] }
 
 // admit finds a crowd a place.
 func (w *waiting) admit(c *crowd) {
@@ -48,7 +49,7 @@ func (w *waiting) admit(c *crowd) {
 		b = &bloc{
 			kind: c.kind, clocks: newLadder(), cpus: newLadder(), memories: newLadder(), least: newLadder(), most: newLadder(),
 			origins: make([]uint64, n), alone: w.s.p.Preference == "none",
-			met: make([]lacks, len(w.s.byKind[c.kind])), views: make([]view, n), looked: make([]int64, n),
+			met: make([]division, len(w.s.byKind[c.kind])), views: make([]view, n), looked: make([]int64, n),
 		}
 		w.blocs[c.kind] = append(w.blocs[c.kind], b)
 	}
@@ -76,10 +77,9 @@ func (w *waiting) introduce(c *crowd) {
 	b, bit, all := c.bloc, c.bit, need{c.cpus, c.memory, c.most}
 	for i := range b.met {
 		at := &b.met[i]
-		at[byCPUs] &^= bit
-		at[byMemory] &^= bit
-		at[byDisk] &^= bit
-		at[noConflict] &^= bit
+		for k := range at {
+			at[k] &^= bit
+		}
 	}
 	inReach, met := w.s.inReach(c.kind, c.origin), b.met
 	if b.alone {
@@ -178,22 +178,13 @@ func (b *bloc) renew(crowds uint64) {
 	b.stale |= crowds
 }
 
-// reach returns the crowds that may go to a resource and for which its clock is fast enough.
-func (b *bloc) reach(m *machine) uint64 {
-	reach := b.clocks.within(m.clock)
-	if b.alone {
-		reach &= b.origins[m.domain]
-	}
-	return reach
-}
-
-// lacking returns which of some crowds meet each conflict where so much is there.
-func (b *bloc) lacking(reach uint64, there *need) lacks {
-	cpus := reach & b.cpus.within(there.cpus)
+// divide finds which of some crowds meet each conflict where so much is there.
+func (b *bloc) divide(crowds uint64, there *need) division {
+	cpus := crowds & b.cpus.within(there.cpus)
 	if cpus == 0 {
-		return lacks{byCPUs: reach}
+		return division{byCPUs: crowds}
 	}
 	memory := cpus & b.memories.within(there.memory)
 	disk := memory & b.most.within(there.disk)
-	return lacks{reach &^ cpus, cpus &^ memory, memory &^ disk, disk}
+	return division{crowds &^ cpus, cpus &^ memory, memory &^ disk, disk}
 }

@@ -59,20 +59,20 @@ func (c *counts) move(was, is conflict) {
 }
 
 // conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. What a resource
-// lacks can hardly be predicted, so nothing branches: a difference is shifted until its sign is left, -1 if something lacks.
+// is short of can hardly be predicted, so nothing branches: a difference is shifted until its sign is left, -1 if it is.
 func (s *system) conflictsOf(r *requirement) counts {
 	var slow, cpus, memory, disk int64 // resources whose clock does not suffice, or this or CPUs, or also memory, or also disk
 	inReach := s.inReach(r.kind, r.origin)
 	for i := range inReach {
 		v := &inReach[i]
-		lacks := (v.clock - r.clock) >> 63
-		slow -= lacks
-		lacks |= (v.free.cpus - r.need.cpus) >> 63
-		cpus -= lacks
-		lacks |= (v.free.memory - r.need.memory) >> 63
-		memory -= lacks
-		lacks |= (v.free.disk - r.need.disk) >> 63
-		disk -= lacks
+		short := (v.clock - r.clock) >> 63
+		slow -= short
+		short |= (v.free.cpus - r.need.cpus) >> 63
+		cpus -= short
+		short |= (v.free.memory - r.need.memory) >> 63
+		memory -= short
+		short |= (v.free.disk - r.need.disk) >> 63
+		disk -= short
 	}
 	return counts{cpus - slow, memory - cpus, disk - memory, int64(len(inReach)) - disk}
 }

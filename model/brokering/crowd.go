@@ -81,12 +81,6 @@ func (c *crowd) find(number int32) int {
 // holds reports whether no job of the crowd needs less disk than this one, or more.
 func (c *crowd) holds(disk int64) bool { return c.least <= disk && disk <= c.most }
 
-// lacks returns the conflict of those jobs that need least where so much is there.
-func (c *crowd) lacks(there *need) conflict {
-	n := need{c.cpus, c.memory, c.least}
-	return n.lacks(there)
-}
-
 // over returns how many passes there have been, with the one that goes on.
 func (w *waiting) over() int64 {
 	if w.tried == absent {
@@ -98,7 +92,7 @@ func (w *waiting) over() int64 {
 // count notes that a resource of one conflict now is of another to some crowds. Jobs whose turn in a pass is still to come meet it
 // in this one.
 func (w *waiting) count(b *bloc, crowds uint64, was, is conflict) {
-	was, is = was&noConflict, is&noConflict // which they are: but now nothing checks that
+	was, is = was&noConflict, is&noConflict // changes neither, and spares checking the bounds of counts for every crowd
 	for ; crowds != 0; crowds &= crowds - 1 {
 		place, passes := bits.TrailingZeros64(crowds)%64, w.passes
 		c := b.crowds[place]
@@ -251,13 +245,13 @@ func (w *waiting) rejoinAll() {
 }
 
 // rejoin makes crowds one if nothing tells them apart any more: neither resources nor the brokers that matter to them now. It
-// reports whether it has, and is not to be called in a pass.
+// reports whether it has, and is not to be called in a pass, nor when something is to be tried at home.
 func (w *waiting) rejoin(c, other *crowd) bool {
 	if c.likeness != other.likeness || c.now != other.now {
 		return false
 	}
 	least, most := min(c.least, other.least), max(c.most, other.most)
-	if w.apart(c, least, most) || other.bloc != c.bloc && w.apart(other, least, most) {
+	if w.apart(c, least, most) {
 		return false
 	}
 	w.flatten(c)
@@ -272,9 +266,6 @@ func (w *waiting) rejoin(c, other *crowd) bool {
 	c.jobs = merge(c.jobs, other.jobs)
 	c.lead()
 	c.resize(least, most)
-	if other.homing {
-		w.homeward(c)
-	}
 	w.spare = append(w.spare, other.jobs[:0])
 	other.jobs = nil
 	other.dismiss()

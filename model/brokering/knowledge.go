@@ -30,9 +30,10 @@ type told struct {
 
 // part is an aggregated resource: what the clusters have together of which it is made, if there are any.
 type part struct {
-	clock, most int64   // maxima: of what is free, under SLOW of what there is
-	speed       float64 // what the average clock adds to a rank
-	rank        float64 // that and what the average of what is free adds
+	clock int64   // the highest of a cluster, in MHz
+	most  int64   // the most of its category that a cluster has free, under SLOW that it has
+	speed float64 // of a CS: what the average clock adds to a rank
+	rank  float64 // that and what the average of what is free adds
 
 	clusters []int32 // places in the domain, in any order
 	storage  uint32  // of a CS: a bit for each code, of the FS that it has relationships with

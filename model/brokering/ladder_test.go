@@ -37,3 +37,41 @@ func TestLadderIsAList(t *testing.T) {
 		}
 	})
 }
+
+// TestFullLadder has a rung for each of as many crowds as a bloc may have.
+func TestFullLadder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		places := make([]int, 64)
+		for i := range places {
+			places[i] = i
+		}
+		l := newLadder()
+		check := func(there []int) { // crowds of which the one at place p needs 2 p
+			for most := range int64(2 * len(places)) {
+				want := uint64(0)
+				for _, place := range there {
+					if 2*int64(place) <= most {
+						want |= 1 << place
+					}
+				}
+				if got := l.within(most); got != want {
+					t.Fatalf("of %v, within %d are %b, want %b", there, most, got, want)
+				}
+			}
+			if l.rungs != len(there) {
+				t.Fatalf("%d rungs of %v", l.rungs, there)
+			}
+		}
+		order := rapid.Permutation(places)
+		joined := order.Draw(t, "joined")
+		for i, place := range joined {
+			l.add(2*int64(place), 1<<place)
+			check(joined[:i+1])
+		}
+		left := order.Draw(t, "left")
+		for i, place := range left {
+			l.remove(2*int64(place), 1<<place)
+			check(left[i+1:])
+		}
+	})
+}

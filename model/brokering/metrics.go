@@ -38,6 +38,7 @@ type measured struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64
+	homeOnly             int64
 	tally                tally
 	end, first           int64 // s
 }
@@ -47,9 +48,12 @@ func (s *system) measure() (all measured, domains []measured) {
 	domains = make([]measured, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
-		j := s.job(r)
+		j, required := s.job(r), s.requirementOf(r)
 		all.add(j, r)
 		domains[r.origin].add(j, r)
+		if s.isHomeOnly(&required) {
+			domains[r.origin].homeOnly++
+		}
 	}
 	values := make([]float64, len(s.requests))
 	waits, waitP95 := s.percentiles(waitOf, values)
@@ -59,6 +63,16 @@ func (s *system) measure() (all measured, domains []measured) {
 		domains[d].waitP95, domains[d].slowdownP95 = waits[d], slowdowns[d]
 	}
 	return all, domains
+}
+
+// isHomeOnly reports whether no other domain has a resource that could hold a job.
+func (s *system) isHomeOnly(r *requirement) bool {
+	for d := range int32(len(s.domains)) {
+		if d != r.origin && s.keeps(r, d) {
+			return false
+		}
+	}
+	return true
 }
 
 // add takes another job in, in the order of arrival.

@@ -113,6 +113,17 @@ func (n *naive) pass(d, c int) {
 	}
 }
 
+// passWhere is a pass of each centre where a job has ended.
+func (n *naive) passWhere(stopped []*naiveJob) {
+	for d := range n.domains {
+		for c := range n.domains[d].clusters {
+			if slices.ContainsFunc(stopped, func(j *naiveJob) bool { return j.broker == d && j.cluster == c }) {
+				n.pass(d, c)
+			}
+		}
+	}
+}
+
 // nextEnd returns the first end of a job of a centre after second t: only then is there more room.
 func (n *naive) nextEnd(d, c int, t int64) int64 {
 	next := int64(math.MaxInt64)

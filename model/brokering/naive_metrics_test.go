@@ -168,7 +168,7 @@ func (n *naive) outcome() Outcome {
 	}
 	out.ForwardingDistance = naiveMeanOf(distances)
 
-	var brokers, domains, clusters []float64
+	var brokers, domains, clusters, slowdowns, deviations []float64
 	cpus := int64(0)
 	for d := range n.domains {
 		row := n.domainRow(d)
@@ -182,10 +182,21 @@ func (n *naive) outcome() Outcome {
 		for _, row := range rows[:len(rows)-1] {
 			clusters = append(clusters, row.Utilisation)
 		}
+		var within []float64
+		for c := range n.domains[d].clusters {
+			if mean := naiveMeanSlowdown(n.ranIn(d, c)); mean != nil {
+				within = append(within, *mean)
+			}
+		}
+		slowdowns = append(slowdowns, within...)
+		if len(within) > 0 {
+			deviations = append(deviations, naiveDeviation(within))
+		}
 		out.Forwarding = append(out.Forwarding, n.forwardingRows(d)...)
 		cpus += n.cpus(d)
 	}
-	out.BrokerBSLD = *naiveMeanOf(brokers)
+	out.BrokerBSLD, out.BrokerBSLDSD = *naiveMeanOf(brokers), naiveDeviation(brokers)
+	out.ClusterBSLD, out.ClusterBSLDSD = *naiveMeanOf(slowdowns), *naiveMeanOf(deviations)
 	out.Utilisation, out.UtilisationSD = *naiveMeanOf(domains), naiveDeviation(domains)
 	out.ClusterUtilisation, out.ClusterUtilisationSD = *naiveMeanOf(clusters), naiveDeviation(clusters)
 	out.UtilisationAll = n.utilisation(jobs, cpus)

@@ -11,8 +11,9 @@ func (n *naive) domainRow(d int) DomainRow {
 	users, ran := n.users(d), n.ran(d)
 	row := DomainRow{
 		Domain: n.domains[d].name, Jobs: int64(len(users)), Ran: int64(len(ran)),
-		Exec: naiveExec(users),
-		Wait: naiveMeanOf(naiveWaits(users)), WaitP95: naiveP95(naiveWaits(users)),
+		HomeOnly: naiveShare(users, func(j *naiveJob) bool { return n.isHomeOnly(j) }),
+		Exec:     naiveExec(users),
+		Wait:     naiveMeanOf(naiveWaits(users)), WaitP95: naiveP95(naiveWaits(users)),
 		BSLD: naiveMeanSlowdown(users), BSLDP95: naiveP95(naiveSlowdowns(users)),
 		BrokerBSLD:  naiveMeanSlowdown(ran),
 		Rescheduled: naiveShare(users, func(j *naiveJob) bool { return j.rescheduled }),
@@ -28,6 +29,17 @@ func (n *naive) domainRow(d int) DomainRow {
 		}
 	}
 	return row
+}
+
+func (n *naive) isHomeOnly(j *naiveJob) bool {
+	for d, of := range n.domains {
+		for c := range of.clusters {
+			if d != j.origin && n.couldHold(j, d, c) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // clusterRows returns the rows of a domain's clusters and that of their mean.

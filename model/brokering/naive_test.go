@@ -52,36 +52,32 @@ func newNaive(p Parameters, domains []domain) *naive {
 	return n
 }
 
-// run goes from one second in which something happens to the next.
+// run plays one second after another.
 func (n *naive) run() {
-	for {
-		n.now = math.MaxInt64
-		for _, j := range n.jobs {
-			switch j.state {
-			case "to come":
-				n.now = min(n.now, j.submit)
-			case "running":
-				n.now = min(n.now, j.end())
-			}
-		}
-		if n.now == math.MaxInt64 {
-			return
-		}
+	for n.proceed() {
 		n.second()
 	}
+}
+
+// proceed goes to the next second in which something happens. It reports whether there is one.
+func (n *naive) proceed() bool {
+	n.now = math.MaxInt64
+	for _, j := range n.jobs {
+		switch j.state {
+		case "to come":
+			n.now = min(n.now, j.submit)
+		case "running":
+			n.now = min(n.now, j.end())
+		}
+	}
+	return n.now < math.MaxInt64
 }
 
 // second is one second.
 func (n *naive) second() {
 	stopped := n.stop()
 	if n.p.Strategy == "SLOW" {
-		for d := range n.domains {
-			for c := range n.domains[d].clusters {
-				if slices.ContainsFunc(stopped, func(j *naiveJob) bool { return j.broker == d && j.cluster == c }) {
-					n.pass(d, c)
-				}
-			}
-		}
+		n.passWhere(stopped)
 	}
 	if len(stopped) > 0 {
 		n.retry()

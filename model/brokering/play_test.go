@@ -60,6 +60,53 @@ func TestOneDomainMakesBrokersEqual(t *testing.T) {
 	})
 }
 
+// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs run as if there were none.
+func TestOneDomainIsLocalScheduling(t *testing.T) {
+	queued := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, domains := drawPlay(t, "SLOW", "none")
+		domains = slices.DeleteFunc(domains[:1:1], func(d domain) bool { return len(d.jobs) == 0 })
+		if len(domains) == 0 {
+			t.Skip("no jobs")
+		}
+		p.Scope = "small"
+		local := scheduleLocally(p, domains[0])
+		queued += local.met["shortest queue"]
+		want, wantJobs := requireRun(t, p, domains)
+		for i, j := range local.jobs {
+			if row := wantJobs[i]; int64(row.Start) != j.start || int(row.Cluster) != j.cluster+1 {
+				t.Fatalf("job %d starts at %d at resource %d, without a broker at %d at %d\n%s", i+1, row.Start, row.Cluster, j.start, j.cluster+1, describeNaive(p, domains))
+			}
+		}
+		for _, own := range []struct{ preference, as string }{{"equal", "priority"}, {"own", "priority"}, {"own", "queue"}} {
+			other := p
+			other.Preference, other.OwnAs = own.preference, own.as
+			got, jobs := requireRun(t, other, domains)
+			if diff := cmp.Diff(want, got) + cmp.Diff(wantJobs, jobs); diff != "" {
+				t.Fatalf("under %s %s (-none +this):\n%s\n%s", own.preference, own.as, diff, describeNaive(p, domains))
+			}
+		}
+	})
+	if queued == 0 {
+		t.Error("no job joined a queue")
+	}
+}
+
+// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit, else to the shortest queue, as
+// it arrives.
+func scheduleLocally(p Parameters, d domain) *naive {
+	n := newNaive(p, []domain{d})
+	for n.proceed() {
+		n.passWhere(n.stop())
+		for _, j := range n.jobs {
+			if j.state == "to come" && j.submit == n.now {
+				n.join(j, 0)
+			}
+		}
+	}
+	return n
+}
+
 // TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk: then every strategy is the
 // local scheduling that the cluster engine knows. A broker's queue of which later jobs may pass is none of its policies.
 func TestOneClusterIsLocalScheduling(t *testing.T) {

@@ -17,15 +17,21 @@ func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 		clusters[r.resource].add(slowdown)
 		ran[s.machines[r.resource].domain].add(slowdown)
 	}
-	var brokers average
+	var ofClusters, within average
 	for d := range s.domains {
-		if mean := ran[d].mean(); mean != nil {
-			brokers.add(*mean)
-		}
 		o.DomainRows = append(o.DomainRows, s.domainRow(int32(d), &users[d], &ran[d], exec))
 		o.Clusters = append(o.Clusters, s.clusterRows(int32(d), clusters, exec)...)
+		own := means(clusters[s.first[d]:s.first[d+1]])
+		for _, mean := range own {
+			ofClusters.add(mean)
+		}
+		if len(own) > 0 {
+			_, sd := deviation(own)
+			within.add(sd)
+		}
 	}
-	o.BrokerBSLD = brokers.sum / float64(brokers.count)
+	o.BrokerBSLD, o.BrokerBSLDSD = deviation(means(ran))
+	o.ClusterBSLD, o.ClusterBSLDSD = *ofClusters.mean(), *within.mean()
 	for i := range o.Forwarding {
 		if f := &o.Forwarding[i]; f.Forwarded != nil {
 			n := len(s.domains)
@@ -35,12 +41,24 @@ func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 	}
 }
 
+// means returns the means of those that have one.
+func means(of []average) []float64 {
+	var found []float64
+	for i := range of {
+		if mean := of[i].mean(); mean != nil {
+			found = append(found, *mean)
+		}
+	}
+	return found
+}
+
 // domainRow measures a domain, by its users' jobs and the bounded slowdowns of those that ran there.
 func (s *system) domainRow(d int32, m *measured, ran *average, exec int64) DomainRow {
 	worked, cpus := s.work(d)
 	row := DomainRow{
 		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,
-		Exec: metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)), Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95,
+		HomeOnly: metrics.Percent(m.homeOnly, m.jobs),
+		Exec:     metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)), Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95,
 		BrokerBSLD: ran.mean(), Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: use(worked, cpus, exec),
 	}
 	row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk = m.tally.shares()

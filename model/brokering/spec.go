@@ -70,7 +70,7 @@ type Parameters struct {
 	Local       string  `name:"local" range:"easy|fcfs" doc:"scheduling of centres, which queue jobs under SLOW only"`
 	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a centre needs to start a job: CPUs, memory and disk, or CPUs alone"`
 
-	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; such files with commas between; or model, the site models of docs/workloads.md"`
+	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/workloads.md"`
 	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
 	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
 	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`
@@ -110,6 +110,9 @@ type Outcome struct {
 	BSLD                 float64  `name:"bsld" doc:"bounded slowdown: mean of max(1, (run + wait) / max(run, 60 s)) (section 5.3)"`
 	BSLDP95              float64  `name:"bsld_p95" doc:"bounded slowdown: 95th percentile"`
 	BrokerBSLD           float64  `name:"broker_bsld" doc:"bounded slowdown of the brokers: mean over brokers of the mean over the jobs that they ran (Figure 8b)"`
+	BrokerBSLDSD         float64  `name:"broker_bsld_sd" doc:"deviation of the brokers' bounded slowdown: standard deviation over brokers that ran any (Figure 11)"`
+	ClusterBSLD          float64  `name:"cluster_bsld" doc:"bounded slowdown of the clusters: mean over clusters of the mean over the jobs that they ran (Figure 10)"`
+	ClusterBSLDSD        float64  `name:"cluster_bsld_sd" doc:"deviation of the clusters' bounded slowdown within domains: mean over domains of the standard deviation over their clusters that ran any job"`
 	Attempts             int64    `name:"attempts" doc:"attempts to place a job"`
 	Conflicts            int64    `name:"conflicts" doc:"conflicts: resources right in vendor, system and clock that lack something at an attempt"`
 	ConflictsCPU         *float64 `name:"conflicts_cpu" unit:"%" doc:"share of the conflicts by CPUs (Table 1)"`
@@ -141,6 +144,7 @@ type DomainRow struct {
 	Ran             int64    `name:"ran" doc:"jobs that ran there"`
 	Sent            int64    `name:"sent" doc:"own jobs that ran elsewhere"`
 	Received        int64    `name:"received" doc:"other domains' jobs that ran there"`
+	HomeOnly        *float64 `name:"home_only" unit:"%" doc:"its users' jobs that no resource of another domain could hold (section 6.1)"`
 	Exec            *float64 `name:"exec_time" unit:"h" doc:"last end - first submit of its users' jobs"`
 	Wait            *float64 `name:"wait" unit:"s" doc:"wait of its users' jobs, mean"`
 	WaitP95         *float64 `name:"wait_p95" unit:"s" doc:"wait of its users' jobs, 95th percentile"`

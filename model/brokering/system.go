@@ -139,17 +139,18 @@ func newSystem(p Parameters, domains []domain) *system {
 	case "disk":
 		s.factors[3] = p.Factor
 	}
+	numbers := map[kind]int32{} // places in kinds
 	for d := range domains {
 		s.first = append(s.first, int32(len(s.machines)))
 		for i := range domains[d].clusters {
 			c := &domains[d].clusters[i]
-			k := slices.Index(s.kinds, c.kind)
-			if k < 0 {
-				k = len(s.kinds)
-				s.kinds = append(s.kinds, c.kind)
+			k, known := numbers[c.kind]
+			if !known {
+				k = int32(len(s.kinds))
+				numbers[c.kind], s.kinds = k, append(s.kinds, c.kind)
 			}
 			total := need{int64(c.cpus), c.memory, c.disk}
-			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: int32(k), domain: int32(d), place: int32(i)})
+			s.machines = append(s.machines, machine{vacancy: &vacancy{clock: c.clock, free: total}, total: total, kind: k, domain: int32(d), place: int32(i)})
 		}
 	}
 	s.first = append(s.first, int32(len(s.machines)))
@@ -158,7 +159,7 @@ func newSystem(p Parameters, domains []domain) *system {
 	for i := range s.machines {
 		s.rerank(&s.machines[i])
 	}
-	s.takeRequests()
+	s.takeRequests(numbers)
 	if p.Strategy != "REGULAR" {
 		s.tellAll()
 	}
@@ -251,8 +252,9 @@ func (s *system) rerank(m *machine) {
 	m.rank = s.rank(m.domain, float64(m.clock), float64(m.free.cpus), float64(m.free.memory), float64(m.free.disk))
 }
 
-// takeRequests merges the jobs of all domains in the order of arrival.
-func (s *system) takeRequests() {
+// takeRequests merges the jobs of all domains in the order of arrival. Mostly a domain's next job is of the same kind as its last
+// one, which is sooner seen than looked up.
+func (s *system) takeRequests(numbers map[kind]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
 	for d := range s.domains {
@@ -262,8 +264,9 @@ func (s *system) takeRequests() {
 		}
 	}
 	s.requests = make([]request, 0, count)
-	at := make([]int, len(s.domains))
-	var due []int32 // domains with a job of the same second
+	at := make([]int, len(s.domains))      // the next job of each
+	kinds := make([]int32, len(s.domains)) // of the last job of each
+	var due []int32                        // domains with a job of the same second
 	for {
 		submit, _, _, ok := next.Peek()
 		if !ok {
@@ -278,8 +281,10 @@ func (s *system) takeRequests() {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				k := int32(slices.Index(s.kinds, jobs[at[d]].kind))
-				s.requests = append(s.requests, request{kind: k, origin: d, index: int32(at[d]), resource: absent})
+				if j := &jobs[at[d]]; j.kind != s.kinds[kinds[d]] {
+					kinds[d] = numbers[j.kind]
+				}
+				s.requests = append(s.requests, request{kind: kinds[d], origin: d, index: int32(at[d]), resource: absent})
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)

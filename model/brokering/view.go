@@ -131,7 +131,7 @@ func (w *waiting) view(b *bloc, v *view, d int32) {
 		}
 		for _, i := range w.s.ofKind(b.kind, d) {
 			m := &w.s.machines[i]
-			v.keeps |= b.lacking(b.reach(m), &m.total)[noConflict]
+			v.keeps |= b.divide(b.met[m.index].reach(), &m.total)[noConflict]
 		}
 	}
 	v.told, v.fits = w.s.versions[d], 0
@@ -273,11 +273,11 @@ func (w *waiting) boundary(kind, d int32, least, most int64) (disk int64, found 
 	return 0, false
 }
 
-// attracts reports whether a resource of a broker fits a crowd.
+// attracts reports whether a resource of a broker fits the jobs of a crowd that need least.
 func (w *waiting) attracts(c *crowd, d int32) bool {
-	vacant := w.s.vacant(c.kind, d)
+	vacant, least := w.s.vacant(c.kind, d), need{c.cpus, c.memory, c.least}
 	for i := range vacant {
-		if v := &vacant[i]; c.clock <= v.clock && c.lacks(&v.free) == noConflict {
+		if v := &vacant[i]; c.clock <= v.clock && least.within(&v.free) {
 			return true
 		}
 	}

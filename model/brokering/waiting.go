@@ -122,7 +122,7 @@ func (w *waiting) changed(m *machine) {
 	}
 	for _, b := range w.blocs[m.kind] { // what a split adds behind these has not met anything else
 		at := &b.met[m.index]
-		is := b.lacking(at.reach(), &m.free)
+		is := b.divide(at.reach(), &m.free)
 		w.move(b, m, at, is)
 		if is[byDisk] == 0 {
 			continue
@@ -131,14 +131,14 @@ func (w *waiting) changed(m *machine) {
 			for crowds := some; crowds != 0; crowds &= crowds - 1 {
 				w.split(b.one(crowds), m.free.disk)
 			}
-			is = b.lacking(at.reach(), &m.free)
+			is = b.divide(at.reach(), &m.free)
 			w.move(b, m, at, is)
 		}
 	}
 }
 
 // move notes which crowds of a bloc meet another conflict than before at a resource that has changed.
-func (w *waiting) move(b *bloc, m *machine, at *lacks, is lacks) {
+func (w *waiting) move(b *bloc, m *machine, at *division, is division) {
 	was := *at
 	if was == is {
 		return

@@ -60,7 +60,8 @@ func NewLibrary() *Library {
 //   - anything else is, for each of the names in their order, what to read as it: a name of the catalogue or the path of
 //     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it. With all
 //     digits it is a reference already and needs no file before a run reads it, so that results can be analysed where the
-//     traces are not.
+//     traces are not. With NAME= before each they stand in any order, and those of names that this run does not read may
+//     be among them.
 //
 // It returns an error where a file that was asked for is not there, or where its checksum is not the recorded one.
 func (l *Library) Resolve(value, folder string, names []string) (string, error) {
@@ -70,16 +71,15 @@ func (l *Library) Resolve(value, folder string, names []string) (string, error) 
 		return value, nil
 	case model.TraceAuto:
 	default:
-		files = strings.Split(value, ",")
-		if len(files) != len(names) {
-			return "", fmt.Errorf("%q names %d of the %d traces that are read, %s; write auto, model, or one file for each, "+
-				"with commas between", value, len(files), len(names), strings.Join(names, ", "))
+		var err error
+		if files, err = l.split(value, names); err != nil {
+			return "", err
 		}
 	}
 	references := make([]string, len(files))
 	isMissing := false
 	for i, file := range files {
-		reference, err := l.reference(strings.TrimSpace(file), folder)
+		reference, err := l.reference(file, folder)
 		switch {
 		case value == model.TraceAuto && errors.As(err, new(*NotFoundError)):
 			isMissing = true // and the others are looked for all the same: Missing names all that are wanted
@@ -92,6 +92,44 @@ func (l *Library) Resolve(value, folder string, names []string) (string, error) 
 		return model.TraceModel, nil
 	}
 	return strings.Join(references, ","), nil
+}
+
+// split returns what value says to read as each of the named traces.
+func (l *Library) split(value string, names []string) ([]string, error) {
+	files := strings.Split(value, ",")
+	named := map[string]string{}
+	for i := range files {
+		files[i] = strings.TrimSpace(files[i])
+		if name, file, found := strings.Cut(files[i], "="); found && l.catalogued(name) >= 0 {
+			named[name] = file
+		}
+	}
+	switch {
+	case len(named) == 0 && len(files) != len(names):
+		return nil, fmt.Errorf("%q names %d of the %d traces that are read, %s; write auto, model, or one file for each, with commas between, "+
+			"as %s", value, len(files), len(names), strings.Join(names, ", "), assigned(names))
+	case len(named) == 0:
+		return files, nil
+	case len(named) < len(files):
+		return nil, fmt.Errorf("%q does not name each trace once; write %s", value, assigned(names))
+	}
+	files = files[:0]
+	for _, name := range names {
+		file, known := named[name]
+		if !known {
+			return nil, fmt.Errorf("%q has no file for the trace %s, which is read too; add %s", value, name, assigned([]string{name}))
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// assigned shows how to say which file is read as each trace.
+func assigned(names []string) string { return strings.Join(names, "=FILE,") + "=FILE" }
+
+// catalogued returns the place of a trace in the catalogue; -1 where it has none of the name.
+func (l *Library) catalogued(name string) int {
+	return slices.IndexFunc(l.catalogue, func(t configs.Trace) bool { return t.Name.Value == name })
 }
 
 // reference returns the reference to a trace of the catalogue or a file.
@@ -117,7 +155,7 @@ func (l *Library) reference(file, folder string) (string, error) {
 
 // lookUp finds and verifies a file, once.
 func (l *Library) lookUp(name, folder string) found {
-	i := slices.IndexFunc(l.catalogue, func(t configs.Trace) bool { return t.Name.Value == name })
+	i := l.catalogued(name)
 	key := wanted{i >= 0, name}
 	if i < 0 && !filepath.IsAbs(name) {
 		key.name = filepath.Join(folder, name)

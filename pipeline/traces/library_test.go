@@ -104,6 +104,7 @@ func TestResolve(t *testing.T) {
 	das2, auver, own := jobs(10, 2), jobs(10, 4), jobs(10, 5)
 	put(t, filepath.Join("traces", "das2.gwf"), das2)
 	put(t, filepath.Join(dir, "study", "own.swf"), own)
+	put(t, filepath.Join(dir, "study", "a=b.swf"), own)
 	both := []string{"das2", "auvergrid"}
 	ref := func(name string, content []byte) string { return name + "@sha256:" + sumOfBytes(content) }
 	for _, c := range []struct {
@@ -121,6 +122,10 @@ func TestResolve(t *testing.T) {
 		{ref("own.swf", own), ref("own.swf", own), both[:1]},
 		{ref("sharcnet", own), ref("sharcnet", own), both[:1]}, // neither is here, nor need be
 		{ref("far/away.swf", own), ref("away.swf", own), both[:1]},
+		{"das2=own.swf", ref("own.swf", own), both[:1]},
+		{"auvergrid=own.swf, das2=das2", ref("das2", das2) + "," + ref("own.swf", own), both},
+		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
+		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
 	} {
 		got, err := NewLibrary().Resolve(c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
@@ -130,7 +135,11 @@ func TestResolve(t *testing.T) {
 	for value, want := range map[string]string{
 		"auvergrid":             "gridsweep trace fetch auvergrid",
 		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
-		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2`,
+		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2; write auto, model, or one file for each, with commas between, as das2=FILE`,
+		"auvergrid=das2":        `"auvergrid=das2" has no file for the trace das2, which is read too; add das2=FILE`,
+		"das2=das2,das2":        `"das2=das2,das2" does not name each trace once; write das2=FILE`,
+		"das2=das2,das2=das2":   `does not name each trace once`,
+		"das2=":                 "neither auto",
 		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
 		"autoo":                 "did you mean auto?",
 		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),

@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/results"
+)
+
+// reads notes of which runs a table is read.
+type reads struct {
+	Rows
+	ids map[string]map[string]bool // by table
+}
+
+func (r reads) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error) {
+	r.ids[table] = ids
+	return r.Rows.Read(ctx, table, columns, ids)
+}
+
+// Of tables other than runs, which may be long, those runs alone are read that something selects or compares with: the
+// repeated ones for claims alone.
+func TestReadsWhatIsSelected(t *testing.T) {
+	const more = `
+figures:
+  x: {of: rate, from: sites, show: load, where: {lambda: 0.10, policy: a}, against: {policy: b}, kind: bar, x: site}
+claims:
+  x: {of: solo, from: sites, show: load, where: {policy: c}, for: site, above: 0}
+`
+	toy := run(t, more, func(p toyPoint, round int) *toyOutcome {
+		outcome := linear(p, round)
+		outcome.Sites = []toySite{{"here", float64(1 + round)}}
+		return outcome
+	}, nil)
+	noted := reads{toy.dataset, map[string]map[string]bool{}}
+	result, err := Analyze(t.Context(), toy.plan, noted, "here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(result.Figures[0].Panels[0].Series[0].Points); n != 1 || result.Claims[0].Ours.Verdict != Reproduced || len(result.Claims[0].Readings) != 2 {
+		t.Errorf("%d points; %+v", n, result.Claims[0])
+	}
+	var read []string
+	for _, r := range toy.plan.Runs {
+		if r.Round == 0 && noted.ids["sites"][r.ID] {
+			p := r.Point
+			read = append(read, fmt.Sprint(p[0].Float(), " ", p[1].Text(), " ", p[3].Text()))
+		}
+	}
+	slices.Sort(read)
+	if diff := cmp.Diff([]string{"0.1 a plain", "0.1 b plain", "0.1 c odd", "0.1 c plain"}, read); diff != "" {
+		t.Error(diff)
+	}
+}

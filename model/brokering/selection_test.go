@@ -1,0 +1,85 @@
+package brokering
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something used of their resources. Whoever
+// keeps a job is the first that could hold it of all that match it, best grade first.
+func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
+	forStrategies(t, func(t *rapid.T, strategy, preference string) {
+		p, domains := drawPlay(t, strategy, preference)
+		pl := newPlayer(t.Context(), p, domains)
+		for i := range pl.slowdowns {
+			pl.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")
+		}
+		for i := range pl.machines {
+			m := &pl.machines[i]
+			pl.change(m, need{
+				cpus:   rapid.Int64Range(0, m.total.cpus).Draw(t, "cpus"),
+				memory: rapid.Int64Range(0, m.total.memory).Draw(t, "memory"),
+				disk:   rapid.Int64Range(0, m.total.disk).Draw(t, "disk"),
+			}, 1)
+		}
+		for i := range pl.requests {
+			r := pl.requirementOf(&pl.requests[i])
+			var all []grade
+			for d := range int32(len(domains)) {
+				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.origin) {
+					all = append(all, g)
+				}
+			}
+			slices.SortFunc(all, func(a, b grade) int {
+				if a.better(&b, r.origin) {
+					return -1
+				}
+				return 1
+			})
+			keeper, handedBack := int32(absent), false
+			for _, g := range all {
+				if pl.keeps(&r, g.broker) {
+					keeper = g.broker
+					break
+				}
+				handedBack = true
+			}
+			if made := pl.attempt(&r); made.keeper != keeper || made.handedBack != handedBack {
+				t.Fatalf("broker %d keeps %+v, handed back: %t; want %d and %t of %+v with slowdowns %v\n%s",
+					made.keeper, r, made.handedBack, keeper, handedBack, all, pl.slowdowns, describeNaive(p, domains))
+			}
+		}
+	})
+}
+
+// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first has to be graded. Under SLOW it
+// has next to nothing left, and the second 1.7; then the third cannot be the best, the fourth is, and the last cannot be.
+func TestWorseBrokersAreNotGraded(t *testing.T) {
+	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
+		p := defaults
+		p.Strategy = strategy
+		s := newSystem(p, parseWorld(t,
+			`one   1000 100 100 100
+			 two   1000  80  80  80
+			 three 1000  60  60  60
+			 four  1000  40  40  40
+			 five  1000  20  20  20`,
+			`five 0 10 1 1 1`))
+		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
+		required := s.requirementOf(&s.requests[0])
+		s.grade(&required)
+		var graded []int32
+		for _, g := range s.grades {
+			graded = append(graded, g.broker)
+		}
+		if diff := cmp.Diff(want, graded); diff != "" {
+			t.Errorf("%s: graded (-want +have):\n%s", strategy, diff)
+		}
+		if best := s.grades[s.bestBroker(4)].broker; best != want[len(want)-1] {
+			t.Errorf("%s: broker %d is the best", strategy, best)
+		}
+	}
+}
