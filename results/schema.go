@@ -151,7 +151,7 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 		if c.Nullable {
 			node = parquet.Optional(node)
 		}
-		group.fields[i] = groupField{parquet.Compressed(node, &parquet.Zstd), c.Name}
+		group.fields[i] = groupField{parquet.Compressed(node, &compressed), c.Name}
 	}
 	return parquet.NewSchema("row", group)
 }

@@ -32,8 +32,8 @@ type ending struct {
 	need need
 }
 
-// newCentre returns the centre of a resource, which tells begin of each job that it starts.
-func newCentre(s *system, m *machine, begin func(number int32)) *centre {
+// newCentre returns the centre of a resource, which shares spare with others and tells begin of each job that it starts.
+func newCentre(s *system, m *machine, spare *[]chunk, begin func(number int32)) *centre {
 	policy, err := engine.ParsePolicy(s.p.Local)
 	if err != nil {
 		panic(err) // the parameter has no other levels
@@ -42,7 +42,8 @@ func newCentre(s *system, m *machine, begin func(number int32)) *centre {
 	if err != nil {
 		panic(err) // a resource has CPUs
 	}
-	return &centre{s: s, m: m, site: site, begin: begin, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
+	lines := [2]line{{spare: spare}, {spare: spare}}
+	return &centre{s: s, m: m, site: site, begin: begin, lines: lines, fcfs: s.p.Local == "fcfs", narrow: s.p.LocalNeeds == "cpus"}
 }
 
 // queued returns how many jobs wait.
@@ -52,7 +53,7 @@ func (c *centre) queued() int { return c.lines[0].jobs + c.lines[1].jobs }
 // stands last, unless it goes ahead of them.
 func (c *centre) submit(number int32) {
 	r := &c.s.requests[number]
-	j := queued{number: number, run: r.run, need: c.needs(r)}
+	j := queued{number: number, run: c.s.job(r).run, need: c.needs(r)}
 	switch {
 	case c.s.localFirst() && r.origin == c.m.domain:
 		c.lines[0].add(j)
@@ -81,10 +82,11 @@ func (c *centre) finish() {
 
 // needs returns what the centre looks at when it starts a job.
 func (c *centre) needs(r *request) need {
+	needed := c.s.needOf(r)
 	if c.narrow {
-		return need{cpus: r.need.cpus}
+		return need{cpus: needed.cpus}
 	}
-	return r.need
+	return needed
 }
 
 // pass starts what can start: in the order of the queue up to the first job that does not fit, the pivot, and under EASY
@@ -161,16 +163,11 @@ func (c *centre) plan(n *need) {
 
 // start starts a job that fits.
 func (c *centre) start(j *queued) {
-	job, err := c.site.Submit(c.s.now, engine.Job{Run: j.run, Procs: int32(j.need.cpus)})
+	end, err := c.site.Run(c.s.now, engine.Job{Run: j.run, Procs: int32(j.need.cpus)})
 	if err != nil {
-		panic(err) // its run time and size were checked when it was drawn
-	}
-	c.site.Pass(c.s.now)
-	_, end := c.site.Start(job)
-	if end != c.s.now+j.run {
-		panic("brokering: a centre and the cluster engine differ on what is free")
+		panic(err) // its run time and size were checked when it was drawn, and the centre knows what is free
 	}
 	at, _ := slices.BinarySearchFunc(c.running[c.ended:], end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
-	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.requests[j.number].need})
+	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.needOf(&c.s.requests[j.number])})
 	c.begin(j.number)
 }

@@ -20,12 +20,12 @@ func TestPivotIsNotDelayed(t *testing.T) {
 			if next == len(pl.requests) && !ending {
 				break
 			}
-			if pl.now = end; !ending || next < len(pl.requests) && pl.requests[next].submit < end {
-				pl.now = pl.requests[next].submit
+			if pl.now = end; !ending || next < len(pl.requests) && pl.submit(next) < end {
+				pl.now = pl.submit(next)
 			}
 			pl.finish()
 			watchCentres(t, pl, latest)
-			for ; next < len(pl.requests) && pl.requests[next].submit == pl.now; next++ {
+			for ; next < len(pl.requests) && pl.submit(next) == pl.now; next++ {
 				pl.arrive(int32(next))
 				watchCentres(t, pl, latest)
 			}
@@ -39,7 +39,7 @@ func TestPivotIsNotDelayed(t *testing.T) {
 		for i := range pl.requests {
 			for number := range latest {
 				r, pivot := &pl.requests[i], &pl.requests[number]
-				if r.resource == pivot.resource && r.submit > pivot.submit && r.start < pivot.start {
+				if r.resource == pivot.resource && pl.job(r).submit > pl.job(pivot).submit && r.start < pivot.start {
 					backfilled++
 				}
 			}

@@ -60,7 +60,7 @@ func (c *counts) move(was, is conflict) {
 
 // conflictsOf counts what a job meets in the whole system now: of what is free, under SLOW of what there is. What a resource
 // is short of can hardly be predicted, so nothing branches: a difference is shifted until its sign is left, -1 if it is.
-func (s *system) conflictsOf(r *request) counts {
+func (s *system) conflictsOf(r *requirement) counts {
 	var slow, cpus, memory, disk int64 // resources whose clock does not suffice, or this or CPUs, or also memory, or also disk
 	inReach := s.inReach(r.kind, r.origin)
 	for i := range inReach {

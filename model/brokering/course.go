@@ -24,7 +24,7 @@ func newCourse(s *system) course {
 }
 
 // add adds a job that has finished at a resource.
-func (c *course) add(r *request, m *machine) { c.domains[m.domain].add(slowdownOf(r)) }
+func (c *course) add(slowdown float64, m *machine) { c.domains[m.domain].add(slowdown) }
 
 // note takes the samples before a second, when all has happened that did until then. It returns an error when there are too
 // many.

@@ -147,7 +147,7 @@ func (w *waiting) add(c *crowd, number int32) {
 	r := &w.s.requests[number]
 	met := w.metBy(c, number)
 	r.tally.conflicts.add(&met, -1)
-	c.jobs = append(c.jobs, waiter{number, int32(w.passes), r.need.disk})
+	c.jobs = append(c.jobs, waiter{number, int32(w.passes), w.s.job(r).disk})
 	c.lead()
 	w.crowds[number] = c
 }

@@ -65,7 +65,7 @@ type offer struct {
 }
 
 // matches reports whether it may be able to hold a job.
-func (o *offer) matches(r *request) bool {
+func (o *offer) matches(r *requirement) bool {
 	return r.clock <= o.clock && r.need.cpus <= o.cpus && r.need.memory <= o.memory && r.need.disk <= o.disk
 }
 

@@ -4,7 +4,7 @@ package brokering
 // looks for jobs that still fit goes past most of them.
 type line struct {
 	chunks []chunk
-	spare  []chunk // emptied, for their memory
+	spare  *[]chunk // emptied, for their memory; lines may share them
 	jobs   int
 }
 
@@ -40,10 +40,10 @@ func (l *line) add(j queued) {
 
 // empty returns a chunk without jobs.
 func (l *line) empty() chunk {
-	if last := len(l.spare) - 1; last >= 0 {
-		c := l.spare[last]
-		l.spare = l.spare[:last]
-		return c
+	spare := *l.spare
+	if last := len(spare) - 1; last >= 0 {
+		*l.spare = spare[:last]
+		return spare[last]
 	}
 	return chunk{jobs: make([]queued, 0, perChunk)}
 }
@@ -81,7 +81,7 @@ func (l *line) tidy() {
 		if len(c.jobs) > 0 {
 			kept = append(kept, c)
 		} else {
-			l.spare = append(l.spare, c)
+			*l.spare = append(*l.spare, c)
 		}
 	}
 	l.chunks = kept

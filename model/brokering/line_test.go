@@ -11,7 +11,7 @@ import (
 // tight as they allow, else jobs are passed over or looked at in vain.
 func TestLineIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var l line
+		l := line{spare: new([]chunk)}
 		var list []queued
 		number := int32(0)
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {

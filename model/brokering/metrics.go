@@ -31,13 +31,12 @@ func (s *system) outcome(c *course) Outcome {
 }
 
 // exec returns the time from the first submit to the last end, in s.
-func (s *system) exec() int64 { return s.last - s.requests[0].submit }
+func (s *system) exec() int64 { return s.last - s.job(&s.requests[0]).submit }
 
 // measured is what is measured of some jobs.
 type measured struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
-	waits, slowdowns     []float64
 	waitP95, slowdownP95 *float64
 	homeOnly             int64
 	tally                tally
@@ -45,28 +44,29 @@ type measured struct {
 }
 
 // measure measures all jobs, and those of each domain's users.
-func (s *system) measure() (measured, []measured) {
-	all, domains := newMeasured(len(s.requests)), make([]measured, len(s.domains))
-	for d := range domains {
-		domains[d] = newMeasured(len(s.domains[d].jobs))
-	}
+func (s *system) measure() (all measured, domains []measured) {
+	domains = make([]measured, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
-		all.add(r)
-		domains[r.origin].add(r)
-		if s.isHomeOnly(r) {
+		j, required := s.job(r), s.requirementOf(r)
+		all.add(j, r)
+		domains[r.origin].add(j, r)
+		if s.isHomeOnly(&required) {
 			domains[r.origin].homeOnly++
 		}
 	}
-	all.close()
+	values := make([]float64, len(s.requests))
+	waits, waitP95 := s.percentiles(waitOf, values)
+	slowdowns, slowdownP95 := s.percentiles(slowdownOf, values)
+	all.waitP95, all.slowdownP95 = waitP95, slowdownP95
 	for d := range domains {
-		domains[d].close()
+		domains[d].waitP95, domains[d].slowdownP95 = waits[d], slowdowns[d]
 	}
 	return all, domains
 }
 
 // isHomeOnly reports whether no other domain has a resource that could hold a job.
-func (s *system) isHomeOnly(r *request) bool {
+func (s *system) isHomeOnly(r *requirement) bool {
 	for d := range int32(len(s.domains)) {
 		if d != r.origin && s.keeps(r, d) {
 			return false
@@ -75,30 +75,37 @@ func (s *system) isHomeOnly(r *request) bool {
 	return true
 }
 
-func newMeasured(jobs int) measured {
-	return measured{waits: make([]float64, 0, jobs), slowdowns: make([]float64, 0, jobs)}
-}
-
 // add takes another job in, in the order of arrival.
-func (m *measured) add(r *request) {
+func (m *measured) add(j *job, r *request) {
 	if m.jobs == 0 {
-		m.first = r.submit
+		m.first = j.submit
 	}
 	m.jobs++
 	if r.tally.rescheduled {
 		m.rescheduled++
 	}
-	wait, slowdown := float64(r.start-r.submit), slowdownOf(r)
-	m.wait.add(wait)
-	m.slowdown.add(slowdown)
-	m.waits, m.slowdowns = append(m.waits, wait), append(m.slowdowns, slowdown)
+	m.wait.add(waitOf(j, r))
+	m.slowdown.add(slowdownOf(j, r))
 	m.tally.include(&r.tally)
-	m.end = max(m.end, r.start+r.run)
+	m.end = max(m.end, r.start+j.run)
 }
 
-// close finds the percentiles when all jobs are in.
-func (m *measured) close() {
-	m.waitP95, m.slowdownP95 = percentile95(m.waits), percentile95(m.slowdowns)
+// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all. It lists the values in
+// memory for one of each job, those of a domain's users side by side.
+func (s *system) percentiles(value func(*job, *request) float64, values []float64) (domains []*float64, all *float64) {
+	first := make([]int, len(s.domains)+1)
+	for d := range s.domains {
+		first[d+1] = first[d] + len(s.domains[d].jobs)
+	}
+	for i := range s.requests {
+		r := &s.requests[i]
+		values[first[r.origin]+int(r.index)] = value(s.job(r), r)
+	}
+	domains = make([]*float64, len(s.domains))
+	for d := range domains {
+		domains[d] = percentile95(values[first[d]:first[d+1]])
+	}
+	return domains, percentile95(values)
 }
 
 // percentile95 returns the 95th percentile of values; nil of none.

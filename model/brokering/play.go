@@ -25,6 +25,7 @@ func play(ctx context.Context, p Parameters, domains []domain) (Outcome, error) 
 	if err := pl.run(); err != nil {
 		return Outcome{}, err
 	}
+	pl.centres = nil // the rows of jobs, which may be asked for later, hold the rest of the system
 	return pl.outcome(&pl.course), nil
 }
 
@@ -48,8 +49,8 @@ func (p *player) run() error {
 	for next := 0; !p.cancelled(); {
 		end, _, _, ending := p.ends.Peek()
 		switch {
-		case next < len(p.requests) && (!ending || p.requests[next].submit <= end):
-			p.now = p.requests[next].submit
+		case next < len(p.requests) && (!ending || p.submit(next) <= end):
+			p.now = p.submit(next)
 		case ending:
 			p.now = end
 		default:
@@ -59,13 +60,16 @@ func (p *player) run() error {
 			return err
 		}
 		p.finish()
-		for next < len(p.requests) && p.requests[next].submit == p.now && !p.cancelled() {
+		for next < len(p.requests) && p.submit(next) == p.now && !p.cancelled() {
 			p.arrive(int32(next))
 			next++
 		}
 	}
 	return p.ctx.Err()
 }
+
+// submit returns when a job arrives.
+func (p *player) submit(number int) int64 { return p.job(&p.requests[number]).submit }
 
 func (p *player) cancelled() bool { return p.ctx.Err() != nil }
 
@@ -109,9 +113,10 @@ func (p *player) finish() {
 // end ends a job.
 func (p *player) end(r *request) {
 	m := &p.machines[r.resource]
-	m.slowdown.add(slowdownOf(r))
-	p.course.add(r, m)
-	p.change(m, &r.need, -1)
+	slowdown := slowdownOf(p.job(r), r)
+	m.slowdown.add(slowdown)
+	p.course.add(slowdown, m)
+	p.change(m, p.needOf(r), -1)
 	p.touched = append(p.touched, r.resource)
 }
 
@@ -135,14 +140,15 @@ func (p *player) arrive(number int32) {
 		p.queues.join(r.origin, number)
 		return
 	}
-	met, hopeless := p.foresee(r)
+	required := p.requirementOf(r)
+	met, hopeless := p.foresee(&required)
 	r.tally.count(&met, 1)
 	if hopeless {
 		r.tally.rescheduled = true
 		p.waiting.join(number, &met)
 		return
 	}
-	made := p.attempt(r)
+	made := p.attempt(&required)
 	r.tally.rescheduled = made.handedBack || made.resource == absent
 	switch {
 	case made.resource == absent && p.queues != nil:
@@ -158,7 +164,7 @@ func (p *player) arrive(number int32) {
 
 // foresee returns what conflicts a job that arrives will meet, and whether it is known that it cannot start: where others wait
 // that are like it, what is known of them is true of it.
-func (p *player) foresee(r *request) (met counts, hopeless bool) {
+func (p *player) foresee(r *requirement) (met counts, hopeless bool) {
 	if p.waiting != nil {
 		if c := p.waiting.like(r); c != nil {
 			return c.now, !p.waiting.mayStart(c)
@@ -177,7 +183,8 @@ func (p *player) keeperOr(made placement, at int32) int32 {
 
 // try makes another attempt to place a job.
 func (p *player) try(number int32) placement {
-	made := p.attempt(&p.requests[number])
+	required := p.requirementOf(&p.requests[number])
+	made := p.attempt(&required)
 	if made.resource != absent {
 		p.waiting.leave(number)
 		p.begin(number, made.resource)
@@ -187,8 +194,8 @@ func (p *player) try(number int32) placement {
 
 // startAtHome starts a job at its originator if a resource there fits.
 func (p *player) startAtHome(number int32) {
-	r := &p.requests[number]
-	if resource := p.bestFit(r, r.origin); resource != absent && !p.cancelled() {
+	required := p.requirementOf(&p.requests[number])
+	if resource := p.bestFit(&required, required.origin); resource != absent && !p.cancelled() {
 		p.waiting.leave(number)
 		p.begin(number, resource)
 	}
@@ -200,9 +207,10 @@ func (p *player) tryBlocking(number, at int32) int32 {
 		return at
 	}
 	r := &p.requests[number]
-	met := p.conflictsOf(r)
+	required := p.requirementOf(r)
+	met := p.conflictsOf(&required)
 	r.tally.count(&met, 1)
-	made := p.attempt(r)
+	made := p.attempt(&required)
 	r.tally.rescheduled = r.tally.rescheduled || made.handedBack || made.resource == absent
 	if made.resource == absent {
 		return p.keeperOr(made, at)
@@ -217,14 +225,15 @@ func (p *player) begin(number, resource int32) {
 	m := &p.machines[resource]
 	r.start, r.resource = p.now, resource
 	m.ran++
-	m.worked += r.run * r.need.cpus
-	p.ends.Push(p.now+r.run, 0, number)
-	p.change(m, &r.need, 1)
+	run, needed := p.job(r).run, p.needOf(r)
+	m.worked += run * needed.cpus
+	p.ends.Push(p.now+run, 0, number)
+	p.change(m, needed, 1)
 }
 
 // change makes a resource use sign times as much more as a job needs, and tells all who have to know.
-func (p *player) change(m *machine, n *need, sign int64) {
-	m.used.add(n, sign)
+func (p *player) change(m *machine, n need, sign int64) {
+	m.used.add(&n, sign)
 	m.free = m.total.without(&m.used)
 	p.rerank(m)
 	if p.known != nil {
@@ -238,7 +247,8 @@ func (p *player) change(m *machine, n *need, sign int64) {
 // openCentres makes a centre of each resource.
 func (p *player) openCentres() {
 	p.centres = make([]*centre, len(p.machines))
+	spare := new([]chunk)
 	for i := range p.machines {
-		p.centres[i] = newCentre(p.system, &p.machines[i], func(number int32) { p.begin(number, int32(i)) })
+		p.centres[i] = newCentre(p.system, &p.machines[i], spare, func(number int32) { p.begin(number, int32(i)) })
 	}
 }

@@ -13,7 +13,7 @@ func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
 	clusters := make([]average, len(s.machines))
 	for i := range s.requests {
 		r := &s.requests[i]
-		slowdown := slowdownOf(r)
+		slowdown := slowdownOf(s.job(r), r)
 		clusters[r.resource].add(slowdown)
 		ran[s.machines[r.resource].domain].add(slowdown)
 	}
@@ -113,10 +113,10 @@ func (s *system) types() int {
 func (s *system) jobRows(yield func(JobRow) bool) {
 	for i := range s.requests {
 		r := &s.requests[i]
-		m := &s.machines[r.resource]
+		j, m := s.job(r), &s.machines[r.resource]
 		row := JobRow{
-			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(r.submit), Run: model.Seconds(r.run),
-			Procs: r.need.cpus, Memory: r.need.memory, Disk: r.need.disk, Clock: r.clock, Vendor: s.kinds[r.kind].vendor, System: s.kinds[r.kind].system,
+			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
+			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock, Vendor: s.kinds[r.kind].vendor, System: s.kinds[r.kind].system,
 			At: s.domains[m.domain].name, Cluster: int64(m.place) + 1, Start: model.Seconds(r.start), Attempts: r.tally.attempts, Conflicts: r.tally.met(),
 		}
 		if !yield(row) {

@@ -56,7 +56,7 @@ func (s *system) priority(d, origin int32) float64 {
 }
 
 // gradeOf computes the rank of a broker for a job.
-func (s *system) gradeOf(r *request, d int32) grade {
+func (s *system) gradeOf(r *requirement, d int32) grade {
 	var found ranks
 	if s.known == nil {
 		vacant := s.vacant(r.kind, d)
@@ -98,7 +98,7 @@ type placement struct {
 }
 
 // attempt ranks the brokers and asks them one after the other until one keeps the job.
-func (s *system) attempt(r *request) placement {
+func (s *system) attempt(r *requirement) placement {
 	made := placement{keeper: absent, resource: absent}
 	for s.grade(r); len(s.grades) > 0; made.handedBack = true {
 		i := s.bestBroker(r.origin)
@@ -112,7 +112,7 @@ func (s *system) attempt(r *request) placement {
 }
 
 // grade grades the brokers that match a job. Those that cannot be the best, nor be asked before it, are left out.
-func (s *system) grade(r *request) {
+func (s *system) grade(r *requirement) {
 	s.grades = s.grades[:0]
 	switch {
 	case s.p.Preference == "none":
@@ -138,7 +138,7 @@ func (s *system) grade(r *request) {
 }
 
 // gradeOne grades a broker.
-func (s *system) gradeOne(r *request, d int32) grade {
+func (s *system) gradeOne(r *requirement, d int32) grade {
 	g := s.gradeOf(r, d)
 	if g.matches {
 		s.grades = append(s.grades, g)
@@ -158,7 +158,7 @@ func (s *system) bestBroker(origin int32) int {
 }
 
 // keeps reports whether a broker has a resource that could hold the job, which aggregated data does not tell.
-func (s *system) keeps(r *request, d int32) bool {
+func (s *system) keeps(r *requirement, d int32) bool {
 	for _, i := range s.ofKind(r.kind, d) {
 		if s.machines[i].couldHold(r) {
 			return true
@@ -169,7 +169,7 @@ func (s *system) keeps(r *request, d int32) bool {
 
 // choose returns the resource that a broker gives a job: the best that fits. Under SLOW it is else the one with the
 // shortest queue of those that could hold it.
-func (s *system) choose(r *request, d int32) int32 {
+func (s *system) choose(r *requirement, d int32) int32 {
 	best := s.bestFit(r, d)
 	if best != absent || !s.slow {
 		return best

@@ -19,17 +19,17 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 		}
 		for i := range pl.machines {
 			m := &pl.machines[i]
-			pl.change(m, &need{
+			pl.change(m, need{
 				cpus:   rapid.Int64Range(0, m.total.cpus).Draw(t, "cpus"),
 				memory: rapid.Int64Range(0, m.total.memory).Draw(t, "memory"),
 				disk:   rapid.Int64Range(0, m.total.disk).Draw(t, "disk"),
 			}, 1)
 		}
 		for i := range pl.requests {
-			r := &pl.requests[i]
+			r := pl.requirementOf(&pl.requests[i])
 			var all []grade
 			for d := range int32(len(domains)) {
-				if g := pl.gradeOf(r, d); g.matches && (preference != "none" || d == r.origin) {
+				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.origin) {
 					all = append(all, g)
 				}
 			}
@@ -41,13 +41,13 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 			})
 			keeper, handedBack := int32(absent), false
 			for _, g := range all {
-				if pl.keeps(r, g.broker) {
+				if pl.keeps(&r, g.broker) {
 					keeper = g.broker
 					break
 				}
 				handedBack = true
 			}
-			if made := pl.attempt(r); made.keeper != keeper || made.handedBack != handedBack {
+			if made := pl.attempt(&r); made.keeper != keeper || made.handedBack != handedBack {
 				t.Fatalf("broker %d keeps %+v, handed back: %t; want %d and %t of %+v with slowdowns %v\n%s",
 					made.keeper, r, made.handedBack, keeper, handedBack, all, pl.slowdowns, describeNaive(p, domains))
 			}
@@ -69,7 +69,8 @@ func TestWorseBrokersAreNotGraded(t *testing.T) {
 			 five  1000  20  20  20`,
 			`five 0 10 1 1 1`))
 		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
-		s.grade(&s.requests[0])
+		required := s.requirementOf(&s.requests[0])
+		s.grade(&required)
 		var graded []int32
 		for _, g := range s.grades {
 			graded = append(graded, g.broker)

@@ -38,17 +38,22 @@ func (n *need) without(used *need) need {
 	return need{n.cpus - used.cpus, max(0, n.memory-used.memory), max(0, n.disk-used.disk)}
 }
 
-// request is a job of a run, by its number: its place among all jobs in the order of arrival.
+// request is what becomes of a job of a run, by its number: its place among all jobs in the order of arrival. There may be many,
+// and domains share their jobs, so that nothing of the job is copied.
 type request struct {
-	submit, run int64 // s
-	need        need
-	clock       int64 // MHz
-	kind        int32 // place in system.kinds
-	origin      int32 // place of its domain
-	index       int32 // place among its domain's jobs
-	resource    int32 // that it was given
-	start       int64 // s
-	tally       tally
+	kind     int32 // place in system.kinds
+	origin   int32 // place of its domain
+	index    int32 // place among its domain's jobs
+	resource int32 // that it was given
+	start    int64 // s
+	tally    tally
+}
+
+// requirement is what brokers look at of a job.
+type requirement struct {
+	kind, origin int32 // of the request
+	clock        int64 // MHz
+	need         need
 }
 
 // tally counts the attempts to place a job and the conflicts at these.
@@ -66,7 +71,7 @@ type vacancy struct {
 }
 
 // fits reports whether it is enough for a job.
-func (v *vacancy) fits(r *request) bool { return r.clock <= v.clock && r.need.within(&v.free) }
+func (v *vacancy) fits(r *requirement) bool { return r.clock <= v.clock && r.need.within(&v.free) }
 
 // machine is a resource in use.
 type machine struct {
@@ -276,11 +281,10 @@ func (s *system) takeRequests(numbers map[kind]int32) {
 		for _, d := range due {
 			jobs := s.domains[d].jobs
 			for ; at[d] < len(jobs) && jobs[at[d]].submit == submit; at[d]++ {
-				j := &jobs[at[d]]
-				if j.kind != s.kinds[kinds[d]] {
+				if j := &jobs[at[d]]; j.kind != s.kinds[kinds[d]] {
 					kinds[d] = numbers[j.kind]
 				}
-				s.requests = append(s.requests, newRequest(j, kinds[d], d, at[d]))
+				s.requests = append(s.requests, request{kind: kinds[d], origin: d, index: int32(at[d]), resource: absent})
 			}
 			if at[d] < len(jobs) {
 				next.Push(jobs[at[d]].submit, 0, d)
@@ -289,22 +293,30 @@ func (s *system) takeRequests(numbers map[kind]int32) {
 	}
 }
 
-// newRequest returns a domain's job at a place, of a kind by its number.
-func newRequest(j *job, kind, origin int32, index int) request {
-	return request{
-		submit: j.submit, run: j.run, need: need{int64(j.cpus), j.memory, j.disk}, clock: j.clock, kind: kind,
-		origin: origin, index: int32(index), resource: absent,
-	}
+// job returns the job that is requested.
+func (s *system) job(r *request) *job { return &s.domains[r.origin].jobs[r.index] }
+
+// needOf returns what a request needs.
+func (s *system) needOf(r *request) need {
+	j := s.job(r)
+	return need{int64(j.cpus), j.memory, j.disk}
+}
+
+// requirementOf returns what brokers look at of a request.
+func (s *system) requirementOf(r *request) requirement {
+	return requirement{kind: r.kind, origin: r.origin, clock: s.job(r).clock, need: s.needOf(r)}
 }
 
 // absent stands for no resource or domain.
 const absent = -1
 
 // couldHold reports whether a resource of the job's kind could hold it.
-func (m *machine) couldHold(r *request) bool { return r.clock <= m.clock && r.need.within(&m.total) }
+func (m *machine) couldHold(r *requirement) bool {
+	return r.clock <= m.clock && r.need.within(&m.total)
+}
 
 // bestFit returns the resource of highest rank that fits, of a domain; absent if none does. Ties go to the first.
-func (s *system) bestFit(r *request, d int32) int32 {
+func (s *system) bestFit(r *requirement, d int32) int32 {
 	best, vacant := absent, s.vacant(r.kind, d)
 	for i := range vacant {
 		if v := &vacant[i]; v.fits(r) && (best == absent || v.rank > vacant[best].rank) {
@@ -317,8 +329,11 @@ func (s *system) bestFit(r *request, d int32) int32 {
 	return s.ofKind(r.kind, d)[best]
 }
 
+// waitOf returns how long a job that has started waited, in s.
+func waitOf(j *job, r *request) float64 { return float64(r.start - j.submit) }
+
 // slowdownOf returns the bounded slowdown of a job that has started (section 5.3).
-func slowdownOf(r *request) float64 {
+func slowdownOf(j *job, r *request) float64 {
 	const threshold = 60 // s
-	return metrics.BoundedSlowdown(r.submit, r.start, r.start+r.run, threshold)
+	return metrics.BoundedSlowdown(j.submit, r.start, r.start+j.run, threshold)
 }

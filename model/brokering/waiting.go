@@ -38,7 +38,7 @@ func newWaiting(s *system, cancelled func() bool) *waiting {
 }
 
 // like returns a crowd that a job may join as it is, if there is one.
-func (w *waiting) like(r *request) *crowd {
+func (w *waiting) like(r *requirement) *crowd {
 	for _, c := range w.alike(r) {
 		if c.holds(r.need.disk) {
 			return c
@@ -55,9 +55,9 @@ func (w *waiting) mayStart(c *crowd) bool {
 // join lets a job wait whose attempt has failed and met these conflicts. Of jobs alike in all but their disks, those that meet
 // equally many conflicts of each kind meet them at the same resources: the more disk a job needs, the more lack it.
 func (w *waiting) join(number int32, met *counts) {
-	r := &w.s.requests[number]
+	r := w.s.requirementOf(&w.s.requests[number])
 	var c *crowd
-	for _, other := range w.alike(r) {
+	for _, other := range w.alike(&r) {
 		if other.now == *met && (c == nil || other.holds(r.need.disk)) { // rather one that need not be extended
 			c = other
 		}
@@ -76,7 +76,7 @@ func (w *waiting) join(number int32, met *counts) {
 }
 
 // alike returns the crowds that differ from a job at most in their disks.
-func (w *waiting) alike(r *request) []*crowd {
+func (w *waiting) alike(r *requirement) []*crowd {
 	l := &w.arriving
 	*l = likeness{kind: r.kind, origin: r.origin, clock: r.clock, cpus: r.need.cpus, memory: r.need.memory}
 	if w.s.p.Preference == "equal" {

@@ -21,6 +21,9 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 	if err := s.check(&job); err != nil {
 		return 0, err
 	}
+	if err := s.checkQueue(); err != nil {
+		return 0, err
+	}
 	s.turn(now)
 	if err := s.checkAdoption(&job, start, processors); err != nil {
 		return 0, err

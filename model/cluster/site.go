@@ -22,6 +22,7 @@ const farthest = 1 << 32
 //	site.Submit(now, job) // joins the queue
 //	site.Pass(now)        // starts what can start
 //
+// A driver that keeps the queue itself has the site Run jobs in place of the latter two.
 // Time never goes back. A Site is not safe for concurrent use.
 type Site struct {
 	config Config
@@ -32,6 +33,8 @@ type Site struct {
 	jobs   []Job   // by number, in the order of submission; Estimate is what is planned with
 	starts []int64 // of the jobs: when they started, or are booked to start
 	ends   []int64 // of the jobs that started, else Never
+	driven bool    // all jobs were started by Run
+	spare  []int32 // then, numbers of those that have ended, for others
 	ended  int     // jobs
 	wanted int64   // processors of the jobs that wait
 
@@ -100,6 +103,9 @@ func (s *Site) Submit(now int64, job Job) (number int, err error) {
 	if err := s.check(&job); err != nil {
 		return 0, err
 	}
+	if err := s.checkQueue(); err != nil {
+		return 0, err
+	}
 	s.turn(now)
 	s.enqueue(job)
 	return len(s.jobs) - 1, nil
@@ -122,13 +128,19 @@ func (s *Site) check(job *Job) error {
 	return nil
 }
 
-// enqueue adds a job that has been checked.
+// enqueue adds a job that has been checked to those that the next pass starts or puts into the queue.
 func (s *Site) enqueue(job Job) {
-	job.Estimate = job.planned(s.config.Overrun)
 	number := int32(len(s.jobs))
-	s.longest = max(s.longest, job.Estimate)
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
 	s.fresh = append(s.fresh, number)
+	s.take(number)
+}
+
+// take counts a job that has come.
+func (s *Site) take(number int32) {
+	job := &s.jobs[number]
+	job.Estimate = job.planned(s.config.Overrun)
+	s.longest = max(s.longest, job.Estimate)
 	s.wanted += int64(job.Procs)
 	if len(s.shares) > 1 {
 		s.demand[s.partition(number)].change(s.now, job.Procs)
@@ -254,6 +266,9 @@ func (s *Site) finishOne() bool {
 		q := s.partition(number)
 		s.demand[q].change(s.now, -job.Procs)
 		s.used[q].change(s.now, -job.Procs)
+	}
+	if s.driven {
+		s.spare = append(s.spare, number)
 	}
 	s.ended++
 	return true

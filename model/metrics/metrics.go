@@ -166,7 +166,7 @@ func measure(s Schedule, list []int32, overtakes []bool) Measures {
 			m.Backfilled++
 		}
 	}
-	selection := newSelector(len(list))
+	selection := selector{values: make([]float64, len(list))}
 	of := func(value func(i int32) float64) Statistics {
 		for k, i := range list {
 			selection.values[k] = value(i)

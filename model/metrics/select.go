@@ -6,37 +6,28 @@ import (
 )
 
 // selector finds order statistics of values of at least 0 without sorting them: the bits of such numbers are ordered
-// as the numbers are, so values are counted by their leading bits and only those in the wanted class looked at again.
-// That is linear whatever the values are.
+// as the numbers are, so values are counted by their leading bits and only those in the wanted class, which are put
+// in front, looked at again. That is linear whatever the values are.
 type selector struct {
 	values []float64
-	keys   []uint64 // bits of the values
-	left   []uint64 // those still looked at for one position
-	whole  classes  // of all keys
-	part   classes  // of those left
+	whole  classes // of all values
+	part   classes // of those still looked at for one position
 }
 
 // digits is how many bits one round of counting looks at.
 const digits = 11
 
-// classes are the counts of keys by their leading bits.
+// classes are the counts of values by their leading bits.
 type classes struct {
-	low    uint64 // the least key
+	low    uint64 // the bits of the least value
 	shift  int    // bits below the leading ones
 	counts [1 << digits]int32
 }
 
-func newSelector(n int) *selector {
-	return &selector{values: make([]float64, n), keys: make([]uint64, n), left: make([]uint64, n)}
-}
-
-// P95Of returns the 95th percentile of numbers of at least 0, of which there must be one.
+// P95Of returns the 95th percentile of numbers of at least 0, of which there must be one. It changes their order.
 func P95Of(values []float64) float64 {
-	s := selector{keys: make([]uint64, len(values)), left: make([]uint64, len(values))}
-	for i, v := range values {
-		s.keys[i] = math.Float64bits(v)
-	}
-	s.whole.count(s.keys)
+	s := selector{values: values}
+	s.whole.count(values)
 	return s.at(p95(len(values)))
 }
 
@@ -47,12 +38,11 @@ func p95(n int) int { return (95*n+99)/100 - 1 }
 func (s *selector) statistics() Statistics {
 	n := len(s.values)
 	sum, most := 0.0, 0.0
-	for i, v := range s.values {
+	for _, v := range s.values {
 		sum += v
 		most = max(most, v)
-		s.keys[i] = math.Float64bits(v)
 	}
-	s.whole.count(s.keys)
+	s.whole.count(s.values)
 	median := s.at(n / 2)
 	if n%2 == 0 {
 		median = (s.at(n/2-1) + median) / 2
@@ -62,41 +52,42 @@ func (s *selector) statistics() Statistics {
 
 // at returns the value at position k, from 0, of the sorted ones.
 func (s *selector) at(k int) float64 {
-	left, k := s.whole.take(s.left[:0], s.keys, k)
-	for {
-		if s.part.count(left) == 1 {
-			return math.Float64frombits(left[0])
-		}
-		left, k = s.part.take(left[:0], left, k)
+	left, k := s.whole.take(s.values, k)
+	for s.part.count(left) > 1 {
+		left, k = s.part.take(left, k)
 	}
+	return left[0]
 }
 
-// count counts the keys and returns 1 where all are the same, else more.
-func (c *classes) count(keys []uint64) int {
-	low, high := keys[0], keys[0]
-	for _, key := range keys {
-		low, high = min(low, key), max(high, key)
+// count counts the values and returns 1 where all are the same, else more.
+func (c *classes) count(values []float64) int {
+	low := math.Float64bits(values[0])
+	high := low
+	for _, v := range values {
+		low, high = min(low, math.Float64bits(v)), max(high, math.Float64bits(v))
 	}
 	c.low, c.shift = low, max(0, bits.Len64(high-low)-digits)
 	c.counts = [1 << digits]int32{}
-	for _, key := range keys {
-		c.counts[(key-low)>>c.shift]++
+	for _, v := range values {
+		c.counts[(math.Float64bits(v)-low)>>c.shift]++
 	}
 	return int((high-low)>>c.shift) + 1
 }
 
-// take appends to left the keys of the class in which position k of the sorted keys lies, and returns the position in it.
-// left may be the beginning of keys.
-func (c *classes) take(left, keys []uint64, k int) ([]uint64, int) {
+// take returns the values of the class in which position k of the sorted ones lies, which it puts in front of the others,
+// and the position among them.
+func (c *classes) take(values []float64, k int) ([]float64, int) {
 	class := uint64(0)
 	for k >= int(c.counts[class]) {
 		k -= int(c.counts[class])
 		class++
 	}
-	for _, key := range keys {
-		if (key-c.low)>>c.shift == class {
-			left = append(left, key)
+	taken := 0
+	for i, v := range values {
+		if (math.Float64bits(v)-c.low)>>c.shift == class {
+			values[i], values[taken] = values[taken], v
+			taken++
 		}
 	}
-	return left, k
+	return values[:taken], k
 }
