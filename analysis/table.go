@@ -70,8 +70,12 @@ func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block
 	}
 	for _, column := range b.Show {
 		axis := valueAxis(a.plan.Model, b.Query, column.Value)
-		if !slices.ContainsFunc(table.Values, func(v Axis) bool { return v.Name == axis.Name }) {
+		i := slices.IndexFunc(table.Values, func(v Axis) bool { return v.Name == axis.Name })
+		switch {
+		case i < 0:
 			table.Values = append(table.Values, axis)
+		case axis.Change != "" && axis.Change != table.Values[i].Change:
+			table.Values[i].Title += ", in other rows " + axis.Change
 		}
 	}
 	return answered, answered.readPublished(a, t.Published.Value, named)

@@ -108,7 +108,7 @@ func order(into *[][]Text) reader {
 	}}
 }
 
-var statementRequired = []wanted{{"why", "why no claim judges the statement"}}
+var statementRequired = []wanted{{"doc", "what the paper says"}, {"why", "why no claim judges the statement"}}
 
 func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 	u := Statement{Name: name}
@@ -116,6 +116,15 @@ func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 		p.checkWanted(has, name.Pos, key, statementRequired)
 	}
 	s.Unjudged = append(s.Unjudged, u)
+}
+
+// checkJudged notes statements that a claim of the same name judges.
+func (s *Study) checkJudged(p *parser) {
+	for _, u := range s.Unjudged {
+		if slices.ContainsFunc(s.Claims, func(c Claim) bool { return c.Name.is(u.Name) }) {
+			p.wrongAt(u.Name.Pos, below("unjudged", u.Name.Value), "is a claim too, which judges it; take one of them out")
+		}
+	}
 }
 
 func statementWords(u *Statement) []word {

@@ -24,8 +24,9 @@ func (s *Study) extend(base *Study) {
 	s.Experiments = replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
 	s.Tables = replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
 	s.Figures = replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
-	s.Claims = replaced(base.Claims, s.Claims, func(c Claim) Text { return c.Name })
-	s.Unjudged = replaced(base.Unjudged, s.Unjudged, func(u Statement) Text { return u.Name })
+	claim, statement := func(c Claim) Text { return c.Name }, func(u Statement) Text { return u.Name }
+	claims, unjudged := without(base.Claims, claim, s.Unjudged, statement), without(base.Unjudged, statement, s.Claims, claim)
+	s.Claims, s.Unjudged = replaced(claims, s.Claims, claim), replaced(unjudged, s.Unjudged, statement)
 	for name, cells := range base.published {
 		if _, own := s.published[name]; !own {
 			s.published[name] = cells
@@ -34,6 +35,13 @@ func (s *Study) extend(base *Study) {
 }
 
 func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
+
+// without returns the entries that have no namesake among others.
+func without[T, U any](entries []T, name func(T) Text, others []U, other func(U) Text) []T {
+	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool {
+		return slices.ContainsFunc(others, func(o U) bool { return other(o).is(name(entry)) })
+	})
+}
 
 // replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
 func replaced[T any](base, over []T, name func(T) Text) []T {

@@ -28,6 +28,7 @@ func (p *parser) parse(content []byte) (*Study, given) {
 		return s, nil
 	}
 	s.setTrace(p, trace)
+	s.checkJudged(p)
 	p.checkWanted(has, p.pos(root), "", studyRequired)
 	return s, has
 }

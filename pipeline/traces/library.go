@@ -97,11 +97,20 @@ func (l *Library) Resolve(value, folder string, names []string) (string, error) 
 // split returns what value says to read as each of the named traces.
 func (l *Library) split(value string, names []string) ([]string, error) {
 	files := strings.Split(value, ",")
-	named := map[string]string{}
+	named, alone := map[string]string{}, ""
 	for i := range files {
 		files[i] = strings.TrimSpace(files[i])
-		if name, file, found := strings.Cut(files[i], "="); found && l.catalogued(name) >= 0 {
-			named[name] = file
+		name, file, found := strings.Cut(files[i], "=")
+		name = strings.TrimSpace(name)
+		if !found || l.catalogued(name) < 0 {
+			alone = files[i]
+			continue
+		}
+		if _, twice := named[name]; twice {
+			return nil, fmt.Errorf("%q names %s twice; say once which file is read as it", value, name)
+		}
+		if named[name] = strings.TrimSpace(file); named[name] == "" {
+			return nil, fmt.Errorf("%q has no file after %s=", value, name)
 		}
 	}
 	switch {
@@ -111,7 +120,9 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 	case len(named) == 0:
 		return files, nil
 	case len(named) < len(files):
-		return nil, fmt.Errorf("%q does not name each trace once; write %s", value, assigned(names))
+		name, _, _ := strings.Cut(alone, "=")
+		return nil, fmt.Errorf("%q in %q does not begin with a trace of the catalogue and =, as the others do; %s", alone, value,
+			l.suggest(strings.TrimSpace(name)))
 	}
 	files = files[:0]
 	for _, name := range names {

@@ -123,6 +123,7 @@ func TestResolve(t *testing.T) {
 		{ref("sharcnet", own), ref("sharcnet", own), both[:1]}, // neither is here, nor need be
 		{ref("far/away.swf", own), ref("away.swf", own), both[:1]},
 		{"das2=own.swf", ref("own.swf", own), both[:1]},
+		{"das2 = own.swf", ref("own.swf", own), both[:1]},
 		{"auvergrid=own.swf, das2=das2", ref("das2", das2) + "," + ref("own.swf", own), both},
 		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
 		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
@@ -137,9 +138,10 @@ func TestResolve(t *testing.T) {
 		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
 		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2; write auto, model, or one file for each, with commas between, as das2=FILE`,
 		"auvergrid=das2":        `"auvergrid=das2" has no file for the trace das2, which is read too; add das2=FILE`,
-		"das2=das2,das2":        `"das2=das2,das2" does not name each trace once; write das2=FILE`,
-		"das2=das2,das2=das2":   `does not name each trace once`,
-		"das2=":                 "neither auto",
+		"das2=das2,das2":        `"das2" in "das2=das2,das2" does not begin with a trace of the catalogue and =, as the others do`,
+		"das2=das2,Sharcnet=x":  `"Sharcnet=x" in "das2=das2,Sharcnet=x" does not begin with a trace of the catalogue and =, as the others do; did you mean sharcnet?`,
+		"das2=das2,das2=das2":   `"das2=das2,das2=das2" names das2 twice; say once which file is read as it`,
+		"das2=":                 `"das2=" has no file after das2=`,
 		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
 		"autoo":                 "did you mean auto?",
 		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
