@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
@@ -75,7 +76,10 @@ func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block
 		case i < 0:
 			table.Values = append(table.Values, axis)
 		case axis.Change != "" && axis.Change != table.Values[i].Change:
-			table.Values[i].Title += ", in other rows " + axis.Change
+			v := &table.Values[i]
+			if other := ", in other rows " + axis.Change; !strings.HasSuffix(v.Title, other) {
+				v.Title += other
+			}
 		}
 	}
 	return answered, answered.readPublished(a, t.Published.Value, named)

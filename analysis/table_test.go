@@ -413,10 +413,11 @@ tables:
     blocks:
       - {of: rate, rows: lambda, where: {lambda: [0.1, 0.2]}, against: {lambda: 0.1}}
       - {of: rate, rows: lambda, where: {lambda: [0.2, 0.3]}, against: {lambda: 0.2}}
+      - {of: rate, rows: lambda, where: {lambda: [0.1, 0.2]}, against: {lambda: 0.2}}
       - {of: rate, rows: lambda, where: {lambda: [0.1, 0.3]}, against: {lambda: 0.1}}
 `
-	const want = "share of jobs lost: difference to lambda 0.1, in other rows difference to lambda 0.2"
-	if values := run(t, more, linear, nil).analyze(t).Tables[0].Values; len(values) != 1 || !strings.Contains(values[0].Title, want) {
+	const want = "B: share of jobs lost: difference to lambda 0.1, in other rows difference to lambda 0.2"
+	if values := run(t, more, linear, nil).analyze(t).Tables[0].Values; len(values) != 1 || values[0].Title != want {
 		t.Errorf("%+v, want %q", values, want)
 	}
 }
