@@ -33,16 +33,21 @@ func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains
 }
 
+// drawAlone is drawPlay for one domain alone.
+func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
+	p, domains := drawPlay(t, strategy, preference)
+	if len(domains[0].jobs) == 0 {
+		t.Skip("no jobs")
+	}
+	p.Scope = "small"
+	return p, domains[:1:1]
+}
+
 // TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form, its broker gets every job
 // and gives it a resource as REGULAR does.
 func TestOneDomainMakesBrokersEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "REGULAR", "equal")
-		domains = slices.DeleteFunc(domains[:1:1], func(d domain) bool { return len(d.jobs) == 0 })
-		if len(domains) == 0 {
-			t.Skip("no jobs")
-		}
-		p.Scope = "small"
+		p, domains := drawAlone(t, "REGULAR", "equal")
 		want, wantJobs := requireRun(t, p, domains)
 		for _, strategy := range []string{"AGGR_SIMP", "AGGR_CAT"} {
 			for _, preference := range []string{"none", "equal", "own"} {
@@ -64,12 +69,7 @@ func TestOneDomainMakesBrokersEqual(t *testing.T) {
 func TestOneDomainIsLocalScheduling(t *testing.T) {
 	queued := 0
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "SLOW", "none")
-		domains = slices.DeleteFunc(domains[:1:1], func(d domain) bool { return len(d.jobs) == 0 })
-		if len(domains) == 0 {
-			t.Skip("no jobs")
-		}
-		p.Scope = "small"
+		p, domains := drawAlone(t, "SLOW", "none")
 		local := scheduleLocally(p, domains[0])
 		queued += local.met["shortest queue"]
 		want, wantJobs := requireRun(t, p, domains)
