@@ -15,6 +15,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model/trace"
+	"gridsweep/results"
 )
 
 // Stored is a trace in the folder where it is kept.
@@ -33,7 +34,7 @@ func folder(dir string) (string, error) {
 			return "", err
 		}
 	}
-	return dir, os.MkdirAll(dir, 0o777)
+	return dir, results.MakeFolder(dir)
 }
 
 // before returns the trace that is in the folder already, verified.
@@ -135,7 +136,7 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 			return Stored{}, err
 		}
 	}
-	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, os.Rename(file, kept)
+	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, results.RenameFile(file, kept)
 }
 
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
