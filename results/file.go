@@ -55,28 +55,6 @@ func RenameFile(from, to string) error {
 	return syncFolder(filepath.Dir(to))
 }
 
-// MakeFolder makes a folder, and those above it that are missing, and brings their names to disk: without that a power
-// failure may take a new folder back, with the files in it that were brought to disk.
-func MakeFolder(dir string) error { return makeFolder(filepath.Clean(dir), syncFolder) }
-
-func makeFolder(dir string, sync func(dir string) error) error {
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
-		return nil
-	}
-	above := filepath.Dir(dir)
-	if above != dir {
-		if err := makeFolder(above, sync); err != nil {
-			return err
-		}
-	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
-			return err
-		} // another process has just made it, which may not have come to the sync
-	}
-	return sync(above)
-}
-
 // CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at all. It makes the
 // folder. Of several processes that create one file at the same time, one does. The others get fs.ErrExist, like
 // whoever comes later, and its file stays as it is. Other errors are as those of WriteFile.

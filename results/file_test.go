@@ -34,56 +34,6 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// Each folder that gets a new one is brought to disk, up to the first that was there, and none above.
-func TestMakeFolder(t *testing.T) {
-	there := t.TempDir()
-	below := func(names ...string) string { return filepath.Join(append([]string{there}, names...)...) }
-	for _, c := range []struct{ dir, want string }{
-		{below("out", "study", "runs"), there + " " + below("out") + " " + below("out", "study")},
-		{below("out", "study", "timings"), below("out", "study")},
-		{below("out", "study", "timings"), ""},
-		{there, ""},
-	} {
-		var synced []string
-		if err := makeFolder(c.dir, func(dir string) error { synced = append(synced, dir); return syncFolder(dir) }); err != nil {
-			t.Fatal(err)
-		}
-		if have := strings.Join(synced, " "); have != c.want {
-			t.Errorf("for %s the folders %s were brought to disk, want %s", c.dir, have, c.want)
-		}
-		if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
-			t.Errorf("%s: %v", c.dir, err)
-		}
-	}
-	failing := errors.New("broken")
-	if err := makeFolder(below("new"), func(string) error { return failing }); !errors.Is(err, failing) {
-		t.Errorf("a folder that is not on disk: error %v", err)
-	}
-}
-
-// Of several that make a folder at the same time none fails. What is in the way is an error.
-func TestMakeFolderAtOnce(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "b", "c", "d")
-	var group sync.WaitGroup
-	for range 20 {
-		group.Go(func() {
-			if err := MakeFolder(dir + "/"); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	if err := errors.Join(os.WriteFile(file, nil, 0o644), os.Symlink("nowhere", link)); err != nil {
-		t.Fatal(err)
-	}
-	for _, way := range []string{file, filepath.Join(file, "below"), link} {
-		if err := MakeFolder(way); err == nil {
-			t.Errorf("made %s", way)
-		}
-	}
-}
-
 // Of many that create one file one does; the others are told so, and nobody ever sees another's bytes.
 func TestCreateFile(t *testing.T) {
 	dir := t.TempDir()
