@@ -40,11 +40,19 @@ func replaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(file.temporary, path); err != nil {
+	if err := RenameFile(file.temporary, path); err != nil {
 		file.discard()
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return nil
+}
+
+// RenameFile gives a file that is on disk another name in its folder, on disk too, in place of a file of that name.
+func RenameFile(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(to))
 }
 
 // CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at all. It makes the
@@ -73,7 +81,7 @@ type staged struct{ path, temporary string }
 // it renamed it.
 func stage(path string, data []byte) (*staged, error) {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := MakeFolder(dir); err != nil {
 		return nil, err
 	}
 	pending, err := renameio.NewPendingFile(path,
@@ -191,6 +199,9 @@ func writeDevice(path string, data []byte) error {
 // and so the table that a later commit names.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // who may write into a folder, but not list it, has no way to do it
+	}
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
+	"gridsweep/results"
 )
 
 // statusOptions say how a status is shown and waited for.
@@ -54,6 +57,9 @@ one, tells how the tasks ended.`,
 			if _, err := (portion{plan: o.plan}).runs(targets); err != nil {
 				return err
 			}
+			if err := t.noteNoDataset(targets); err != nil {
+				return err
+			}
 			if o.watch {
 				return t.watch(c.Context(), targets)
 			}
@@ -86,6 +92,19 @@ one, tells how the tasks ended.`,
 	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `DIGEST`, or is that of this file of gridsweep submit, "+
 		"as run does")
 	return c
+}
+
+// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs were written to.
+func (t *terminal) noteNoDataset(targets []*target) error {
+	for _, target := range targets {
+		_, err := results.ListFolder(target.dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			t.note("there is no folder %s: no run was stored with this --out", target.dir)
+		} else if err != nil {
+			return fmt.Errorf("status of %s: %w", target.name, err)
+		}
+	}
+	return nil
 }
 
 func (o *statusOptions) check() error {

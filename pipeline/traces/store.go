@@ -15,6 +15,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model/trace"
+	"gridsweep/results"
 )
 
 // Stored is a trace in the folder where it is kept.
@@ -33,7 +34,7 @@ func folder(dir string) (string, error) {
 			return "", err
 		}
 	}
-	return dir, os.MkdirAll(dir, 0o777)
+	return dir, results.MakeFolder(dir)
 }
 
 // before returns the trace that is in the folder already, verified.
@@ -74,18 +75,27 @@ func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
 }
 
-// removeParts removes what earlier downloads of the trace left, from whatever address: it is there now.
+// removeParts removes what earlier downloads and imports of the trace left that were stopped, from whatever address or
+// file: it is there now.
 func removeParts(t configs.Trace, dir string) error {
 	var all []error
 	for _, ending := range append([]string{zipEnding}, packedEndings...) {
 		d := download{part: partPath(t, dir, ending)}
-		all = append(all, removeIfThere(d.part), removeIfThere(d.originFile()))
+		for _, left := range []string{d.part, d.originFile(), d.part + memberEnding,
+			importPath(t, dir, ending), importPath(t, dir, ending) + memberEnding} {
+			all = append(all, removeIfThere(left))
+		}
 	}
 	return errors.Join(all...)
 }
 
 // partPath returns where a download of a trace goes on that is packed as the ending says.
 func partPath(t configs.Trace, dir, ending string) string { return keptPath(t, dir, ending) + ".part" }
+
+// importPath returns where a file is copied that is packed as the ending says; no download goes on there.
+func importPath(t configs.Trace, dir, ending string) string {
+	return keptPath(t, dir, ending) + ".import"
+}
 
 func removeIfThere(path string) error {
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +145,7 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 			return Stored{}, err
 		}
 	}
-	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, os.Rename(file, kept)
+	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, results.RenameFile(file, kept)
 }
 
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
@@ -177,9 +187,12 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	}
 }
 
-// writeNew writes a file, whole or not at all, and brings it to disk. A trace may be too large to be held in memory, as
-// results.WriteFile has it; its file gets its name when it is whole and checked.
-func writeNew(path string, source io.Reader) (err error) {
+// writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may be too large to be held
+// in memory, as results.WriteFile has it; its file gets its name when it is whole and checked.
+func writeNew(path string, source io.Reader, size int64) (err error) {
+	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {
+		return err
+	}
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -189,8 +202,13 @@ func writeNew(path string, source io.Reader) (err error) {
 			err = errors.Join(err, os.Remove(path))
 		}
 	}()
-	if _, err := io.Copy(file, source); err != nil {
+	n, err := io.Copy(file, io.LimitReader(source, size+1))
+	switch {
+	case err != nil:
 		return err
+	case n > size:
+		return fmt.Errorf("%w: it has more than the %d bytes that it is said to have", errTooLarge, size)
+	default:
+		return file.Sync()
 	}
-	return file.Sync()
 }
