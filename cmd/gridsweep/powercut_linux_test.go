@@ -15,12 +15,12 @@ import (
 	"gridsweep/results"
 )
 
-// platter is the disk of a recorder: what is on it for certain, and what was changed since and may be lost. The files
-// and folders are indexed by their numbers.
-type platter []platterFile
+// volume is what a recorder writes to: what is on disk for certain, and what was changed since and may be lost. Files and
+// folders are indexed by their numbers.
+type volume []volumeFile
 
-// platterFile is a file or a folder.
-type platterFile struct {
+// volumeFile is a file or a folder of a volume.
+type volumeFile struct {
 	isFolder bool
 	data     []byte // that is on the disk
 	latest   []byte // that processes see
@@ -30,11 +30,11 @@ type platterFile struct {
 	renames  []change // of a folder, not synced
 }
 
-// apply makes a change on the disk.
-func (p *platter) apply(c change) {
+// apply makes a change.
+func (p *volume) apply(c change) {
 	for _, e := range c.names {
 		for e.file >= len(*p) {
-			*p = append(*p, platterFile{})
+			*p = append(*p, volumeFile{})
 		}
 		if e.file != noFile {
 			(*p)[e.file].isFolder = e.isFolder
@@ -58,7 +58,7 @@ func (p *platter) apply(c change) {
 }
 
 // listing returns the names in a folder: those on the disk with those changes since that are kept, in their order.
-func (f *platterFile) listing(keeps func() bool) map[string]int {
+func (f *volumeFile) listing(keeps func() bool) map[string]int {
 	names := maps.Clone(f.names)
 	if names == nil {
 		names = map[string]int{}
@@ -83,7 +83,7 @@ type loss struct {
 }
 
 // of returns what is left of a file.
-func (l loss) of(file int, f *platterFile) foundFile {
+func (l loss) of(file int, f *volumeFile) foundFile {
 	version := fmt.Sprint(file, " ", f.synced)
 	if f.synced == f.writes {
 		return foundFile{f.data, version}
@@ -130,13 +130,13 @@ type foundFile struct {
 }
 
 // cut cuts the power.
-func (p platter) cut(l loss) found {
+func (p volume) cut(l loss) found {
 	there := found{}
 	p.walk(0, "", l, there)
 	return there
 }
 
-func (p platter) walk(folder int, path string, l loss, there found) {
+func (p volume) walk(folder int, path string, l loss, there found) {
 	names := p[folder].listing(l.keepsName)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		child := filepath.Join(path, name)
@@ -246,7 +246,7 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 		want: undisturbed.digest(), compared: map[string]bool{}, promised: map[string]bool{}, seen: map[string]bool{},
 	}
 	whole := wholeVersions(r.changes)
-	p := platter{{isFolder: true}}
+	p := volume{{isFolder: true}}
 	step := 0
 	for n, c := range r.changes {
 		p.apply(c)
@@ -271,6 +271,9 @@ func TestPowerCutAtAnyMoment(t *testing.T) {
 	}
 	t.Logf("%d changes, %d finds, %d of them distinct datasets of %d sets of commits, %d gone on from",
 		len(r.changes), cuts.finds, cuts.distinct, len(cuts.compared), cuts.reruns)
+	if want := 2 * faultyRuns; len(cuts.promised) != want {
+		t.Errorf("at the end %d runs were promised, want %d", len(cuts.promised), want)
+	}
 }
 
 // runAtOnce runs commands and waits for them; each has to end with the code.
@@ -294,7 +297,7 @@ func runAtOnce(t *testing.T, code int, commands [][]string) {
 
 // wholeVersions returns the versions of files that were synced after their last write.
 func wholeVersions(changes []change) map[string]bool {
-	p := platter{{isFolder: true}}
+	p := volume{{isFolder: true}}
 	for _, c := range changes {
 		p.apply(c)
 	}
@@ -308,7 +311,7 @@ func wholeVersions(changes []change) map[string]bool {
 }
 
 // find returns the file with a path, as processes see it.
-func (p platter) find(path string) (file int, isThere bool) {
+func (p volume) find(path string) (file int, isThere bool) {
 	for name := range strings.SplitSeq(path, "/") {
 		if file, isThere = p[file].listing(func() bool { return true })[name]; !isThere {
 			return 0, false
@@ -318,7 +321,7 @@ func (p platter) find(path string) (file int, isThere bool) {
 }
 
 // promise adds the runs that are in the dataset at this moment, where nothing is lost, to those that no failure may take.
-func (c *powerCuts) promise(p platter) {
+func (c *powerCuts) promise(p volume) {
 	keepAll := loss{func() bool { return true }, func() string { return "kept" }}
 	finished := c.readFound("the dataset", p.cut(keepAll), func(faulty, map[string]bool) {})
 	maps.Copy(c.promised, finished)

@@ -23,6 +23,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	changes []change
+	opened  int // how often files were opened to be read
 	files   int // number of files and folders made so far; file 0 is the folder that is mounted
 }
 
@@ -72,6 +73,13 @@ func (r *recorder) made() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.changes)
+}
+
+// openings returns how often files were opened to be read so far.
+func (r *recorder) openings() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.opened
 }
 
 func (r *recorder) keep(c change) {
@@ -144,7 +152,12 @@ func (n *node) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return n.Unlink(ctx, name)
 }
 
-func (n *node) Open(context.Context, uint32) (fs.FileHandle, uint32, syscall.Errno) { return nil, 0, 0 }
+func (n *node) Open(context.Context, uint32) (fs.FileHandle, uint32, syscall.Errno) {
+	n.recorder.mu.Lock()
+	defer n.recorder.mu.Unlock()
+	n.recorder.opened++
+	return nil, 0, 0
+}
 
 func (n *node) Read(_ context.Context, _ fs.FileHandle, to []byte, offset int64) (fuse.ReadResult, syscall.Errno) {
 	n.mu.Lock()
