@@ -34,8 +34,10 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(t, dir); err != nil || stored.Before {
+	if stored, err := before(t, dir); err != nil {
 		return stored, err
+	} else if stored.Before {
+		return stored, removeParts(t, dir) // of a fetch that was killed at its end
 	}
 	address := t.Address.Value
 	if options.From != "" {

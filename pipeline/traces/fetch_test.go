@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -213,6 +214,22 @@ func TestFetchAllWasThere(t *testing.T) {
 	if a.sent >= len(content) {
 		t.Errorf("%d bytes were sent", a.sent)
 	}
+}
+
+// A power failure may leave zeros in place of what was downloaded; the download goes on behind them and is refused.
+func TestFetchAfterZeros(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+	dir := t.TempDir()
+	left := append(slices.Clone(content[:20_000]), make([]byte, 4096)...)
+	write(t, filepath.Join(dir, "small.swf.part"), left)
+	write(t, filepath.Join(dir, "small.swf.part.origin"),
+		fmt.Appendf(nil, `{"address": "%s/small.swf", "validator": "\"%s\""}`, a.URL, sumOfBytes(content)[:8]))
+	_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+	if err == nil || !strings.Contains(err.Error(), "byte 20001 of its text is zero") || len(namesIn(t, dir)) > 0 {
+		t.Errorf("error %v, left %v", err, namesIn(t, dir))
+	}
+	fetchInto(t, a, dir, content)
 }
 
 // What is left of another address is not continued.
