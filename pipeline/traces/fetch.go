@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"gridsweep/configs"
 )
@@ -85,9 +84,12 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 		return Stored{}, adviseAddress(err, t)
 	}
 	stored, err := store(ctx, t, dir, d.part, ending)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return stored, err // the next fetch finds all of it there
+	case err != nil:
 		// It is all there, so another attempt has to start anew.
-		return stored, errors.Join(adviseAddress(err, t), os.Remove(d.part))
+		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.part), removeIfThere(d.originFile()))
 	}
 	return stored, removeParts(t, dir)
 }

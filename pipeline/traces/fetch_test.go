@@ -387,6 +387,34 @@ func TestFetchCancelled(t *testing.T) {
 	}
 }
 
+// A fetch that is cancelled when all has come, while it is checked, asks for nothing again.
+func TestFetchCancelledAtItsEnd(t *testing.T) {
+	content := jobs(10, 0)
+	for _, file := range []struct {
+		name    string
+		content []byte
+	}{{"small.swf", content}, {"small.zip", zipOf(t, "jobs.swf")}} {
+		a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, file.content) })
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		options := FetchOptions{Dir: dir, Progress: func(p Progress) {
+			if p.Done == int64(len(file.content)) {
+				cancel()
+			}
+		}}
+		if _, err := fetch(ctx, entry(a.URL+"/"+file.name), options, quick); !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v", err)
+		}
+		if _, err := fetch(t.Context(), entry(a.URL+"/"+file.name), FetchOptions{Dir: dir}, quick); err != nil {
+			t.Fatal(err)
+		}
+		isKept(t, dir, "small.swf", content)
+		if want := fmt.Sprintf("bytes=%d-", len(file.content)); a.ranges[len(a.ranges)-1] != want {
+			t.Errorf("asked for %q, want what is behind the end, %s", a.ranges, want)
+		}
+	}
+}
+
 // The checksum of the first fetch holds for later ones, until somebody removes its record.
 func TestFetchOtherChecksum(t *testing.T) {
 	content, other := jobs(1000, 60), jobs(1000, 61)

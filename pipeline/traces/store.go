@@ -121,7 +121,7 @@ func removeIfThere(path string) error {
 // store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
 // so that no file stands there that is not known to be the trace.
 func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
-	file, err := extracted(t, part, ending)
+	file, err := extracted(ctx, t, part, ending)
 	if err != nil {
 		return Stored{}, err
 	}
