@@ -164,7 +164,7 @@ jobs and single machines.
 		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + studyArguments
 	}
 	root.AddCommand(aboutStudies...)
-	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t)} {
+	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t), newLicenses(t)} {
 		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
 		root.AddCommand(c)
 	}

@@ -117,8 +117,8 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is, after looking again for the given time while runs are missing. It says so
-// before it waits.
+// statusesOf returns how far each study is. While runs are missing it looks again for the given time, at least once where
+// that is above 0, and says so before it waits.
 func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience time.Duration) ([]pipeline.Status, error) {
 	start := time.Now()
 	for looks := 1; ; looks++ {
@@ -132,7 +132,7 @@ func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience t
 			left += statuses[i].Running + statuses[i].Missing
 			runs += statuses[i].Runs()
 		}
-		if left == 0 || time.Since(start) >= patience {
+		if left == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
 			return statuses, nil
 		}
 		if looks == 1 {

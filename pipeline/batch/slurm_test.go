@@ -223,7 +223,7 @@ esac`})
 // A database that hangs delays nobody for long.
 func TestReasonsTakeNoTime(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits for sacct to take too long")
+		t.Skip("make test-all: waits for sacct to take too long")
 	}
 	cluster(t, map[string]string{"sacct": "/bin/sleep 60; echo '1_0|FAILED|1:0'"})
 	start := time.Now()
