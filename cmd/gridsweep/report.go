@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -340,7 +339,7 @@ func readEntries(root string) ([]report.Entry, error) {
 			continue // a folder, or a link to one, holds a page
 		}
 		file := filepath.Join(root, folder.Name(), entryFile)
-		text, err := os.ReadFile(file)
+		text, err := results.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the folder of a study, whose page lies with its paper
 		}

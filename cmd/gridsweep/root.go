@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interruption(ctx))}
 	}
 	if err != nil && err.Error() != "" {
-		fmt.Fprintf(stderr, "gridsweep: %v\n", err)
+		fmt.Fprintln(stderr, printable("gridsweep: "+err.Error()))
 	}
 	return err
 }

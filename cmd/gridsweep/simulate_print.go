@@ -10,6 +10,7 @@ import (
 
 	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
+	"gridsweep/model/trace"
 )
 
 // What jobs can be grouped by.
@@ -56,7 +57,7 @@ func (s *simulation) groupName(by string, key int32) string {
 	case key < 0:
 		return "unknown"
 	case s.trace.names != nil:
-		return s.trace.names.Users.Name(key)
+		return trace.Printable(s.trace.names.Users.Name(key))
 	default:
 		return strconv.Itoa(int(key))
 	}

@@ -15,6 +15,9 @@ var escapes = regexp.MustCompile("(?s)(\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]?" +
 // escape sequences, control characters and those that show nothing or turn the direction of writing, as a name or number
 // would read otherwise than it is. Each run of bytes that is not UTF-8 becomes U+FFFD.
 func Printable(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return text
+	}
 	text = escapes.ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "")
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -56,7 +56,7 @@ func sumOf(path string) (string, error) {
 
 // recorded returns the checksum that is recorded for a file, which need not exist; empty where none is.
 func recorded(path string) (string, error) {
-	text, err := os.ReadFile(path + recordEnding)
+	text, err := results.ReadFile(path + recordEnding)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

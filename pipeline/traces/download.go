@@ -65,7 +65,7 @@ type origin struct {
 
 func (d *download) originFile() string { return d.part + ".origin" }
 
-// run downloads until the file is whole. Its error is permanent, the last one of many, or ctx's.
+// run downloads until the file is whole, and leaves what it is whole of beside it. Its error is permanent, the last one of many, or ctx's.
 func (d *download) run(ctx context.Context) error {
 	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
 	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
@@ -89,7 +89,7 @@ func (d *download) run(ctx context.Context) error {
 	case err != nil:
 		return errors.Join(err, d.removeEmpty())
 	default:
-		return os.Remove(d.originFile())
+		return nil
 	}
 }
 
@@ -172,7 +172,7 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 	if err != nil {
 		return 0, origin{}, err
 	}
-	text, err := os.ReadFile(d.originFile())
+	text, err := results.ReadFile(d.originFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, origin{}, nil
 	}

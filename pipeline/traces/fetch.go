@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"gridsweep/configs"
 )
@@ -34,8 +33,10 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(t, dir); err != nil || stored.Before {
+	if stored, err := before(t, dir); err != nil {
 		return stored, err
+	} else if stored.Before {
+		return stored, removeParts(t, dir) // of a fetch that was killed at its end
 	}
 	address := t.Address.Value
 	if options.From != "" {
@@ -83,9 +84,12 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 		return Stored{}, adviseAddress(err, t)
 	}
 	stored, err := store(ctx, t, dir, d.part, ending)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return stored, err // the next fetch finds all of it there
+	case err != nil:
 		// It is all there, so another attempt has to start anew.
-		return stored, errors.Join(adviseAddress(err, t), os.Remove(d.part))
+		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.part), removeIfThere(d.originFile()))
 	}
 	return stored, removeParts(t, dir)
 }

@@ -47,7 +47,7 @@ func storeBeside(
 	if !there.Before {
 		return store(ctx, t, dir, part, ending)
 	}
-	member, err := extracted(t, part, ending)
+	member, err := extracted(ctx, t, part, ending)
 	if err != nil {
 		return Stored{}, err
 	}

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,15 +76,28 @@ func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
 }
 
-// removeParts removes what earlier downloads and imports of the trace left that were stopped, from whatever address or
-// file: it is there now.
+// removeParts removes what earlier downloads and imports of the trace left that were stopped or killed, from whatever
+// address or file: it is there now.
 func removeParts(t configs.Trace, dir string) error {
+	written := map[string]bool{} // files that results.WriteFile may have left a temporary one of
 	var all []error
 	for _, ending := range append([]string{zipEnding}, packedEndings...) {
 		d := download{part: partPath(t, dir, ending)}
-		for _, left := range []string{d.part, d.originFile(), d.part + memberEnding,
-			importPath(t, dir, ending), importPath(t, dir, ending) + memberEnding} {
+		imported := importPath(t, dir, ending)
+		for _, left := range []string{d.part, d.originFile(), d.part + memberEnding, imported, imported + memberEnding} {
 			all = append(all, removeIfThere(left))
+		}
+		written[filepath.Base(d.originFile())], written[filepath.Base(keptPath(t, dir, ending)+recordEnding)] = true, true
+	}
+	entries, err := results.ListFolder(dir)
+	all = append(all, err)
+	for _, entry := range entries {
+		for name := range written {
+			// A dot, the name of the file it was to become and a random number.
+			random, found := strings.CutPrefix(entry.Name(), "."+name)
+			if found && random != "" && strings.Trim(random, "0123456789") == "" {
+				all = append(all, removeIfThere(filepath.Join(dir, entry.Name())))
+			}
 		}
 	}
 	return errors.Join(all...)
@@ -107,7 +121,7 @@ func removeIfThere(path string) error {
 // store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
 // so that no file stands there that is not known to be the trace.
 func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
-	file, err := extracted(t, part, ending)
+	file, err := extracted(ctx, t, part, ending)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -164,7 +178,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	reader := trace.NewReader(file, "the file", trace.Options{Format: format})
+	reader := trace.NewReader(&withoutZeros{file, 0}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
 	for n := 0; ; n++ {
@@ -185,6 +199,22 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 			return "", 0, fmt.Errorf("it is no trace in %s: %w", format, wrong)
 		}
 	}
+}
+
+// withoutZeros reads a text. A zero byte in it is an error: a power failure may leave zeros in place of what a download had
+// written before, which then goes on behind them.
+type withoutZeros struct {
+	source io.Reader
+	read   int64
+}
+
+func (r *withoutZeros) Read(to []byte) (int, error) {
+	n, err := r.source.Read(to)
+	if i := bytes.IndexByte(to[:n], 0); i >= 0 {
+		return 0, fmt.Errorf("byte %d of its text is zero: it was damaged on the way", r.read+int64(i)+1)
+	}
+	r.read += int64(n)
+	return n, err
 }
 
 // writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may be too large to be held

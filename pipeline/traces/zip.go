@@ -2,6 +2,7 @@ package traces
 
 import (
 	"archive/zip"
+	"context"
 	"fmt"
 	"path"
 	"strings"
@@ -16,7 +17,7 @@ const zipEnding = ".zip"
 const memberEnding = ".member"
 
 // extracted returns the file with the trace: the file itself, or a new one beside it with what is in a .zip.
-func extracted(t configs.Trace, part, ending string) (string, error) {
+func extracted(ctx context.Context, t configs.Trace, part, ending string) (string, error) {
 	if ending != zipEnding {
 		return part, nil
 	}
@@ -39,7 +40,7 @@ func extracted(t configs.Trace, part, ending string) (string, error) {
 	}
 	defer content.Close()
 	file := part + memberEnding
-	if err := writeNew(file, content, size); err != nil {
+	if err := writeNew(file, untilDone{ctx, content}, size); err != nil {
 		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	return file, nil
@@ -62,6 +63,11 @@ func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
 	if len(files) == 1 {
 		return files[0], nil
 	}
-	return nil, fmt.Errorf("which of the %d files in it is the trace? (%s); unpack it and import that one",
-		len(files), strings.Join(names, ", "))
+	const shown = 8
+	more := ""
+	if len(names) > shown {
+		names, more = names[:shown], ", ..."
+	}
+	return nil, fmt.Errorf("which of the %d files in it is the trace? (%s%s); unpack it and import that one",
+		len(files), strings.Join(names, ", "), more)
 }
