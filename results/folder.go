@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // MakeFolder makes a folder, and those above it that are missing, and brings their names to disk: without that a power
@@ -40,7 +41,7 @@ func ListFolder(dir string) (entries []os.DirEntry, err error) {
 	wasOpen := false
 	for range 3 { // as ReadFile has it; and a folder may be made between a look for it and one above it
 		var folder *os.File
-		folder, err = os.Open(dir)
+		folder, err = os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0) // who opens a pipe waits for its writer
 		switch {
 		case err == nil:
 			wasOpen = true
@@ -80,11 +81,8 @@ func listedAbove(dir string) (bool, error) {
 		return false, err
 	}
 	above, err := ListFolder(filepath.Dir(dir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("look whether %s exists: %w", dir, err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
 	}
 	return slices.ContainsFunc(above, func(e os.DirEntry) bool { return e.Name() == filepath.Base(dir) }), nil
 }

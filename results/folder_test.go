@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"gridsweep/model"
@@ -86,6 +87,15 @@ func TestListFolder(t *testing.T) {
 	for _, lost := range []string{link, filepath.Join(link, "runs")} {
 		if _, err := ListFolder(lost); !errors.Is(err, errLost) || errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s, which is listed and leads nowhere: error %v", lost, err)
+		}
+	}
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{pipe, filepath.Join(dir, "a")} {
+		if _, err := ListFolder(other); !errors.Is(err, syscall.ENOTDIR) {
+			t.Errorf("%s: error %v, want that it is no folder", other, err)
 		}
 	}
 	if _, err := ListFolder(filepath.Join(dir, "a", "runs")); err == nil || errors.Is(err, fs.ErrNotExist) {
