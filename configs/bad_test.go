@@ -101,7 +101,7 @@ func TestUnreadableFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"missing.yaml":  "read study file: missing.yaml: no such file or directory",
 		"folder.yaml":   "read study file: folder.yaml: is a folder, not a file",
-		"large.yaml":    "read study file: large.yaml: is larger than 10 MB",
+		"large.yaml":    "read study file: large.yaml: is larger than 1 MB",
 		"latin1.yaml":   "latin1.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 		"utf16.yaml":    "utf16.yaml:1: byte 0xff is not UTF-8; save the file as UTF-8",
 		"nul.yaml":      "nul.yaml: not YAML: control characters are not allowed",

@@ -47,6 +47,9 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	return has
 }
 
+// mostEntries is how many factors, experiments, tables, figures or claims a study may have.
+const mostEntries = 10_000
+
 // named reads a map from names of the author's own, at least one, to whatever read makes of each.
 func named(
 	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
@@ -54,6 +57,10 @@ func named(
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 			p.wrong(n, key, "is empty; want %s", want)
+		}
+		if len(n.Content)/2 > mostEntries {
+			p.wrong(n, key, "has %d entries; at most %d", len(n.Content)/2, mostEntries)
+			return
 		}
 		for _, e := range p.entries(n, key, want) {
 			if strings.ContainsFunc(e.key.Value, unicode.IsControl) {
@@ -113,6 +120,22 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 	return false
 }
 
+// mostWords is how many parameters, columns, factors or experiments one list or map may name, far more than any model has.
+// Lists of labels have no such limit.
+const mostWords = 200
+
+// isFew notes a list or map that names more than can be meant.
+func (p *parser) isFew(n *yaml.Node, key string) bool {
+	count := len(n.Content)
+	if n.Kind == yaml.MappingNode {
+		count /= 2
+	}
+	if count > mostWords {
+		p.wrong(n, key, "names %d things; at most %d", count, mostWords)
+	}
+	return count <= mostWords
+}
+
 // texts reads a word or a list of them, none twice, each one of the words where some are given.
 func texts(into *[]Text, words ...string) reader {
 	form := func(Meaning) *Schema {
@@ -123,6 +146,9 @@ func texts(into *[]Text, words ...string) reader {
 	}
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
+		if !p.isFew(n, key) {
+			return
+		}
 		for _, t := range p.list(n, key) {
 			if len(words) == 0 || p.isOneOf(t, key, words) {
 				*into = append(*into, t)
@@ -168,7 +194,7 @@ func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 
 // isNew notes a label that is seen already, by value, and otherwise adds it.
 func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
-	same := canonicalLabel(t.Value)
+	same := CanonicalLabel(t.Value)
 	switch before, twice := seen[same]; {
 	case !twice:
 		seen[same] = t
@@ -243,6 +269,9 @@ func boolean(into *bool) reader {
 func settings(into *[]Setting) reader {
 	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
+		if !p.isFew(n, key) {
+			return
+		}
 		for _, e := range p.entries(n, key, "a map from parameters to values") {
 			key := below(key, e.key.Value)
 			if value, ok := p.scalar(e.value, key, "a value"); ok {
@@ -259,7 +288,9 @@ func selections(into *[]Selection) reader {
 	})
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
-		all.read(p, n, key)
+		if p.isFew(n, key) {
+			all.read(p, n, key)
+		}
 	}}
 }
 

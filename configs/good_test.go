@@ -215,11 +215,10 @@ func TestExtendedFilesAreShown(t *testing.T) {
 		}
 		return Text{}
 	}
-	problems := Problems{
-		study.Problem(Pos{}, "--set x", "is unknown"),
-		study.Problem(at("share").Pos, "set.share", "is too large"),
-		study.Problem(at("octal").Pos, "set.octal", "is too small"),
-	}
+	var problems Problems
+	study.Report(&problems, Pos{}, "--set x", "is unknown")
+	study.Report(&problems, at("share").Pos, "set.share", "is too large")
+	study.Report(&problems, at("octal").Pos, "set.octal", "is too small")
 	derived, every := filepath.FromSlash("testdata/good/derived.yaml"), filepath.FromSlash("testdata/good/every.yaml")
 	want := "--set x: is unknown\n" +
 		derived + ":5:14: set.share: is too large\n    set: {share: 0.35, added: 1}\n                 ^\n" +

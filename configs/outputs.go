@@ -66,6 +66,10 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))
 				return
 			}
+			if len(n.Content) > mostEntries {
+				p.wrong(n, key, "has %d blocks; at most %d", len(n.Content), mostEntries)
+				return
+			}
 			*blocks = n.Content
 		}}},
 	}
@@ -330,10 +334,10 @@ func ranges(into *[]Range) reader {
 				return
 			}
 			r := Range{Axis: axis}
-			before := len(p.problems)
+			before := p.problems.Count()
 			number(&r.Low).read(p, n.Content[0], key)
 			number(&r.High).read(p, n.Content[1], key)
-			if len(p.problems) == before && r.Low >= r.High {
+			if p.problems.Count() == before && r.Low >= r.High {
 				p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
 			}
 			*into = append(*into, r)

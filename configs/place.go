@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// maxFile is the most bytes a file may have, a thousand times those of a long study.
-const maxFile = 10 << 20
+// maxFile is the most bytes a file may have, ten times those of a long study. YAML takes up to 200 times its bytes in
+// memory.
+const maxFile = 1 << 20
 
 // place is where a file lies: among the built-in ones or on the user's disk.
 type place struct {

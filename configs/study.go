@@ -79,6 +79,7 @@ type Experiment struct {
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
+	Again    string      // of one that Expanded made of Repeat: the experiment that it runs again
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.

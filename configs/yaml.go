@@ -3,7 +3,6 @@ package configs
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -30,7 +29,7 @@ func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
 }
 
 func (p *parser) wrongAt(pos Pos, key, format string, args ...any) {
-	p.problems = append(p.problems, p.sources.problem(pos, key, fmt.Sprintf(format, args...)))
+	p.problems.add(p.sources, pos, key, format, args...)
 }
 
 func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, Column: n.Column} }
@@ -61,9 +60,9 @@ func (p *parser) document(content []byte) *yaml.Node {
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(err)
 	}
-	before := len(p.problems)
+	before := p.problems.Count()
 	p.plain(first.Content[0], 1)
-	if len(p.problems) > before {
+	if p.problems.Count() > before {
 		return nil
 	}
 	return first.Content[0]
@@ -134,11 +133,13 @@ func found(n *yaml.Node) string {
 	}
 }
 
+// mostShown is how many characters of a name or value a message holds.
+const mostShown = 60
+
 // shortened returns the text cut to what a message can hold.
 func shortened(text string) string {
-	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if end := offset(text, mostShown); end < len(text) {
+		return text[:end] + "…"
 	}
 	return text
 }

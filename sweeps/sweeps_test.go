@@ -336,6 +336,36 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 }
 
 // For any n the shards are disjoint and together the plan.
+// A plan with more runs than its limit is refused before it is made, whatever its experiments share.
+func TestExpandCountsRunsFirst(t *testing.T) {
+	study := read(t, testStudy)
+	plan, err := Expand(study, testModel, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Expand(study, testModel, Options{MaxRuns: len(plan.Runs)}); err != nil {
+		t.Errorf("a plan of %d runs is refused where that many may be: %v", len(plan.Runs), err)
+	}
+	_, err = Expand(study, testModel, Options{MaxRuns: len(plan.Runs) - 1})
+	if want := fmt.Sprintf("a plan has at most %d", len(plan.Runs)-1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a plan of a run more than may be gives %v", err)
+	}
+	rates := configs.Selection{Dimension: configs.Text{Value: "rate"}}
+	for i := range 1000 {
+		rates.Labels = append(rates.Labels, configs.Text{Value: fmt.Sprint(i + 1)})
+	}
+	huge := read(t, strings.ReplaceAll(testStudy, "rounds: 3", "rounds: 1000000"))
+	_, err = Expand(huge, testModel, Options{Levels: []configs.Selection{rates}, Experiments: []string{"grid"}})
+	for _, want := range []string{
+		"experiments.grid: asks for 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 rounds; a plan has at most 100,000",
+		"--max-runs 2000000000", "study.yaml:",
+	} {
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q is missing: %v", want, err)
+		}
+	}
+}
+
 func TestShardsPartitionThePlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := &Plan{}

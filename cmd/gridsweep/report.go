@@ -156,7 +156,7 @@ func (t *terminal) beside(
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		plain := selection{out: s.out, quick: s.quick}
+		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns}
 		p, err := t.companion(ctx, s, name)
 		if err == nil && p == nil {
 			if p, err = t.companion(ctx, plain, name); p != nil {

@@ -32,6 +32,7 @@ type selection struct {
 	levels      []string
 	experiments []string
 	tables      []string
+	maxRuns     int
 	command     *cobra.Command // that has the flags
 }
 
@@ -50,6 +51,8 @@ func (s *selection) addFlags(c *cobra.Command) {
 func (s *selection) addOut(c *cobra.Command) {
 	s.command = c
 	c.Flags().StringVar(&s.out, "out", "out", "`folder` of all results")
+	c.Flags().IntVar(&s.maxRuns, "max-runs", sweeps.DefaultMaxRuns,
+		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
 }
 
 // target is one study with its plan and its dataset.
@@ -171,8 +174,9 @@ func (t *target) checkName(others []*target) error {
 	name := t.study.Name
 	for _, other := range others {
 		if other.study.Name.Value == name.Value && !other.study.SameFile(t.study) {
-			text := fmt.Sprintf("%s has a study of this name too; give one of them another", other.study.File)
-			return configs.Problems{t.study.Problem(name.Pos, "study", text)}
+			var problems configs.Problems
+			t.study.Report(&problems, name.Pos, "study", "%s has a study of this name too; give one of them another", other.study.File)
+			return problems
 		}
 	}
 	return nil
@@ -180,7 +184,10 @@ func (t *target) checkName(others []*target) error {
 
 // options reads the flags that change a plan.
 func (s *selection) options() (sweeps.Options, error) {
-	options := sweeps.Options{Quick: s.quick, Experiments: s.experiments}
+	options := sweeps.Options{Quick: s.quick, MaxRuns: s.maxRuns, Experiments: s.experiments}
+	if s.command != nil && s.maxRuns < 1 {
+		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.maxRuns)
+	}
 	var err error
 	if options.Set, err = assignments("--set", s.set, "NAME=VALUE, such as --set requests=1000"); err != nil {
 		return options, err
@@ -239,6 +246,9 @@ func (s *selection) flags() string {
 	}
 	if s.quick {
 		text += " --quick"
+	}
+	if s.maxRuns > 0 && s.maxRuns != sweeps.DefaultMaxRuns {
+		text += fmt.Sprintf(" --max-runs %d", s.maxRuns)
 	}
 	return text + typed("--set", s.set) + typed("--levels", s.levels) + typed("--experiment", s.experiments) +
 		typed("--table", s.tables)
@@ -302,9 +312,9 @@ func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
 	problems := slices.Clone(n.form)
 	var values configs.Problems
 	if errors.As(expanded, &values) {
-		problems = append(problems, values...)
+		problems.Add(values...)
 	}
-	problems = append(problems, analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
+	problems.Add(analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
 	var tables, figures []configs.Text
 	for _, t := range n.study.Tables {
 		tables = append(tables, t.Name)
@@ -312,21 +322,21 @@ func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
 	for _, f := range n.study.Figures {
 		figures = append(figures, f.Name)
 	}
-	return slices.Concat(problems, n.clashes("tables", tables), n.clashes("figures", figures))
+	n.addClashes(&problems, "tables", tables)
+	n.addClashes(&problems, "figures", figures)
+	return problems
 }
 
-// clashes notes names of tables or figures that would share a file.
-func (n namedStudy) clashes(kind string, texts []configs.Text) configs.Problems {
+// addClashes notes names of tables or figures that would share a file.
+func (n namedStudy) addClashes(problems *configs.Problems, kind string, texts []configs.Text) {
 	names := make([]string, len(texts))
 	for i, text := range texts {
 		names[i] = text.Value
 	}
-	var problems configs.Problems
 	for _, clash := range tabulate.Clashes(names) {
-		text := fmt.Sprintf("would have the files of %q, %s; rename one", names[clash[0]], tabulate.FileName(names[clash[0]]))
-		problems = append(problems, n.study.Problem(texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]), text))
+		n.study.Report(problems, texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]), "would have the files of %q, %s; rename one",
+			names[clash[0]], tabulate.FileName(names[clash[0]]))
 	}
-	return problems
 }
 
 // findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
@@ -374,6 +384,8 @@ func modelOf(study *configs.Study) (*model.Model, error) {
 		}
 		known = append(known, m.Name)
 	}
-	text := fmt.Sprintf("there is no model %q; %s", study.Model.Value, configs.Suggest(study.Model.Value, known))
-	return nil, configs.Problems{study.Problem(study.Model.Pos, "model", text)}
+	var problems configs.Problems
+	study.Report(&problems, study.Model.Pos, "model", "there is no model %q; %s", study.Model.Value,
+		configs.Suggest(study.Model.Value, known))
+	return nil, problems
 }

@@ -195,7 +195,7 @@ func (l *Library) suggest(name string) string {
 	for _, t := range l.catalogue {
 		known = append(known, t.Name.Value)
 	}
-	return configs.Suggest(name, known)
+	return configs.Suggest(name, known).String()
 }
 
 // Missing returns the names of the traces that were not found where a study said auto, in their order.
