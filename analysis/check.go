@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"slices"
 
 	"gridsweep/configs"
@@ -11,10 +12,13 @@ import (
 // Check returns what is wrong with the names in a study's tables, figures and claims, all of it: tables and columns
 // that the model does not have, dimensions that the experiment does not have, dimensions that vary and are not named,
 // and published numbers that belong nowhere. It needs no rows. That labels are levels of their factors is checked
-// with the study's form.
-func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
+// with the study's form. When ctx is done, the rest is not checked.
+func Check(ctx context.Context, study *configs.Study, plan *sweeps.Plan) configs.Problems {
 	c := newChecker(study, plan.Model)
 	for _, t := range study.Tables {
+		if ctx.Err() != nil {
+			break
+		}
 		key := configs.Key("tables", t.Name.Value)
 		for _, b := range t.Blocks {
 			c.query(b.Query, key, append(slices.Clone(b.Rows), t.Columns...), false)
@@ -22,9 +26,15 @@ func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 		c.publishedTable(t, key)
 	}
 	for _, f := range study.Figures {
+		if ctx.Err() != nil {
+			break
+		}
 		c.figure(f, configs.Key("figures", f.Name.Value))
 	}
 	for _, claim := range study.Claims {
+		if ctx.Err() != nil {
+			break
+		}
 		parts := []configs.Claim{claim}
 		if whole := c.withEach[claim.Of.Value]; whole != nil {
 			parts = claim.PartsIn(*whole)

@@ -63,6 +63,9 @@ func named(
 			return
 		}
 		for _, e := range p.entries(n, key, want) {
+			if p.ctx.Err() != nil {
+				return
+			}
 			if strings.ContainsFunc(e.key.Value, unicode.IsControl) {
 				p.wrongAt(e.key.Pos, below(key, e.key.Value), "is not one line of text")
 			}

@@ -35,7 +35,7 @@ func FuzzStudy(f *testing.F) {
 	folder := f.TempDir() // with nothing in it that could be extended
 	schema := compiled(f)
 	f.Fuzz(func(t *testing.T, content []byte) {
-		study, problems := (&loader{left: mostBytes}).interpret(content, place{path: filepath.Join(folder, "fuzz.yaml")})
+		study, problems := (&loader{ctx: t.Context(), left: mostBytes}).interpret(content, place{path: filepath.Join(folder, "fuzz.yaml")})
 		if len(problems) > 0 {
 			checkShown(t, problems)
 			return
@@ -94,7 +94,7 @@ func FuzzPublished(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sources := sources{}
 		sources.add("fuzz.csv", content)
-		cells, problems := readCells("fuzz.csv", content, sources)
+		cells, problems := readCells(t.Context(), "fuzz.csv", content, sources)
 		checkShown(t, problems)
 		for _, c := range cells {
 			if len(c.Labels) != len(cells[0].Labels) || c.Metric == "" || !isNumber(c.Printed) || c.Page == "" {

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -31,17 +32,17 @@ func List() []string {
 
 // Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
 // gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
-func Load(name string) (*Study, error) {
+func Load(ctx context.Context, name string) (*Study, error) {
 	place, err := builtinPlace(name)
 	if err != nil {
 		return nil, err
 	}
-	return load(place)
+	return load(ctx, place)
 }
 
 // Read returns the study of a user's file, shown in messages under the path given. A file with mistakes gives
-// [Problems], all of them at once, and what could be read of the study.
-func Read(file string) (*Study, error) { return load(place{path: file}) }
+// [Problems], all of them at once, and what could be read of the study. When ctx is done, its error is returned soon.
+func Read(ctx context.Context, file string) (*Study, error) { return load(ctx, place{path: file}) }
 
 // builtinPlace returns the file of a built-in study.
 func builtinPlace(name string) (place, error) {
@@ -58,9 +59,12 @@ func builtinPlace(name string) (place, error) {
 	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
 }
 
-func load(from place) (*Study, error) {
-	l := &loader{left: mostBytes}
+func load(ctx context.Context, from place) (*Study, error) {
+	l := &loader{ctx: ctx, left: mostBytes}
 	study, problems, err := l.read(from)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was read is not all
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +107,7 @@ const (
 
 // loader reads a study with all that it extends.
 type loader struct {
+	ctx   context.Context
 	chain []place // the files that extend one another so far, outermost first
 	left  int     // bytes that may still be read
 }
@@ -132,7 +137,7 @@ func (l *loader) read(from place) (*Study, Problems, error) {
 // interpret is read for bytes that are read already.
 func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 	l.chain = append(l.chain, from)
-	p := &parser{file: from.shown(), sources: sources{}}
+	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(p.file, content)
 	own, has := p.parse(content)
 	own.from, own.sources = from, p.sources
@@ -155,7 +160,7 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 		own.Experiments, own.Tables, own.Claims = nil, nil, nil // what refers to them cannot be checked, either
 		return own, p.problems
 	}
-	references := newReferences(own)
+	references := newReferences(l.ctx, own)
 	if has["extends"] == nil {
 		references.checkPublished()
 	}

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) P
 			continue
 		}
 		s.sources.add(file.shown(), content)
-		cells, wrong := readCells(file.shown(), content, s.sources)
+		cells, wrong := readCells(l.ctx, file.shown(), content, s.sources)
 		problems.Add(wrong...)
 		s.published[name] = cells
 	}
@@ -100,7 +101,7 @@ type cellReader struct {
 
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and perhaps "note", then a
 // cell a line. Lines that start with # are comments.
-func readCells(file string, content []byte, sources sources) ([]PublishedCell, Problems) {
+func readCells(ctx context.Context, file string, content []byte, sources sources) ([]PublishedCell, Problems) {
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'
 	r.csv.FieldsPerRecord = -1
@@ -114,7 +115,7 @@ func readCells(file string, content []byte, sources sources) ([]PublishedCell, P
 	var cells []PublishedCell
 	for {
 		record, ok := r.next()
-		if !ok {
+		if !ok || ctx.Err() != nil {
 			break
 		}
 		if cell, ok := r.cell(record); ok {

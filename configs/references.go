@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,7 @@ func (c *references) checkClaim(claim Claim) {
 
 // references checks the names in a study.
 type references struct {
+	ctx         context.Context // when it is done, the rest is not checked
 	study       *Study
 	experiments []Experiment            // expanded
 	withEach    map[string]Experiment   // by name: those of the study that have parts
@@ -90,9 +92,9 @@ func newLabels(levels []Text) labels {
 	return l
 }
 
-func newReferences(s *Study) *references {
+func newReferences(ctx context.Context, s *Study) *references {
 	c := &references{
-		study: s, experiments: s.Expanded(), withEach: map[string]Experiment{}, varied: map[string][]Crossed{},
+		ctx: ctx, study: s, experiments: s.Expanded(), withEach: map[string]Experiment{}, varied: map[string][]Crossed{},
 		factors: map[string]*namedFactor{}, takenLabels: map[[2]string]labels{}, parts: s.partsByName(),
 		repeated: map[string][]Experiment{},
 	}
@@ -285,6 +287,9 @@ func (c *references) noted(at Text) bool {
 }
 
 func (c *references) checkQuery(q Query, key string) {
+	if c.ctx.Err() != nil {
+		return
+	}
 	if _, known := c.varied[q.Of.Value]; q.Of.Value != "" && !known {
 		c.wrong(q.Of, below(key, "of"), "no experiment %q; %s", shortened(q.Of.Value), Suggest(q.Of.Value, c.names))
 	}

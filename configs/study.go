@@ -3,8 +3,8 @@
 // word, so that whoever finds a problem later can show the line. What the names mean (parameters, columns, units)
 // is checked by packages sweeps and analysis.
 //
-//	study, err := configs.Load("coallocation")      // built in
-//	study, err := configs.Read("my-study.yaml")     // a user's, which may extend a built-in one
+//	study, err := configs.Load(ctx, "coallocation")      // built in
+//	study, err := configs.Read(ctx, "my-study.yaml")     // a user's, which may extend a built-in one
 package configs
 
 import "slices"

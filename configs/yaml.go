@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"regexp"
@@ -18,6 +19,7 @@ const maxDepth = 20
 // parser turns one file into a study and notes everything that is wrong on the way. It reads the YAML nodes
 // themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is asked for, into 1.
 type parser struct {
+	ctx      context.Context // when it is done, the rest is left out
 	file     string
 	sources  sources
 	problems Problems
@@ -44,7 +46,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.wrongAt(Pos{File: p.file, Line: line}, "", "byte %#x is not UTF-8; save the file as UTF-8", content[bad])
 		return nil
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	decoder := yaml.NewDecoder(untilDone{p.ctx, bytes.NewReader(content)})
 	var first, second yaml.Node
 	err := decoder.Decode(&first)
 	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
@@ -66,6 +68,19 @@ func (p *parser) document(content []byte) *yaml.Node {
 		return nil
 	}
 	return first.Content[0]
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx    context.Context
+	source io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.source.Read(to)
 }
 
 func invalidUTF8(content []byte) int {

@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -47,13 +48,13 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 		experiment.Dimensions = append(experiment.Dimensions, d)
 		cells *= len(f.levels)
 	}
-	experiment.Cells = make([]Cell, 0, cells)
-	points := make([]*point, 0, cells)
+	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
+	points := make([]*point, 0, min(cells, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
 	assign(base, g.fixed)
 	chosen := make([]level, len(g.factors))
 	for i := range cells {
-		if e.problems.IsFull() || c.runs > e.maxRuns() {
+		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() {
 			break
 		}
 		values := slices.Clone(base)
@@ -121,8 +122,8 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	return p
 }
 
-// layOut lays the runs out in the order of work and lets the cells point at them.
-func (c *collector) layOut() {
+// layOut lays the runs out in the order of work and lets the cells point at them. The error is ctx's.
+func (c *collector) layOut(ctx context.Context) error {
 	plan := c.plan
 	type member struct {
 		point *point
@@ -146,6 +147,9 @@ func (c *collector) layOut() {
 	})
 	plan.Runs = make([]Run, len(members))
 	for i, m := range members {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		m.point.runs[m.round] = i
 		id := m.point.id
 		if m.round > 0 {
@@ -162,4 +166,5 @@ func (c *collector) layOut() {
 			cell.Runs = c.cells[x][i].runs[:experiment.Rounds]
 		}
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"context"
 	"math/big"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ type Options struct {
 	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue, to what it uses; see
 	// model.TraceParameter. Paths in it are relative to folder, that of the file which says so, or of the working folder
 	// where that is empty. It is asked for every point, so it has to remember. Nil leaves them as the study says it.
-	Traces func(value, folder string, names []string) (string, error)
+	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
@@ -33,9 +34,9 @@ const DefaultMaxRuns = 100_000
 
 // Expand plans the experiments of a study, or finds what is wrong with the values of one whose form has problems. The
 // error is a configs.Problems with every unknown name and every value out of range in the whole file, whether or not
-// the chosen experiments use it.
-func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
-	e := &expander{study: study, model: m, options: options, blamed: map[blame]bool{}, asked: new(big.Int)}
+// the chosen experiments use it. When ctx is done, its error is returned soon.
+func Expand(ctx context.Context, study *configs.Study, m *model.Model, options Options) (*Plan, error) {
+	e := &expander{ctx: ctx, study: study, model: m, options: options, blamed: map[blame]bool{}, asked: new(big.Int)}
 	plan := &Plan{Study: study, Model: m, Seed: e.seed()}
 	e.base = e.settings(study.Set)
 	if quick := e.settings(study.Quick.Set); options.Quick {
@@ -62,10 +63,15 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	for i, experiment := range chosen {
 		collect.add(experiment, grids[i], e)
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if len(e.problems) > 0 {
 		return nil, e.problems
 	}
-	collect.layOut()
+	if err := collect.layOut(ctx); err != nil {
+		return nil, err
+	}
 	return plan, nil
 }
 
@@ -104,6 +110,7 @@ type grid struct {
 
 // expander decodes a study and gathers every problem it meets.
 type expander struct {
+	ctx     context.Context
 	study   *configs.Study
 	model   *model.Model
 	options Options

@@ -35,7 +35,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
   gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

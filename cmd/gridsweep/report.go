@@ -34,7 +34,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (t *terminal) beside(
 ) (parts []part, absent []report.Absent, err error) {
 	left := slices.Clone(asked)
 	for _, name := range studies {
-		found, err := findStudies(name)
+		found, err := findStudies(ctx, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -184,7 +184,7 @@ func (t *terminal) beside(
 // companion returns a study that was not asked for, nil where the flags do not fit it or make a plan without runs. The
 // error is of its dataset.
 func (t *terminal) companion(ctx context.Context, s selection, name string) (*part, error) {
-	targets, err := s.targets([]string{name})
+	targets, err := s.targets(ctx, []string{name})
 	if err != nil {
 		return nil, nil
 	}
@@ -340,7 +340,7 @@ func readEntries(root string) ([]report.Entry, error) {
 			continue // a folder, or a link to one, holds a page
 		}
 		file := filepath.Join(root, folder.Name(), entryFile)
-		text, err := os.ReadFile(file)
+		text, err := results.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the folder of a study, whose page lies with its paper
 		}

@@ -95,7 +95,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -96,7 +97,7 @@ func (s *selection) checkOut() error {
 
 // targets returns the studies that the arguments name, planned, each once however often it is named. Problems of all of
 // them are reported at once; nothing has been changed when there is an error.
-func (s *selection) targets(names []string) ([]*target, error) {
+func (s *selection) targets(ctx context.Context, names []string) ([]*target, error) {
 	if err := s.checkOut(); err != nil {
 		return nil, err
 	}
@@ -106,11 +107,14 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	}
 	library := traces.NewLibrary()
 	options.Traces = library.Resolve
-	wanted, problems := studiesNamed(names)
+	wanted, problems := studiesNamed(ctx, names)
 	fitting, misfit := s.fitting(wanted, options)
 	var targets []*target
 	for _, study := range fitting {
-		t, err := s.target(study, options)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		t, err := s.target(ctx, study, options)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -124,6 +128,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	if misfit != nil {
 		problems = append(problems, misfit)
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if len(problems) > 0 {
 		return nil, usageError(errors.Join(problems...))
 	}
@@ -131,11 +138,11 @@ func (s *selection) targets(names []string) ([]*target, error) {
 }
 
 // studiesNamed returns the studies that the names mean, each once, and what is wrong with the names.
-func studiesNamed(names []string) ([]namedStudy, []error) {
+func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 	var studies []namedStudy
 	var problems []error
 	for _, name := range names {
-		found, err := findStudies(name)
+		found, err := findStudies(ctx, name)
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -149,7 +156,7 @@ func studiesNamed(names []string) ([]namedStudy, []error) {
 	return studies, problems
 }
 
-func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
+func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
 	if found.study.Model.Value == "" {
 		return nil, found.form // says why: it cannot be read, or names none
 	}
@@ -157,8 +164,12 @@ func (s *selection) target(found namedStudy, options sweeps.Options) (*target, e
 	if err != nil {
 		return nil, errors.Join(found.formError(), err)
 	}
-	plan, err := sweeps.Expand(found.study, m, options)
-	if problems := found.problems(m, err); len(problems) > 0 {
+	plan, err := sweeps.Expand(ctx, found.study, m, options)
+	problems := found.problems(ctx, m, err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // the problems are not all
+	case len(problems) > 0:
 		return nil, problems
 	}
 	dir := filepath.Join(s.root(), found.study.Name.Value)
@@ -308,13 +319,13 @@ func (n namedStudy) formError() error {
 }
 
 // problems gathers what is wrong with a study in its form, its values and the names of what it shows.
-func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
+func (n namedStudy) problems(ctx context.Context, m *model.Model, expanded error) configs.Problems {
 	problems := slices.Clone(n.form)
 	var values configs.Problems
 	if errors.As(expanded, &values) {
 		problems.Add(values...)
 	}
-	problems.Add(analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
+	problems.Add(analysis.Check(ctx, n.study, &sweeps.Plan{Study: n.study, Model: m})...)
 	var tables, figures []configs.Text
 	for _, t := range n.study.Tables {
 		tables = append(tables, t.Name)
@@ -340,19 +351,19 @@ func (n namedStudy) addClashes(problems *configs.Problems, kind string, texts []
 }
 
 // findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
-func findStudies(name string) ([]namedStudy, error) {
+func findStudies(ctx context.Context, name string) ([]namedStudy, error) {
 	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
-		study, err := configs.Read(name)
+		study, err := configs.Read(ctx, name)
 		return named(study, name, err)
 	}
 	builtin := studiesOf(name)
 	if len(builtin) == 0 {
-		study, err := configs.Load(name)
+		study, err := configs.Load(ctx, name)
 		return named(study, name, err)
 	}
 	var found []namedStudy
 	for _, b := range builtin {
-		study, err := configs.Load(b)
+		study, err := configs.Load(ctx, b)
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ one, tells how the tasks ended.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -1,13 +1,13 @@
 package traces
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,13 +17,16 @@ import (
 // recordEnding is that of the file beside a trace with its checksum, in the form that sha256sum writes and checks.
 const recordEnding = ".sha256"
 
+// mostRecord is how many bytes of such a file are read.
+const mostRecord = 1 << 20
+
 // Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file FILE.sha256 beside it
 // records it. It returns an error that says what to do where that records another, or is no such record.
-func Verify(path string) (sum string, isRecorded bool, err error) {
-	if sum, err = sumOf(path); err != nil {
+func Verify(ctx context.Context, path string) (sum string, isRecorded bool, err error) {
+	if sum, err = sumOf(ctx, path); err != nil {
 		return "", false, err
 	}
-	want, err := recorded(path)
+	want, err := recorded(ctx, path)
 	switch {
 	case err != nil:
 		return "", false, err
@@ -41,8 +44,8 @@ func differs(path, sum, want string) error {
 }
 
 // sumOf returns the SHA-256 of a file.
-func sumOf(path string) (string, error) {
-	file, err := os.Open(path)
+func sumOf(ctx context.Context, path string) (string, error) {
+	file, err := openSource(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -55,11 +58,16 @@ func sumOf(path string) (string, error) {
 }
 
 // recorded returns the checksum that is recorded for a file, which need not exist; empty where none is.
-func recorded(path string) (string, error) {
-	text, err := os.ReadFile(path + recordEnding)
+func recorded(ctx context.Context, path string) (string, error) {
+	file, err := openSource(ctx, path+recordEnding)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostRecord))
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(t, dir); err != nil || stored.Before {
+	if stored, err := before(ctx, t, dir); err != nil || stored.Before {
 		return stored, err
 	}
 	address := t.Address.Value

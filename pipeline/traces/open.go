@@ -58,7 +58,7 @@ func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 			return nil, err
 		}
 		f.closers = append(f.closers, file.Close)
-		if f.recorded, err = recorded(path); err != nil {
+		if f.recorded, err = recorded(ctx, path); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		source = file

@@ -37,7 +37,7 @@ func folder(dir string) (string, error) {
 }
 
 // before returns the trace that is in the folder already, verified.
-func before(t configs.Trace, dir string) (Stored, error) {
+func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	path, err := FindIn(t, dir)
 	if errors.As(err, new(*NotFoundError)) {
 		return Stored{}, nil
@@ -45,7 +45,7 @@ func before(t configs.Trace, dir string) (Stored, error) {
 	if err != nil {
 		return Stored{}, err
 	}
-	sum, isRecorded, err := Verify(path)
+	sum, isRecorded, err := Verify(ctx, path)
 	if err == nil && !isRecorded {
 		err = record(path, sum)
 	}
@@ -121,7 +121,7 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	want, err := recorded(kept)
+	want, err := recorded(ctx, kept)
 	if err != nil {
 		return Stored{}, err
 	}
