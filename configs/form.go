@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -66,9 +67,7 @@ func named(
 			if p.ctx.Err() != nil {
 				return
 			}
-			if strings.ContainsFunc(e.key.Value, unicode.IsControl) {
-				p.wrongAt(e.key.Pos, below(key, e.key.Value), "is not one line of text")
-			}
+			p.checkName(e.key, below(key, e.key.Value))
 			read(p, e.key, e.value, below(key, e.key.Value))
 		}
 	}}
@@ -186,8 +185,7 @@ func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 		switch {
 		case t.Value == "":
 			p.wrong(item, key, "a name or label is empty")
-		case strings.ContainsFunc(t.Value, unicode.IsControl):
-			p.wrong(item, key, "%q is not one line of text", shortened(t.Value))
+		case !p.checkName(t, key):
 		case p.isNew(seen, t, key):
 			list = append(list, t)
 		}
@@ -277,7 +275,8 @@ func settings(into *[]Setting) reader {
 		}
 		for _, e := range p.entries(n, key, "a map from parameters to values") {
 			key := below(key, e.key.Value)
-			if value, ok := p.scalar(e.value, key, "a value"); ok {
+			p.checkName(e.key, key)
+			if value, ok := p.scalar(e.value, key, "a value"); ok && p.checkVisible(value, key) {
 				*into = append(*into, Setting{Name: e.key, Value: value, Key: key})
 			}
 		}
@@ -297,12 +296,40 @@ func selections(into *[]Selection) reader {
 	}}
 }
 
+// isHidden reports whether a character does not show what it does: control characters, line separators, and formats such
+// as those that turn the direction of what follows or have no width.
+func isHidden(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+
+// checkVisible notes text with a character that cannot be seen, and reports whether it has none.
+func (p *parser) checkVisible(t Text, key string) bool {
+	i := strings.IndexFunc(t.Value, isHidden)
+	if i >= 0 {
+		r, _ := utf8.DecodeRuneInString(t.Value[i:])
+		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U", shortened(t.Value), r)
+	}
+	return i < 0
+}
+
+// checkName notes a name or label that cannot be seen as it is, or that a command would take for a flag; negative numbers
+// are labels. It reports whether nothing is wrong with it.
+func (p *parser) checkName(t Text, key string) bool {
+	if !p.checkVisible(t, key) {
+		return false
+	}
+	rest, hasDash := strings.CutPrefix(t.Value, "-")
+	if hasDash && (rest == "" || !strings.Contains("0123456789.", rest[:1])) {
+		p.wrongAt(t.Pos, key, "%q begins with -, as flags do; begin it with something else", shortened(t.Value))
+		return false
+	}
+	return true
+}
+
 // fileName notes a name that cannot be, or be part of, the name of a file on every system.
 func (p *parser) fileName(name Text, key string) {
-	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || unicode.IsControl(r) }
-	if strings.ContainsFunc(name.Value, bad) || strings.HasPrefix(name.Value, ".") || len(name.Value) > 100 {
+	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
+	if strings.ContainsFunc(name.Value, bad) || strings.IndexAny(name.Value, ".-") == 0 || len(name.Value) > 100 {
 		p.wrongAt(name.Pos, key,
-			`%q cannot be the name of a file: at most 100 bytes, no dot in front, none of / \ : * ? " < > |`,
+			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, none of / \ : * ? " < > |, nothing that cannot be seen`,
 			shortened(name.Value))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Problem is one thing wrong with a study, at the word that has to change.
@@ -146,6 +147,11 @@ func snippet(line string, column int) string {
 		after, line = "…", line[:end]
 	}
 	shown := []rune(before + line + after)
+	for i, r := range shown {
+		if isHidden(r) && r != '\t' {
+			shown[i] = utf8.RuneError // as wide as it stands in the column
+		}
+	}
 	caret = min(caret+len([]rune(before)), len(shown))
 	pad := make([]rune, caret)
 	for i := range pad {
@@ -155,6 +161,22 @@ func snippet(line string, column int) string {
 		}
 	}
 	return "\n    " + string(shown) + "\n    " + string(pad) + "^"
+}
+
+// visible returns the text with escapes in the place of characters that cannot be seen.
+func visible(text string) string {
+	if !strings.ContainsFunc(text, isHidden) {
+		return text
+	}
+	var escaped strings.Builder
+	for _, r := range text {
+		if isHidden(r) {
+			escaped.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			escaped.WriteRune(r)
+		}
+	}
+	return escaped.String()
 }
 
 // offset returns where the n-th character of the text begins, from 0; its length where it has no more.
@@ -180,7 +202,7 @@ func (s sources) add(file string, content []byte) {
 }
 
 func (s sources) problem(pos Pos, key, text string) Problem {
-	p := Problem{Pos: pos, Key: key, Text: text}
+	p := Problem{Pos: pos, Key: visible(key), Text: visible(text)}
 	if lines := s[pos.File]; pos.Line >= 1 && pos.Line <= len(lines) {
 		p.line = lines[pos.Line-1]
 	}

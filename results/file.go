@@ -22,6 +22,8 @@ func WriteFile(path string, data []byte) error {
 		err = replaceFile(path, data)
 	case !info.Mode().IsRegular() && !info.IsDir():
 		err = writeDevice(path, data)
+	case info.IsDir():
+		err = inTheWay{path, "a folder", "a file"}
 	default:
 		var target string
 		if target, err = filepath.EvalSymlinks(path); err == nil {
@@ -66,6 +68,36 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
+// MakeFolder is os.MkdirAll with an error that names what is in the way.
+func MakeFolder(dir string) error {
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		return nil
+	}
+	for path := filepath.Clean(dir); path != filepath.Dir(path); path = filepath.Dir(path) {
+		if info, failed := os.Lstat(path); failed == nil && !isFolder(path) {
+			what := "a file"
+			if info.Mode()&fs.ModeSymlink != 0 {
+				what = "a link that leads to no folder"
+			}
+			return inTheWay{path, what, "a folder"}
+		}
+	}
+	return err
+}
+
+// inTheWay is the error of something that stands where something else has to be written.
+type inTheWay struct{ path, is, wanted string }
+
+func (e inTheWay) Error() string {
+	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // staged is a file that is whole and on disk, but under a temporary name beside its own.
 type staged struct{ path, temporary string }
 
@@ -73,7 +105,7 @@ type staged struct{ path, temporary string }
 // it renamed it.
 func stage(path string, data []byte) (*staged, error) {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := MakeFolder(dir); err != nil {
 		return nil, err
 	}
 	pending, err := renameio.NewPendingFile(path,
@@ -214,6 +246,8 @@ func writeError(err error) error {
 	}
 	advice := "see to that"
 	switch {
+	case errors.As(err, new(inTheWay)):
+		advice = "move it away, or name another folder with --out"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		advice = "free some space"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

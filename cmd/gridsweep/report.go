@@ -66,9 +66,6 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 	return c
 }
 
-// entryFile is the line of the index that lies beside each page, so that the index shows the pages made before.
-const entryFile = "report.json"
-
 // report writes a page for each paper that the targets belong to, and the index of all pages under the root.
 func (t *terminal) report(ctx context.Context, s selection, targets []*target, all []*analysis.Result) error {
 	var papers []string
@@ -91,7 +88,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err := writeEntry(filepath.Join(s.root(), page.Name, entryFile), page.Entry()); err != nil {
 			return err
 		}
-		t.note("report: %s", filepath.Join(s.root(), page.Name, "report.html"))
+		t.note("report: %s", filepath.Join(s.root(), page.Name, report.PageFile))
 	}
 	entries, err := readEntries(s.root())
 	if err != nil {

@@ -300,7 +300,7 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	if more := len(causes) - most; more > 0 {
 		t.note("and others for %s", things(more, "more cause"))
 	}
-	t.note("the record of each failed run is in %s", filepath.Join(dir, "failed"))
+	t.note("the record of each failed run is in %s", filepath.Join(dir, results.FailedFolder))
 }
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.

@@ -68,12 +68,12 @@ type target struct {
 }
 
 // planFile is where the cells of the last plan that was run lie.
-func (t *target) planFile() string { return filepath.Join(t.dir, "plan.json") }
+func (t *target) planFile() string { return filepath.Join(t.dir, planFile) }
 
 // root returns the folder under which all studies of the selection lie.
 func (s *selection) root() string {
 	if s.quick {
-		return filepath.Join(s.out, "quick")
+		return filepath.Join(s.out, quickFolder)
 	}
 	return s.out
 }
@@ -173,6 +173,9 @@ func (s *selection) target(ctx context.Context, found namedStudy, options sweeps
 		return nil, problems
 	}
 	dir := filepath.Join(s.root(), found.study.Name.Value)
+	if err := checkFolders(dir); err != nil {
+		return nil, err
+	}
 	dataset, err := results.Open(dir, found.study.Name.Value, m, s.tables...)
 	if err != nil {
 		return nil, err
@@ -333,6 +336,7 @@ func (n namedStudy) problems(ctx context.Context, m *model.Model, expanded error
 	for _, f := range n.study.Figures {
 		figures = append(figures, f.Name)
 	}
+	n.addReserved(&problems)
 	n.addClashes(&problems, "tables", tables)
 	n.addClashes(&problems, "figures", figures)
 	return problems

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/pipeline"
+	"gridsweep/results"
 )
 
 // statusOptions say how a status is shown and waited for.
@@ -178,4 +179,4 @@ func (t *terminal) watch(ctx context.Context, targets []*target) error {
 }
 
 // running is where the processes at work on the study give their signs of life.
-func (t *target) running() string { return filepath.Join(t.dir, "running") }
+func (t *target) running() string { return filepath.Join(t.dir, results.RunningFolder) }

@@ -239,7 +239,7 @@ func (t *terminal) submit(
 			return err
 		}
 	}
-	if err := os.MkdirAll(scripts.Logs, 0o777); err != nil {
+	if err := results.MakeFolder(scripts.Logs); err != nil {
 		return fmt.Errorf("make the folder of logs: %w", err)
 	}
 	return t.submitScripts(ctx, dir, targets, p.submission, s, o)
