@@ -11,10 +11,10 @@ BENCHFILE ?= out/bench.txt
 CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/...
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce quick test race emulate lint bench fuzz docs man clean
+.PHONY: help build reproduce quick test test-all race emulate lint bench fuzz docs man clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build: ## build the program as ./gridsweep
 	$(GO) build -buildvcs=auto -o gridsweep ./cmd/gridsweep
@@ -25,8 +25,14 @@ reproduce: ## run the study at full published scale and write its report to out/
 quick: ## the same with small runs, within a minute, in out/quick/
 	$(GO) run ./cmd/gridsweep reproduce $(STUDY) --quick
 
-test: race ## run all tests
-	$(GO) test -timeout 30m ./...
+# A GOFLAGS of the environment or of go env -w might change what is tested; an empty one would not override the latter.
+test test-all race emulate: export GOFLAGS = -mod=readonly
+
+test: ## test that the program works, within three minutes
+	$(GO) test -short -timeout 30m ./...
+
+test-all: race ## run all tests: kills, full disks, races, other processors, Slurm and Python too
+	$(GO) test -timeout 60m ./...
 
 race: ## find data races in what is concurrent and in some runs of each study, where there is a C compiler for it
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
@@ -57,7 +63,7 @@ fuzz: ## fuzz every target for a while (FUZZTIME=10s)
 		done; \
 	done
 
-docs: ## generate docs/parameters from the models, and what docs/simulate.md prints
+docs: ## generate docs/parameters from the models, what docs/simulate.md prints, NOTICE and the licences of what is linked
 	$(GO) test ./cmd/gridsweep -run '^TestDocs.*AreCurrent$$' -count 1 -update
 
 man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1

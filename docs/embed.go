@@ -1,4 +1,4 @@
-// Package docs holds in the program those of its pages that it reads itself.
+// Package docs holds in the program those of its pages that it reads or prints itself.
 package docs
 
 import _ "embed"
@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed study-files.md
 var StudyFiles string
+
+// Licenses is the file NOTICE, then the texts of the licences of gridsweep and of what is linked into it.
+//
+//go:embed THIRD_PARTY_LICENSES.txt
+var Licenses string

@@ -60,7 +60,7 @@ func Living(processes []Heartbeat, now time.Time) []Heartbeat {
 // Heartbeats returns the signs of life in a folder, which need not exist, in the order of their names. The error names a
 // file that is none.
 func Heartbeats(folder string) ([]Heartbeat, error) {
-	entries, err := os.ReadDir(folder)
+	entries, err := results.ListFolder(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("look for processes at work: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -189,9 +190,8 @@ func TestMemoBuilderThatEndsLate(t *testing.T) {
 	})
 }
 
-// eater makes the runs of one policy hold the given bytes, piece by piece, until they are told to stop. Two of them are
-// under way at a time before any goes on, so that they meet.
-func eater(policy string, bytes int) *model.Model {
+// eater makes the runs of one policy allocate the given bytes, piece by piece, and hold them until wait returns.
+func eater(policy string, bytes int, wait func(context.Context)) *model.Model {
 	return queueingModel(func(ctx context.Context, p queueing) error {
 		if p.Policy != policy {
 			return nil
@@ -203,12 +203,12 @@ func eater(policy string, bytes int) *model.Model {
 				piece[i] = 1
 			}
 			held = append(held, piece)
-			time.Sleep(time.Millisecond)
 			if ctx.Err() != nil {
 				return fmt.Errorf("after %d pieces: %w", len(held), ctx.Err())
 			}
 		}
-		time.Sleep(100 * time.Millisecond) // two looks at the memory
+		wait(ctx)
+		runtime.KeepAlive(held)
 		return ctx.Err()
 	})
 }
@@ -216,8 +216,9 @@ func eater(policy string, bytes int) *model.Model {
 // A run that needs too much memory fails when it did so alone too. The others are done.
 func TestMemoryThatOneRunExceeds(t *testing.T) {
 	const limit = 192 << 20
+	untilStopped := func(ctx context.Context) { <-ctx.Done() }
 	for _, measure := range []bool{false, true} {
-		plan := newPlan(eater("easy", 4*limit), 1, 5, []float64{1}, 2)
+		plan := newPlan(eater("easy", 4*limit, untilStopped), 1, 5, []float64{1}, 2)
 		for i := range plan.Runs {
 			plan.Runs[i].Measure = measure
 		}
@@ -237,12 +238,21 @@ func TestMemoryThatOneRunExceeds(t *testing.T) {
 // Runs that need too much together are done one by one, and none fails.
 func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	const limit = 256 << 20
-	var most, now, stopped atomic.Int64
-	eat := eater("easy", limit/8*5)
+	var underWay, stopped atomic.Int64
+	var met atomic.Bool
+	// Two runs meet, hold their bytes, and are stopped for it. From then on a run goes on as soon as it is the only one.
+	eat := eater("easy", limit/8*5, func(ctx context.Context) {
+		for ctx.Err() == nil && (!met.Load() || underWay.Load() > 1) {
+			time.Sleep(time.Millisecond)
+		}
+	})
 	m := queueingModel(func(ctx context.Context, p queueing) error {
-		n := now.Add(1)
-		defer now.Add(-1)
-		for seen := most.Load(); n > seen && !most.CompareAndSwap(seen, n); seen = most.Load() {
+		if p.Policy != "easy" {
+			return nil
+		}
+		defer underWay.Add(-1)
+		if underWay.Add(1) > 1 {
+			met.Store(true)
 		}
 		_, err := eat.Simulate(ctx, model.Point{model.FloatValue(p.Load), model.StringValue("easy"), model.IntValue(1)},
 			eat.Env(1, 0, &host{}))
@@ -259,8 +269,8 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	if after := debug.SetMemoryLimit(-1); after != before {
 		t.Errorf("the collector is left with a limit of %d bytes, before it was %d", after, int64(before))
 	}
-	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || most.Load() < 2 || stopped.Load() < 2 {
-		t.Errorf("%+v, %d at a time, %d stopped", summary, most.Load(), stopped.Load())
+	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || !met.Load() || stopped.Load() == 0 {
+		t.Errorf("%+v, met: %t, %d stopped", summary, met.Load(), stopped.Load())
 	}
 	if got, want := digestOf(t, plan, dataset), wantDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2)); got != want {
 		t.Errorf("digest %s, want %s", got, want)

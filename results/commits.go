@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -98,14 +99,22 @@ func (d *Dataset) commits(ctx context.Context, visit func(name string) error) er
 }
 
 // commitNames returns the names of the files in the folder runs, in their order. It looks twice: a single look may pass
-// the place of a new part before it is there, and that of the one whose runs it holds after that is gone.
+// the place of a new part before it is there, and that of the one whose runs it holds after that is gone. There are none
+// where the folder was never made; one that was there before and is not now is an error.
 func (d *Dataset) commitNames() ([]string, error) {
 	names := map[string]bool{}
 	for range 2 {
-		entries, err := listFolder(filepath.Join(d.dir, model.RunsTable))
-		if err != nil {
+		folder := filepath.Join(d.dir, model.RunsTable)
+		entries, err := ListFolder(folder)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && d.hasCommits.Load():
+			return nil, lostFolder(folder, err)
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
 			return nil, err
 		}
+		d.hasCommits.Store(true)
 		for _, entry := range entries {
 			if !strings.HasPrefix(entry.Name(), ".") { // a writer's temporary file
 				names[entry.Name()] = true

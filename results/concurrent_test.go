@@ -26,6 +26,9 @@ func copyTree(t *testing.T, files map[string]string, dir string) {
 
 // A Compact that is killed at any moment loses no row, nor any timing, and the next one completes it.
 func TestCompactKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: kills processes")
+	}
 	if dir := os.Getenv(childEnv); dir != "" {
 		d := openTest(t, dir)
 		fmt.Println("ready")
@@ -73,6 +76,9 @@ func TestCompactKilled(t *testing.T) {
 
 // Processes that compact and write, and readers, on one folder: no reader ever gets an error or other rows.
 func TestManyReadWriteAndCompact(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: has many processes at work on one folder")
+	}
 	if dir := os.Getenv(childEnv); dir != "" {
 		d := openTest(t, dir)
 		for range 8 {

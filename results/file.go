@@ -42,11 +42,19 @@ func replaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(file.temporary, path); err != nil {
+	if err := RenameFile(file.temporary, path); err != nil {
 		file.discard()
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return nil
+}
+
+// RenameFile gives a file that is on disk another name in its folder, on disk too, in place of a file of that name.
+func RenameFile(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(to))
 }
 
 // CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at all. It makes the
@@ -68,34 +76,11 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
-// MakeFolder is os.MkdirAll with an error that names what is in the way.
-func MakeFolder(dir string) error {
-	err := os.MkdirAll(dir, 0o777)
-	if err == nil {
-		return nil
-	}
-	for path := filepath.Clean(dir); path != filepath.Dir(path); path = filepath.Dir(path) {
-		if info, failed := os.Lstat(path); failed == nil && !isFolder(path) {
-			what := "a file"
-			if info.Mode()&fs.ModeSymlink != 0 {
-				what = "a link that leads to no folder"
-			}
-			return inTheWay{path, what, "a folder"}
-		}
-	}
-	return err
-}
-
 // inTheWay is the error of something that stands where something else has to be written.
 type inTheWay struct{ path, is, wanted string }
 
 func (e inTheWay) Error() string {
 	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // staged is a file that is whole and on disk, but under a temporary name beside its own.
@@ -223,6 +208,9 @@ func writeDevice(path string, data []byte) error {
 // and so the table that a later commit names.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // who may write into a folder, but not list it, has no way to do it
+	}
 	if err != nil {
 		return err
 	}

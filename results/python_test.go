@@ -29,6 +29,9 @@ func python(t *testing.T) string {
 }
 
 func TestPython(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
 	interpreter := python(t)
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 23)

@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"gridsweep/model"
@@ -50,6 +51,7 @@ type Dataset struct {
 	dir, study string
 	model      *model.Model
 	optional   map[string]bool // the optional tables that runs shall have
+	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
 }
 
 // Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's optional tables
@@ -86,6 +88,7 @@ func (d *Dataset) Clear() error {
 	if err := d.checkNames(model.RunsTable); err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
+	d.hasCommits.Store(false)
 	// The commits go first: an interrupted Clear leaves no commit without its tables.
 	slices.SortStableFunc(folders, func(a, b os.DirEntry) int {
 		switch {
@@ -117,6 +120,9 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 		return 0, nil
 	}
 	entries, err := listFolder(folder)
+	if errors.Is(err, errLost) {
+		return 0, nil // others clear it too
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -174,15 +180,6 @@ func (d *Dataset) wrote(path string) (bool, error) {
 		return false, nil
 	}
 	return metadataOf(reader)[keyStudy] == d.study, nil
-}
-
-// listFolder returns the entries of a folder in the order of their names; a folder that does not exist has none.
-func listFolder(dir string) ([]os.DirEntry, error) {
-	entries, err := os.ReadDir(dir)
-	if os.IsNotExist(err) {
-		return nil, nil
-	}
-	return entries, adviseAccess(err)
 }
 
 // Lengths of the hexadecimal names of runs and of parts.

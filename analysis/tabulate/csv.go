@@ -1,13 +1,13 @@
 package tabulate
 
 import (
-	"encoding/csv"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gridsweep/analysis"
+	"gridsweep/model/columns"
 )
 
 const metricHead = "metric"
@@ -18,7 +18,7 @@ const metricHead = "metric"
 // it. What is undefined is empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
-	w := csv.NewWriter(&text)
+	w := columns.NewWriter(&text)
 	heads := slices.Concat(table.RowHeads, table.ColumnHeads)
 	metricIsHead := slices.Contains(heads, metricHead)
 	if !metricIsHead {
@@ -38,7 +38,7 @@ func CSV(table analysis.Table) string {
 			_ = w.Write(append(append(record, unitOf(table, cell.Metric)), numbersOf(cell)...))
 		}
 	}
-	w.Flush()
+	_ = w.Flush()
 	return text.String()
 }
 

@@ -74,6 +74,37 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// A spreadsheet computes no label, name or note of a table; all numbers stay numbers.
+func TestCSVHasNoFormulas(t *testing.T) {
+	for label, want := range map[string]string{
+		"=1+2": "'=1+2", "@SUM(A1)": "'@SUM(A1)", "+x": "'+x", "-x": "'-x", "\t=1": "'\t=1", "\r@x": "'\r@x",
+		"-1": "-1", "+2.5e3": "+2.5e3", "1C": "1C", "'=1": "''=1",
+	} {
+		shown := table()
+		shown.RowHeads[0], shown.Rows[0].Labels[0], shown.Columns[0][0] = label, label, label
+		shown.Rows[0].Cells[0].Ours = estimate(-3.25, 0.5)
+		shown.Rows[0].Cells[0].Published = &analysis.Published{Value: -3.5, Printed: "-3.50", Page: label, Note: label}
+		records, err := csv.NewReader(strings.NewReader(CSV(shown))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, row := records[0], records[1]
+		for _, field := range []string{head[0], row[0], row[1], row[12], row[16]} {
+			if field != want {
+				t.Errorf("label %q: %q in %q", label, field, row)
+			}
+		}
+		for i, field := range []string{"-3.25", "-3.75", "-2.75"} {
+			if row[5+i] != field {
+				t.Errorf("number %s is %q in %q", field, row[5+i], row)
+			}
+		}
+		if row[11] != "-3.50" {
+			t.Errorf("the published number is %q in %q", row[11], row)
+		}
+	}
+}
+
 // A number that not every round has says so; one that no round has is not one that was not run.
 func TestGaps(t *testing.T) {
 	whole := table()

@@ -203,7 +203,7 @@ func matching(instructions []string, expression *regexp.Regexp) (found []string)
 // that cannot. In a model every product that is added is written float64(a*b) + c, which forbids it.
 func TestModelHasNoFusedInstruction(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles for other processors")
+		t.Skip("make test-all: compiles for other processors")
 	}
 	for _, processor := range fusing {
 		instructions := assembly(t, root, processor, "gridsweep/model/...")
@@ -220,7 +220,7 @@ func TestModelHasNoFusedInstruction(t *testing.T) {
 // multiplies only.
 func TestFusedInstructionsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles for other processors")
+		t.Skip("make test-all: compiles for other processors")
 	}
 	var source strings.Builder
 	source.WriteString("package snippet\n")

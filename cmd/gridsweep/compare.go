@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results/schedule"
@@ -201,7 +201,7 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 	case "json":
 		return t.comparisonJSON(c)
 	case "csv":
-		w := csv.NewWriter(t.out)
+		w := columns.NewWriter(t.out)
 		_ = w.Write([]string{"measure", "a", "b", "difference"}) // w keeps the error
 		for _, m := range c.counts() {
 			_ = w.Write([]string{m.name, m.exact(), "", ""})
@@ -211,8 +211,7 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 			change := measure{value: theirs[k].value - m.value}
 			_ = w.Write([]string{m.name, m.exact(), theirs[k].exact(), change.exact()})
 		}
-		w.Flush()
-		return w.Error()
+		return w.Flush()
 	}
 	t.comparisonTable(c)
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 
 	scenarios "gridsweep/docs/conformance"
 	"gridsweep/model/cluster/conformance"
+	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 )
@@ -113,7 +113,11 @@ the form that gridsweep conformance check reads.`,
 			}
 			for _, records := range conformance.Tables(set) {
 				var text bytes.Buffer
-				if err := csv.NewWriter(&text).WriteAll(records.Rows); err != nil {
+				writer := columns.NewWriter(&text)
+				for _, row := range records.Rows {
+					_ = writer.Write(row) // writer keeps the error
+				}
+				if err := writer.Flush(); err != nil {
 					return err
 				}
 				if err := results.WriteFile(filepath.Join(args[0], records.Name+".csv"), text.Bytes()); err != nil {

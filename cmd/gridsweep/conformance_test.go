@@ -18,10 +18,13 @@ func TestStudiesConform(t *testing.T) {
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			plan := smallPlan(t, name)
-			const samples = 40
+			samples := min(40, len(plan.Runs))
+			if testing.Short() {
+				samples = 5
+			}
 			var chosen []sweeps.Run
-			for i := range min(samples, len(plan.Runs)) {
-				chosen = append(chosen, plan.Runs[i*len(plan.Runs)/min(samples, len(plan.Runs))])
+			for i := range samples {
+				chosen = append(chosen, plan.Runs[i*len(plan.Runs)/samples])
 			}
 			first := map[string]string{}
 			for _, run := range chosen {
@@ -42,6 +45,9 @@ func TestStudiesConform(t *testing.T) {
 }
 
 func TestRoundsDiffer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: simulates two rounds of every experiment")
+	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			plan := smallPlan(t, name)
@@ -66,6 +72,9 @@ func TestRoundsDiffer(t *testing.T) {
 // Rows do not depend on what the memo keeps, be it nothing, too little or all. Few runs: under the race detector this
 // is where workers that change what they share are found.
 func TestMemoChangesNoRow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs each study three times")
+	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
 			digests := map[string]string{}

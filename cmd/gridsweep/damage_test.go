@@ -218,11 +218,14 @@ func isNamed(name string) bool { return isPart(name) || strings.HasPrefix(name, 
 
 // A file may be cut off anywhere. A part, a record or a plan that is cut is refused with its name.
 func TestTruncatedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: reads a dataset after each of hundreds of cuts")
+	}
 	d := newDamaged(t)
 	cuts := 0
 	for _, name := range d.names() {
 		whole := d.files[name]
-		step := max(1, len(whole)/faults(60))
+		step := max(1, len(whole)/60)
 		for n := 0; n < len(whole)-1; n += step { // the last byte of JSON is the end of the line
 			d.put(name, whole[:n], true, concerned(name)...)
 			cuts++
@@ -242,13 +245,16 @@ func TestTruncatedFiles(t *testing.T) {
 // Any bit of any file may turn. In a part or the plan of a submission that is refused; in other JSON, which no result
 // depends on, it is refused or at most shown.
 func TestFlippedBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: reads a dataset after each of thousands of changes")
+	}
 	d := newDamaged(t)
 	random := rand.New(rand.NewPCG(9, 3))
 	flips := map[string]int{}
 	for _, name := range d.names() {
 		whole := d.files[name]
 		bits := 8 * len(whole)
-		step := max(1, bits/faults(400)) // one bit of each stretch, so of the start, the pages, the index and the end
+		step := max(1, bits/400) // one bit of each stretch, so of the start, the pages, the index and the end
 		for from := 0; from < bits; from += step {
 			readers := concerned(name)
 			if flips[filepath.Ext(name)]%4 > 0 {

@@ -27,7 +27,7 @@ var emulators = map[string]string{"arm64": "qemu-aarch64", "s390x": "qemu-s390x"
 // as long as the processor does: without -emulate it is half of each small plan, which has a round of all experiments.
 func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program for other processors and runs it")
+		t.Skip("make test-all: builds the program for other processors and runs it")
 	}
 	studies := emulatedStudies(t)
 	var others []variant

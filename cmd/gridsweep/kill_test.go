@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -106,20 +107,16 @@ func undisturbed(t *testing.T) (digest string, took time.Duration) {
 	return f.digest(), took
 }
 
-// faults returns how many faults a test makes.
-func faults(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // A process may be killed at any moment, again and again: what was committed stays, what is there can be read, and the
 // same command ends with the rows of a run that nothing happened to.
 func TestKilledAtAnyMoment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: kills processes a hundred times")
+	}
 	want, took := undisturbed(t)
 	random := rand.New(rand.NewPCG(9, 1))
-	kills, alive, datasets, between := faults(100), 0, 0, 0
+	const kills = 100
+	alive, datasets, between := 0, 0, 0
 	for n := 0; n < kills; datasets++ {
 		f := faulty{t, t.TempDir()}
 		done := 0
@@ -156,6 +153,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 // A signal to stop writes what is finished, says which signal it was and how to go on, and the same command goes on.
 func TestSignalledAtAnyMoment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: interrupts processes forty times")
+	}
+	// A process that is started inherits that nohup has a signal ignored, unless it is caught here.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	want, took := undisturbed(t)
 	random := rand.New(rand.NewPCG(9, 2))
 	for _, c := range []struct {
@@ -164,7 +168,8 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 	}{{syscall.SIGTERM, "SIGTERM"}, {syscall.SIGHUP, "SIGHUP"}, {syscall.SIGUSR1, "SIGUSR1"}, {syscall.SIGINT, "SIGINT"}} {
 		t.Run(c.name, func(t *testing.T) {
 			f := faulty{t, t.TempDir()}
-			sent, stopped := faults(10), 0
+			const sent = 10
+			stopped := 0
 			for n := 0; n < sent || stopped == 0 && n < 10*sent; n++ {
 				if f.done() == faultyRuns {
 					f.out = t.TempDir()

@@ -20,7 +20,23 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gridsweep": main, "hang": hang})
+	testscript.Main(tests{m}, map[string]func(){"gridsweep": main, "hang": hang})
+}
+
+// tests are run by this process itself, and not by one that it starts as a program.
+type tests struct{ *testing.M }
+
+// Run runs the tests as if there were no batch job around them, whose variables the program would take for its own.
+func (t tests) Run() int {
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		for _, scheduler := range []string{"SLURM_", "SBATCH_", "PBS_", "SGE_", "LSB_", "AWS_BATCH_", "JOB_COMPLETION_"} {
+			if strings.HasPrefix(name, scheduler) {
+				os.Unsetenv(name)
+			}
+		}
+	}
+	return t.M.Run()
 }
 
 // hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.

@@ -28,6 +28,9 @@ func python(t *testing.T) string {
 
 // The examples of docs/results.md run on a dataset.
 func TestNotebookExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
 	python := python(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "results.md"))
 	if err != nil {
@@ -56,6 +59,9 @@ func TestNotebookExamples(t *testing.T) {
 // In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB find the rows, types
 // and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
 	python := python(t)
 	script, err := filepath.Abs(filepath.Join(root, "results", "testdata", "read_dataset.py"))
 	if err != nil {

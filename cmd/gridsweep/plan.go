@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"gridsweep/model/columns"
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
 )
@@ -209,7 +209,7 @@ func (t *terminal) planCSV(targets []*target, part sweeps.Shard) error {
 			}
 		}
 	}
-	writer := csv.NewWriter(t.out)
+	writer := columns.NewWriter(t.out)
 	header := append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)
 	if err := writer.Write(header); err != nil {
 		return err
@@ -227,8 +227,7 @@ func (t *terminal) planCSV(targets []*target, part sweeps.Shard) error {
 			}
 		}
 	}
-	writer.Flush()
-	return writer.Error()
+	return writer.Flush()
 }
 
 // records lists the runs of a shard with the cells they stand in.

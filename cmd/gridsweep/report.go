@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -327,7 +326,7 @@ func writeEntry(path string, entry report.Entry) error {
 
 // readEntries returns the entries of all pages under the root, in the order of their names.
 func readEntries(root string) ([]report.Entry, error) {
-	folders, err := os.ReadDir(root)
+	folders, err := results.ListFolder(root)
 	if err != nil {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}

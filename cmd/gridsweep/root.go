@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interruption(ctx))}
 	}
 	if err != nil && err.Error() != "" {
-		fmt.Fprintf(stderr, "gridsweep: %v\n", err)
+		fmt.Fprintln(stderr, printable("gridsweep: "+err.Error()))
 	}
 	return err
 }
@@ -164,7 +164,7 @@ jobs and single machines.
 		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + studyArguments
 	}
 	root.AddCommand(aboutStudies...)
-	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t)} {
+	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t), newLicenses(t)} {
 		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
 		root.AddCommand(c)
 	}

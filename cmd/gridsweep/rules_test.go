@@ -137,6 +137,28 @@ func TestModelImportsNothingThatCouldDiffer(t *testing.T) {
 	}
 }
 
+// CSV is written by model/columns alone, whose fields no spreadsheet computes.
+func TestCSVIsWrittenInOnePlace(t *testing.T) {
+	for folder, imported := range imports(t) {
+		if !slices.Contains(imported, "encoding/csv") || folder == "model/columns" {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(file, "_test.go") && strings.Contains(string(text), "csv.NewWriter(") {
+				t.Errorf("%s writes CSV with encoding/csv: use columns.NewWriter", file)
+			}
+		}
+	}
+}
+
 // Every study file that is built in has a model, can be planned and says only what means something; every model has
 // a study.
 func TestStudyFilesAreComplete(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/term"
 
 	"gridsweep/model"
+	"gridsweep/model/trace"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
 	"gridsweep/pipeline/progress"
@@ -354,7 +355,18 @@ func (t *terminal) commandLine(without ...string) string {
 }
 
 // note tells people what was done; results go to stdout.
-func (t *terminal) note(format string, args ...any) { fmt.Fprintf(t.err, format+"\n", args...) }
+func (t *terminal) note(format string, args ...any) {
+	fmt.Fprintln(t.err, printable(fmt.Sprintf(format, args...)))
+}
+
+// printable returns a text of several lines that may quote a file, of which each line can be shown as it is.
+func printable(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = trace.Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
 
 // count returns a number of things for people: 4,080.
 func count(n int) string { return humanize.Comma(int64(n)) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -9,7 +8,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
+	"gridsweep/model/trace"
 )
 
 // What jobs can be grouped by.
@@ -56,7 +57,7 @@ func (s *simulation) groupName(by string, key int32) string {
 	case key < 0:
 		return "unknown"
 	case s.trace.names != nil:
-		return s.trace.names.Users.Name(key)
+		return trace.Printable(s.trace.names.Users.Name(key))
 	default:
 		return strconv.Itoa(int(key))
 	}
@@ -158,7 +159,7 @@ func alignRight(writer table.Writer, first, last, width int) {
 
 // simulationCSV writes a row for each policy, or, with --by, for each policy and group.
 func (t *terminal) simulationCSV(o *simulateOptions, s *simulation) error {
-	w := csv.NewWriter(t.out)
+	w := columns.NewWriter(t.out)
 	write := func(fields []string, list []measure, value func(measure) string) {
 		for _, m := range list {
 			fields = append(fields, value(m))
@@ -187,8 +188,7 @@ func (t *terminal) simulationCSV(o *simulateOptions, s *simulation) error {
 			}
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return w.Flush()
 }
 
 // reportJSON is everything about simulations, with all digits. All keys are there at all times.

@@ -244,7 +244,7 @@ func (s *slurm) exitCode(job string) string {
 // A sweep on a real cluster gives the rows of one process, whatever happens to its tasks.
 func TestSweepOnSlurm(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts a cluster")
+		t.Skip("make test-all: starts a cluster")
 	}
 	s := startSlurm(t)
 	gridsweep := s.program("bin", "")

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -55,6 +57,9 @@ one, tells how the tasks ended.`,
 			if _, err := (portion{plan: o.plan}).runs(targets); err != nil {
 				return err
 			}
+			if err := t.noteNoDataset(targets); err != nil {
+				return err
+			}
 			if o.watch {
 				return t.watch(c.Context(), targets)
 			}
@@ -89,6 +94,19 @@ one, tells how the tasks ended.`,
 	return c
 }
 
+// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs were written to.
+func (t *terminal) noteNoDataset(targets []*target) error {
+	for _, target := range targets {
+		_, err := results.ListFolder(target.dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			t.note("there is no folder %s: no run was stored with this --out", target.dir)
+		} else if err != nil {
+			return fmt.Errorf("status of %s: %w", target.name, err)
+		}
+	}
+	return nil
+}
+
 func (o *statusOptions) check() error {
 	switch {
 	case o.complete < 0:
@@ -99,8 +117,8 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is, after looking again for the given time while runs are missing. It says so
-// before it waits.
+// statusesOf returns how far each study is. While runs are missing it looks again for the given time, at least once where
+// that is above 0, and says so before it waits.
 func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience time.Duration) ([]pipeline.Status, error) {
 	start := time.Now()
 	for looks := 1; ; looks++ {
@@ -114,7 +132,7 @@ func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience t
 			left += statuses[i].Running + statuses[i].Missing
 			runs += statuses[i].Runs()
 		}
-		if left == 0 || time.Since(start) >= patience {
+		if left == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
 			return statuses, nil
 		}
 		if looks == 1 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"golang.org/x/term"
 
+	"gridsweep/model/columns"
 	"gridsweep/pipeline"
 )
 
@@ -118,7 +118,7 @@ func (t *terminal) statusJSON(targets []*target, statuses []pipeline.Status) err
 }
 
 func (t *terminal) statusCSV(targets []*target, statuses []pipeline.Status) error {
-	writer := csv.NewWriter(t.out)
+	writer := columns.NewWriter(t.out)
 	if err := writer.Write([]string{"study", "experiment", "runs", "done", "running", "missing", "failed"}); err != nil {
 		return err
 	}
@@ -133,6 +133,5 @@ func (t *terminal) statusCSV(targets []*target, statuses []pipeline.Status) erro
 			}
 		}
 	}
-	writer.Flush()
-	return writer.Error()
+	return writer.Flush()
 }

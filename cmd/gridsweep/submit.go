@@ -229,7 +229,7 @@ func (t *terminal) submit(
 	if err := t.noteAtWork(targets); err != nil {
 		return err
 	}
-	t.noteQueued(ctx, dir)
+	t.noteQueued(ctx, dir, scripts.Name)
 	if p.done > 0 && !o.missing {
 		t.note("%s of the plan are in the datasets and will not be run again; --missing leaves them out of the shards",
 			things(p.done, "run"))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,9 @@ func (t *terminal) noteAtWork(targets []*target) error {
 	return nil
 }
 
-// noteQueued says which jobs of the submission in a folder the cluster has not ended yet. It is advice: what cannot be
-// read or asked is left out.
-func (t *terminal) noteQueued(ctx context.Context, dir string) {
+// noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster has not ended yet; also
+// those of a submit that was killed before it recorded them. It is advice: what cannot be read or asked is left out.
+func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	all, err := batch.ReadSubmitted(dir)
 	if err != nil {
 		return
@@ -40,7 +41,13 @@ func (t *terminal) noteQueued(ctx context.Context, dir string) {
 			jobs = append(jobs, *one.Finish)
 		}
 	}
-	for cluster, ids := range batch.ByCluster(batch.Queued(ctx, jobs)) {
+	queued := batch.Queued(ctx, jobs)
+	for _, unrecorded := range batch.QueuedAs(ctx, name, name+batch.FinishSuffix) {
+		if !slices.ContainsFunc(queued, func(job batch.Job) bool { return job.ID == unrecorded.ID }) {
+			queued = append(queued, unrecorded)
+		}
+	}
+	for cluster, ids := range batch.ByCluster(queued) {
 		scancel := "scancel "
 		if cluster != "" {
 			scancel += "--clusters=" + cluster + " "

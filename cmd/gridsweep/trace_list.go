@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gridsweep/configs"
+	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
 )
 
@@ -145,15 +145,17 @@ func (t *terminal) printCatalogue(records []traceRecord, format string) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(records)
 	case "csv":
-		writer := csv.NewWriter(t.out)
-		lines := [][]string{{"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address"}}
+		writer := columns.NewWriter(t.out)
+		_ = writer.Write([]string{ // writer keeps the error
+			"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address",
+		})
 		for _, r := range records {
-			lines = append(lines, []string{
+			_ = writer.Write([]string{
 				r.Name, r.Title, r.Format, r.jobs(strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
 				r.Checksum, r.uses("; "), r.Page, r.Address,
 			})
 		}
-		return writer.WriteAll(lines)
+		return writer.Flush()
 	}
 	writer := table.NewWriter()
 	writer.SetOutputMirror(t.out)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -16,6 +15,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/statistics"
+	"gridsweep/model/columns"
 	"gridsweep/model/trace"
 )
 
@@ -205,7 +205,7 @@ func (d description) quantiles() []namedQuantiles {
 
 // writeCSV writes one number a line: what it is about, which statistic, the value.
 func (d description) writeCSV(t *terminal) error {
-	w := csv.NewWriter(t.out)
+	w := columns.NewWriter(t.out)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 	write := func(about, statistic, value string) { _ = w.Write([]string{about, statistic, value}) } // w keeps the error
 	write("about", "statistic", "value")
@@ -244,8 +244,7 @@ func (d description) writeCSV(t *terminal) error {
 	for hour, n := range d.Hours {
 		write("arrivals_by_hour", strconv.Itoa(hour), strconv.Itoa(n))
 	}
-	w.Flush()
-	return w.Error()
+	return w.Flush()
 }
 
 // traceFigures are the figures of a trace: arrivals by hour, and which share of the jobs has at most some size and

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"gridsweep/model/trace"
 )
@@ -78,5 +80,49 @@ func TestConvertInterrupted(t *testing.T) {
 	err := writeTrace(ctx, &text, "-", make([]trace.Job, 10), &trace.Header{}, nil, trace.SWF)
 	if !errors.Is(err, context.Canceled) || text.Len() > 0 {
 		t.Errorf("error %v after %d bytes", err, text.Len())
+	}
+}
+
+// Nothing that a hostile trace or schedule says steers the terminal, in whatever a command prints.
+func TestHostileTextIsPrintable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const evil = "\x1b[31mred\x1b]0;title\a\u202etxet\u009b2J\xff\b"
+	swf := "; Computer: " + evil + " SP2\n; MaxProcs: 8\n; Acknowledge: " + evil + "\n;   " + evil + "\n" +
+		"1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
+	gwf := "# Computer: " + evil + "\n# Acknowledge: " + evil + "\n1 0 0 60 4 -1 -1 4 60 -1 1 us\u202eer g a q p s\u009b\u202eite" +
+		strings.Repeat(" -1", 12) + "\n"
+	files := map[string]string{
+		"evil.swf": swf, "evil.gwf": gwf, "bad.swf": swf + "2 " + evil + "\n", "schedule.csv": "id," + evil + "\n1,2\n",
+		"worse.swf": swf + "2 " + strings.Repeat(evil+" ", 17) + "\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shown := 0
+	for _, command := range []string{
+		"trace stats evil.swf", "trace stats evil.swf --format csv", "trace stats evil.swf --format json",
+		"trace stats evil.gwf --procs 8", "trace stats evil.gwf --procs 8 --format json", "trace stats evil.gwf --procs 8 --site none",
+		"simulate evil.swf", "simulate evil.gwf --procs 8 --by user", "simulate evil.swf --format json", "trace stats bad.swf",
+		"trace stats bad.swf --lenient", "trace stats worse.swf", "trace stats worse.swf --lenient", "compare schedule.csv schedule.csv",
+		"trace import das2 evil.swf --dir .",
+	} {
+		var stdout, stderr bytes.Buffer
+		_ = run(t.Context(), strings.Fields(command), nil, &stdout, &stderr)
+		text := stdout.String() + stderr.String()
+		if strings.Contains(text, "unknown flag") || len(text) == 0 {
+			t.Errorf("%s says %q", command, text)
+		}
+		shown += strings.Count(text, "red")
+		for _, r := range text {
+			if r != '\n' && !unicode.IsPrint(r) {
+				t.Errorf("%s prints %U:\n%q", command, r, text)
+				break
+			}
+		}
+	}
+	if shown < 5 {
+		t.Errorf("what the files say is shown %d times", shown)
 	}
 }

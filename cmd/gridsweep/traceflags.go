@@ -275,7 +275,7 @@ func (l *loadedTrace) number(flag, text string, names *trace.NameList) (int32, e
 	if len(known) == 0 {
 		return 0, usageErrorf("%s %s: %s has none", flag, text, l.name)
 	}
-	return 0, usageErrorf("%s %s: %s does not have it; known are %s%s", flag, text, l.name, strings.Join(known, ", "), more)
+	return 0, usageErrorf("%s %s: %s does not have it; known are %s%s", flag, text, l.name, trace.Printable(strings.Join(known, ", ")), more)
 }
 
 // parseMonths reads months such as 9-12 or 3.

@@ -13,7 +13,7 @@ import (
 // and reproduces it.
 func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program")
+		t.Skip("make test-all: builds the program")
 	}
 	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -95,9 +96,12 @@ var programIdentity = sync.OnceValues(func() (string, error) {
 	return fmt.Sprintf("%s sha256:%x", identity, sha256.Sum256(program)), nil
 })
 
-// builtByGoRun reports whether the program lies where go run builds it: in a temporary folder go-build123 or, when what
-// it would build is there already, in the cache of builds.
+// placesOfGoRun match where go run puts the program: in a temporary folder go-build123/b001/exe or, from the second
+// time on, in a folder of the build cache that is named by a hash, such as ab/abcd…-d.
+var placesOfGoRun = regexp.MustCompile(`/go-build\d+/b001/exe/[^/]+$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
+
+// builtByGoRun reports whether the program lies where go run puts it.
 func builtByGoRun() bool {
 	program, err := os.Executable()
-	return err == nil && strings.Contains(filepath.ToSlash(program), "/go-build")
+	return err == nil && placesOfGoRun.MatchString(filepath.ToSlash(program))
 }

@@ -10,7 +10,7 @@ import (
 // A program that was built without its commit does not take that of today for its own; go run builds today's source.
 func TestCommitIsThatOfTheBuild(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program")
+		t.Skip("make test-all: builds the program")
 	}
 	program := filepath.Join(t.TempDir(), "gridsweep")
 	output(t, root, nil, "go", "build", "-buildvcs=false", "-o", program, "./cmd/gridsweep")

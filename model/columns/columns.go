@@ -1,8 +1,14 @@
-// Package columns reads CSV files whose first line names their columns, in any order and among others, as people and
-// programs write them: a byte order mark, blanks around fields and capitals in names do not matter.
+// Package columns reads and writes CSV files whose first line names their columns. It reads the
+// columns in any order and among others, as people and programs write them: a byte order mark,
+// blanks around fields and capitals in names do not matter. It writes fields such that a
+// spreadsheet takes none for a formula, and reads them as they were.
 //
 //	r, err := columns.NewReader(file, "reserved.csv", "begin with from,to,procs", []columns.Column{{Name: "from"}, {Name: "to"}})
 //	fields, err := r.Read() // from and to of the next row
+//
+//	w := columns.NewWriter(file)
+//	err = w.Write([]string{"from", "to"})
+//	err = w.Flush()
 package columns
 
 import (
@@ -69,9 +75,9 @@ func (c *Column) find(head []string) int {
 	return -1
 }
 
-// Read returns the fields of the next row, without the blanks around them, in the order of the columns asked for. They
-// are valid until the next call. It returns io.EOF at the end, an error that says where the file is no CSV, and the
-// source's.
+// Read returns the fields of the next row, as they were before [Escape] and without the blanks
+// around them, in the order of the columns asked for. They are valid until the next call. It
+// returns io.EOF at the end, an error that says where the file is no CSV, and the source's.
 func (r *Reader) Read() ([]string, error) {
 	record, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -81,7 +87,7 @@ func (r *Reader) Read() ([]string, error) {
 		return nil, r.wrongForm(err)
 	}
 	for c, place := range r.places {
-		r.fields[c] = strings.TrimSpace(record[place])
+		r.fields[c] = strings.TrimSpace(Unescape(record[place]))
 	}
 	return r.fields, nil
 }

@@ -12,15 +12,15 @@ type Header struct {
 	Lines []string // as they stand in the file, their mark included, without line ends
 }
 
-// directive splits a line of a header. The key is empty where the line has none: where it is indented, as those that go
-// on are, or its first word ends in no colon.
+// directive splits a line of a header; the value is printable. The key is empty where the line has none: where it is
+// indented, as those that go on are, or its first word ends in no colon.
 func directive(line string) (key, value string) {
 	text := strings.TrimPrefix(strings.TrimLeft(line, ";#"), " ")
 	key, value, found := strings.Cut(text, ":")
 	if !found || key == "" || strings.ContainsAny(key, " \t") {
-		return "", strings.TrimSpace(text)
+		return "", strings.TrimSpace(Printable(text))
 	}
-	return key, strings.TrimSpace(value)
+	return key, strings.TrimSpace(Printable(value))
 }
 
 // Value returns what the header says of a key such as Computer, in any case, and whether it says anything. Where

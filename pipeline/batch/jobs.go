@@ -3,9 +3,10 @@ package batch
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,8 +43,8 @@ func AddSubmitted(dir string, one Submitted) error {
 // ReadSubmitted returns the jobs of the submission in a folder, in the order in which they were submitted; there are
 // none where nothing was. The error names the file or folder.
 func ReadSubmitted(dir string) ([]Submitted, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !os.IsNotExist(err) {
+	entries, err := results.ListFolder(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the jobs of a submission: %w", err)
 	}
 	var all []Submitted

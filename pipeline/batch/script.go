@@ -9,7 +9,7 @@ import (
 
 // Scripts are the two jobs of a submission: the array, and the job after it that says what is missing and reports.
 type Scripts struct {
-	Name      string // of the array; the other's has -finish after it
+	Name      string // of the array; the other's has FinishSuffix after it
 	Folder    string // where the commands run, an absolute path
 	Logs      string // folder of what the jobs print, an absolute path
 	Tasks     int    // of the array
@@ -44,6 +44,9 @@ func (s Scripts) Text() (array, finish string, err error) {
 	last.Time, last.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
 	return s.fill(arrayScript), last.fill(finishScript), nil
 }
+
+// FinishSuffix stands after the name of the array in that of the job after it.
+const FinishSuffix = "-finish"
 
 // What the last job gets at least, however little a task does: it waits for files that come late, and reads what all tasks
 // wrote. Nodes that are said to have 2 GB have a little less than 2G.
@@ -111,7 +114,7 @@ const arrayScript = `#!/bin/bash
 // finishScript reports nothing where the status cannot tell what is done, since what would be reported is not what was
 // submitted.
 const finishScript = `#!/bin/bash
-#SBATCH --job-name={{.Name}}-finish
+#SBATCH --job-name={{.Name}}` + FinishSuffix + `
 #SBATCH --output={{word (print .LogPattern "/finish_%j.log")}}
 #SBATCH --open-mode=append
 ` + limitLines + `#SBATCH --requeue

@@ -158,10 +158,31 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 	return queued
 }
 
+// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names: those too that nobody
+// recorded, whose submitter was killed. It is advice, as Reasons is.
+func QueuedAs(ctx context.Context, names ...string) []Job {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	text, err := command(ctx, os.Environ(), "squeue", "--noheader", "--format=%F", "--me", "--name="+strings.Join(names, ","))
+	if err != nil {
+		return nil
+	}
+	var queued []Job
+	for _, id := range strings.Fields(text) {
+		if job := (Job{ID: id}); !slices.Contains(queued, job) {
+			queued = append(queued, job)
+		}
+	}
+	return queued
+}
+
+// patience is how long Slurm's commands may take to give advice.
+const patience = 5 * time.Second
+
 // ask has a program tell about jobs, those of one cluster at a time, and takes what it prints. What does not answer in
-// five seconds, or not well, is left out.
+// time, or not well, is left out.
 func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for cluster, ids := range ByCluster(jobs) {
 		all := append(slices.Clone(options), "--jobs="+strings.Join(ids, ","))

@@ -172,6 +172,23 @@ esac`})
 	}
 }
 
+// Jobs that nobody recorded are found by their name, each once.
+func TestQueuedAs(t *testing.T) {
+	cluster(t, map[string]string{"squeue": `case "$*" in
+*--me\ --name=a,a-finish) echo '3
+3
+17';;
+*) exit 1;;
+esac`})
+	if diff := cmp.Diff([]Job{{ID: "3"}, {ID: "17"}}, QueuedAs(t.Context(), "a", "a"+FinishSuffix)); diff != "" {
+		t.Error(diff)
+	}
+	cluster(t, nil)
+	if have := QueuedAs(t.Context(), "a"); have != nil {
+		t.Errorf("without squeue: %v", have)
+	}
+}
+
 func TestReasons(t *testing.T) {
 	jobs := []Job{{ID: "1"}, {ID: "3"}, {"7", "north"}}
 	cluster(t, map[string]string{"sacct": `case "$*" in
@@ -206,7 +223,7 @@ esac`})
 // A database that hangs delays nobody for long.
 func TestReasonsTakeNoTime(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits for sacct to take too long")
+		t.Skip("make test-all: waits for sacct to take too long")
 	}
 	cluster(t, map[string]string{"sacct": "/bin/sleep 60; echo '1_0|FAILED|1:0'"})
 	start := time.Now()

@@ -8,14 +8,16 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
+	"gridsweep/configs"
 	"gridsweep/results"
 )
 
@@ -46,7 +48,9 @@ const longestPause = time.Minute
 // the file itself and, beside it under origin, where it comes from and in which version.
 type download struct {
 	address string
+	trace   configs.Trace
 	part    string
+	free    func(dir string) (int64, error) // freeSpace
 	patience
 	progress func(done, total, resumed int64)
 	retry    func(error)
@@ -61,7 +65,7 @@ type origin struct {
 
 func (d *download) originFile() string { return d.part + ".origin" }
 
-// run downloads until the file is whole. Its error is permanent, the last one of many, or ctx's.
+// run downloads until the file is whole, and leaves what it is whole of beside it. Its error is permanent, the last one of many, or ctx's.
 func (d *download) run(ctx context.Context) error {
 	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
 	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
@@ -76,10 +80,17 @@ func (d *download) run(ctx context.Context) error {
 		return struct{}{}, err
 	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
+		fallthrough
+	case errors.Is(err, errTooLarge):
+		return errors.Join(err, removeIfThere(d.part), removeIfThere(d.originFile()))
+	case err != nil:
 		return errors.Join(err, d.removeEmpty())
+	default:
+		return nil
 	}
-	return os.Remove(d.originFile())
 }
 
 // removeEmpty removes a part in which nothing is that could be gone on with.
@@ -128,6 +139,9 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	}
 	defer response.Body.Close()
 	start, total, err := d.begin(part, response, have)
+	if err == nil {
+		err = d.checkTotal(total, have)
+	}
 	if err != nil || start == total && start > 0 {
 		return 0, err
 	}
@@ -158,7 +172,7 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 	if err != nil {
 		return 0, origin{}, err
 	}
-	text, err := os.ReadFile(d.originFile())
+	text, err := results.ReadFile(d.originFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, origin{}, nil
 	}
@@ -169,29 +183,6 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 		return 0, origin{}, nil // of another address, or not ours: the download starts anew
 	}
 	return info.Size(), from, nil
-}
-
-// request asks for the content, or for what is missing of it if it is still the same. Errors that another attempt would
-// meet again are permanent.
-func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address, nil)
-	if err != nil {
-		return nil, backoff.Permanent(err)
-	}
-	request.Header.Set("Accept-Encoding", "identity") // or a .gz might come unpacked
-	request.Header.Set("User-Agent", "gridsweep")
-	if have > 0 {
-		request.Header.Set("Range", "bytes="+strconv.FormatInt(have, 10)+"-")
-		request.Header.Set("If-Range", from.Validator)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		if failed := new(url.Error); errors.As(err, &failed) {
-			err = failed.Err // without the address, which the caller names
-		}
-		return nil, err
-	}
-	return response, nil
 }
 
 // begin prepares the file for the body of a response: it returns where the body belongs and how long the whole content
@@ -215,11 +206,21 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 			return 0, 0, backoff.Permanent(err)
 		}
 		return 0, max(0, response.ContentLength), backoff.Permanent(d.writeOrigin(response))
-	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
+	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
 		return 0, 0, overloaded(response)
 	default:
-		return 0, 0, backoff.Permanent(fmt.Errorf("the server says %s", response.Status))
+		return 0, 0, backoff.Permanent(fmt.Errorf("the server says %s", said(response)))
 	}
+}
+
+// checkTotal returns a permanent error if a file of so many bytes, 0 where that is unknown, is none that this trace can
+// have, or if there is no room for what is missing of it.
+func (d *download) checkTotal(total, have int64) error {
+	err := checkLimit(d.trace, total)
+	if err == nil {
+		err = checkSpace(d.free, filepath.Dir(d.part), total-have)
+	}
+	return backoff.Permanent(err)
 }
 
 // startOver forgets what is there, since the server's content does not continue it; the next attempt asks for all.
@@ -234,9 +235,9 @@ func (d *download) startOver(why error) error {
 func overloaded(response *http.Response) error {
 	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
-		return fmt.Errorf("the server says %s", response.Status)
+		return fmt.Errorf("the server says %s", said(response))
 	}
-	return fmt.Errorf("the server says %s: %w", response.Status, backoff.RetryAfter(min(seconds, int(longestPause.Seconds()))))
+	return fmt.Errorf("the server says %s: %w", said(response), backoff.RetryAfter(min(seconds, int(longestPause.Seconds()))))
 }
 
 // writeOrigin writes down what the file will be a part of. A weak entity tag vouches for the meaning, not the bytes.
@@ -252,6 +253,18 @@ func (d *download) writeOrigin(response *http.Response) error {
 	return results.WriteFile(d.originFile(), text)
 }
 
+// checkMore returns an error if so many bytes more, behind those that are there, are more than the server announced, than
+// this trace can have or than there is room for.
+func (d *download) checkMore(have, more, total int64) error {
+	if total > 0 && have+more > total {
+		return fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, have+more)
+	}
+	if err := checkLimit(d.trace, have+more); err != nil {
+		return err
+	}
+	return checkSpace(d.free, filepath.Dir(d.part), more)
+}
+
 // store writes the body from start on and returns how many bytes came. What cannot be written is a permanent error.
 func (d *download) store(part *os.File, body io.Reader, start, total, resumed int64, alive func()) (n int64, err error) {
 	buffer := make([]byte, 128<<10)
@@ -261,6 +274,9 @@ func (d *download) store(part *os.File, body io.Reader, start, total, resumed in
 		read, err := body.Read(buffer)
 		if read > 0 {
 			alive()
+			if err := d.checkMore(start+n, int64(read), total); err != nil {
+				return n, backoff.Permanent(err)
+			}
 			if _, err := part.WriteAt(buffer[:read], start+n); err != nil {
 				return n, backoff.Permanent(err)
 			}

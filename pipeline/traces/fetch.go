@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
+	"io/fs"
 
 	"gridsweep/configs"
 )
@@ -15,14 +14,16 @@ type FetchOptions struct {
 	From     string         // another address than the catalogue's; empty takes that
 	Dir      string         // where to keep it; empty is the cache
 	Progress func(Progress) // called as the download goes on, never twice at once; nil shows nothing
+
+	free func(dir string) (int64, error) // in place of freeSpace
 }
 
 // Fetch downloads a trace, checks that it is one, records its checksum and puts it into its folder under the catalogue's
 // name, whole or not at all. A .zip is unpacked. A download that was interrupted goes on where it was; one that fails is
-// tried again after a pause, several times. A trace that is there already is verified instead.
+// tried again after a pause, several times, unless it would fail again. A trace that is there already is verified instead.
 //
-// It returns an error, which names the address, where that has no such file, where what came is no trace, or where an
-// earlier fetch recorded another checksum; and ctx's where that is done.
+// It returns an error, which names the address, where that has no such file, where what comes is too large for this trace
+// or the disk or is no trace, or where an earlier fetch recorded another checksum; and ctx's where that is done.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
 	return fetch(ctx, t, options, usualPatience)
 }
@@ -32,16 +33,17 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(ctx, t, dir); err != nil || stored.Before {
+	if stored, err := before(ctx, t, dir); err != nil {
 		return stored, err
+	} else if stored.Before {
+		return stored, removeParts(t, dir) // of a fetch that was killed at its end
 	}
 	address := t.Address.Value
 	if options.From != "" {
 		address = options.From
 	}
-	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
-		return Stored{}, fmt.Errorf("fetch trace %s from %s: write an address that starts with http:// or https://; "+
-			"gridsweep trace import takes a file", t.Name.Value, address)
+	if err := checkAddress(address); err != nil {
+		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
 	}
 	ending, err := endingOf(address)
 	if err != nil {
@@ -53,7 +55,10 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 			options.Progress(p)
 		}
 	}
-	d := download{address: address, part: partPath(t, dir, ending), patience: patience,
+	if options.free == nil {
+		options.free = freeSpace
+	}
+	d := download{address: address, trace: t, part: partPath(t, dir, ending), free: options.free, patience: patience,
 		progress: func(done, total, resumed int64) {
 			progress.Done, progress.Total, progress.Resumed = done, total, resumed
 			show(progress)
@@ -76,13 +81,24 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 // into downloads the trace into the folder where it is kept.
 func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string) (Stored, error) {
 	if err := d.run(ctx); err != nil {
-		return Stored{}, err
+		return Stored{}, adviseAddress(err, t)
 	}
 	stored, err := store(ctx, t, dir, d.part, ending)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return stored, err // the next fetch finds all of it there
+	case err != nil:
 		// It is all there, so another attempt has to start anew.
-		return stored, errors.Join(fmt.Errorf("%w; has it moved? see %s, and gridsweep trace import --help", err, t.Page.Value),
-			os.Remove(d.part))
+		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.part), removeIfThere(d.originFile()))
 	}
 	return stored, removeParts(t, dir)
+}
+
+// adviseAddress adds to the error of a download what to do, unless it is of our own disk.
+func adviseAddress(err error, t configs.Trace) error {
+	if errors.Is(err, errNoSpace) || errors.As(err, new(*fs.PathError)) {
+		return err
+	}
+	return fmt.Errorf("%w; has it moved? see %s, and name another address with --from, or download it by hand and say "+
+		"gridsweep trace import %s FILE", err, t.Page.Value, t.Name.Value)
 }

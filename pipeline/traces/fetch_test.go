@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -215,6 +216,22 @@ func TestFetchAllWasThere(t *testing.T) {
 	}
 }
 
+// A power failure may leave zeros in place of what was downloaded; the download goes on behind them and is refused.
+func TestFetchAfterZeros(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+	dir := t.TempDir()
+	left := append(slices.Clone(content[:20_000]), make([]byte, 4096)...)
+	write(t, filepath.Join(dir, "small.swf.part"), left)
+	write(t, filepath.Join(dir, "small.swf.part.origin"),
+		fmt.Appendf(nil, `{"address": "%s/small.swf", "validator": "\"%s\""}`, a.URL, sumOfBytes(content)[:8]))
+	_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+	if err == nil || !strings.Contains(err.Error(), "byte 20001 of its text is zero") || len(namesIn(t, dir)) > 0 {
+		t.Errorf("error %v, left %v", err, namesIn(t, dir))
+	}
+	fetchInto(t, a, dir, content)
+}
+
 // What is left of another address is not continued.
 func TestFetchFromElsewhere(t *testing.T) {
 	content := jobs(1000, 60)
@@ -367,6 +384,34 @@ func TestFetchCancelled(t *testing.T) {
 	isKept(t, dir, "small.swf", content)
 	if a.ranges[1] != "bytes=100-" || resumed != 100 {
 		t.Errorf("asked for %v, resumed from %d", a.ranges, resumed)
+	}
+}
+
+// A fetch that is cancelled when all has come, while it is checked, asks for nothing again.
+func TestFetchCancelledAtItsEnd(t *testing.T) {
+	content := jobs(10, 0)
+	for _, file := range []struct {
+		name    string
+		content []byte
+	}{{"small.swf", content}, {"small.zip", zipOf(t, "jobs.swf")}} {
+		a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, file.content) })
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		options := FetchOptions{Dir: dir, Progress: func(p Progress) {
+			if p.Done == int64(len(file.content)) {
+				cancel()
+			}
+		}}
+		if _, err := fetch(ctx, entry(a.URL+"/"+file.name), options, quick); !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v", err)
+		}
+		if _, err := fetch(t.Context(), entry(a.URL+"/"+file.name), FetchOptions{Dir: dir}, quick); err != nil {
+			t.Fatal(err)
+		}
+		isKept(t, dir, "small.swf", content)
+		if want := fmt.Sprintf("bytes=%d-", len(file.content)); a.ranges[len(a.ranges)-1] != want {
+			t.Errorf("asked for %q, want what is behind the end, %s", a.ranges, want)
+		}
 	}
 }
 

@@ -87,6 +87,8 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 				switch {
 				case err == nil && info.Mode().IsRegular():
 					return path, nil
+				case err != nil && leadsNowhere(path):
+					return "", fmt.Errorf("look for trace %s: %s is a link that leads nowhere; mend or remove it", t.Name.Value, path)
 				case err != nil && !isAbsent(path, err):
 					return "", fmt.Errorf("look for trace %s: %w", t.Name.Value, err)
 				}
@@ -94,6 +96,13 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 		}
 	}
 	return "", &NotFoundError{t, folders}
+}
+
+// leadsNowhere reports whether a path that could not be looked at is a link: a workload model does not stand in for a
+// trace that is on a disk which is not there.
+func leadsNowhere(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // isAbsent reports whether a path could not be looked at because there is nothing: no such file, or a file where one of

@@ -29,7 +29,7 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err != nil {
 		return there, err
 	}
-	part := keptPath(t, dir, ending) + ".import" // no name that a download goes on with
+	part := importPath(t, dir, ending)
 	if err := copyFile(ctx, file, part); err != nil {
 		return Stored{}, err
 	}
@@ -47,7 +47,7 @@ func storeBeside(
 	if !there.Before {
 		return store(ctx, t, dir, part, ending)
 	}
-	member, err := extracted(t, part, ending)
+	member, err := extracted(ctx, t, part, ending)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -67,9 +67,11 @@ func storeBeside(
 
 // copyFile copies a file of the user's; the error names it.
 func copyFile(ctx context.Context, from, to string) error {
-	if info, err := os.Stat(from); err != nil {
+	info, err := os.Stat(from)
+	if err != nil {
 		return err
-	} else if !info.Mode().IsRegular() {
+	}
+	if !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "copy", Path: from, Err: errors.New("is no file")}
 	}
 	source, err := openSource(ctx, from)
@@ -77,5 +79,5 @@ func copyFile(ctx context.Context, from, to string) error {
 		return err
 	}
 	defer source.Close()
-	return writeNew(to, source)
+	return writeNew(to, source, info.Size())
 }

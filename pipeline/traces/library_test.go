@@ -76,6 +76,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// No model stands in for a trace that is linked to a disk which is not there.
+func TestFindBehindALink(t *testing.T) {
+	dir := alone(t)
+	link := filepath.Join(dir, "mine", "das2.gwf")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink("/nowhere/das2.gwf", link)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(FolderVariable, filepath.Dir(link))
+	_, err := NewLibrary().Resolve(t.Context(), "auto", "", []string{"das2"})
+	if err == nil || !strings.Contains(err.Error(), link+" is a link that leads nowhere") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A file where a folder of traces is looked for has no trace in it, and is no reason to fail.
 func TestFindBehindAFile(t *testing.T) {
 	dir := alone(t)

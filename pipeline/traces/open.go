@@ -31,12 +31,14 @@ type File struct {
 	recorded string // what checksum has to be; empty where no file beside it says
 }
 
+const gzipMagic = "\x1f\x8b"
+
 // packings are what files are packed with, told by the bytes they begin with.
 var packings = []struct {
 	name, magic string
 	unpack      func(*File) (io.Reader, error) // nil: not one that is read
 }{
-	{"gzip", "\x1f\x8b", (*File).gunzip},
+	{"gzip", gzipMagic, (*File).gunzip},
 	{"zstd", "\x28\xb5\x2f\xfd", (*File).unzstd},
 	{"bzip2", "BZh", func(f *File) (io.Reader, error) { return bzip2.NewReader(f.raw), nil }},
 	{"xz", "\xfd7zXZ\x00", nil},
@@ -58,7 +60,7 @@ func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 			return nil, err
 		}
 		f.closers = append(f.closers, file.Close)
-		if f.recorded, err = recorded(ctx, path); err != nil {
+		if f.recorded, err = recorded(path); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		source = file
@@ -92,7 +94,75 @@ func (f *File) unpack(source io.Reader) error {
 	return nil
 }
 
-func (f *File) gunzip() (io.Reader, error) { return gzip.NewReader(f.raw) }
+func (f *File) gunzip() (io.Reader, error) {
+	reader, err := gzip.NewReader(f.raw)
+	if err != nil {
+		return nil, err
+	}
+	reader.Multistream(false) // which would take whatever follows for damaged gzip data
+	return &members{Reader: reader, raw: f.raw}, nil
+}
+
+// members reads the gzip members of a file, one after the other. As gzip(1) does, it passes over zeros behind the last one,
+// with which tapes are filled up. Anything else there is an error.
+type members struct {
+	*gzip.Reader
+	raw *bufio.Reader
+	err error // at the end
+}
+
+func (m *members) Read(to []byte) (int, error) {
+	for m.err == nil {
+		n, err := m.Reader.Read(to)
+		if n > 0 && err == io.EOF {
+			err = nil // it is there the next time
+		}
+		if n > 0 || err != io.EOF {
+			return n, err
+		}
+		magic, err := m.raw.Peek(2)
+		if string(magic) != gzipMagic {
+			m.err = m.passZeros(err)
+		} else if m.err = m.Reset(m.raw); m.err == nil {
+			m.Multistream(false)
+		}
+	}
+	return 0, m.err
+}
+
+// passZeros reads the rest of the file. It returns io.EOF where that is zeros alone, and a *garbageError otherwise; err is
+// that of looking at its first bytes.
+func (m *members) passZeros(err error) error {
+	count, isZero := int64(0), true
+	for err == nil || err == io.EOF {
+		var rest []byte
+		rest, err = m.raw.Peek(max(1, m.raw.Buffered()))
+		if len(rest) == 0 {
+			break
+		}
+		isZero = isZero && len(bytes.TrimLeft(rest, "\x00")) == 0
+		count += int64(len(rest))
+		if _, err := m.raw.Discard(len(rest)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return err
+	case !isZero:
+		return &garbageError{count}
+	default:
+		return io.EOF
+	}
+}
+
+// garbageError is the error of a file with so many bytes behind its gzip data.
+type garbageError struct{ bytes int64 }
+
+func (e *garbageError) Error() string {
+	return fmt.Sprintf("%d bytes after the gzip data are no gzip data; unpack the file by hand and look at its end, or get it "+
+		"once more", e.bytes)
+}
 
 // unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program zstd does by default.
 func (f *File) unzstd() (io.Reader, error) {
@@ -114,6 +184,8 @@ func (f *File) failed(err error) error {
 		return fmt.Errorf("cannot read %s: %w", f.name, path.Err) // the path once
 	case f.packing == "":
 		return fmt.Errorf("cannot read %s: %w", f.name, err)
+	case errors.As(err, new(*garbageError)):
+		return fmt.Errorf("%s: %w", f.name, err)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return fmt.Errorf("%s: ends within its %s data: it was not copied as a whole", f.name, f.packing)
 	default:

@@ -2,13 +2,17 @@ package traces
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -230,6 +234,78 @@ func TestArchive(t *testing.T) {
 			}
 			if s := trace.Describe(kept, r.Header(), c.procs); c.load > 0 && (*s.Load < c.load-0.005 || *s.Load > c.load+0.005) {
 				t.Errorf("offered load %g, want %g", *s.Load, c.load)
+			}
+		})
+	}
+}
+
+// Several gzip members are one file, and zeros behind the last are passed over, as gzip does. Anything else there is named.
+func TestAfterGzipData(t *testing.T) {
+	pack := func(content []byte) string {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		if _, err := w.Write(content); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		return packed.String()
+	}
+	first, second := jobs(1000, 60), jobs(500, 61)
+	one, two := pack(first), pack(second)
+	empty := pack(nil)
+	garbage := func(n int) string { return fmt.Sprintf(": %d bytes after the gzip data are no gzip data", n) }
+	zeros := strings.Repeat("\x00", 200_000)
+	for name, c := range map[string]struct {
+		file    string
+		content []byte
+		want    string // the error; empty where there is none
+	}{
+		"one member":                    {one, first, ""},
+		"two members":                   {one + two, append(slices.Clone(first), second...), ""},
+		"empty members":                 {empty + one + empty + empty, first, ""},
+		"zeros":                         {one + zeros, first, ""},
+		"zeros after two":               {one + two + zeros, append(slices.Clone(first), second...), ""},
+		"a byte":                        {one + "x", first, garbage(1)},
+		"the first byte of a member":    {one + "\x1f", first, garbage(1)},
+		"a page":                        {one + "<html>Not found</html>", first, garbage(22)},
+		"much":                          {one + strings.Repeat("garbage", 100_000), first, garbage(700_000)},
+		"zeros and more":                {one + zeros + "x", first, garbage(200_001)},
+		"a member after zeros":          {one + zeros + two, first, garbage(200_000 + len(two))},
+		"more after two":                {one + two + "xyz", append(slices.Clone(first), second...), garbage(3)},
+		"a second member that is cut":   {one + two[:len(two)-9], nil, "ends within its gzip data"},
+		"a second member's head cut":    {one + two[:5], nil, "ends within its gzip data"},
+		"a second member that is wrong": {one + "\x1f\x8bx" + two, nil, "its gzip data are damaged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "small.swf.gz")
+			write(t, path, []byte(c.file))
+			file, err := Open(t.Context(), path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			content, err := io.ReadAll(file)
+			if c.content != nil && !bytes.Equal(content, c.content) {
+				t.Errorf("%d bytes were read, want %d", len(content), len(c.content))
+			}
+			if c.want == "" && (err != nil || file.Checksum() != sumOfBytes([]byte(c.file))) {
+				t.Errorf("error %v, checksum %s", err, file.Checksum())
+			}
+			if c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+			if _, again := file.Read(make([]byte, 1)); c.want != "" && fmt.Sprint(again) != fmt.Sprint(err) {
+				t.Errorf("read again: error %v", again)
+			}
+			dir := t.TempDir()
+			_, err = Import(t.Context(), entry(""), path, dir)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0) {
+				t.Errorf("import: error %v, left %v", err, namesIn(t, dir))
+			}
+			a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, []byte(c.file)) })
+			dir = t.TempDir()
+			_, err = fetch(t.Context(), entry(a.URL+"/small.swf.gz"), FetchOptions{Dir: dir}, quick)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0) {
+				t.Errorf("fetch: error %v, left %v", err, namesIn(t, dir))
 			}
 		})
 	}

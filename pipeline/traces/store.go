@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model/trace"
+	"gridsweep/results"
 )
 
 // Stored is a trace in the folder where it is kept.
@@ -33,7 +35,7 @@ func folder(dir string) (string, error) {
 			return "", err
 		}
 	}
-	return dir, os.MkdirAll(dir, 0o777)
+	return dir, results.MakeFolder(dir)
 }
 
 // before returns the trace that is in the folder already, verified.
@@ -74,18 +76,40 @@ func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
 }
 
-// removeParts removes what earlier downloads of the trace left, from whatever address: it is there now.
+// removeParts removes what earlier downloads and imports of the trace left that were stopped or killed, from whatever
+// address or file: it is there now.
 func removeParts(t configs.Trace, dir string) error {
+	written := map[string]bool{} // files that results.WriteFile may have left a temporary one of
 	var all []error
 	for _, ending := range append([]string{zipEnding}, packedEndings...) {
 		d := download{part: partPath(t, dir, ending)}
-		all = append(all, removeIfThere(d.part), removeIfThere(d.originFile()))
+		imported := importPath(t, dir, ending)
+		for _, left := range []string{d.part, d.originFile(), d.part + memberEnding, imported, imported + memberEnding} {
+			all = append(all, removeIfThere(left))
+		}
+		written[filepath.Base(d.originFile())], written[filepath.Base(keptPath(t, dir, ending)+recordEnding)] = true, true
+	}
+	entries, err := results.ListFolder(dir)
+	all = append(all, err)
+	for _, entry := range entries {
+		for name := range written {
+			// A dot, the name of the file it was to become and a random number.
+			random, found := strings.CutPrefix(entry.Name(), "."+name)
+			if found && random != "" && strings.Trim(random, "0123456789") == "" {
+				all = append(all, removeIfThere(filepath.Join(dir, entry.Name())))
+			}
+		}
 	}
 	return errors.Join(all...)
 }
 
 // partPath returns where a download of a trace goes on that is packed as the ending says.
 func partPath(t configs.Trace, dir, ending string) string { return keptPath(t, dir, ending) + ".part" }
+
+// importPath returns where a file is copied that is packed as the ending says; no download goes on there.
+func importPath(t configs.Trace, dir, ending string) string {
+	return keptPath(t, dir, ending) + ".import"
+}
 
 func removeIfThere(path string) error {
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
@@ -97,7 +121,7 @@ func removeIfThere(path string) error {
 // store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
 // so that no file stands there that is not known to be the trace.
 func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
-	file, err := extracted(t, part, ending)
+	file, err := extracted(ctx, t, part, ending)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -121,7 +145,7 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	want, err := recorded(ctx, kept)
+	want, err := recorded(kept)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -135,7 +159,7 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 			return Stored{}, err
 		}
 	}
-	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, os.Rename(file, kept)
+	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, results.RenameFile(file, kept)
 }
 
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
@@ -154,7 +178,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	reader := trace.NewReader(file, "the file", trace.Options{Format: format})
+	reader := trace.NewReader(&withoutZeros{file, 0}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
 	for n := 0; ; n++ {
@@ -177,9 +201,28 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	}
 }
 
-// writeNew writes a file, whole or not at all, and brings it to disk. A trace may be too large to be held in memory, as
-// results.WriteFile has it; its file gets its name when it is whole and checked.
-func writeNew(path string, source io.Reader) (err error) {
+// withoutZeros reads a text. A zero byte in it is an error: a power failure may leave zeros in place of what a download had
+// written before, which then goes on behind them.
+type withoutZeros struct {
+	source io.Reader
+	read   int64
+}
+
+func (r *withoutZeros) Read(to []byte) (int, error) {
+	n, err := r.source.Read(to)
+	if i := bytes.IndexByte(to[:n], 0); i >= 0 {
+		return 0, fmt.Errorf("byte %d of its text is zero: it was damaged on the way", r.read+int64(i)+1)
+	}
+	r.read += int64(n)
+	return n, err
+}
+
+// writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may be too large to be held
+// in memory, as results.WriteFile has it; its file gets its name when it is whole and checked.
+func writeNew(path string, source io.Reader, size int64) (err error) {
+	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {
+		return err
+	}
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -189,8 +232,13 @@ func writeNew(path string, source io.Reader) (err error) {
 			err = errors.Join(err, os.Remove(path))
 		}
 	}()
-	if _, err := io.Copy(file, source); err != nil {
+	n, err := io.Copy(file, io.LimitReader(source, size+1))
+	switch {
+	case err != nil:
 		return err
+	case n > size:
+		return fmt.Errorf("%w: it has more than the %d bytes that it is said to have", errTooLarge, size)
+	default:
+		return file.Sync()
 	}
-	return file.Sync()
 }

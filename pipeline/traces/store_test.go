@@ -108,7 +108,9 @@ func TestImportRemovesParts(t *testing.T) {
 	content := jobs(10, 60)
 	write(t, file, content)
 	for range 2 { // the second time it is there
-		for _, name := range []string{"small.swf.part", "small.swf.part.origin", "small.swf.zip.part", "small.swf.gz.part.origin"} {
+		for _, name := range []string{"small.swf.part", "small.swf.part.origin", "small.swf.zip.part", "small.swf.gz.part.origin",
+			"small.swf.zip.part.member", "small.swf.zst.import", "small.swf.zip.import.member",
+			".small.swf.part.origin17", ".small.swf.sha2561234567"} {
 			write(t, filepath.Join(dir, name), []byte("left"))
 		}
 		if _, err := Import(t.Context(), entry(""), file, dir); err != nil {
@@ -116,8 +118,10 @@ func TestImportRemovesParts(t *testing.T) {
 		}
 		isKept(t, dir, "small.swf", content)
 	}
-	write(t, filepath.Join(dir, "other.swf.part"), nil)
-	if _, err := Import(t.Context(), entry(""), file, dir); err != nil || len(namesIn(t, dir)) != 3 {
+	for _, name := range []string{"other.swf.part", ".small.swf.sha256", ".small.swf.sha256.1", ".other.swf.sha2561"} {
+		write(t, filepath.Join(dir, name), nil)
+	}
+	if _, err := Import(t.Context(), entry(""), file, dir); err != nil || len(namesIn(t, dir)) != 6 {
 		t.Errorf("%v, left %s", err, namesIn(t, dir))
 	}
 }
@@ -126,7 +130,7 @@ func TestImportRemovesParts(t *testing.T) {
 func TestWriteNewFails(t *testing.T) {
 	dir, broken := t.TempDir(), errors.New("the disk is gone")
 	source := io.MultiReader(bytes.NewReader(jobs(10, 0)), iotest.ErrReader(broken))
-	if err := writeNew(filepath.Join(dir, "small.swf.import"), source); !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
+	if err := writeNew(filepath.Join(dir, "small.swf.import"), source, 1000); !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
 		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}
 }

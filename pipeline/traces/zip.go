@@ -2,17 +2,22 @@ package traces
 
 import (
 	"archive/zip"
+	"context"
 	"fmt"
 	"path"
 	"strings"
 
 	"gridsweep/configs"
+	"gridsweep/model/trace"
 )
 
 const zipEnding = ".zip"
 
+// memberEnding is that of the file with what is in a .zip, before it has its name.
+const memberEnding = ".member"
+
 // extracted returns the file with the trace: the file itself, or a new one beside it with what is in a .zip.
-func extracted(t configs.Trace, part, ending string) (string, error) {
+func extracted(ctx context.Context, t configs.Trace, part, ending string) (string, error) {
 	if ending != zipEnding {
 		return part, nil
 	}
@@ -25,14 +30,18 @@ func extracted(t configs.Trace, part, ending string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	name, size := trace.Printable(member.Name), int64(min(member.UncompressedSize64, 1<<62))
+	if err := checkLimit(t, size); err != nil {
+		return "", fmt.Errorf("%s in it: %w", name, err)
+	}
 	content, err := member.Open()
 	if err != nil {
-		return "", fmt.Errorf("%s in it: %w", member.Name, err)
+		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	defer content.Close()
-	file := part + ".member"
-	if err := writeNew(file, content); err != nil {
-		return "", fmt.Errorf("%s in it: %w", member.Name, err)
+	file := part + memberEnding
+	if err := writeNew(file, untilDone{ctx, content}, size); err != nil {
+		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	return file, nil
 }
@@ -48,12 +57,17 @@ func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
 			return file, nil
 		default:
 			files = append(files, file)
-			names = append(names, file.Name)
+			names = append(names, trace.Printable(file.Name))
 		}
 	}
 	if len(files) == 1 {
 		return files[0], nil
 	}
-	return nil, fmt.Errorf("which of the %d files in it is the trace? (%s); unpack it and import that one",
-		len(files), strings.Join(names, ", "))
+	const shown = 8
+	more := ""
+	if len(names) > shown {
+		names, more = names[:shown], ", ..."
+	}
+	return nil, fmt.Errorf("which of the %d files in it is the trace? (%s%s); unpack it and import that one",
+		len(files), strings.Join(names, ", "), more)
 }

@@ -1,0 +1,85 @@
+package trace
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                     "",
+		"plain text, 338 nodes; ~!":            "plain text, 338 nodes; ~!",
+		"Zürich, Kraków, 東京, ﷽, a\u0301":       "Zürich, Kraków, 東京, ﷽, a\u0301",
+		"tabs\tand\nline\r\nends\u00a0\u2028x": "tabs and line  ends  x",
+		"\x1b[31mred\x1b[0m":                   "red",
+		"\x1b[1;38;5;196mred\x1b[m":            "red",
+		"\x1b[2J\x1b[Hcleared\x1b[?25l":        "cleared",
+		"\x1b]0;title\acaption":                "caption",
+		"\x1b]8;;http://evil.invalid\x1b\\link\x1b]8;;\x1b\\": "link",
+		"\x1b]52;c;ZXZpbA==\x1b\\clipboard":                   "clipboard",
+		"\x1bPq#0;2;0;0;0#0~~\x1b\\sixel":                     "sixel",
+		"\x1b]0;a title without an end":                       "",
+		"\x1b]0;a title\x1b[31mcut":                           "cut",
+		"\x1b(0charset\x1b(B\x1bcreset\x1b":                   "charsetreset",
+		"\u009b31mred\u009b0m, \u009d0;title\u009cC1":         "red, C1",
+		"a\x00b\x07c\x08d\x7fe\u0085f":                        "abcde f",
+		"\u202egnp.exe\u202c \u2066x\u2069\u200f":             "gnp.exe x",
+		"zero\u200bwidth\ufeff, soft\u00adhyphen":             "zerowidth, softhyphen",
+		"\xff\xfe latin \xe9t\xe9 \x9b31m":                    "\ufffd latin \ufffdt\ufffd \ufffd31m",
+		"\U000e0041tag, \ue000private":                        "tag, private",
+	} {
+		if have := Printable(text); have != want {
+			t.Errorf("%q: %q, want %q", text, have, want)
+		}
+	}
+}
+
+// FuzzPrintable: what is printable shows as it is, on one line, and stays as it is.
+func FuzzPrintable(f *testing.F) {
+	for _, text := range []string{"Computer: IBM SP2", "\x1b[31mred\x1b[0m", "\x1b\x1b[[31m", "\xc2\x1b\x9b", "\u202e", "\x1b]0;\x1b\x1b\\"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		shown := Printable(text)
+		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("%q: %q", text, shown)
+		}
+		if again := Printable(shown); again != shown {
+			t.Errorf("%q: %q, and then %q", text, shown, again)
+		}
+	})
+}
+
+// A header is read as it is, and written so; what it says is printable.
+func TestHeaderIsPrintable(t *testing.T) {
+	lines := []string{
+		"; Computer: \x1b[31mIBM\x1b[0m SP2\x1b]0;owned\a", "; MaxProcs: \x1b[1m128", "; Acknowledge: \u202enobody",
+		";   and\x07 others\xff",
+	}
+	text := strings.Join(lines, "\n") + "\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
+	r := NewReader(strings.NewReader(text), "test", Options{})
+	var job Job
+	if err := r.Read(&job); err != nil {
+		t.Fatal(err)
+	}
+	if have, _ := r.Header().Value("computer"); have != "IBM SP2" {
+		t.Errorf("computer %q", have)
+	}
+	if procs, _ := r.Header().Procs(); procs != 128 {
+		t.Errorf("%d processors", procs)
+	}
+	if have := r.Header().Acknowledgement(); have != "nobody and others\ufffd" {
+		t.Errorf("acknowledgement %q", have)
+	}
+	var written strings.Builder
+	w := NewWriter(&written, SWF, r.Header(), nil)
+	if err := w.Write(&job); err != nil || w.Flush() != nil || written.String() != text {
+		t.Errorf("written as %q, %v", written.String(), err)
+	}
+	if err := r.Read(&job); err != io.EOF {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,150 @@
+package traces
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+)
+
+// limited is an entry of a catalogue of 1,000 jobs, which have at most 2,048,576 bytes.
+func limited(address string) configs.Trace {
+	t := entry(address)
+	t.Jobs = 1000
+	return t
+}
+
+const limitedBytes = 1000*bytesPerJob + headerBytes
+
+// endless answers with jobs that never end, from a byte on, and returns how many bytes it sent. The header says how.
+func endless(w http.ResponseWriter, code int) {
+	w.WriteHeader(code)
+	line := []byte(strings.Repeat("1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n", 500))
+	for {
+		if _, err := w.Write(line); err != nil {
+			return
+		}
+	}
+}
+
+// What is larger than it can be is cut off at once, and nothing of it is kept or asked for again.
+func TestFetchTooLarge(t *testing.T) {
+	content := jobs(1000, 60)
+	for name, c := range map[string]struct {
+		answer   func(w http.ResponseWriter, r *http.Request, n int)
+		free     int64
+		requests int
+		wants    []string
+	}{
+		"announced": {func(w http.ResponseWriter, _ *http.Request, _ int) {
+			w.Header().Set("Content-Length", "9000000000000")
+			endless(w, 200)
+		}, 1 << 60, 1, []string{"has 9000000000000 bytes", fmt.Sprintf("at most %d", limitedBytes), "--from"}},
+		"without an end": {func(w http.ResponseWriter, _ *http.Request, _ int) { endless(w, 200) }, 1 << 60, 1,
+			[]string{"bytes or more", fmt.Sprintf("at most %d", limitedBytes), "trace import small FILE"}},
+		"more than announced": {func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 0 {
+				dropAfter(w, r, content, 1000)
+			}
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 1000-%d/%d", len(content)-1, len(content)))
+			endless(w, http.StatusPartialContent)
+		}, 1 << 60, 2, []string{fmt.Sprintf("announced %d bytes and sends ", len(content))}},
+		"for the disk": {func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }, 1000, 1,
+			[]string{fmt.Sprintf("%d bytes are needed", len(content)), "1000 are free", "free some space"}},
+		"for the disk, without a length": {func(w http.ResponseWriter, r *http.Request, _ int) { endless(w, 200) }, 1000, 1,
+			[]string{"bytes are needed", "1000 are free", "free some space"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, c.answer)
+			dir := t.TempDir()
+			options := FetchOptions{Dir: dir, free: func(string) (int64, error) { return c.free, nil }}
+			_, err := fetch(t.Context(), limited(a.URL+"/small.swf"), options, quick)
+			if !errors.Is(err, errTooLarge) {
+				t.Fatalf("error %v", err)
+			}
+			for _, want := range c.wants {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %v, want %s", err, want)
+				}
+			}
+			a.Close()
+			const buffers = 32 << 20 // of the two ends of the connection, which hold what is sent and not read
+			if len(a.ranges) != c.requests || a.sent > limitedBytes+buffers || len(namesIn(t, dir)) > 0 {
+				t.Errorf("%d requests, %d bytes sent, left %v", len(a.ranges), a.sent, namesIn(t, dir))
+			}
+		})
+	}
+}
+
+// A file that fits exactly is taken.
+func TestFetchThatJustFits(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+	free := func(string) (int64, error) { return int64(len(content)), nil }
+	dir := t.TempDir()
+	if _, err := fetch(t.Context(), limited(a.URL+"/small.swf"), FetchOptions{Dir: dir, free: free}, quick); err != nil {
+		t.Fatal(err)
+	}
+	isKept(t, dir, "small.swf", content)
+	if err := checkLimit(limited(""), limitedBytes); err != nil {
+		t.Error(err)
+	}
+	if err := checkLimit(limited(""), limitedBytes+1); !errors.Is(err, errTooLarge) {
+		t.Errorf("a byte too many: error %v", err)
+	}
+}
+
+// A small .zip may hold a file that no trace is as large as.
+func TestZipTooLarge(t *testing.T) {
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	member, err := w.Create("evil\x1b[2J.swf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range limitedBytes>>16 + 1 {
+		if _, err := member.Write(make([]byte, 1<<16)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "small.zip")
+	write(t, file, packed.Bytes())
+	_, err = Import(t.Context(), limited(""), file, dir)
+	if !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), fmt.Sprintf("evil.swf in it: too large: it has %d bytes",
+		(limitedBytes>>16+1)<<16)) || len(namesIn(t, dir)) > 0 {
+		t.Errorf("error %v, left %v", err, namesIn(t, dir))
+	}
+}
+
+// A copy takes what the file is said to have and not a byte more.
+func TestWriteNewTooMuch(t *testing.T) {
+	dir := t.TempDir()
+	for size, want := range map[int64]error{9: errTooLarge, 10: nil, 1 << 61: errNoSpace} {
+		err := writeNew(filepath.Join(dir, fmt.Sprint(size)), strings.NewReader("0123456789"), size)
+		if !errors.Is(err, want) || want == nil && err != nil {
+			t.Errorf("%d bytes: error %v, want %v", size, err, want)
+		}
+	}
+	if left := namesIn(t, dir); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestFreeSpace(t *testing.T) {
+	free, err := freeSpace(t.TempDir())
+	if err != nil || free <= 0 {
+		t.Errorf("%d bytes are free, %v", free, err)
+	}
+	if _, err := freeSpace(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("a folder that does not exist has free space")
+	}
+}

@@ -1,0 +1,115 @@
+package traces
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"gridsweep/model/trace"
+)
+
+// mostRedirects is how often a server may name another address, as browsers have it.
+const mostRedirects = 10
+
+// checkAddress returns an error if an address is none that can be downloaded from.
+func checkAddress(address string) error {
+	parsed, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return errors.Unwrap(err) // without the address
+	case parsed.Scheme != "http" && parsed.Scheme != "https":
+		return errors.New("write an address that starts with http:// or https://; gridsweep trace import takes a file")
+	case parsed.Hostname() == "":
+		return errors.New("the address names no server")
+	default:
+		return nil
+	}
+}
+
+// request asks for the content, or for what is missing of it if it is still the same, at the address and those that
+// servers name in its place. Errors that another attempt would meet again are permanent.
+func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
+	asked := []string{d.address}
+	for {
+		response, err := ask(ctx, asked[len(asked)-1], have, from)
+		if err != nil {
+			return nil, err
+		}
+		switch response.StatusCode {
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+			http.StatusPermanentRedirect:
+		default:
+			return response, nil
+		}
+		response.Body.Close()
+		next, err := redirected(response, asked)
+		if err != nil {
+			return nil, backoff.Permanent(fmt.Errorf("the server says %s, %w", said(response), err))
+		}
+		asked = append(asked, next)
+	}
+}
+
+// redirected returns the address that an answer names in place of those that were asked.
+func redirected(response *http.Response, asked []string) (string, error) {
+	if response.Header.Get("Location") == "" {
+		return "", errors.New("but not where the file is now")
+	}
+	location, err := response.Location()
+	if err != nil {
+		return "", fmt.Errorf("but its address %q is none", response.Header.Get("Location"))
+	}
+	location.Fragment = ""
+	next := location.String()
+	switch {
+	case checkAddress(next) != nil:
+		return "", fmt.Errorf("but its address %q is none of http:// or https://", next)
+	case slices.Contains(asked, next):
+		return "", fmt.Errorf("and then %q again: its addresses name each other", next)
+	case len(asked) > mostRedirects:
+		return "", fmt.Errorf("and named %d other addresses before", mostRedirects)
+	}
+	return next, nil
+}
+
+// ask makes one request.
+func ask(ctx context.Context, address string, have int64, from origin) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, backoff.Permanent(err)
+	}
+	request.Header.Set("Accept-Encoding", "identity") // or a .gz might come unpacked
+	request.Header.Set("User-Agent", "gridsweep")
+	if have > 0 {
+		request.Header.Set("Range", "bytes="+strconv.FormatInt(have, 10)+"-")
+		request.Header.Set("If-Range", from.Validator)
+	}
+	if user := request.URL.User; user != nil {
+		password, _ := user.Password()
+		request.SetBasicAuth(user.Username(), password)
+	}
+	response, err := http.DefaultTransport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
+	if isFinal(err) {
+		err = backoff.Permanent(err)
+	}
+	return response, err
+}
+
+// isFinal reports whether a request that failed fails again: the server's name or port does not exist, or it is another
+// server than its certificate says or speaks another protocol.
+func isFinal(err error) bool {
+	name := new(net.DNSError)
+	return errors.As(err, &name) && name.IsNotFound || errors.As(err, new(*net.AddrError)) ||
+		errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError))
+}
+
+// said returns the status of an answer, whose words are the server's own.
+func said(response *http.Response) string { return trace.Printable(response.Status) }

@@ -1,0 +1,203 @@
+package traces
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// to answers with another address.
+func to(location string) func(http.ResponseWriter, *http.Request, int) {
+	return func(w http.ResponseWriter, _ *http.Request, _ int) {
+		if location != "" {
+			w.Header().Set("Location", location)
+		}
+		w.WriteHeader(http.StatusFound)
+	}
+}
+
+// What fails whenever it is tried is tried once; the error says what the server said and what to do.
+func TestFetchFailsForGood(t *testing.T) {
+	loop := func(w http.ResponseWriter, r *http.Request, n int) {
+		next := map[string]string{"/small.swf": "/b", "/b": "/c", "/c": "/small.swf"}[r.URL.Path]
+		http.Redirect(w, r, next, http.StatusMovedPermanently)
+	}
+	farther := func(w http.ResponseWriter, r *http.Request, n int) {
+		http.Redirect(w, r, fmt.Sprintf("/%d", n), http.StatusTemporaryRedirect)
+	}
+	for name, c := range map[string]struct {
+		answer   func(http.ResponseWriter, *http.Request, int)
+		want     string
+		requests int
+	}{
+		"to a file":       {to("file:///etc/passwd"), `the server says 302 Found, but its address "file:///etc/passwd" is none of http:// or https://`, 1},
+		"to another kind": {to("gopher://archive.invalid/"), `is none of http:// or https://`, 1},
+		"to no server":    {to("http:///small.swf"), "is none of http:// or https://", 1},
+		"malformed":       {to("http://[::1/%zz"), `but its address "http://[::1/%zz" is none`, 1},
+		"to nowhere":      {to(""), "the server says 302 Found, but not where the file is now", 1},
+		"to itself":       {to("/small.swf#again"), `small.swf" again: its addresses name each other`, 1},
+		"a loop":          {loop, `the server says 301 Moved Permanently, and then "http://`, 3},
+		"far away":        {farther, "and named 10 other addresses before", mostRedirects + 1},
+		"no port":         {to("http://127.0.0.1:99999/"), "invalid port", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, c.answer)
+			dir := t.TempDir()
+			_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+			checkFinal(t, err, c.want, len(a.ranges), c.requests, dir)
+		})
+	}
+}
+
+func checkFinal(t *testing.T, err error, want string, requests, wanted int, dir string) {
+	t.Helper()
+	for _, part := range []string{want, "see http://archive.invalid/small", "--from", "gridsweep trace import small FILE"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v, want %s", err, part)
+		}
+	}
+	if requests != wanted || len(namesIn(t, dir)) > 0 {
+		t.Errorf("%d requests, want %d; left %v", requests, wanted, namesIn(t, dir))
+	}
+}
+
+// Of the answers that mean an error those are asked for again which mean that it may be over later.
+func TestFetchStatuses(t *testing.T) {
+	for code := 400; code < 600; code++ {
+		a := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(code) })
+		dir := t.TempDir()
+		_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
+		requests := 1
+		if code == 408 || code == 425 || code == 429 || code >= 500 {
+			requests = quick.tries
+		}
+		checkFinal(t, err, fmt.Sprintf("the server says %d", code), len(a.ranges), requests, dir)
+		a.Close()
+	}
+}
+
+// A redirect is followed, also with the rest of a download.
+func TestFetchRedirected(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		switch {
+		case r.URL.Path == "/small.swf":
+			http.Redirect(w, r, "elsewhere/small.swf", http.StatusFound)
+		case n == 1:
+			dropAfter(w, r, content, 1000)
+		default:
+			whole(w, r, content)
+		}
+	})
+	fetched(t, a, content)
+	if a.sent > len(content)+1000 || a.ranges[3] != "bytes=1000-" {
+		t.Errorf("%d bytes were sent, asked for %v", a.sent, a.ranges)
+	}
+}
+
+// A server that is not the one it should be is not asked again.
+func TestFetchOfWrongServers(t *testing.T) {
+	var connections atomic.Int64
+	counted := func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	start := func(isTLS bool) *httptest.Server {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.Config.ConnState = counted
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		server.TLS = &tls.Config{}
+		if isTLS {
+			server.StartTLS()
+		} else {
+			server.Start()
+		}
+		t.Cleanup(server.Close)
+		return server
+	}
+	secure, plain := start(true), start(false)
+	for name, c := range map[string]struct{ address, want string }{
+		"unknown authority": {secure.URL, "certificate"},
+		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), "does not look like a TLS handshake"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			connections.Store(0)
+			dir := t.TempDir()
+			_, err := fetch(t.Context(), entry(c.address+"/small.swf"), FetchOptions{Dir: dir}, quick)
+			checkFinal(t, err, c.want, int(connections.Load()), 1, dir)
+		})
+	}
+}
+
+// An address may have a name and password; they are not sent to another one.
+func TestFetchWithPassword(t *testing.T) {
+	content := jobs(10, 60)
+	var names []string
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		name, password, _ := r.BasicAuth()
+		names = append(names, name+" "+password)
+		if n == 0 {
+			http.Redirect(w, r, "http://"+r.Host+"/small.swf", http.StatusFound)
+			return
+		}
+		whole(w, r, content)
+	})
+	address := strings.Replace(a.URL, "http://", "http://me:secret@", 1)
+	if _, err := fetch(t.Context(), entry(address+"/first.swf"), FetchOptions{Dir: t.TempDir()}, quick); err != nil {
+		t.Fatal(err)
+	}
+	if have := strings.Join(names, ","); have != "me secret, " {
+		t.Errorf("sent %q", have)
+	}
+}
+
+// What the server says is shown without what steers a terminal.
+func TestFetchShowsNoEscapes(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = connection.Read(make([]byte, 4096))
+			fmt.Fprint(connection, "HTTP/1.1 410 Gone\x1b[2J\x1b]0;title\a for ever\r\nContent-Length: 0\r\n\r\n")
+			connection.Close()
+		}
+	}()
+	_, err = fetch(t.Context(), entry("http://"+listener.Addr().String()+"/small.swf"), FetchOptions{Dir: t.TempDir()}, quick)
+	if err == nil || !strings.Contains(err.Error(), "the server says 410 Gone for ever;") {
+		t.Errorf("error %q", err)
+	}
+}
+
+// Addresses that no request can be sent to are refused before one is.
+func TestFetchMalformedAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://":                 "names no server",
+		"https:///small.swf":      "names no server",
+		"http://[::1/small.swf":   "missing ']' in host",
+		"http://a b/small.swf":    "invalid character",
+		"http://a:port/small.swf": "invalid port",
+		"small.swf":               "write an address that starts with http:// or https://",
+		"ftp://a/small.swf":       "write an address that starts with http:// or https://",
+		"http://a/\x7fsmall.swf":  "invalid control character",
+	} {
+		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: t.TempDir()}, quick)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", address, err, want)
+		}
+	}
+}

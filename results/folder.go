@@ -1,0 +1,118 @@
+package results
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+)
+
+// MakeFolder makes a folder, and those above it that are missing, and brings their names to disk: without that a power
+// failure may take a new folder back, with the files in it that were brought to disk.
+func MakeFolder(dir string) error { return makeFolder(filepath.Clean(dir), syncFolder) }
+
+func makeFolder(dir string, sync func(dir string) error) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	above := filepath.Dir(dir)
+	if above != dir {
+		if err := makeFolder(above, sync); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
+			return cmp.Or(wayTo(dir), err)
+		} // another process has just made it, which may not have come to the sync
+	}
+	return sync(above)
+}
+
+// wayTo returns an error that names what stands where a folder has to be; nil where nothing does.
+func wayTo(dir string) error {
+	switch info, err := os.Lstat(dir); {
+	case err != nil:
+		return nil
+	case info.Mode()&fs.ModeSymlink != 0:
+		return inTheWay{dir, "a link that leads to no folder", "a folder"}
+	default:
+		return inTheWay{dir, "a file", "a folder"}
+	}
+}
+
+// ListFolder returns the entries of a folder in the order of their names. The error is fs.ErrNotExist only where there
+// is no such folder: where the folder above it can be read and does not have it, or does not exist either. A folder that
+// is removed, renamed or lost by a file server while it is read gives another error, which says what to do: its runs
+// would seem missing to whoever took it for an empty one.
+func ListFolder(dir string) (entries []os.DirEntry, err error) {
+	wasOpen := false
+	for range 3 { // as ReadFile has it; and a folder may be made between a look for it and one above it
+		var folder *os.File
+		folder, err = os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0) // who opens a pipe waits for its writer
+		switch {
+		case err == nil:
+			wasOpen = true
+			if entries, err = readEntries(folder); err == nil {
+				return entries, nil
+			}
+		case errors.Is(err, fs.ErrNotExist) && !wasOpen:
+			isListed, unknown := listedAbove(dir)
+			if unknown != nil {
+				return nil, unknown
+			}
+			if !isListed {
+				return nil, err
+			}
+		}
+		if !vanished(err) {
+			return nil, adviseAccess(err)
+		}
+	}
+	return nil, lostFolder(dir, err)
+}
+
+// readEntries returns the entries of an open folder, which it closes.
+func readEntries(folder *os.File) ([]os.DirEntry, error) {
+	entries, err := folder.ReadDir(-1)
+	if err := errors.Join(err, folder.Close()); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+// listedAbove reports whether the folder above a folder lists it. The error is that of reading the folder above.
+func listedAbove(dir string) (bool, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false, err
+	}
+	above, err := ListFolder(filepath.Dir(dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return slices.ContainsFunc(above, func(e os.DirEntry) bool { return e.Name() == filepath.Base(dir) }), nil
+}
+
+// errLost is the error of a folder that exists, or did a moment ago, but cannot be read.
+var errLost = errors.New("cannot be read")
+
+// lostFolder returns the error of such a folder; it is not fs.ErrNotExist, whatever the reason is.
+func lostFolder(dir string, reason error) error {
+	return fmt.Errorf("%s %w: it is listed or was there, and now the system says %q; see whether it was moved or removed, or "+
+		"leads nowhere, and whether its file system is there, then run the same command again", dir, errLost, reason)
+}
+
+// listFolder is ListFolder, but a folder that does not exist has no entries.
+func listFolder(dir string) ([]os.DirEntry, error) {
+	entries, err := ListFolder(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
+}
