@@ -1,9 +1,8 @@
 package analysis
 
 import (
-	"fmt"
+	"context"
 	"slices"
-	"strings"
 
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -13,10 +12,13 @@ import (
 // Check returns what is wrong with the names in a study's tables, figures and claims, all of it: tables and columns
 // that the model does not have, dimensions that the experiment does not have, dimensions that vary and are not named,
 // and published numbers that belong nowhere. It needs no rows. That labels are levels of their factors is checked
-// with the study's form.
-func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
-	c := &checker{study: study, model: plan.Model, experiments: study.Expanded()}
+// with the study's form. When ctx is done, the rest is not checked.
+func Check(ctx context.Context, study *configs.Study, plan *sweeps.Plan) configs.Problems {
+	c := newChecker(study, plan.Model)
 	for _, t := range study.Tables {
+		if ctx.Err() != nil {
+			break
+		}
 		key := configs.Key("tables", t.Name.Value)
 		for _, b := range t.Blocks {
 			c.query(b.Query, key, append(slices.Clone(b.Rows), t.Columns...), false)
@@ -24,10 +26,20 @@ func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 		c.publishedTable(t, key)
 	}
 	for _, f := range study.Figures {
+		if ctx.Err() != nil {
+			break
+		}
 		c.figure(f, configs.Key("figures", f.Name.Value))
 	}
 	for _, claim := range study.Claims {
-		for _, part := range study.PartsOf(claim) {
+		if ctx.Err() != nil {
+			break
+		}
+		parts := []configs.Claim{claim}
+		if whole := c.withEach[claim.Of.Value]; whole != nil {
+			parts = claim.PartsIn(*whole)
+		}
+		for _, part := range parts {
 			c.query(part.Query, configs.Key("claims", claim.Name.Value), claimDims(part), false)
 		}
 	}
@@ -38,29 +50,89 @@ func Check(study *configs.Study, plan *sweeps.Plan) configs.Problems {
 type checker struct {
 	study       *configs.Study
 	model       *model.Model
-	experiments []configs.Experiment // expanded
+	experiments map[string]*configs.Experiment // expanded, by name
+	withEach    map[string]*configs.Experiment // those of the study that have parts, by name
+	factors     map[string]levels              // by name
+	taken       map[[2]string]levels           // of a factor by an experiment, by their names, where these are not all
+	tables      map[string]table               // of the model, by name
+	means       map[string]int                 // runs that the numbers of a file are means of, by its name
+	placed      int                            // published numbers times blocks of their tables so far
 	problems    configs.Problems
 }
 
-func (c *checker) report(at configs.Text, key, format string, args ...any) {
-	problem := c.study.Problem(at.Pos, key, fmt.Sprintf(format, args...))
-	if !slices.Contains(c.problems, problem) {
-		c.problems = append(c.problems, problem)
+// levels are those of a factor, to look one up.
+type levels struct {
+	labels []string
+	set    map[string]bool // of labels in their one way of writing
+}
+
+func newLevels(labels []string) levels {
+	l := levels{labels: labels, set: make(map[string]bool, len(labels))}
+	for _, label := range labels {
+		l.set[configs.CanonicalLabel(label)] = true
 	}
+	return l
+}
+
+func (l levels) has(label string) bool { return l.set[configs.CanonicalLabel(label)] }
+
+// table is a table of the model with its columns.
+type table struct {
+	columns []model.Column
+	keys    []string
+}
+
+func newChecker(study *configs.Study, m *model.Model) *checker {
+	c := &checker{
+		study: study, model: m, experiments: map[string]*configs.Experiment{}, withEach: map[string]*configs.Experiment{},
+		factors: map[string]levels{}, taken: map[[2]string]levels{}, tables: map[string]table{}, means: map[string]int{},
+	}
+	expanded := study.Expanded()
+	for i := range expanded {
+		c.experiments[expanded[i].Name.Value] = &expanded[i]
+	}
+	for i, e := range study.Experiments {
+		if len(e.Each) > 0 {
+			c.withEach[e.Name.Value] = &study.Experiments[i]
+		}
+	}
+	for _, f := range study.Factors {
+		labels := make([]string, len(f.Levels))
+		for i, level := range f.Levels {
+			labels[i] = level.Label.Value
+		}
+		c.factors[f.Name.Value] = newLevels(labels)
+	}
+	for _, t := range study.Tables {
+		if _, known := c.means[t.Published.Value]; !known {
+			c.means[t.Published.Value] = t.MeanOf
+		}
+	}
+	return c
+}
+
+func (c *checker) report(at configs.Text, key, format string, args ...any) {
+	c.study.Report(&c.problems, at.Pos, key, format, args...)
 }
 
 // experiment returns the named experiment; nil where there is none, which is noted with the study's form.
-func (c *checker) experiment(of configs.Text) *configs.Experiment {
-	i := slices.IndexFunc(c.experiments, func(e configs.Experiment) bool { return e.Name.Value == of.Value })
-	if i < 0 {
-		return nil
+func (c *checker) experiment(of configs.Text) *configs.Experiment { return c.experiments[of.Value] }
+
+// table returns the table of a query; one without columns where the model has none.
+func (c *checker) table(q configs.Query) table {
+	name := tableOf(q)
+	t, known := c.tables[name]
+	if !known {
+		t.columns = columnsOf(c.model, name)
+		t.keys = keysOf(t.columns)
+		c.tables[name] = t
 	}
-	return &c.experiments[i]
+	return t
 }
 
 // columns returns the columns of a query's table, or nil and a problem.
 func (c *checker) columns(q configs.Query, key string) []model.Column {
-	columns := columnsOf(c.model, tableOf(q))
+	columns := c.table(q).columns
 	if columns == nil {
 		known := []string{timingsTable}
 		for _, t := range c.model.Tables {
@@ -102,7 +174,7 @@ func (c *checker) query(q configs.Query, key string, named []configs.Text, free 
 	for _, name := range q.Show {
 		c.column(name, tableOf(q), columns, key+".show")
 	}
-	dims := c.dimensions(e, columns)
+	dims, keys := c.dimensions(e, q), c.table(q).keys
 	if free { // rows are no statistics
 		dims = slices.DeleteFunc(dims, func(name string) bool { return name == statDimension })
 	}
@@ -116,15 +188,16 @@ func (c *checker) query(q configs.Query, key string, named []configs.Text, free 
 				configs.Suggest(name.Value, dims))
 		}
 	}
+	shown := words(q.Show)
 	for _, w := range q.Where {
 		for _, label := range w.Labels {
-			if w.Dimension.Value == metricDimension && !slices.Contains(words(q.Show), label.Value) {
-				c.report(label, key+".where", "%q is not shown; %s", label.Value, configs.Suggest(label.Value, words(q.Show)))
+			if w.Dimension.Value == metricDimension && !slices.Contains(shown, label.Value) {
+				c.report(label, key+".where", "%q is not shown; %s", label.Value, configs.Suggest(label.Value, shown))
 			}
 		}
 	}
 	for _, name := range dims {
-		isKey := slices.Contains(keysOf(columns), name)
+		isKey := slices.Contains(keys, name)
 		placed := slices.Contains(words(named), name) || slices.Contains(words(q.Over), name)
 		if !placed && !(free && isKey) && c.varies(name, e, q, isKey) {
 			c.report(q.Of, key, "%s varies and is not named; say where it stands, select one level with where "+
@@ -134,12 +207,12 @@ func (c *checker) query(q configs.Query, key string, named []configs.Text, free 
 }
 
 // dimensions returns the names of a query's dimensions.
-func (c *checker) dimensions(e *configs.Experiment, columns []model.Column) []string {
+func (c *checker) dimensions(e *configs.Experiment, q configs.Query) []string {
 	var dims []string
 	for _, crossed := range e.Cross {
 		dims = append(dims, crossed.Factor.Value)
 	}
-	return append(append(dims, keysOf(columns)...), metricDimension, statDimension)
+	return append(append(dims, c.table(q).keys...), metricDimension, statDimension)
 }
 
 // varies reports whether a query's numbers have more than one level along a dimension. Of a key it is not known which
@@ -151,46 +224,38 @@ func (c *checker) varies(name string, e *configs.Experiment, q configs.Query, is
 	case statDimension:
 		return len(q.Stat) > 1
 	}
-	levels := selection(q.Where, name)
+	where := selection(q.Where, name)
 	if isKey {
-		return len(levels) != 1
+		return len(where) != 1
 	}
-	if levels == nil {
-		levels = c.levels(e, name)
+	left, has := len(where), func(label string) bool {
+		return slices.ContainsFunc(where, func(l configs.Text) bool { return configs.SameLabel(l.Value, label) })
 	}
-	left := len(levels)
-	if against := selection(q.Against, name); len(against) == 1 && len(q.Against) == 1 {
-		if slices.ContainsFunc(levels, func(l configs.Text) bool { return configs.SameLabel(l.Value, against[0].Value) }) {
-			left-- // what the others are compared with drops out
-		}
+	if where == nil {
+		all := c.levels(e, name)
+		left, has = len(all.labels), all.has
+	}
+	if against := selection(q.Against, name); len(against) == 1 && len(q.Against) == 1 && has(against[0].Value) {
+		left-- // what the others are compared with drops out
 	}
 	return left > 1
 }
 
 // levels returns the levels that an experiment takes from a factor.
-func (c *checker) levels(e *configs.Experiment, factor string) []configs.Text {
+func (c *checker) levels(e *configs.Experiment, factor string) levels {
 	for _, crossed := range e.Cross {
-		if crossed.Factor.Value == factor && crossed.Levels != nil {
-			return crossed.Levels
+		if crossed.Factor.Value != factor || crossed.Levels == nil {
+			continue
 		}
-	}
-	var labels []configs.Text
-	for _, f := range c.study.Factors {
-		if f.Name.Value == factor {
-			for _, level := range f.Levels {
-				labels = append(labels, level.Label)
-			}
+		key := [2]string{e.Name.Value, factor}
+		taken, known := c.taken[key]
+		if !known {
+			taken = newLevels(words(crossed.Levels))
+			c.taken[key] = taken
 		}
+		return taken
 	}
-	return labels
-}
-
-// hasLevel reports whether a factor of the study has the level, whether or not an experiment takes it.
-func (c *checker) hasLevel(factor, label string) bool {
-	i := slices.IndexFunc(c.study.Factors, func(f configs.Factor) bool { return f.Name.Value == factor })
-	return i >= 0 && slices.ContainsFunc(c.study.Factors[i].Levels, func(l configs.Level) bool {
-		return configs.SameLabel(l.Label.Value, label)
-	})
+	return c.factors[factor]
 }
 
 func (c *checker) figure(f configs.Figure, key string) {
@@ -206,7 +271,7 @@ func (c *checker) figure(f configs.Figure, key string) {
 		named = append(named, f.X)
 	}
 	c.query(f.Query, key, named, rows)
-	columns, e := columnsOf(c.model, tableOf(f.Query)), c.experiment(f.Of)
+	columns, e := c.table(f.Query).columns, c.experiment(f.Of)
 	if columns == nil || e == nil {
 		return
 	}
@@ -224,7 +289,7 @@ func (c *checker) figure(f configs.Figure, key string) {
 		c.report(f.Name, key+".round", "experiment %s has rounds 0 to %d, not %d", e.Name.Value, e.Rounds-1, *f.Round)
 	}
 	for _, file := range f.Published {
-		if !slices.ContainsFunc(c.study.Tables, func(t configs.Table) bool { return t.Published.Value == file.Value }) {
+		if _, shown := c.means[file.Value]; !shown {
 			c.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
 		}
 	}
@@ -248,73 +313,53 @@ func (c *checker) rectangles(f configs.Figure, columns []model.Column, key strin
 		name, from configs.Text
 		word       string
 	}{{f.End, f.X, "end"}, {f.Height, f.Show[0], "height"}} {
-		before := len(c.problems)
+		before := c.problems.Count()
 		c.column(side.name, table, columns, key+"."+side.word)
-		if ours, other := unit(side.name.Value), unit(side.from.Value); len(c.problems) == before && ours != other {
+		if ours, other := unit(side.name.Value), unit(side.from.Value); c.problems.Count() == before && ours != other {
 			c.report(side.name, key+"."+side.word, "%s is in %q and %s in %q; they stand on one axis",
 				side.name.Value, ours, side.from.Value, other)
 		}
 	}
 }
 
+// mostPlaced is how many published numbers, times the blocks of their tables, are looked for in the tables.
+const mostPlaced = 500_000
+
 // publishedTable notes the numbers of a table's file that stand in no cell of the table.
 func (c *checker) publishedTable(t configs.Table, key string) {
 	if t.Published.Value == "" {
 		return
 	}
-	if other := c.study.MeanOf(t.Published.Value); other != t.MeanOf {
+	if other := c.means[t.Published.Value]; other != t.MeanOf {
 		c.report(t.Published, key+".mean_of", "the numbers of %s are means of %d here and of %d in a table before; a file has one kind of numbers",
 			t.Published.Value, t.MeanOf, other)
 	}
-	var reasons []string
-	for _, cell := range c.study.Published(t.Published.Value) {
-		reason, fits := "", false
-		for _, b := range t.Blocks {
-			why := c.misplaced(&cell, b)
-			if fits = fits || why == ""; reason == "" {
-				reason = why
+	cells := c.study.Published(t.Published.Value)
+	if c.placed += len(cells) * len(t.Blocks); c.placed > mostPlaced {
+		c.report(t.Published, key+".published", "up to here tables show more than %d published numbers, each counted for each block "+
+			"that it could stand in; make several studies of this one", mostPlaced)
+		return
+	}
+	blocks := make([]publishedBlock, len(t.Blocks))
+	for i, b := range t.Blocks {
+		blocks[i] = c.publishedBlock(b)
+	}
+	noted := map[misplacement]bool{}
+	for i := range cells {
+		var first misplacement
+		misplaced := true
+		for k := range blocks {
+			why := blocks[k].misplaced(&cells[i])
+			if misplaced = why.why != fits; !misplaced {
+				break
+			}
+			if k == 0 {
+				first = why
 			}
 		}
-		if !fits && !slices.Contains(reasons, reason) { // each reason once, at its first cell
-			reasons = append(reasons, reason)
-			c.report(configs.Text{Pos: cell.Pos}, key+".published", "%s", reason)
+		if misplaced && !noted[first] { // each reason once, at its first cell
+			noted[first] = true
+			c.report(configs.Text{Pos: cells[i].Pos}, key+".published", "%s", first)
 		}
 	}
-}
-
-// misplaced says why a published number stands in no cell of a block; empty where it stands in one.
-func (c *checker) misplaced(cell *configs.PublishedCell, b configs.Block) string {
-	e, columns := c.experiment(b.Of), columnsOf(c.model, tableOf(b.Query))
-	if e == nil || columns == nil {
-		return ""
-	}
-	if shown := words(b.Show); !slices.Contains(shown, cell.Metric) {
-		return fmt.Sprintf("metric %q is not shown; %s", cell.Metric, configs.Suggest(cell.Metric, shown))
-	}
-	dims := c.dimensions(e, columns)
-	for _, l := range cell.Labels {
-		if !slices.Contains(dims, l.Dimension) {
-			return fmt.Sprintf("experiment %s has no dimension %q; %s", e.Name.Value, l.Dimension,
-				configs.Suggest(l.Dimension, dims))
-		}
-		levels := words(c.levels(e, l.Dimension))
-		if len(levels) == 0 || l.Level == b.Label.Value {
-			continue // a key, or the row of an average
-		}
-		if !c.hasLevel(l.Dimension, l.Level) {
-			continue // of a factor that a derived study gives other levels, else noted with the study's form
-		}
-		if (dimension{levels: levels}).level(l.Level) < 0 {
-			return fmt.Sprintf("experiment %s takes no level %q of %s; %s", e.Name.Value, l.Level, l.Dimension,
-				configs.Suggest(l.Level, levels))
-		}
-	}
-	without := slices.DeleteFunc(dims, func(name string) bool {
-		return name == metricDimension || name == statDimension || slices.Contains(words(b.Over), name) ||
-			len(selection(b.Where, name)) == 1 || labelAlong(cell, name) != ""
-	})
-	if len(without) > 0 {
-		return "the file does not say which " + strings.Join(without, " and ") + " its numbers are of"
-	}
-	return ""
 }

@@ -47,11 +47,11 @@ func TestCheck(t *testing.T) {
 	m := toyModel(linear)
 	for _, c := range cases {
 		study := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
-		plan, err := sweeps.Expand(study, m, sweeps.Options{})
+		plan, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		problems := Check(study, plan)
+		problems := Check(t.Context(), study, plan)
 		if !strings.Contains(problems.Error(), c.want) {
 			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
 		}
@@ -72,12 +72,12 @@ tables: {x: {of: rate, show: lost, rows: lambda, columns: policy}}
 figures: {x: {of: rate, show: wait, kind: bar, x: lambda, panels: size, where: {policy: a}}}
 claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 `, nil)
-	plan, err := sweeps.Expand(study, toyModel(linear), sweeps.Options{})
+	plan, err := sweeps.Expand(t.Context(), study, toyModel(linear), sweeps.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var keys []string
-	for _, p := range Check(study, plan) {
+	for _, p := range Check(t.Context(), study, plan) {
 		keys = append(keys, p.Key)
 	}
 	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x claims.x]" {
@@ -94,11 +94,11 @@ figures:
 claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
 `
 	study := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})
-	plan, err := sweeps.Expand(study, toyModel(linear), sweeps.Options{})
+	plan, err := sweeps.Expand(t.Context(), study, toyModel(linear), sweeps.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := Check(study, plan); len(problems) > 0 {
+	if problems := Check(t.Context(), study, plan); len(problems) > 0 {
 		t.Error(problems)
 	}
 }

@@ -98,7 +98,7 @@ func readStudy(t *testing.T, text string, published map[string]string) *configs.
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	study, err := configs.Read(file)
+	study, err := configs.Read(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,11 +125,11 @@ func toyModel(s script) *model.Model {
 
 func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.Options) *toy {
 	t.Helper()
-	plan, err := sweeps.Expand(study, m, options)
+	plan, err := sweeps.Expand(t.Context(), study, m, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := Check(study, plan); len(problems) > 0 {
+	if problems := Check(t.Context(), study, plan); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	dataset, err := results.Open(t.TempDir(), "toy", m)

@@ -3,7 +3,7 @@
 // observations, and the published numbers are observations too: the same code that judges our runs judges the
 // paper's own tables.
 //
-//	problems := analysis.Check(study, plan)        // do the names in tables, figures and claims mean something
+//	problems := analysis.Check(ctx, study, plan)   // do the names in tables, figures and claims mean something
 //	result, err := analysis.Analyze(ctx, plan, dataset)
 //
 // The packages below write a Result out: analysis/tabulate tables, analysis/draw figures, analysis/report the page.

@@ -375,7 +375,7 @@ tables:
 }
 
 func TestGranularityOfTheThesis(t *testing.T) {
-	study, err := configs.Load("coallocation")
+	study, err := configs.Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestBadStudies(t *testing.T) {
 		if !ok || strings.HasPrefix(name, "base") {
 			continue
 		}
-		_, err := Read(f.Name)
+		_, err := Read(t.Context(), f.Name)
 		if err == nil {
 			t.Errorf("%s: nothing is wrong with it", f.Name)
 			continue
@@ -101,7 +101,7 @@ func TestUnreadableFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"missing.yaml":  "read study file: missing.yaml: no such file or directory",
 		"folder.yaml":   "read study file: folder.yaml: is a folder, not a file",
-		"large.yaml":    "read study file: large.yaml: is larger than 10 MB",
+		"large.yaml":    "read study file: large.yaml: is larger than 1 MB",
 		"latin1.yaml":   "latin1.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 		"utf16.yaml":    "utf16.yaml:1: byte 0xff is not UTF-8; save the file as UTF-8",
 		"nul.yaml":      "nul.yaml: not YAML: control characters are not allowed",
@@ -114,7 +114,7 @@ func TestUnreadableFiles(t *testing.T) {
 		"tab.yaml":      "tab.yaml:3: not YAML: found character that cannot start any token",
 		"csv.yaml":      "published/latin1.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 	} {
-		_, err := Read(name)
+		_, err := Read(t.Context(), name)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %.300v\nwant %s", name, err, want)
 		}
@@ -123,11 +123,11 @@ func TestUnreadableFiles(t *testing.T) {
 
 // TestBuiltinNamesAreTaken checks that a user's study cannot pass for a built-in one, unless it is that very file.
 func TestBuiltinNamesAreTaken(t *testing.T) {
-	source, err := Load("coallocation")
+	source, err := Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read("coallocation/coallocation.yaml"); err != nil {
+	if _, err := Read(t.Context(), "coallocation/coallocation.yaml"); err != nil {
 		t.Errorf("the built-in study's own file: %v", err)
 	}
 	t.Chdir(t.TempDir())
@@ -140,11 +140,11 @@ func TestBuiltinNamesAreTaken(t *testing.T) {
 		"paper.yaml":   "paper.yaml:2:8: paper: is the name of a built-in paper",
 		"changed.yaml": "changed.yaml:2:8: study: is the name of a built-in study; give yours another",
 	} {
-		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(t.Context(), file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
-	if _, err := Read("mine.yaml"); err != nil {
+	if _, err := Read(t.Context(), "mine.yaml"); err != nil {
 		t.Errorf("a name that no results lie under: %v", err)
 	}
 }
@@ -154,10 +154,10 @@ func TestProblemsAreTold(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "a.yaml", Data: []byte("study: a\n")})
 	var problems Problems
-	if _, err := Read("a.yaml"); !errors.As(err, &problems) || len(problems) != 2 {
+	if _, err := Read(t.Context(), "a.yaml"); !errors.As(err, &problems) || len(problems) != 2 {
 		t.Errorf("a.yaml: %v is not two problems", err)
 	}
-	if _, err := Read("b.yaml"); !errors.Is(err, os.ErrNotExist) || errors.As(err, &problems) {
+	if _, err := Read(t.Context(), "b.yaml"); !errors.Is(err, os.ErrNotExist) || errors.As(err, &problems) {
 		t.Errorf("b.yaml: %v does not say that the file is missing", err)
 	}
 }

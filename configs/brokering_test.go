@@ -15,7 +15,7 @@ type row1 map[string]PublishedCell
 // table1 returns Table 1 by its rows: system, ranking and preference.
 func table1(t *testing.T) map[string]row1 {
 	t.Helper()
-	study, err := Load("brokering/brokering")
+	study, err := Load(t.Context(), "brokering/brokering")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTable1OddCellsAreNoted(t *testing.T) {
 
 // The 95th percentiles are the numbers of the same cells, read otherwise.
 func TestTable1Percentiles(t *testing.T) {
-	study, err := Load("brokering/brokering")
+	study, err := Load(t.Context(), "brokering/brokering")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestTable1Percentiles(t *testing.T) {
 
 // Every percentage of sections 6.1 and 6.3 is claimed of the column it is of.
 func TestPercentagesAreClaimed(t *testing.T) {
-	study, err := Load("brokering/brokering")
+	study, err := Load(t.Context(), "brokering/brokering")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,8 +120,12 @@ func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 
 // checkJudged notes statements that a claim of the same name judges.
 func (s *Study) checkJudged(p *parser) {
+	claims := map[string]bool{}
+	for _, c := range s.Claims {
+		claims[c.Name.Value] = true
+	}
 	for _, u := range s.Unjudged {
-		if slices.ContainsFunc(s.Claims, func(c Claim) bool { return c.Name.is(u.Name) }) {
+		if claims[u.Name.Value] {
 			p.wrongAt(u.Name.Pos, below("unjudged", u.Name.Value), "is a claim too, which judges it; take one of them out")
 		}
 	}

@@ -19,7 +19,7 @@ func (s *Study) extend(base *Study) {
 	if s.Quick.isZero() {
 		s.Quick = base.Quick
 	}
-	s.Set = overlaid(base.Set, s.Set)
+	s.Set = replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
 	s.Factors = replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
 	s.Experiments = replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
 	s.Tables = replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
@@ -38,18 +38,25 @@ func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Round
 
 // without returns the entries that have no namesake among others.
 func without[T, U any](entries []T, name func(T) Text, others []U, other func(U) Text) []T {
-	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool {
-		return slices.ContainsFunc(others, func(o U) bool { return other(o).is(name(entry)) })
-	})
+	taken := map[string]bool{}
+	for _, o := range others {
+		taken[other(o).Value] = true
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
 // replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
 func replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
+	index := map[string]int{}
+	for i, entry := range entries {
+		index[name(entry).Value] = i
+	}
 	for _, entry := range over {
-		if i := slices.IndexFunc(entries, func(e T) bool { return name(e).is(name(entry)) }); i >= 0 {
+		if i, found := index[name(entry).Value]; found {
 			entries[i] = entry
 		} else {
+			index[name(entry).Value] = len(entries)
 			entries = append(entries, entry)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -47,6 +48,9 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	return has
 }
 
+// mostEntries is how many factors, experiments, tables, figures or claims a study may have.
+const mostEntries = 10_000
+
 // named reads a map from names of the author's own, at least one, to whatever read makes of each.
 func named(
 	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
@@ -55,10 +59,15 @@ func named(
 		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 			p.wrong(n, key, "is empty; want %s", want)
 		}
+		if len(n.Content)/2 > mostEntries {
+			p.wrong(n, key, "has %d entries; at most %d", len(n.Content)/2, mostEntries)
+			return
+		}
 		for _, e := range p.entries(n, key, want) {
-			if strings.ContainsFunc(e.key.Value, unicode.IsControl) {
-				p.wrongAt(e.key.Pos, below(key, e.key.Value), "is not one line of text")
+			if p.ctx.Err() != nil {
+				return
 			}
+			p.checkName(e.key, below(key, e.key.Value))
 			read(p, e.key, e.value, below(key, e.key.Value))
 		}
 	}}
@@ -113,6 +122,22 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 	return false
 }
 
+// mostWords is how many parameters, columns, factors or experiments one list or map may name, far more than any model has.
+// Lists of labels have no such limit.
+const mostWords = 200
+
+// isFew notes a list or map that names more than can be meant.
+func (p *parser) isFew(n *yaml.Node, key string) bool {
+	count := len(n.Content)
+	if n.Kind == yaml.MappingNode {
+		count /= 2
+	}
+	if count > mostWords {
+		p.wrong(n, key, "names %d things; at most %d", count, mostWords)
+	}
+	return count <= mostWords
+}
+
 // texts reads a word or a list of them, none twice, each one of the words where some are given.
 func texts(into *[]Text, words ...string) reader {
 	form := func(Meaning) *Schema {
@@ -123,6 +148,9 @@ func texts(into *[]Text, words ...string) reader {
 	}
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
+		if !p.isFew(n, key) {
+			return
+		}
 		for _, t := range p.list(n, key) {
 			if len(words) == 0 || p.isOneOf(t, key, words) {
 				*into = append(*into, t)
@@ -157,8 +185,7 @@ func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 		switch {
 		case t.Value == "":
 			p.wrong(item, key, "a name or label is empty")
-		case strings.ContainsFunc(t.Value, unicode.IsControl):
-			p.wrong(item, key, "%q is not one line of text", shortened(t.Value))
+		case !p.checkName(t, key):
 		case p.isNew(seen, t, key):
 			list = append(list, t)
 		}
@@ -168,7 +195,7 @@ func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 
 // isNew notes a label that is seen already, by value, and otherwise adds it.
 func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
-	same := canonicalLabel(t.Value)
+	same := CanonicalLabel(t.Value)
 	switch before, twice := seen[same]; {
 	case !twice:
 		seen[same] = t
@@ -243,9 +270,13 @@ func boolean(into *bool) reader {
 func settings(into *[]Setting) reader {
 	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
+		if !p.isFew(n, key) {
+			return
+		}
 		for _, e := range p.entries(n, key, "a map from parameters to values") {
 			key := below(key, e.key.Value)
-			if value, ok := p.scalar(e.value, key, "a value"); ok {
+			p.checkName(e.key, key)
+			if value, ok := p.scalar(e.value, key, "a value"); ok && p.checkVisible(value, key) {
 				*into = append(*into, Setting{Name: e.key, Value: value, Key: key})
 			}
 		}
@@ -259,16 +290,46 @@ func selections(into *[]Selection) reader {
 	})
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
-		all.read(p, n, key)
+		if p.isFew(n, key) {
+			all.read(p, n, key)
+		}
 	}}
+}
+
+// isHidden reports whether a character does not show what it does: control characters, line separators, and formats such
+// as those that turn the direction of what follows or have no width.
+func isHidden(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+
+// checkVisible notes text with a character that cannot be seen, and reports whether it has none.
+func (p *parser) checkVisible(t Text, key string) bool {
+	i := strings.IndexFunc(t.Value, isHidden)
+	if i >= 0 {
+		r, _ := utf8.DecodeRuneInString(t.Value[i:])
+		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U", shortened(t.Value), r)
+	}
+	return i < 0
+}
+
+// checkName notes a name or label that cannot be seen as it is, or that a command would take for a flag; negative numbers
+// are labels. It reports whether nothing is wrong with it.
+func (p *parser) checkName(t Text, key string) bool {
+	if !p.checkVisible(t, key) {
+		return false
+	}
+	rest, hasDash := strings.CutPrefix(t.Value, "-")
+	if hasDash && (rest == "" || !strings.Contains("0123456789.", rest[:1])) {
+		p.wrongAt(t.Pos, key, "%q begins with -, as flags do; begin it with something else", shortened(t.Value))
+		return false
+	}
+	return true
 }
 
 // fileName notes a name that cannot be, or be part of, the name of a file on every system.
 func (p *parser) fileName(name Text, key string) {
-	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || unicode.IsControl(r) }
-	if strings.ContainsFunc(name.Value, bad) || strings.HasPrefix(name.Value, ".") || len(name.Value) > 100 {
+	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
+	if strings.ContainsFunc(name.Value, bad) || strings.IndexAny(name.Value, ".-") == 0 || len(name.Value) > 100 {
 		p.wrongAt(name.Pos, key,
-			`%q cannot be the name of a file: at most 100 bytes, no dot in front, none of / \ : * ? " < > |`,
+			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, none of / \ : * ? " < > |, nothing that cannot be seen`,
 			shortened(name.Value))
 	}
 }

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the expected outputs")
 func TestGoodStudies(t *testing.T) {
 	for _, name := range []string{"every", "derived"} {
 		t.Run(name, func(t *testing.T) {
-			study, err := Read(filepath.FromSlash("testdata/good/" + name + ".yaml"))
+			study, err := Read(t.Context(), filepath.FromSlash("testdata/good/"+name+".yaml"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func everyWord() []string {
 func TestBuiltin(t *testing.T) {
 	base := map[string]string{}
 	for _, name := range List() {
-		study, err := Load(name)
+		study, err := Load(t.Context(), name)
 		if err != nil {
 			t.Errorf("%s:\n%v", name, err)
 			continue
@@ -165,7 +165,7 @@ func TestBuiltin(t *testing.T) {
 			t.Errorf("%s and %s have one short name", other, name)
 		}
 		base[file] = name
-		if short, err := Load(file); err != nil || short.File != study.File {
+		if short, err := Load(t.Context(), file); err != nil || short.File != study.File {
 			t.Errorf("Load(%q) is not %s: %v", file, name, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestBuiltin(t *testing.T) {
 }
 
 func TestLoadUnknown(t *testing.T) {
-	_, err := Load("coalocation")
+	_, err := Load(t.Context(), "coalocation")
 	want := `no built-in study "coalocation"; did you mean coallocation? (a file of your own ends in .yaml)`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
@@ -183,7 +183,7 @@ func TestLoadUnknown(t *testing.T) {
 }
 
 func TestPublishedAsPrinted(t *testing.T) {
-	study, err := Read("testdata/good/every.yaml")
+	study, err := Read(t.Context(), "testdata/good/every.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestPublishedAsPrinted(t *testing.T) {
 
 // TestExtendedFilesAreShown checks that a problem shows the line of the file that its word stands in.
 func TestExtendedFilesAreShown(t *testing.T) {
-	study, err := Read("testdata/good/derived.yaml")
+	study, err := Read(t.Context(), "testdata/good/derived.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,11 +215,10 @@ func TestExtendedFilesAreShown(t *testing.T) {
 		}
 		return Text{}
 	}
-	problems := Problems{
-		study.Problem(Pos{}, "--set x", "is unknown"),
-		study.Problem(at("share").Pos, "set.share", "is too large"),
-		study.Problem(at("octal").Pos, "set.octal", "is too small"),
-	}
+	var problems Problems
+	study.Report(&problems, Pos{}, "--set x", "is unknown")
+	study.Report(&problems, at("share").Pos, "set.share", "is too large")
+	study.Report(&problems, at("octal").Pos, "set.octal", "is too small")
 	derived, every := filepath.FromSlash("testdata/good/derived.yaml"), filepath.FromSlash("testdata/good/every.yaml")
 	want := "--set x: is unknown\n" +
 		derived + ":5:14: set.share: is too large\n    set: {share: 0.35, added: 1}\n                 ^\n" +

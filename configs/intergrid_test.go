@@ -12,7 +12,7 @@ import (
 // table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its number.
 func table2(t *testing.T) map[[3]string]float64 {
 	t.Helper()
-	study, err := Load("intergrid")
+	study, err := Load(t.Context(), "intergrid")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTable2UtilisationBalances(t *testing.T) {
 
 // What is claimed of the utilisation of all CPUs is what is claimed of that of the CPUs offered, in all but the column.
 func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
-	study, err := Load("intergrid")
+	study, err := Load(t.Context(), "intergrid")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,17 +63,17 @@ func TestNearest(t *testing.T) {
 		"lamda": "did you mean lambda?",
 		"q":     "known are lambda, laxity, start, next, A.2.csv",
 	} {
-		if got := Suggest(word, known); got != want {
+		if got := Suggest(word, known).String(); got != want {
 			t.Errorf("Suggest(%q) = %q, want %q", word, got, want)
 		}
 	}
 	pairs := []string{"1A,1E", "1C,1G"}
 	for word, want := range map[string]string{"1C,1H": `did you mean "1C,1G"?`, "q": `known are "1A,1E", "1C,1G"`} {
-		if got := Suggest(word, pairs); got != want {
+		if got := Suggest(word, pairs).String(); got != want {
 			t.Errorf("Suggest(%q) = %q, want %q", word, got, want)
 		}
 	}
-	if got := Suggest("x", nil); got != "there are none" {
+	if got := Suggest("x", nil).String(); got != "there are none" {
 		t.Errorf("Suggest without known words = %q", got)
 	}
 }

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -31,17 +32,17 @@ func List() []string {
 
 // Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
 // gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
-func Load(name string) (*Study, error) {
+func Load(ctx context.Context, name string) (*Study, error) {
 	place, err := builtinPlace(name)
 	if err != nil {
 		return nil, err
 	}
-	return load(place)
+	return load(ctx, place)
 }
 
 // Read returns the study of a user's file, shown in messages under the path given. A file with mistakes gives
-// [Problems], all of them at once, and what could be read of the study.
-func Read(file string) (*Study, error) { return load(place{path: file}) }
+// [Problems], all of them at once, and what could be read of the study. When ctx is done, its error is returned soon.
+func Read(ctx context.Context, file string) (*Study, error) { return load(ctx, place{path: file}) }
 
 // builtinPlace returns the file of a built-in study.
 func builtinPlace(name string) (place, error) {
@@ -58,12 +59,16 @@ func builtinPlace(name string) (place, error) {
 	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
 }
 
-func load(from place) (*Study, error) {
-	study, problems, err := read(from, nil)
+func load(ctx context.Context, from place) (*Study, error) {
+	l := &loader{ctx: ctx, left: mostBytes}
+	study, problems, err := l.read(from)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was read is not all
+	}
 	if err != nil {
 		return nil, err
 	}
-	problems = append(problems, study.checkName()...)
+	study.checkName(&problems)
 	if len(problems) > 0 {
 		return study, problems
 	}
@@ -73,41 +78,66 @@ func load(from place) (*Study, error) {
 // checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
 // results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
 // study.
-func (s *Study) checkName() Problems {
+func (s *Study) checkName(problems *Problems) {
 	if s.from.builtin {
-		return nil
+		return
 	}
 	taken, err := builtinPlace(s.Name.Value)
 	if err == nil {
 		if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
-			return nil
+			return
 		}
-		return Problems{s.Problem(s.Name.Pos, "study", "is the name of a built-in study; give yours another")}
+		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another")
+		return
 	}
 	ofPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
 	if slices.ContainsFunc(List(), ofPaper) {
-		return Problems{s.Problem(s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")}
+		s.Report(problems, s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")
 	}
-	return nil
 }
 
 // SameFile reports whether both studies were read from the same file, however it was named.
 func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
-// read returns the study of a file with all that it extends, and everything wrong with either. Chain holds the files
-// that extend this one, outermost first.
-func read(from place, chain []place) (*Study, Problems, error) {
+// What is read of one study with all that it extends and their published numbers.
+const (
+	mostBytes = 4 << 20
+	mostFiles = 20 // that extend one another
+)
+
+// loader reads a study with all that it extends.
+type loader struct {
+	ctx   context.Context
+	chain []place // the files that extend one another so far, outermost first
+	left  int     // bytes that may still be read
+}
+
+// open returns the bytes of a file, unless they are more than may be read in all.
+func (l *loader) open(from place) ([]byte, error) {
 	content, err := from.read()
+	if err != nil {
+		return nil, err
+	}
+	if l.left -= len(content); l.left < 0 {
+		return nil, fmt.Errorf("%s: with it, the files of the study are larger than %d MB", from.shown(), mostBytes>>20)
+	}
+	return content, nil
+}
+
+// read returns the study of a file with all that it extends, and everything wrong with either.
+func (l *loader) read(from place) (*Study, Problems, error) {
+	content, err := l.open(from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read study file: %w", err)
 	}
-	study, problems := interpret(content, from, chain)
+	study, problems := l.interpret(content, from)
 	return study, problems, nil
 }
 
 // interpret is read for bytes that are read already.
-func interpret(content []byte, from place, chain []place) (*Study, Problems) {
-	p := &parser{file: from.shown(), sources: sources{}}
+func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
+	l.chain = append(l.chain, from)
+	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(p.file, content)
 	own, has := p.parse(content)
 	own.from, own.sources = from, p.sources
@@ -116,18 +146,26 @@ func interpret(content []byte, from place, chain []place) (*Study, Problems) {
 	}
 	base := &Study{}
 	if extends := has["extends"]; extends != nil {
-		if base = p.readBase(p.textOf(extends), from, append(slices.Clone(chain), from)); base == nil {
+		if base = l.readBase(p, p.textOf(extends), from); base == nil {
 			return own, p.problems
 		}
 	}
-	p.problems = append(p.problems, own.readPublished(from, base.published)...)
+	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base)
 	own.fillIn()
 	if has["extends"] == nil {
-		p.problems = append(p.problems, own.checkComplete(has)...)
-		p.problems = append(p.problems, own.checkPublished()...)
+		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
 	}
-	p.problems = append(p.problems, own.checkReferences()...)
+	if !own.checkSize(&p.problems) {
+		own.Experiments, own.Tables, own.Claims = nil, nil, nil // what refers to them cannot be checked, either
+		return own, p.problems
+	}
+	references := newReferences(l.ctx, own)
+	if has["extends"] == nil {
+		references.checkPublished()
+	}
+	references.check()
+	p.problems.Add(references.problems...)
 	return own, p.problems
 }
 
@@ -142,7 +180,7 @@ func (s *Study) fillIn() {
 }
 
 // readBase returns the study that is extended, or nil and what is wrong with it.
-func (p *parser) readBase(extends Text, from place, chain []place) *Study {
+func (l *loader) readBase(p *parser, extends Text, from place) *Study {
 	if extends.Value == "" {
 		return nil // noted by its reader
 	}
@@ -154,16 +192,20 @@ func (p *parser) readBase(extends Text, from place, chain []place) *Study {
 			return nil
 		}
 	}
-	if slices.ContainsFunc(chain, next.is) {
+	switch {
+	case slices.ContainsFunc(l.chain, next.is):
 		p.wrongAt(extends.Pos, "extends", "%s is extended in a circle", next.shown())
 		return nil
+	case len(l.chain) == mostFiles:
+		p.wrongAt(extends.Pos, "extends", "%d files extend one another; no more may", mostFiles)
+		return nil
 	}
-	base, problems, err := read(next, chain)
+	base, problems, err := l.read(next)
 	if err != nil {
 		p.wrongAt(extends.Pos, "extends", "%v", err)
 		return nil
 	}
-	p.problems = append(p.problems, problems...)
+	p.problems.Add(problems...)
 	maps.Copy(p.sources, base.sources)
 	return base
 }

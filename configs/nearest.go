@@ -1,19 +1,21 @@
 package configs
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // Nearest returns the known word that was most likely meant, or "" where none is near: at most a third of the letters
-// are wrong, missing, added or swapped with their neighbour. Case does not count. Nothing is near a number.
+// are wrong, missing, added or swapped with their neighbour. Case does not count. Nothing is near a number or a text that
+// is too long to be shown, and of many known words only the first are looked at.
 func Nearest(word string, known []string) string {
-	if isNumber(word) {
+	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
 		return ""
 	}
 	nearest, least := "", utf8.RuneCountInString(word)/3+1
-	for _, k := range known {
+	for _, k := range known[:min(len(known), mostCompared)] {
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k), least); d < least {
 			nearest, least = k, d
 		}
@@ -21,21 +23,39 @@ func Nearest(word string, known []string) string {
 	return nearest
 }
 
+// What a suggestion looks at and shows: more names are neither compared with the word nor read by people.
+const (
+	mostCompared = 200
+	mostListed   = 100
+)
+
+// Suggestion is what to say after an unknown word. It is made when it is written.
+type Suggestion struct {
+	word  string
+	known []string
+}
+
 // Suggest returns what to say after an unknown word: the nearest known one, or all that are known. Those with a comma
 // stand in quotes, as they do in study files and after --levels.
-func Suggest(word string, known []string) string {
-	switch nearest := Nearest(word, known); {
-	case len(known) == 0:
+func Suggest(word string, known []string) Suggestion { return Suggestion{word, known} }
+
+// String returns the suggestion.
+func (s Suggestion) String() string {
+	switch nearest := Nearest(s.word, s.known); {
+	case len(s.known) == 0:
 		return "there are none"
 	case nearest != "":
 		return "did you mean " + quoted(nearest) + "?"
-	default:
-		words := make([]string, len(known))
-		for i, k := range known {
-			words[i] = quoted(k)
-		}
-		return "known are " + strings.Join(words, ", ")
 	}
+	var words []string
+	for _, k := range s.known[:min(len(s.known), mostListed)] {
+		words = append(words, quoted(shortened(k)))
+	}
+	text := "known are " + strings.Join(words, ", ")
+	if more := len(s.known) - len(words); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func quoted(word string) string {
@@ -48,6 +68,9 @@ func quoted(word string) string {
 // editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b, or returns
 // limit where the lengths already show that it takes as many.
 func editDistance(a, b string, limit int) int {
+	if len(b) > utf8.UTFMax*(len(a)+limit) {
+		return limit
+	}
 	from, to := []rune(a), []rune(b)
 	if max(len(from)-len(to), len(to)-len(from)) >= limit {
 		return limit

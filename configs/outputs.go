@@ -66,6 +66,10 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))
 				return
 			}
+			if len(n.Content) > mostEntries {
+				p.wrong(n, key, "has %d blocks; at most %d", len(n.Content), mostEntries)
+				return
+			}
 			*blocks = n.Content
 		}}},
 	}
@@ -132,8 +136,10 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	}
 	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
 	if has["right"] != nil {
-		p.checkRight(&f, has, key)
-		uses = append(uses, use{"right", []Text{{Value: "metric", Pos: f.Right.Pos}}})
+		p.checkRight(&f, key)
+		if f.Right.Value != "" { // else noted by its reader
+			uses = append(uses, use{"right", []Text{{Value: "metric", Pos: f.Right.Pos}}})
+		}
 	}
 	p.checkOnce(key, uses...)
 	for _, r := range f.Range {
@@ -207,9 +213,9 @@ func (p *parser) checkKind(f *Figure, has given, key string) {
 }
 
 // checkRight notes a right axis of which it is not clear what the left one shows.
-func (p *parser) checkRight(f *Figure, has given, key string) {
+func (p *parser) checkRight(f *Figure, key string) {
 	switch key := below(key, "right"); {
-	case has["show"] == nil || f.Right.Value == "": // noted already
+	case len(f.Show) == 0 || f.Right.Value == "": // noted already
 	case len(f.Show) != 2:
 		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s", joined(f.Show))
 	case !slices.ContainsFunc(f.Show, f.Right.is):
@@ -330,10 +336,10 @@ func ranges(into *[]Range) reader {
 				return
 			}
 			r := Range{Axis: axis}
-			before := len(p.problems)
+			before := p.problems.Count()
 			number(&r.Low).read(p, n.Content[0], key)
 			number(&r.High).read(p, n.Content[1], key)
-			if len(p.problems) == before && r.Low >= r.High {
+			if p.problems.Count() == before && r.Low >= r.High {
 				p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
 			}
 			*into = append(*into, r)

@@ -9,10 +9,12 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
-// maxFile is the most bytes a file may have, a thousand times those of a long study.
-const maxFile = 10 << 20
+// maxFile is the most bytes a file may have, ten times those of a long study. YAML takes up to 200 times its bytes in
+// memory.
+const maxFile = 1 << 20
 
 // place is where a file lies: among the built-in ones or on the user's disk.
 type place struct {
@@ -62,10 +64,14 @@ func (p place) read() ([]byte, error) {
 		return nil, p.because(err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
 		return nil, p.because(err)
-	} else if info.IsDir() {
+	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder, not a file", p.shown())
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is no regular file", p.shown())
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
@@ -81,7 +87,11 @@ func (p place) open() (fs.File, error) {
 	if p.builtin {
 		return builtin.Open(p.path)
 	}
-	return os.Open(p.path)
+	// To open a device may already do something to it, and to open a pipe may wait for ever.
+	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.New("is no regular file")
+	}
+	return os.OpenFile(p.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // because names the file in front of what the system says.

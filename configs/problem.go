@@ -2,9 +2,11 @@ package configs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Problem is one thing wrong with a study, at the word that has to change.
@@ -13,16 +15,61 @@ type Problem struct {
 	Key  string // path of the key, such as experiments.rate.rounds
 	Text string // what is wrong; what would be right
 
-	line string // of the source, for the snippet; empty where there is none
+	line    string // of the source, for the snippet; empty where there is none
+	further int    // problems that are counted only; above 0 this stands for them and for nothing else
 }
 
 // Problems is everything wrong with a study. As an error it reads from the top of each file to its end.
 type Problems []Problem
 
-// Problem returns a problem at a word of the study, ready to show the line of the file that the word stands in, be it
-// the study's own or one that it extends. A zero pos is the command line.
-func (s *Study) Problem(pos Pos, key, text string) Problem {
-	return s.sources.problem(pos, key, text)
+// mostProblems is how many problems of a study are shown. A file can have a million.
+const mostProblems = 1000
+
+// IsFull reports whether further problems are counted only, so that nothing has to be found out about them.
+func (ps Problems) IsFull() bool { return len(ps) >= mostProblems }
+
+// Count returns how many problems there are, with those that are not shown.
+func (ps Problems) Count() int {
+	n := len(ps)
+	for _, p := range ps {
+		if p.further > 0 {
+			n += p.further - 1
+		}
+	}
+	return n
+}
+
+// Add notes problems, each once, or counts them where there are many.
+func (ps *Problems) Add(problems ...Problem) {
+	for _, p := range problems {
+		switch {
+		case ps.IsFull():
+			last := &(*ps)[len(*ps)-1]
+			if last.further == 0 {
+				*ps = append(*ps, Problem{})
+				last = &(*ps)[len(*ps)-1]
+			}
+			last.further += max(p.further, 1)
+		case p.further > 0 || !slices.Contains(*ps, p):
+			*ps = append(*ps, p)
+		}
+	}
+}
+
+// add notes a problem, or counts it. Arguments that are costly to write out do so in a method String: those of a problem
+// that is counted only are not written.
+func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
+	if ps.IsFull() {
+		ps.Add(Problem{})
+		return
+	}
+	ps.Add(s.problem(pos, key, fmt.Sprintf(format, args...)))
+}
+
+// Report adds a problem at a word of the study, ready to show the line of the file that the word stands in, be it the
+// study's own or one that it extends. A zero pos is the command line. After the first thousand it only counts them.
+func (s *Study) Report(problems *Problems, pos Pos, key, format string, args ...any) {
+	problems.add(s.sources, pos, key, format, args...)
 }
 
 // Key returns the path of a key of the study, as problems have it, from the names along it.
@@ -42,11 +89,18 @@ func (ps Problems) Error() string {
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
 	var text strings.Builder
-	for i, p := range slices.Compact(sorted) { // what blocks of a table share is wrong once
-		if i > 0 {
+	further := 0
+	for _, p := range slices.Compact(sorted) { // what blocks of a table share is wrong once
+		if further += p.further; p.further > 0 {
+			continue
+		}
+		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
 		text.WriteString(p.String())
+	}
+	if further > 0 {
+		fmt.Fprintf(&text, "\nand %d more; they are shown when these are mended", further)
 	}
 	return text.String()
 }
@@ -85,22 +139,55 @@ const snippetWidth = 110
 // snippet returns the line and a caret under its column, which counts characters from 1. Tabs before the caret stay
 // tabs, so that it stands right however wide they are.
 func snippet(line string, column int) string {
-	runes := []rune(line)
-	caret := min(column-1, len(runes))
-	if from := caret - snippetWidth/2; len(runes) > snippetWidth && from > 0 {
-		runes, caret = append([]rune("…"), runes[from:]...), caret-from+1
+	caret, before, after := column-1, "", ""
+	if from := caret - snippetWidth/2; from > 0 && offset(line, snippetWidth) < len(line) {
+		before, line, caret = "…", line[offset(line, from):], snippetWidth/2
 	}
-	if len(runes) > snippetWidth {
-		runes = append(slices.Clone(runes[:snippetWidth]), '…')
+	if end := offset(line, snippetWidth-len([]rune(before))); end < len(line) {
+		after, line = "…", line[:end]
 	}
+	shown := []rune(before + line + after)
+	for i, r := range shown {
+		if isHidden(r) && r != '\t' {
+			shown[i] = utf8.RuneError // as wide as it stands in the column
+		}
+	}
+	caret = min(caret+len([]rune(before)), len(shown))
 	pad := make([]rune, caret)
 	for i := range pad {
 		pad[i] = ' '
-		if runes[i] == '\t' {
+		if shown[i] == '\t' {
 			pad[i] = '\t'
 		}
 	}
-	return "\n    " + string(runes) + "\n    " + string(pad) + "^"
+	return "\n    " + string(shown) + "\n    " + string(pad) + "^"
+}
+
+// visible returns the text with escapes in the place of characters that cannot be seen.
+func visible(text string) string {
+	if !strings.ContainsFunc(text, isHidden) {
+		return text
+	}
+	var escaped strings.Builder
+	for _, r := range text {
+		if isHidden(r) {
+			escaped.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			escaped.WriteRune(r)
+		}
+	}
+	return escaped.String()
+}
+
+// offset returns where the n-th character of the text begins, from 0; its length where it has no more.
+func offset(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
 }
 
 // sources holds the lines of the files that a study was read from, by the name they have in messages.
@@ -115,7 +202,7 @@ func (s sources) add(file string, content []byte) {
 }
 
 func (s sources) problem(pos Pos, key, text string) Problem {
-	p := Problem{Pos: pos, Key: key, Text: text}
+	p := Problem{Pos: pos, Key: visible(key), Text: visible(text)}
 	if lines := s[pos.File]; pos.Line >= 1 && pos.Line <= len(lines) {
 		p.line = lines[pos.Line-1]
 	}

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -33,30 +34,34 @@ func (s *Study) MeanOf(name string) int {
 
 // readPublished reads the files that the study's own tables and figures name, from the folder beside its file, else
 // from those that a study it extends has read.
-func (s *Study) readPublished(from place, inherited map[string][]PublishedCell) Problems {
+func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) Problems {
 	s.published = map[string][]PublishedCell{}
-	folder := from.beside("published")
+	folder := s.from.beside("published")
 	names := folder.names()
+	here := map[string]bool{}
+	for _, name := range names {
+		here[name] = true
+	}
 	var problems Problems
 	for _, use := range s.publishedUses() {
 		name := use.name.Value
-		if s.published[name] != nil || inherited[name] != nil && !slices.Contains(names, name) {
+		if _, known := s.published[name]; known || inherited[name] != nil && !here[name] {
 			continue
 		}
-		if !slices.Contains(names, name) {
-			problems = append(problems, s.Problem(use.name.Pos, use.key,
-				fmt.Sprintf("no file %s in %s; %s", name, folder.shown(), Suggest(name, names))))
+		if !here[name] {
+			s.Report(&problems, use.name.Pos, use.key, "no file %s in %s; %s", name, folder.shown(), Suggest(name, names))
 			continue
 		}
-		file := from.beside("published/" + name)
-		content, err := file.read()
+		s.published[name] = nil // whatever is wrong with it, once
+		file := s.from.beside("published/" + name)
+		content, err := l.open(file)
 		if err != nil {
-			problems = append(problems, s.Problem(use.name.Pos, use.key, err.Error()))
+			s.Report(&problems, use.name.Pos, use.key, "%v", err)
 			continue
 		}
 		s.sources.add(file.shown(), content)
-		cells, wrong := readCells(file.shown(), content, s.sources)
-		problems = append(problems, wrong...)
+		cells, wrong := readCells(l.ctx, file.shown(), content, s.sources)
+		problems.Add(wrong...)
 		s.published[name] = cells
 	}
 	return problems
@@ -96,7 +101,7 @@ type cellReader struct {
 
 // readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and perhaps "note", then a
 // cell a line. Lines that start with # are comments.
-func readCells(file string, content []byte, sources sources) ([]PublishedCell, Problems) {
+func readCells(ctx context.Context, file string, content []byte, sources sources) ([]PublishedCell, Problems) {
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'
 	r.csv.FieldsPerRecord = -1
@@ -110,7 +115,7 @@ func readCells(file string, content []byte, sources sources) ([]PublishedCell, P
 	var cells []PublishedCell
 	for {
 		record, ok := r.next()
-		if !ok {
+		if !ok || ctx.Err() != nil {
 			break
 		}
 		if cell, ok := r.cell(record); ok {
@@ -124,13 +129,15 @@ func readCells(file string, content []byte, sources sources) ([]PublishedCell, P
 }
 
 func (r *cellReader) wrong(line, column int, format string, args ...any) {
-	pos := Pos{File: r.file, Line: line, Column: column}
-	r.problems = append(r.problems, r.sources.problem(pos, "", fmt.Sprintf(format, args...)))
+	r.problems.add(r.sources, Pos{File: r.file, Line: line, Column: column}, "", format, args...)
 }
 
 // wrongField notes a problem at a field of the line read last.
 func (r *cellReader) wrongField(i int, format string, args ...any) {
-	pos := r.place(i)
+	pos := Pos{}
+	if !r.problems.IsFull() {
+		pos = r.place(i)
+	}
 	r.wrong(pos.Line, pos.Column, format, args...)
 }
 
@@ -178,6 +185,10 @@ func (r *cellReader) header() bool {
 		return false
 	}
 	r.dimensions = record[:n]
+	if n > mostWords {
+		r.wrongField(0, "%d dimensions; at most %d", n, mostWords)
+		return false
+	}
 	for i, d := range r.dimensions {
 		taken := slices.Concat(r.others, r.dimensions[:i])
 		if d == "" || strings.TrimSpace(d) != d || slices.Contains(taken, d) {
@@ -195,7 +206,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 			strings.Join(slices.Concat(r.dimensions, r.others), ","))
 		return PublishedCell{}, false
 	}
-	before := len(r.problems)
+	before := r.problems.Count()
 	for i, field := range record {
 		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
 			r.wrongField(i, "%q is empty or has spaces around it", shortened(field))
@@ -211,7 +222,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	var same strings.Builder
 	for i, d := range r.dimensions {
 		c.Labels = append(c.Labels, Label{Dimension: d, Level: record[i]})
-		fmt.Fprintf(&same, "%q ", canonicalLabel(record[i]))
+		fmt.Fprintf(&same, "%q ", CanonicalLabel(record[i]))
 	}
 	same.WriteString(c.Metric)
 	if line, twice := r.lines[same.String()]; twice {
@@ -219,5 +230,5 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	} else {
 		r.lines[same.String()] = c.Pos.Line
 	}
-	return c, len(r.problems) == before
+	return c, r.problems.Count() == before
 }

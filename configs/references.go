@@ -1,16 +1,16 @@
 package configs
 
 import (
-	"fmt"
+	"context"
 	"slices"
 	"strings"
 )
 
-// checkReferences notes every name that stands for another entry of the study which it does not have. Labels that
+// check notes every name that stands for another entry of the study which it does not have. Labels that
 // are inherited are let be: they were checked where they were written, and a factor that is replaced may well have
 // fewer levels, as it may under --levels.
-func (s *Study) checkReferences() Problems {
-	c := &references{study: s, experiments: s.Expanded()}
+func (c *references) check() {
+	s := c.study
 	for _, e := range s.Experiments {
 		c.checkExperiment(e, below("experiments", e.Name.Value))
 	}
@@ -19,7 +19,7 @@ func (s *Study) checkReferences() Problems {
 	}
 	for _, q := range s.Quick.Levels {
 		if f := c.factor(q.Dimension, "quick.levels"); f != nil {
-			c.checkLabels(q.Labels, f.labels(), below("quick.levels", f.Name.Value), "factor "+f.Name.Value)
+			c.checkLabels(q.Labels, f.labels, below("quick.levels", f.Name.Value), "factor "+f.Name.Value)
 		}
 	}
 	for _, t := range s.Tables {
@@ -33,19 +33,22 @@ func (s *Study) checkReferences() Problems {
 	for _, claim := range s.Claims {
 		c.checkClaim(claim)
 	}
-	return c.problems
 }
 
 // checkClaim checks what a claim asserts of each experiment, up to the first of which something is wrong.
 func (c *references) checkClaim(claim Claim) {
-	key, before := below("claims", claim.Name.Value), len(c.problems)
-	for _, part := range c.study.PartsOf(claim) {
+	key, before := below("claims", claim.Name.Value), c.problems.Count()
+	parts := []Claim{claim}
+	if e, found := c.withEach[claim.Of.Value]; found {
+		parts = claim.PartsIn(e)
+	}
+	for _, part := range parts {
 		c.checkQuery(part.Query, key)
 		for _, group := range part.Order {
 			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
 			c.checkSelection(part.Of, Selection{part.Along, named}, below(key, "order"))
 		}
-		if len(c.problems) > before {
+		if c.problems.Count() > before {
 			return
 		}
 	}
@@ -53,36 +56,104 @@ func (c *references) checkClaim(claim Claim) {
 
 // references checks the names in a study.
 type references struct {
+	ctx         context.Context // when it is done, the rest is not checked
 	study       *Study
-	experiments []Experiment // expanded
+	experiments []Experiment            // expanded
+	withEach    map[string]Experiment   // by name: those of the study that have parts
+	varied      map[string][]Crossed    // by name: what an expanded experiment crosses
+	names       []string                // of the expanded experiments
+	factors     map[string]*namedFactor // by name
+	factorNames []string
+	takenLabels map[[2]string]labels // by experiment and factor: of the levels taken, where these are not all
+	parts       partsByName
+	repeated    map[string][]Experiment // by name: what an experiment with Repeat stands for
 	problems    Problems
 }
 
+// namedFactor is a factor with what is looked up in it.
+type namedFactor struct {
+	*Factor
+	labels     labels
+	parameters []string        // that any level sets, each once
+	always     map[string]bool // those that every level sets
+}
+
+// labels are those of levels, to look one up.
+type labels struct {
+	known []string
+	set   map[string]bool
+}
+
+func newLabels(levels []Text) labels {
+	l := labels{set: labelSet(levels)}
+	for _, level := range levels {
+		l.known = append(l.known, level.Value)
+	}
+	return l
+}
+
+func newReferences(ctx context.Context, s *Study) *references {
+	c := &references{
+		ctx: ctx, study: s, experiments: s.Expanded(), withEach: map[string]Experiment{}, varied: map[string][]Crossed{},
+		factors: map[string]*namedFactor{}, takenLabels: map[[2]string]labels{}, parts: s.partsByName(),
+		repeated: map[string][]Experiment{},
+	}
+	for i := range s.Factors {
+		f := newNamedFactor(&s.Factors[i])
+		c.factors[f.Name.Value] = f
+		c.factorNames = append(c.factorNames, f.Name.Value)
+	}
+	for _, e := range s.Experiments {
+		if len(e.Each) > 0 {
+			c.withEach[e.Name.Value] = e
+		}
+	}
+	for _, e := range c.experiments {
+		c.varied[e.Name.Value] = e.Cross
+		c.names = append(c.names, e.Name.Value)
+		if e.Again != "" {
+			by := strings.TrimSuffix(e.Name.Value, "/"+e.Again)
+			c.repeated[by] = append(c.repeated[by], e)
+		}
+	}
+	return c
+}
+
+func newNamedFactor(f *Factor) *namedFactor {
+	named := &namedFactor{Factor: f, always: map[string]bool{}}
+	var levels []Text
+	sets := map[string]int{} // by parameter: how many levels do
+	for _, level := range f.Levels {
+		levels = append(levels, level.Label)
+		for _, setting := range level.Settings {
+			if sets[setting.Name.Value]++; sets[setting.Name.Value] == 1 && len(named.parameters) < mostWords {
+				named.parameters = append(named.parameters, setting.Name.Value)
+			}
+		}
+	}
+	named.labels = newLabels(levels)
+	if f.List {
+		named.parameters, named.always[f.Name.Value] = []string{f.Name.Value}, true
+	}
+	for parameter, n := range sets {
+		if n == len(f.Levels) {
+			named.always[parameter] = true
+		}
+	}
+	return named
+}
+
 func (c *references) wrong(at Text, key, format string, args ...any) {
-	c.problems = append(c.problems, c.study.Problem(at.Pos, key, fmt.Sprintf(format, args...)))
+	c.study.Report(&c.problems, at.Pos, key, format, args...)
 }
 
 // factor returns the factor of a name, or nil and a problem.
-func (c *references) factor(name Text, key string) *Factor {
-	var known []string
-	for i, f := range c.study.Factors {
-		if f.Name.is(name) {
-			return &c.study.Factors[i]
-		}
-		known = append(known, f.Name.Value)
+func (c *references) factor(name Text, key string) *namedFactor {
+	f := c.factors[name.Value]
+	if f == nil && name.Value != "" { // else it is noted as missing
+		c.wrong(name, key, "no factor %q; %s", shortened(name.Value), Suggest(name.Value, c.factorNames))
 	}
-	if name.Value != "" { // else it is noted as missing
-		c.wrong(name, key, "no factor %q; %s", shortened(name.Value), Suggest(name.Value, known))
-	}
-	return nil
-}
-
-func (f *Factor) labels() []Text {
-	labels := make([]Text, len(f.Levels))
-	for i, level := range f.Levels {
-		labels[i] = level.Label
-	}
-	return labels
+	return f
 }
 
 func (c *references) checkExperiment(e Experiment, key string) {
@@ -91,7 +162,7 @@ func (c *references) checkExperiment(e Experiment, key string) {
 	}
 	for _, crossed := range e.Cross {
 		if f := c.factor(crossed.Factor, below(key, "cross")); f != nil {
-			c.checkLabels(crossed.Levels, f.labels(), below(below(key, "cross"), f.Name.Value), "factor "+f.Name.Value)
+			c.checkLabels(crossed.Levels, f.labels, below(below(key, "cross"), f.Name.Value), "factor "+f.Name.Value)
 		}
 	}
 	if len(e.Repeat) > 0 {
@@ -103,12 +174,15 @@ func (c *references) checkExperiment(e Experiment, key string) {
 // checkSet notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.
 func (c *references) checkSet(e Experiment) {
 	for _, set := range e.Set {
-		var by Text
-		counts := func(part Experiment) bool {
-			by = c.alwaysSets(append(part.Cross, Crossed{Factor: e.Under}), set.Name.Value)
-			return by.Value == ""
+		by := c.alwaysSets(append(slices.Clone(e.Cross), Crossed{Factor: e.Under}), set.Name.Value)
+		if len(e.Each) > 0 {
+			always := func(name Text) bool { return c.factors[name.Value].sets(set.Name.Value) }
+			if last := e.Each[len(e.Each)-1]; by.Value != "" && always(last) ||
+				by.Value == "" && !slices.ContainsFunc(e.Each, func(name Text) bool { return !always(name) }) {
+				by = last
+			}
 		}
-		if !slices.ContainsFunc(e.parts(), counts) {
+		if by.Value != "" {
 			c.wrong(set.Name, set.Key, "every level of %s sets it too, and they win; take it out", by.Value)
 		}
 	}
@@ -117,45 +191,47 @@ func (c *references) checkSet(e Experiment) {
 // alwaysSets returns a factor of which every level sets the parameter; empty where there is none.
 func (c *references) alwaysSets(factors []Crossed, parameter string) Text {
 	for _, crossed := range factors {
-		for _, f := range c.study.Factors {
-			without := func(l Level) bool {
-				return !slices.ContainsFunc(l.Settings, func(s Setting) bool { return s.Name.Value == parameter })
-			}
-			always := f.List && f.Name.Value == parameter || !f.List && len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, without)
-			if f.Name.is(crossed.Factor) && always {
-				return f.Name
-			}
+		if f := c.factors[crossed.Factor.Value]; f.sets(parameter) {
+			return f.Name
 		}
 	}
 	return Text{}
 }
 
+// sets reports whether every level of the factor sets the parameter. No factor sets none.
+func (f *namedFactor) sets(parameter string) bool { return f != nil && f.always[parameter] }
+
 // checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.
 func (c *references) checkRepeat(e Experiment, key string) {
 	c.factor(e.Under, below(key, "under"))
-	var known []string
-	for _, base := range c.study.Experiments {
-		if len(base.Repeat) > 0 {
-			continue
-		}
-		if len(base.Each) > 0 {
-			known = append(known, base.Name.Value)
-		}
-		for _, part := range base.parts() {
-			known = append(known, part.Name.Value)
-			varies := func(crossed Crossed) bool { return crossed.Factor.is(e.Under) }
-			if e.repeats(base.Name.Value, part.Name.Value) && slices.ContainsFunc(part.Cross, varies) {
-				c.wrong(e.Under, below(key, "under"), "experiment %s varies %s already", part.Name.Value, e.Under.Value)
-			}
+	for _, p := range c.parts.repeatedBy(e) {
+		base := c.study.Experiments[p.experiment].part(p.each)
+		if slices.ContainsFunc(base.Cross, func(crossed Crossed) bool { return crossed.Factor.is(e.Under) }) {
+			c.wrong(e.Under, below(key, "under"), "experiment %s varies %s already", base.Name.Value, e.Under.Value)
 		}
 	}
 	c.checkLeft(e, below(key, "levels"))
 	for _, name := range e.Repeat {
-		if !slices.Contains(known, name.Value) {
+		if c.parts[name.Value] == nil {
 			c.wrong(name, below(key, "repeat"), "no experiment %q to run again; %s",
-				shortened(name.Value), Suggest(name.Value, known))
+				shortened(name.Value), Suggest(name.Value, c.repeatable()))
 		}
 	}
+}
+
+// repeatable returns the names of the experiments and parts that one may repeat.
+func (c *references) repeatable() []string {
+	var names []string
+	for _, base := range c.study.Experiments {
+		if len(base.Repeat) > 0 {
+			continue
+		}
+		names = append(names, base.Name.Value)
+		for k := range base.Each {
+			names = append(names, base.partName(k))
+		}
+	}
+	return names
 }
 
 // checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats varies, or which has no
@@ -167,19 +243,15 @@ func (c *references) checkLeft(e Experiment, key string) {
 			continue
 		}
 		key := below(key, f.Name.Value)
-		c.checkLabels(left.Labels, f.labels(), key, "factor "+f.Name.Value)
+		c.checkLabels(left.Labels, f.labels, key, "factor "+f.Name.Value)
 		varied := f.Name.is(e.Under)
-		for _, repeated := range c.experiments {
-			if !strings.HasPrefix(repeated.Name.Value, e.Name.Value+"/") {
-				continue
-			}
+		for _, repeated := range c.repeated[e.Name.Value] {
 			for _, crossed := range repeated.Cross {
 				if !crossed.Factor.is(f.Name) {
 					continue
 				}
 				if varied = true; len(crossed.Levels) == 0 {
-					c.wrong(left.Dimension, key, "leaves nothing of experiment %s, which takes other levels",
-						strings.TrimPrefix(repeated.Name.Value, e.Name.Value+"/"))
+					c.wrong(left.Dimension, key, "leaves nothing of experiment %s, which takes other levels", repeated.Again)
 				}
 			}
 		}
@@ -194,11 +266,11 @@ func (c *references) checkParameters(e Experiment) {
 	key := below("experiments", e.Name.Value)
 	setBy := map[string]Text{}
 	for _, crossed := range e.Cross {
-		j := slices.IndexFunc(c.study.Factors, func(f Factor) bool { return f.Name.is(crossed.Factor) })
-		if j < 0 {
+		f := c.factors[crossed.Factor.Value]
+		if f == nil {
 			continue
 		}
-		for _, parameter := range c.study.Factors[j].parameters() {
+		for _, parameter := range f.parameters {
 			by, twice := setBy[parameter]
 			if twice && !by.is(crossed.Factor) && !c.noted(crossed.Factor) {
 				c.wrong(crossed.Factor, key, "both %s and %s set %s; take one of them out",
@@ -209,34 +281,17 @@ func (c *references) checkParameters(e Experiment) {
 	}
 }
 
-// parameters returns the parameters that any level of the factor sets, each once.
-func (f *Factor) parameters() []string {
-	if f.List {
-		return []string{f.Name.Value}
-	}
-	var names []string
-	for _, level := range f.Levels {
-		for _, setting := range level.Settings {
-			if !slices.Contains(names, setting.Name.Value) {
-				names = append(names, setting.Name.Value)
-			}
-		}
-	}
-	return names
-}
-
 // noted reports whether something is wrong at the place already, as in an experiment that is repeated.
 func (c *references) noted(at Text) bool {
 	return slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Pos == at.Pos })
 }
 
 func (c *references) checkQuery(q Query, key string) {
-	var known []string
-	for _, e := range c.experiments {
-		known = append(known, e.Name.Value)
+	if c.ctx.Err() != nil {
+		return
 	}
-	if q.Of.Value != "" && !slices.Contains(known, q.Of.Value) {
-		c.wrong(q.Of, below(key, "of"), "no experiment %q; %s", shortened(q.Of.Value), Suggest(q.Of.Value, known))
+	if _, known := c.varied[q.Of.Value]; q.Of.Value != "" && !known {
+		c.wrong(q.Of, below(key, "of"), "no experiment %q; %s", shortened(q.Of.Value), Suggest(q.Of.Value, c.names))
 	}
 	for _, s := range q.Where {
 		c.checkSelection(q.Of, s, below(key, "where"))
@@ -248,75 +303,68 @@ func (c *references) checkQuery(q Query, key string) {
 
 // checkSelection notes labels that no level of the dimension has, where the dimension is a factor of the experiment.
 func (c *references) checkSelection(of Text, s Selection, key string) {
-	for _, e := range c.experiments {
-		if !e.Name.is(of) {
+	for _, crossed := range c.varied[of.Value] {
+		if !crossed.Factor.is(s.Dimension) {
 			continue
 		}
-		for _, crossed := range e.Cross {
-			if !crossed.Factor.is(s.Dimension) {
-				continue
-			}
-			levels := crossed.Levels
-			for i := range c.study.Factors {
-				if levels == nil && c.study.Factors[i].Name.is(crossed.Factor) {
-					levels = c.study.Factors[i].labels()
-				}
-			}
-			c.checkLabels(s.Labels, levels, below(key, s.Dimension.Value), s.Dimension.Value+" of experiment "+of.Value)
+		levels := labels{}
+		if f := c.factors[crossed.Factor.Value]; crossed.Levels == nil && f != nil {
+			levels = f.labels
+		} else if crossed.Levels != nil {
+			levels = c.taken(of, crossed)
 		}
+		c.checkLabels(s.Labels, levels, below(key, s.Dimension.Value), s.Dimension.Value+" of experiment "+of.Value)
 	}
+}
+
+// taken returns the labels of levels that an expanded experiment takes of a factor.
+func (c *references) taken(of Text, crossed Crossed) labels {
+	key := [2]string{of.Value, crossed.Factor.Value}
+	levels, known := c.takenLabels[key]
+	if !known {
+		levels = newLabels(crossed.Levels)
+		c.takenLabels[key] = levels
+	}
+	return levels
 }
 
 // checkLabels notes labels of the study's own file that are not among the levels. Levels that could not be read are
 // noted already.
-func (c *references) checkLabels(labels, levels []Text, key, what string) {
-	var known []string
-	for _, level := range levels {
-		known = append(known, level.Value)
-	}
+func (c *references) checkLabels(labels []Text, levels labels, key, what string) {
 	for _, label := range labels {
-		same := func(level string) bool { return SameLabel(level, label.Value) }
-		if len(known) > 0 && label.Pos.File == c.study.File && !slices.ContainsFunc(known, same) {
-			c.wrong(label, key, "%s has no level %q; %s", what, shortened(label.Value), Suggest(label.Value, known))
+		if len(levels.known) > 0 && label.Pos.File == c.study.File && !levels.set[CanonicalLabel(label.Value)] {
+			c.wrong(label, key, "%s has no level %q; %s", what, shortened(label.Value), Suggest(label.Value, levels.known))
 		}
 	}
 }
 
 // checkPublished notes published numbers of levels that their factor does not have: nothing would stand beside them,
-// but for the names of rows.
-// A study that extends another may well run fewer levels than were published.
-func (s *Study) checkPublished() Problems {
-	var problems Problems
+// but for the names of rows. A study that extends another may well run fewer levels than were published.
+func (c *references) checkPublished() {
+	s := c.study
+	rows := map[Label]bool{} // of a file: the labels of rows, such as of an average, in the tables that show it
+	for _, t := range s.Tables {
+		for _, b := range t.Blocks {
+			rows[Label{t.Published.Value, b.Label.Value}] = true
+		}
+	}
+	checked := map[string]bool{} // by file
 	noted := map[Label]bool{}
 	for _, use := range s.publishedUses() {
+		if checked[use.name.Value] {
+			continue
+		}
+		checked[use.name.Value] = true
 		for _, cell := range s.Published(use.name.Value) {
 			for _, label := range cell.Labels {
-				if !noted[label] && !s.mayHave(label) && !s.namesRow(use.name.Value, label.Level) {
-					noted[label] = true
-					problems = append(problems, s.Problem(cell.Pos, label.Dimension,
-						fmt.Sprintf("factor %s of %s has no level %q", label.Dimension, s.File, shortened(label.Level))))
+				f := c.factors[label.Dimension]
+				if f == nil || f.labels.set[CanonicalLabel(label.Level)] || noted[label] || rows[Label{use.name.Value, label.Level}] {
+					continue
 				}
+				noted[label] = true
+				s.Report(&c.problems, cell.Pos, label.Dimension, "factor %s of %s has no level %q", label.Dimension, s.File,
+					shortened(label.Level))
 			}
 		}
 	}
-	return problems
-}
-
-// namesRow reports whether a label is that of a row, such as of an average, in a table that shows the file.
-func (s *Study) namesRow(file, label string) bool {
-	return slices.ContainsFunc(s.Tables, func(t Table) bool {
-		names := func(b Block) bool { return b.Label.Value == label }
-		return t.Published.Value == file && slices.ContainsFunc(t.Blocks, names)
-	})
-}
-
-// mayHave reports whether a factor has the level of the label, or the dimension is no factor.
-func (s *Study) mayHave(label Label) bool {
-	for _, f := range s.Factors {
-		if f.Name.Value == label.Dimension {
-			same := func(level Level) bool { return SameLabel(level.Label.Value, label.Level) }
-			return slices.ContainsFunc(f.Levels, same)
-		}
-	}
-	return true
 }

@@ -113,8 +113,9 @@ func scalarBut(types ...string) *Schema {
 }
 
 const (
-	line    = `^[^\x00-\x1f\x7f-\x9f]+$` // one line of text that is not empty
-	file    = `[^./\\:*?"<>|\x00-\x1f\x7f-\x9f][^/\\:*?"<>|\x00-\x1f\x7f-\x9f]{0,99}`
+	hidden  = `\x00-\x1f\x7f-\x9f\xad`                           // what isHidden is true of, in the part of it that all kinds of patterns can say
+	line    = `^([^-` + hidden + `]|-[0-9.])[^` + hidden + `]*$` // what checkName takes
+	file    = `[^-./\\:*?"<>|` + hidden + `][^/\\:*?"<>|` + hidden + `]{0,99}`
 	csvFile = `^[^/\\]*\.csv$`
 	digits  = `^(0|[1-9][0-9]*)$`
 	decimal = `^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`

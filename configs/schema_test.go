@@ -191,7 +191,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 	schema := compiled(t)
 	files := map[string][]byte{}
 	for _, name := range List() {
-		study, err := Load(name)
+		study, err := Load(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 		}
 		keys := refused(schema, parsed(t, f.Data))
 		var problems Problems
-		if _, err := Read(f.Name); err != nil && !errors.As(err, &problems) {
+		if _, err := Read(t.Context(), f.Name); err != nil && !errors.As(err, &problems) {
 			t.Fatal(err)
 		}
 	problems:
@@ -301,7 +301,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 		for _, word := range words {
 			text := at(word)("7")
-			_, problems := interpret([]byte(text), place{path: "words.yaml"}, nil)
+			_, problems := (&loader{ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "words.yaml"})
 			isUnknown := slices.ContainsFunc(problems, func(p Problem) bool {
 				return strings.HasPrefix(p.Text, "unknown key; ") || p.Text == `"zzz" is not one of x, y`
 			})
@@ -312,7 +312,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 				t.Errorf("%s: the parser does not know it: %t, the schema refuses it: %t", text, isUnknown, isRefused)
 			}
 		}
-		_, problems := interpret([]byte(within("7")), place{path: "words.yaml"}, nil)
+		_, problems := (&loader{ctx: t.Context(), left: mostBytes}).interpret([]byte(within("7")), place{path: "words.yaml"})
 		for _, p := range problems {
 			list, isRecord := strings.CutPrefix(p.Text, "want a map of ")
 			list, _, _ = strings.Cut(list, ", found")

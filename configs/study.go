@@ -3,8 +3,8 @@
 // word, so that whoever finds a problem later can show the line. What the names mean (parameters, columns, units)
 // is checked by packages sweeps and analysis.
 //
-//	study, err := configs.Load("coallocation")      // built in
-//	study, err := configs.Read("my-study.yaml")     // a user's, which may extend a built-in one
+//	study, err := configs.Load(ctx, "coallocation")      // built in
+//	study, err := configs.Read(ctx, "my-study.yaml")     // a user's, which may extend a built-in one
 package configs
 
 import "slices"
@@ -79,6 +79,7 @@ type Experiment struct {
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
+	Again    string      // of one that Expanded made of Repeat: the experiment that it runs again
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.

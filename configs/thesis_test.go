@@ -140,7 +140,7 @@ func TestThesisAnchors(t *testing.T) {
 
 func coallocation(t *testing.T) *Study {
 	t.Helper()
-	study, err := Load("coallocation")
+	study, err := Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func Traces() []Trace {
 // ParseTraces reads a catalogue; file is what messages call it. One with mistakes gives [Problems], all of them at
 // once, and what could be read.
 func ParseTraces(file string, content []byte) ([]Trace, error) {
-	p := &parser{file: file, sources: sources{}}
+	p := &parser{ctx: context.Background(), file: file, sources: sources{}}
 	p.sources.add(file, content)
 	var traces []Trace
 	if top := p.document(content); top != nil {

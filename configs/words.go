@@ -179,6 +179,9 @@ func experimentsForm(meaning Meaning) *Schema {
 func crossed(into *[]Crossed) reader {
 	return reader{form: crossedForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
+		if !p.isFew(n, key) {
+			return
+		}
 		if n.Kind != yaml.MappingNode {
 			for _, factor := range p.list(n, key) {
 				*into = append(*into, Crossed{Factor: factor})
@@ -216,11 +219,4 @@ func quickWords(q *Quick) []word {
 		{"levels", selections(&q.Levels)},
 		{"rounds", integer(&q.Rounds, 1)},
 	}
-}
-
-// checkComplete notes what a study that extends none has to say itself.
-func (s *Study) checkComplete(has given) Problems {
-	p := &parser{file: s.File, sources: s.sources}
-	p.checkWanted(has, Pos{File: s.File, Line: 1, Column: 1}, "", completeRequired)
-	return p.problems
 }

@@ -2,8 +2,8 @@ package configs
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -19,6 +19,7 @@ const maxDepth = 20
 // parser turns one file into a study and notes everything that is wrong on the way. It reads the YAML nodes
 // themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is asked for, into 1.
 type parser struct {
+	ctx      context.Context // when it is done, the rest is left out
 	file     string
 	sources  sources
 	problems Problems
@@ -30,7 +31,7 @@ func (p *parser) wrong(n *yaml.Node, key, format string, args ...any) {
 }
 
 func (p *parser) wrongAt(pos Pos, key, format string, args ...any) {
-	p.problems = append(p.problems, p.sources.problem(pos, key, fmt.Sprintf(format, args...)))
+	p.problems.add(p.sources, pos, key, format, args...)
 }
 
 func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, Column: n.Column} }
@@ -45,7 +46,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.wrongAt(Pos{File: p.file, Line: line}, "", "byte %#x is not UTF-8; save the file as UTF-8", content[bad])
 		return nil
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	decoder := yaml.NewDecoder(untilDone{p.ctx, bytes.NewReader(content)})
 	var first, second yaml.Node
 	err := decoder.Decode(&first)
 	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
@@ -61,12 +62,25 @@ func (p *parser) document(content []byte) *yaml.Node {
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(err)
 	}
-	before := len(p.problems)
+	before := p.problems.Count()
 	p.plain(first.Content[0], 1)
-	if len(p.problems) > before {
+	if p.problems.Count() > before {
 		return nil
 	}
 	return first.Content[0]
+}
+
+// untilDone reads until ctx is done.
+type untilDone struct {
+	ctx    context.Context
+	source io.Reader
+}
+
+func (r untilDone) Read(to []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.source.Read(to)
 }
 
 func invalidUTF8(content []byte) int {
@@ -134,11 +148,13 @@ func found(n *yaml.Node) string {
 	}
 }
 
+// mostShown is how many characters of a name or value a message holds.
+const mostShown = 60
+
 // shortened returns the text cut to what a message can hold.
 func shortened(text string) string {
-	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if end := offset(text, mostShown); end < len(text) {
+		return text[:end] + "…"
 	}
 	return text
 }

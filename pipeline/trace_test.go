@@ -103,12 +103,12 @@ func planStudy(t *testing.T, text string) (*sweeps.Plan, *traces.Library) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	study, err := configs.Read(file)
+	study, err := configs.Read(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	library := traces.NewLibrary()
-	plan, err := sweeps.Expand(study, loggedModel, sweeps.Options{Traces: library.Resolve})
+	plan, err := sweeps.Expand(t.Context(), study, loggedModel, sweeps.Options{Traces: library.Resolve})
 	if err != nil {
 		t.Fatal(err)
 	}

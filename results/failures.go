@@ -55,7 +55,7 @@ func (d *Dataset) WriteFailure(f Failure) error {
 
 // Failures returns the recorded failures in the order of their run ids. The error names a file that is none.
 func (d *Dataset) Failures() ([]Failure, error) {
-	entries, err := listFolder(filepath.Join(d.dir, failedFolder))
+	entries, err := listFolder(filepath.Join(d.dir, FailedFolder))
 	if err != nil {
 		return nil, fmt.Errorf("read failures: %w", err)
 	}
@@ -64,7 +64,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 		if strings.HasPrefix(entry.Name(), ".") {
 			continue // a writer's temporary file
 		}
-		path := filepath.Join(d.dir, failedFolder, entry.Name())
+		path := filepath.Join(d.dir, FailedFolder, entry.Name())
 		data, err := ReadFile(path)
 		if vanished(err) {
 			continue // the run has since succeeded
@@ -93,5 +93,5 @@ func (d *Dataset) RemoveFailure(id string) error {
 }
 
 func (d *Dataset) failurePath(id string) string {
-	return filepath.Join(d.dir, failedFolder, id+failureExtension)
+	return filepath.Join(d.dir, FailedFolder, id+failureExtension)
 }

@@ -22,6 +22,8 @@ func WriteFile(path string, data []byte) error {
 		err = replaceFile(path, data)
 	case !info.Mode().IsRegular() && !info.IsDir():
 		err = writeDevice(path, data)
+	case info.IsDir():
+		err = inTheWay{path, "a folder", "a file"}
 	default:
 		var target string
 		if target, err = filepath.EvalSymlinks(path); err == nil {
@@ -72,6 +74,13 @@ func CreateFile(path string, data []byte) error {
 	default:
 		return nil
 	}
+}
+
+// inTheWay is the error of something that stands where something else has to be written.
+type inTheWay struct{ path, is, wanted string }
+
+func (e inTheWay) Error() string {
+	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
 }
 
 // staged is a file that is whole and on disk, but under a temporary name beside its own.
@@ -225,6 +234,8 @@ func writeError(err error) error {
 	}
 	advice := "see to that"
 	switch {
+	case errors.As(err, new(inTheWay)):
+		advice = "move it away, or name another folder with --out"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		advice = "free some space"
 	case errors.Is(err, syscall.EFBIG):

@@ -183,7 +183,19 @@ func TestWhatIsAdvisedWhenAFileCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := filepath.Join(path, "x")
-	if err := WriteFile(inside, nil); err == nil || strings.Count(err.Error(), path) != 1 || !strings.Contains(err.Error(), inside) {
-		t.Errorf("error %v names the file not once", err)
+	for what, c := range map[string]struct {
+		write func() error
+		want  string
+	}{
+		"a file, folder to write into": {func() error { return WriteFile(inside, nil) },
+			"cannot write " + inside + ": " + path + " is a file where a folder has to be; move it away, or name another folder"},
+		"a file, folder to create in": {func() error { return CreateFile(filepath.Join(inside, "y"), nil) },
+			path + " is a file where a folder has to be"},
+		"a folder, file to write": {func() error { return WriteFile(filepath.Dir(path), nil) },
+			filepath.Dir(path) + " is a folder where a file has to be; move it away"},
+	} {
+		if err := c.write(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", what, err, c.want)
+		}
 	}
 }

@@ -27,10 +27,22 @@ func makeFolder(dir string, sync func(dir string) error) error {
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
-			return err
+			return cmp.Or(wayTo(dir), err)
 		} // another process has just made it, which may not have come to the sync
 	}
 	return sync(above)
+}
+
+// wayTo returns an error that names what stands where a folder has to be; nil where nothing does.
+func wayTo(dir string) error {
+	switch info, err := os.Lstat(dir); {
+	case err != nil:
+		return nil
+	case info.Mode()&fs.ModeSymlink != 0:
+		return inTheWay{dir, "a link that leads to no folder", "a folder"}
+	default:
+		return inTheWay{dir, "a file", "a folder"}
+	}
 }
 
 // ListFolder returns the entries of a folder in the order of their names. The error is fs.ErrNotExist only where there

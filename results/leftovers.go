@@ -22,7 +22,7 @@ const heartbeatExtension = ".json"
 // heartbeats of processes that ended without removing them. It returns how many those were.
 func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	var found []string
-	for _, folder := range append(c.tables(), model.RunsTable, failedFolder, runningFolder) {
+	for _, folder := range append(c.tables(), model.RunsTable, FailedFolder, RunningFolder) {
 		old, err := c.oldLeftovers(folder)
 		if err != nil {
 			return 0, err
@@ -95,10 +95,10 @@ func (c *compaction) isLeftover(folder, name string) bool {
 		return true
 	}
 	switch folder {
-	case runningFolder:
+	case RunningFolder:
 		_, random, found := strings.Cut(name, heartbeatExtension)
 		return found && (random == "" || name[0] == '.' && strings.Trim(random, "0123456789") == "")
-	case failedFolder:
+	case FailedFolder:
 		return isTemporary(name, failureExtension)
 	case model.RunsTable:
 		return false

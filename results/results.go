@@ -33,11 +33,18 @@ import (
 // digest, and a run may have been timed more than once.
 const TimingsTable = "timings"
 
+// The other folders beside that of the runs.
 const (
-	failedFolder  = "failed"
-	runningFolder = "running" // heartbeats of the processes at work on the dataset
-	partExtension = ".parquet"
+	FailedFolder  = "failed"  // records of failed runs
+	RunningFolder = "running" // heartbeats of the processes at work on the dataset
+	TablesFolder  = "tables"  // and the next: what is made of the runs
+	FiguresFolder = "figures"
 )
+
+// Folders returns the names of the folders of every dataset; long tables have more.
+func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedFolder, RunningFolder} }
+
+const partExtension = ".parquet"
 
 // Dataset is the folder with the runs of one study. Its methods read the folder anew each time; they may be called
 // concurrently, also by other processes on the same folder.
@@ -166,7 +173,7 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 // part's name whose bytes are not those of the name is a damaged part.
 func (d *Dataset) wrote(path string) (bool, error) {
 	name := filepath.Base(path)
-	if filepath.Base(filepath.Dir(path)) == failedFolder {
+	if filepath.Base(filepath.Dir(path)) == FailedFolder {
 		id, found := strings.CutSuffix(name, failureExtension)
 		return found && isHex(id, runIDDigits) || isTemporary(name, failureExtension), nil
 	}

@@ -75,7 +75,7 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 // checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug of the study.
 func checkReserved(m *model.Model) {
 	for i, table := range m.Tables {
-		if i > 0 && slices.Contains([]string{TimingsTable, failedFolder, runningFolder, "tables", "figures"}, table.Name) {
+		if i > 0 && slices.Contains(append(Folders(), TablesFolder, FiguresFolder), table.Name) {
 			panic(fmt.Sprintf("model %s: a table cannot have the reserved name %s", m.Name, table.Name))
 		}
 		columns := longColumns(table)

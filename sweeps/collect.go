@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,10 +15,13 @@ type collector struct {
 	plan     *Plan
 	points   map[string]*point // by the id of the point's round 0
 	distinct []*point          // in the order in which the study makes them
+	cells    [][]*point        // of each experiment's cells
+	runs     int               // of all points
 }
 
 // point is a distinct setting of the parameters with the rounds that some experiment asks for.
 type point struct {
+	id      string // of its round 0
 	values  model.Point
 	cost    float64
 	measure []bool // by round: whether an experiment measures it
@@ -44,10 +48,15 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 		experiment.Dimensions = append(experiment.Dimensions, d)
 		cells *= len(f.levels)
 	}
+	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
+	points := make([]*point, 0, min(cells, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
 	assign(base, g.fixed)
 	chosen := make([]level, len(g.factors))
 	for i := range cells {
+		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() {
+			break
+		}
 		values := slices.Clone(base)
 		for f, rest := len(g.factors)-1, i; f >= 0; f-- {
 			levels := g.factors[f].levels
@@ -66,14 +75,19 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 			e.report(at, key, "%v%s", err, where)
 		}
 		p := c.point(values, x, g, chosen, e)
-		for len(p.measure) < g.rounds {
-			p.measure = append(p.measure, false)
+		if more := g.rounds - len(p.measure); more > 0 {
+			if c.runs += more; c.runs > e.maxRuns() {
+				e.tooMany(x, "the experiments up to this one have more runs")
+			}
+			p.measure = append(p.measure, make([]bool, more)...)
 		}
 		for round := range g.rounds {
 			p.measure[round] = p.measure[round] || x.Measure
 		}
 		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Point: p.values})
+		points = append(points, p)
 	}
+	c.cells = append(c.cells, points)
 	c.plan.Experiments = append(c.plan.Experiments, experiment)
 }
 
@@ -92,7 +106,7 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	if p, found := c.points[id]; found {
 		return p
 	}
-	p := &point{values: values}
+	p := &point{id: id, values: values}
 	c.points[id] = p
 	c.distinct = append(c.distinct, p)
 	problems := m.Validate(values)
@@ -108,8 +122,8 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	return p
 }
 
-// layOut lays the runs out in the order of work and lets the cells point at them.
-func (c *collector) layOut() {
+// layOut lays the runs out in the order of work and lets the cells point at them. The error is ctx's.
+func (c *collector) layOut(ctx context.Context) error {
 	plan := c.plan
 	type member struct {
 		point *point
@@ -133,18 +147,24 @@ func (c *collector) layOut() {
 	})
 	plan.Runs = make([]Run, len(members))
 	for i, m := range members {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		m.point.runs[m.round] = i
+		id := m.point.id
+		if m.round > 0 {
+			id = plan.Model.RunID(m.point.values, plan.Seed, m.round)
+		}
 		plan.Runs[i] = Run{
-			ID: plan.Model.RunID(m.point.values, plan.Seed, m.round), Point: m.point.values, Round: m.round,
-			Cost: m.point.cost, Measure: m.point.measure[m.round],
+			ID: id, Point: m.point.values, Round: m.round, Cost: m.point.cost, Measure: m.point.measure[m.round],
 		}
 	}
 	for x := range plan.Experiments {
 		experiment := &plan.Experiments[x]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			p := c.points[plan.Model.RunID(cell.Point, plan.Seed, 0)]
-			cell.Runs = p.runs[:experiment.Rounds]
+			cell.Runs = c.cells[x][i].runs[:experiment.Rounds]
 		}
 	}
+	return nil
 }

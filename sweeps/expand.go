@@ -1,6 +1,8 @@
 package sweeps
 
 import (
+	"context"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,17 +20,23 @@ type Options struct {
 	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue, to what it uses; see
 	// model.TraceParameter. Paths in it are relative to folder, that of the file which says so, or of the working folder
 	// where that is empty. It is asked for every point, so it has to remember. Nil leaves them as the study says it.
-	Traces func(value, folder string, names []string) (string, error)
+	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
+	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
+	MaxRuns int // --max-runs
 	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
 	// repeats another brings that along: its rows stand beside the other's.
 	Experiments []string
 }
 
+// DefaultMaxRuns is the most runs of a plan unless somebody says that more are meant. A plan takes some 2 KB of memory for
+// each point.
+const DefaultMaxRuns = 100_000
+
 // Expand plans the experiments of a study, or finds what is wrong with the values of one whose form has problems. The
 // error is a configs.Problems with every unknown name and every value out of range in the whole file, whether or not
-// the chosen experiments use it.
-func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error) {
-	e := &expander{study: study, model: m, options: options, reported: map[configs.Problem]bool{}, blamed: map[blame]bool{}}
+// the chosen experiments use it. When ctx is done, its error is returned soon.
+func Expand(ctx context.Context, study *configs.Study, m *model.Model, options Options) (*Plan, error) {
+	e := &expander{ctx: ctx, study: study, model: m, options: options, blamed: map[blame]bool{}, asked: new(big.Int)}
 	plan := &Plan{Study: study, Model: m, Seed: e.seed()}
 	e.base = e.settings(study.Set)
 	if quick := e.settings(study.Quick.Set); options.Quick {
@@ -43,6 +51,9 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	}
 	e.checkSet(chosen, grids)
 	e.reportShort()
+	if !e.checkRuns(chosen, grids) {
+		return nil, e.problems
+	}
 	plan.Base = m.Defaults()
 	base := grid{fixed: slices.Concat(e.base, e.quick, e.set)}
 	assign(plan.Base, base.fixed)
@@ -52,10 +63,15 @@ func Expand(study *configs.Study, m *model.Model, options Options) (*Plan, error
 	for i, experiment := range chosen {
 		collect.add(experiment, grids[i], e)
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if len(e.problems) > 0 {
 		return nil, e.problems
 	}
-	collect.layOut()
+	if err := collect.layOut(ctx); err != nil {
+		return nil, err
+	}
 	return plan, nil
 }
 
@@ -73,7 +89,8 @@ func (a assignment) isWrong() bool { return a.wrong }
 // factor is a factor of the study with its levels decoded.
 type factor struct {
 	configs.Factor
-	levels []level
+	levels  []level
+	byLabel map[string]int // index of a level of the study's own, from 1, by the label in its one way of writing
 }
 
 type level struct {
@@ -93,17 +110,19 @@ type grid struct {
 
 // expander decodes a study and gathers every problem it meets.
 type expander struct {
+	ctx     context.Context
 	study   *configs.Study
 	model   *model.Model
 	options Options
 
 	base, quick, set []assignment
-	own              []factor // as the study has them
-	factors          []factor // with the levels that quick and the command line give them
+	own              []factor       // as the study has them
+	factors          []factor       // with the levels that quick and the command line give them
+	indices          map[string]int // of the factors, by name
 	short            []shortage
 	problems         configs.Problems
-	reported         map[configs.Problem]bool
 	blamed           map[blame]bool
+	asked            *big.Int // runs that the experiments ask for, equal ones counted each
 }
 
 // seed returns the study's seed.
@@ -150,8 +169,12 @@ func (e *expander) parameterNames() []string {
 
 // readFactors decodes every factor, with the levels that quick and the command line put in place of its own.
 func (e *expander) readFactors() {
-	for _, f := range e.study.Factors {
+	e.indices = map[string]int{}
+	for i, f := range e.study.Factors {
 		e.own = append(e.own, e.factor(f, configs.Key("factors", f.Name.Value)))
+		if _, twice := e.indices[f.Name.Value]; !twice {
+			e.indices[f.Name.Value] = i
+		}
 	}
 	e.factors = slices.Clone(e.own)
 	if e.options.Quick {
@@ -171,23 +194,31 @@ func (e *expander) readFactors() {
 
 // index returns the index of the named factor, or -1.
 func (e *expander) index(name configs.Text) int {
-	return slices.IndexFunc(e.own, func(f factor) bool { return f.Name.Value == name.Value })
+	if i, found := e.indices[name.Value]; found {
+		return i
+	}
+	return -1
 }
 
 // factor decodes a factor whose levels are below the key.
 func (e *expander) factor(f configs.Factor, key string) factor {
-	decoded := factor{Factor: f}
-	for _, l := range f.Levels {
+	decoded := factor{Factor: f, byLabel: map[string]int{}}
+	seen := map[model.Value]configs.Text{} // by the value of a listed level: its label
+	for i, l := range f.Levels {
 		settings := l.Settings
 		if f.List {
 			settings = []configs.Setting{{Name: f.Name, Value: l.Label, Key: key}}
 		}
 		assignments := e.settings(settings)
-		for _, earlier := range decoded.levels {
-			if f.List && !assignments[0].wrong && !earlier.assignments[0].wrong &&
-				assignments[0].value == earlier.assignments[0].value {
-				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.label.Value)
+		if f.List && !assignments[0].wrong {
+			if earlier, twice := seen[assignments[0].value]; twice {
+				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.Value)
+			} else {
+				seen[assignments[0].value] = l.Label
 			}
+		}
+		if same := configs.CanonicalLabel(l.Label.Value); decoded.byLabel[same] == 0 {
+			decoded.byLabel[same] = i + 1
 		}
 		decoded.levels = append(decoded.levels, level{l.Label, assignments})
 	}
@@ -225,24 +256,30 @@ func (e *expander) factorNames() []string {
 // take returns the levels of a factor with the given labels, in the order of the labels.
 func (e *expander) take(f factor, labels []configs.Text, key string) []level {
 	var levels []level
-	for i, label := range labels {
-		same := func(other configs.Text) bool { return configs.SameLabel(other.Value, label.Value) }
-		found := slices.IndexFunc(f.levels, func(l level) bool { return same(l.label) })
+	taken := map[string]bool{}
+	for _, label := range labels {
+		same := configs.CanonicalLabel(label.Value)
+		found := f.byLabel[same]
 		switch {
-		case found < 0:
-			known := make([]string, len(f.levels))
-			for i, l := range f.levels {
-				known[i] = l.label.Value
-			}
+		case found == 0:
 			e.report(label, key, "factor %s has no level %q; %s", f.Name.Value, label.Value,
-				configs.Suggest(label.Value, known))
-		case slices.ContainsFunc(labels[:i], same):
+				configs.Suggest(label.Value, f.labels()))
+		case taken[same]:
 			e.report(label, key, "level %s comes twice", label.Value)
 		default:
-			levels = append(levels, f.levels[found])
+			levels = append(levels, f.levels[found-1])
 		}
+		taken[same] = true
 	}
 	return levels
+}
+
+func (f factor) labels() []string {
+	known := make([]string, len(f.levels))
+	for i, l := range f.levels {
+		known[i] = l.label.Value
+	}
+	return known
 }
 
 // chosen returns the experiments to plan, in the study's order.
@@ -251,8 +288,8 @@ func (e *expander) chosen() []configs.Experiment {
 	names := slices.Clone(e.options.Experiments)
 	for _, x := range all {
 		named := func(name string) bool { return IsPart(x.Name.Value, name) }
-		if repeated := e.repeated(x.Name.Value); repeated != "" && slices.ContainsFunc(e.options.Experiments, named) {
-			names = append(names, repeated)
+		if x.Again != "" && slices.ContainsFunc(e.options.Experiments, named) {
+			names = append(names, x.Again)
 		}
 	}
 	var chosen []configs.Experiment
@@ -272,26 +309,18 @@ func (e *expander) chosen() []configs.Experiment {
 	for i, name := range e.options.Experiments {
 		if !found[i] {
 			var known []string
+			seen := map[string]bool{}
 			for _, x := range slices.Concat(e.study.Experiments, all) {
-				if !slices.Contains(known, x.Name.Value) {
+				if !seen[x.Name.Value] {
 					known = append(known, x.Name.Value)
 				}
+				seen[x.Name.Value] = true
 			}
 			e.report(configs.Text{Value: name}, "--experiment", "study %s has no experiment %q; %s", e.study.Name.Value, name,
 				configs.Suggest(name, known))
 		}
 	}
 	return chosen
-}
-
-// repeated returns the name of the experiment that the named one runs again, or "".
-func (e *expander) repeated(name string) string {
-	for _, x := range e.study.Experiments {
-		if base, isBelow := strings.CutPrefix(name, x.Name.Value+"/"); isBelow && len(x.Repeat) > 0 {
-			return base
-		}
-	}
-	return ""
 }
 
 // IsPart reports whether an experiment of a plan is the named one of the study or, as name/factor, a part of it.

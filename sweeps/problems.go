@@ -1,11 +1,14 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/configs"
@@ -14,23 +17,23 @@ import (
 
 // report adds a problem, once.
 func (e *expander) report(at configs.Text, key, format string, args ...any) {
-	problem := e.study.Problem(at.Pos, key, fmt.Sprintf(format, args...))
-	if !e.reported[problem] {
-		e.reported[problem] = true
-		e.problems = append(e.problems, problem)
-	}
+	e.study.Report(&e.problems, at.Pos, key, format, args...)
 }
 
 // checkSet reports each parameter that --set fixes though a factor varies it, with the experiments where one does.
 func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
 	for _, fixed := range e.set {
-		for _, f := range e.own {
-			var names []string
-			for i, x := range chosen {
-				if !fixed.wrong && grids[i].varies(f.Name.Value, fixed.parameter) {
-					names = append(names, x.Name.Value)
-				}
+		varied := map[string][]string{} // by factor: the experiments that vary the parameter by it
+		for i, x := range chosen {
+			if fixed.wrong {
+				continue
 			}
+			for name := range grids[i].varies(fixed.parameter) {
+				varied[name] = append(varied[name], x.Name.Value)
+			}
+		}
+		for _, f := range e.own {
+			names := varied[f.Name.Value]
 			if len(names) == 0 {
 				continue
 			}
@@ -49,13 +52,17 @@ func (e *expander) checkSet(chosen []configs.Experiment, grids []grid) {
 	}
 }
 
-// varies reports whether the levels of the named factor give the parameter values.
-func (g grid) varies(name string, parameter int) bool {
+// varies returns the names of factors whose levels give the parameter values.
+func (g grid) varies(parameter int) map[string]bool {
+	names := map[string]bool{}
 	gives := func(a assignment) bool { return a.parameter == parameter && !a.wrong }
 	isGiven := func(l level) bool { return slices.ContainsFunc(l.assignments, gives) }
-	return slices.ContainsFunc(g.factors, func(f factor) bool {
-		return f.Name.Value == name && slices.ContainsFunc(f.levels, isGiven)
-	})
+	for _, f := range g.factors {
+		if slices.ContainsFunc(f.levels, isGiven) {
+			names[f.Name.Value] = true
+		}
+	}
+	return names
 }
 
 // shortage is a factor of the study's own file that lacks levels which experiments that it inherits take.
@@ -71,8 +78,8 @@ type shortage struct {
 func (e *expander) levelsHere(x configs.Experiment, f factor, crossed configs.Crossed) []configs.Text {
 	var taken []configs.Text
 	for _, label := range crossed.Levels {
-		has := func(l level) bool { return configs.SameLabel(l.label.Value, label.Value) }
-		if label.Pos.File == e.study.File || f.Name.Pos.File != e.study.File || slices.ContainsFunc(f.levels, has) {
+		has := f.byLabel[configs.CanonicalLabel(label.Value)] > 0
+		if label.Pos.File == e.study.File || f.Name.Pos.File != e.study.File || has {
 			taken = append(taken, label)
 			continue
 		}
@@ -89,8 +96,14 @@ func (e *expander) levelsHere(x configs.Experiment, f factor, crossed configs.Cr
 	return taken
 }
 
+// mostNamed is how many names a message lists.
+const mostNamed = 100
+
 func withName(names []string, name string) []string {
-	if slices.Contains(names, name) {
+	if len(names) == mostNamed {
+		return append(names, "…")
+	}
+	if len(names) > mostNamed || slices.Contains(names, name) {
 		return names
 	}
 	return append(names, name)
@@ -98,12 +111,8 @@ func withName(names []string, name string) []string {
 
 // named returns what the file calls an experiment that may be a part of it.
 func (e *expander) named(x configs.Experiment) string {
-	for _, whole := range e.study.Experiments {
-		if IsPart(x.Name.Value, whole.Name.Value) {
-			return whole.Name.Value
-		}
-	}
-	return x.Name.Value
+	name, _, _ := strings.Cut(x.Name.Value, "/")
+	return name
 }
 
 // reportShort reports each factor that lacks levels, with the experiments that take them.
@@ -114,6 +123,53 @@ func (e *expander) reportShort() {
 				"too, or choose others with --experiment", strings.Join(s.labels, ", "), strings.Join(s.experiments, ", "), s.file,
 			english.PluralWord(len(s.lines), "line", ""), strings.Join(s.lines, ", "))
 	}
+}
+
+// mostRepeated is how many times the runs of a plan its experiments may ask for: several may ask for the same run.
+const mostRepeated = 3
+
+// checkRuns reports an experiment that asks for more runs than a plan may have, or with which all ask for far more, before
+// any is made.
+func (e *expander) checkRuns(chosen []configs.Experiment, grids []grid) bool {
+	most := big.NewInt(int64(e.maxRuns()))
+	all := new(big.Int).Mul(most, big.NewInt(mostRepeated))
+	for i, g := range grids {
+		if g.wrong {
+			continue
+		}
+		runs := g.size()
+		if e.asked.Add(e.asked, runs); runs.Cmp(most) <= 0 && e.asked.Cmp(all) <= 0 {
+			continue
+		}
+		for _, later := range grids[i+1:] {
+			e.asked.Add(e.asked, later.size())
+		}
+		factors := make([]string, len(g.factors))
+		for k, f := range g.factors {
+			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.levels))), f.Name.Value)
+		}
+		e.tooMany(chosen[i], fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs),
+			strings.Join(append(factors, humanize.Comma(int64(g.rounds))+" "+english.PluralWord(g.rounds, "round", "")), " x ")))
+		return false
+	}
+	return true
+}
+
+// tooMany reports an experiment with which there are more runs than a plan may have.
+func (e *expander) tooMany(x configs.Experiment, what string) {
+	e.report(x.Name, configs.Key("experiments", x.Name.Value), "%s; a plan has at most %s: take fewer levels or rounds, choose "+
+		"experiments with --experiment, or raise the limit with --max-runs %s", what, humanize.Comma(int64(e.maxRuns())), e.asked)
+}
+
+func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
+
+// size returns how many runs the cells of the grid ask for.
+func (g grid) size() *big.Int {
+	runs := big.NewInt(int64(g.rounds))
+	for _, f := range g.factors {
+		runs.Mul(runs, big.NewInt(int64(len(f.levels))))
+	}
+	return runs
 }
 
 // given is the assignment that gave a parameter of a point its value, and which level it is of, for messages.

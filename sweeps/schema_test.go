@@ -39,7 +39,7 @@ var kindsModel = model.New(model.Spec[kinds, outcome]{
 // withModels returns the schema of study files with two models, as somebody else's validator reads it.
 func withModels(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	builtin, err := configs.Load("coallocation")
+	builtin, err := configs.Load(t.Context(), "coallocation")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func read(t *testing.T, text string) *configs.Study {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	study, err := configs.Read(file)
+	study, err := configs.Read(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func read(t *testing.T, text string) *configs.Study {
 
 func expand(t *testing.T, options Options) *Plan {
 	t.Helper()
-	plan, err := Expand(read(t, testStudy), testModel, options)
+	plan, err := Expand(t.Context(), read(t, testStudy), testModel, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
 	text := func(s string) configs.Text { return configs.Text{Value: s} }
 	study := read(t, strings.Replace(testStudy, "levels: {rate: [1]}", "levels: {rate: [1], length: [short]}", 1))
-	plan, err := Expand(study, testModel, Options{Quick: true, Levels: []configs.Selection{
+	plan, err := Expand(t.Context(), study, testModel, Options{Quick: true, Levels: []configs.Selection{
 		{Dimension: text("length"), Labels: []configs.Text{text("long"), text("short")}},
 		{Dimension: text("rate"), Labels: []configs.Text{text("3")}},
 	}})
@@ -197,7 +197,7 @@ func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
 			t.Errorf("levels of %s: %s", experiment, diff)
 		}
 	}
-	plan, err = Expand(study, testModel, Options{Quick: true})
+	plan, err = Expand(t.Context(), study, testModel, Options{Quick: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestExperimentsByName(t *testing.T) {
 // An added level, another experiment or a permuted file renames no run.
 func TestIDsDependOnThePointAlone(t *testing.T) {
 	ids := func(study string) map[string]bool {
-		plan, err := Expand(read(t, study), testModel, Options{})
+		plan, err := Expand(t.Context(), read(t, study), testModel, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,9 +302,9 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			if err := os.WriteFile(file, []byte(study), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			parsed, err := configs.Read(file)
+			parsed, err := configs.Read(t.Context(), file)
 			if err == nil {
-				_, err = Expand(parsed, testModel, c.options)
+				_, err = Expand(t.Context(), parsed, testModel, c.options)
 			}
 			if err == nil {
 				t.Fatal("no error")
@@ -316,26 +316,56 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 			}
 		})
 	}
-	_, err := Expand(read(t, strings.NewReplacer("jobs: 50", "jobs: 0", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)),
+	_, err := Expand(t.Context(), read(t, strings.NewReplacer("jobs: 50", "jobs: 0", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)),
 		testModel, Options{})
 	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
 	}
 	// Contradictions are reported beside values out of range, but not where such a value might be what makes them.
 	both := strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)
-	_, err = Expand(read(t, both), testModel, Options{})
+	_, err = Expand(t.Context(), read(t, both), testModel, Options{})
 	for _, want := range []string{"-0.5 is outside", "5 is above high 2 (level short of length)"} {
 		if !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%q is missing:\n%v", want, err)
 		}
 	}
-	_, err = Expand(read(t, strings.Replace(testStudy, "set: {jobs: 50}", "set: {high: 5s, low: 1}", 1)), testModel, Options{})
+	_, err = Expand(t.Context(), read(t, strings.Replace(testStudy, "set: {jobs: 50}", "set: {high: 5s, low: 1}", 1)), testModel, Options{})
 	if text := fmt.Sprint(err); strings.Count(text, "study.yaml:") != 1 || !strings.Contains(text, `"1" is not a duration`) {
 		t.Errorf("a value that cannot be read is taken for the default:\n%v", err)
 	}
 }
 
 // For any n the shards are disjoint and together the plan.
+// A plan with more runs than its limit is refused before it is made, whatever its experiments share.
+func TestExpandCountsRunsFirst(t *testing.T) {
+	study := read(t, testStudy)
+	plan, err := Expand(t.Context(), study, testModel, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Expand(t.Context(), study, testModel, Options{MaxRuns: len(plan.Runs)}); err != nil {
+		t.Errorf("a plan of %d runs is refused where that many may be: %v", len(plan.Runs), err)
+	}
+	_, err = Expand(t.Context(), study, testModel, Options{MaxRuns: len(plan.Runs) - 1})
+	if want := fmt.Sprintf("a plan has at most %d", len(plan.Runs)-1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a plan of a run more than may be gives %v", err)
+	}
+	rates := configs.Selection{Dimension: configs.Text{Value: "rate"}}
+	for i := range 1000 {
+		rates.Labels = append(rates.Labels, configs.Text{Value: fmt.Sprint(i + 1)})
+	}
+	huge := read(t, strings.ReplaceAll(testStudy, "rounds: 3", "rounds: 1000000"))
+	_, err = Expand(t.Context(), huge, testModel, Options{Levels: []configs.Selection{rates}, Experiments: []string{"grid"}})
+	for _, want := range []string{
+		"experiments.grid: asks for 2,000,000,000 runs, 1,000 of rate x 2 of policy x 1,000,000 rounds; a plan has at most 100,000",
+		"--max-runs 2000000000", "study.yaml:",
+	} {
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q is missing: %v", want, err)
+		}
+	}
+}
+
 func TestShardsPartitionThePlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := &Plan{}
@@ -430,13 +460,13 @@ func BenchmarkExpand(b *testing.B) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	study, err := configs.Read(file)
+	study, err := configs.Read(b.Context(), file)
 	if err != nil {
 		b.Fatal(err)
 	}
 	runs := 0
 	for b.Loop() {
-		plan, err := Expand(study, testModel, Options{Experiments: []string{"grid"}})
+		plan, err := Expand(b.Context(), study, testModel, Options{Experiments: []string{"grid"}})
 		if err != nil {
 			b.Fatal(err)
 		}

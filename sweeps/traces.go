@@ -26,7 +26,7 @@ func (e *expander) resolveTraces(values model.Point, x configs.Experiment, g gri
 	if at, _, _ := origin(model.TraceParameter, e.model, x, g, chosen); at.Pos.Line > 0 {
 		folder = filepath.Dir(at.Pos.File)
 	}
-	resolved, err := e.options.Traces(values[i].Text(), folder, names)
+	resolved, err := e.options.Traces(e.ctx, values[i].Text(), folder, names)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ type resolver struct {
 	asked []string
 }
 
-func (r *resolver) resolve(value, folder string, names []string) (string, error) {
+func (r *resolver) resolve(_ context.Context, value, folder string, names []string) (string, error) {
 	r.asked = append(r.asked, fmt.Sprintf("%s in %q for %v", value, filepath.Base(folder), names))
 	switch value {
 	case "model":
@@ -52,7 +52,7 @@ func (r *resolver) resolve(value, folder string, names []string) (string, error)
 
 func expandTraced(t *testing.T, text string, options Options) (*Plan, error) {
 	t.Helper()
-	return Expand(read(t, text), tracedModel, options)
+	return Expand(t.Context(), read(t, text), tracedModel, options)
 }
 
 func mustExpandTraced(t *testing.T, text string, options Options) *Plan {
@@ -177,11 +177,11 @@ func TestPointsWithoutTraces(t *testing.T) {
 	}
 	// A model without traces is never asked about, and its parameters stay what they are.
 	r.asked = nil
-	plain, err := Expand(read(t, testStudy), testModel, Options{Traces: r.resolve})
+	plain, err := Expand(t.Context(), read(t, testStudy), testModel, Options{Traces: r.resolve})
 	if err != nil || len(r.asked) > 0 || plain.Traces() != nil {
 		t.Errorf("asked for %v; traces %v; %v", r.asked, plain.Traces(), err)
 	}
-	_, err = Expand(read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
+	_, err = Expand(t.Context(), read(t, testStudy+"trace: auto\n"), testModel, Options{Traces: r.resolve})
 	if err == nil || !strings.Contains(err.Error(), ": trace: model queue reads no traces; leave it out\n    trace: auto") {
 		t.Errorf("error %v", err)
 	}

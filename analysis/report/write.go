@@ -19,6 +19,12 @@ var indexText string
 //go:embed style.css
 var styleText string
 
+// The names of a page in the folder of its paper, and of the index beside these folders.
+const (
+	PageFile  = "report.html"
+	IndexFile = "index.html"
+)
+
 // Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error where a figure
 // cannot be drawn or the file not be written.
 func Write(out string, page Page) error {
@@ -26,7 +32,7 @@ func Write(out string, page Page) error {
 	if err != nil {
 		return err
 	}
-	return results.WriteFile(filepath.Join(out, page.Name, "report.html"), content)
+	return results.WriteFile(filepath.Join(out, page.Name, PageFile), content)
 }
 
 // HTML returns the page as a document.
@@ -44,7 +50,7 @@ func WriteIndex(out string, entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	return results.WriteFile(filepath.Join(out, "index.html"), content)
+	return results.WriteFile(filepath.Join(out, IndexFile), content)
 }
 
 type indexView struct {

@@ -35,7 +35,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
   gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -120,20 +120,20 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err != nil {
 		return nil, err
 	}
-	cells := filepath.Join(target.dir, "cells.parquet")
+	cells := filepath.Join(target.dir, cellsFile)
 	if err := analysis.WriteCells(ctx, target.plan, target.dataset, cells, t.provenance(target)); err != nil {
 		return nil, err
 	}
-	if err := tabulate.Write(filepath.Join(target.dir, "tables"), result.Tables); err != nil {
+	if err := tabulate.Write(filepath.Join(target.dir, tablesFolder), result.Tables); err != nil {
 		return nil, err
 	}
-	if err := draw.Write(filepath.Join(target.dir, "figures"), result.Figures); err != nil {
+	if err := draw.Write(filepath.Join(target.dir, figuresFolder), result.Figures); err != nil {
 		return nil, err
 	}
 	if err := removeLeftOver(target, result); err != nil {
 		return nil, err
 	}
-	if err := writeClaims(filepath.Join(target.dir, "claims.json"), result); err != nil {
+	if err := writeClaims(filepath.Join(target.dir, claimsFile), result); err != nil {
 		return nil, err
 	}
 	t.note("%s: %s, %s, %s%s in %s, %s", target.name, things(len(result.Tables), "table"),

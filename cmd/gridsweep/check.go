@@ -16,10 +16,13 @@ func newCheck(t *terminal) *cobra.Command {
 		Example: `  gridsweep check my-study.yaml
   gridsweep check coallocation --levels lambda=0.3,0.4`,
 		Args: atLeastOneStudy,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, name := range args {
-				targets, err := s.targets([]string{name})
+				targets, err := s.targets(c.Context(), []string{name})
+				if c.Context().Err() != nil {
+					return c.Context().Err()
+				}
 				if err != nil {
 					problems = append(problems, err)
 					continue

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/columns"
+	"gridsweep/pipeline/traces"
 )
 
 // clusterFlags are the flags that say what a machine does besides its policy.
@@ -57,7 +57,7 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 }
 
 // config returns the machine that the flags say, without its processors and policy.
-func (f *clusterFlags) config() (config cluster.Config, estimates cluster.Estimates, err error) {
+func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
 	if config.Order, err = cluster.ParseOrder(f.order); err != nil {
 		return config, estimates, usageErrorf("--order: %w", err)
 	}
@@ -82,7 +82,7 @@ func (f *clusterFlags) config() (config cluster.Config, estimates cluster.Estima
 		config.Boundaries = append(config.Boundaries, boundary)
 	}
 	if f.reservations != "" {
-		if config.Reservations, err = readReservations(f.reservations); err != nil {
+		if config.Reservations, err = readReservations(ctx, f.reservations); err != nil {
 			return config, estimates, usageError(err)
 		}
 	}
@@ -96,16 +96,17 @@ var reservationColumns = [...]struct {
 }{{"from", math.MaxInt64}, {"to", math.MaxInt64}, {"procs", math.MaxInt32}}
 
 // readReservations reads a file whose first line is from,to,procs, in any order.
-func readReservations(path string) ([]cluster.Reservation, error) {
-	data, err := os.ReadFile(path)
+func readReservations(ctx context.Context, path string) ([]cluster.Reservation, error) {
+	file, err := traces.Open(ctx, path, nil)
 	if err != nil {
 		return nil, fmt.Errorf("--reservations: %w", err)
 	}
+	defer file.Close()
 	var wanted []columns.Column
 	for _, column := range reservationColumns {
 		wanted = append(wanted, columns.Column{Name: column.name})
 	}
-	reader, err := columns.NewReader(bytes.NewReader(data), path, "begin with a line from,to,procs", wanted)
+	reader, err := columns.NewReader(file, path, "begin with a line from,to,procs", wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ at the same time. It also removes what killed processes left, if that is older t
   gridsweep compact coallocation --dry-run`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func completeFlag(
 		}
 		var all []cobra.Completion
 		for _, arg := range args {
-			found, err := findStudies(arg)
+			found, err := findStudies(c.Context(), arg)
 			if err != nil {
 				continue // the command says so when it is given
 			}

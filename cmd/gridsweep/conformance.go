@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -14,6 +14,7 @@ import (
 	scenarios "gridsweep/docs/conformance"
 	"gridsweep/model/cluster/conformance"
 	"gridsweep/model/columns"
+	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 )
 
@@ -144,27 +145,24 @@ that are not in it are counted. The exit code is 1 if a schedule differs or none
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return t.checkConformance(args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return t.checkConformance(c.Context(), args[0]) },
 	}
 }
 
-func (t *terminal) checkConformance(name string) error {
+func (t *terminal) checkConformance(ctx context.Context, name string) error {
 	set, err := conformanceSet()
 	if err != nil {
 		return err
 	}
-	in := t.in
-	if name == "-" {
-		name = "standard input"
-	} else {
-		file, err := os.Open(name)
-		if err != nil {
-			return usageError(err)
-		}
-		defer file.Close()
-		in = file
+	file, err := traces.Open(ctx, name, t.in)
+	if err != nil {
+		return usageError(err)
 	}
-	schedules, err := conformance.ReadSchedules(name, in, set)
+	defer file.Close()
+	schedules, err := conformance.ReadSchedules(file.Name(), file, set)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return usageError(err)
 	}

@@ -101,7 +101,7 @@ func TestMemoChangesNoRow(t *testing.T) {
 func smallPlan(t *testing.T, name string) *sweeps.Plan {
 	t.Helper()
 	s := selection{out: t.TempDir(), quick: true, set: smallStudies[name]}
-	targets, err := s.targets([]string{name})
+	targets, err := s.targets(t.Context(), []string{name})
 	if err != nil {
 		t.Fatal(err)
 	}

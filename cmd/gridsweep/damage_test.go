@@ -73,7 +73,7 @@ func newDamaged(t *testing.T) *damaged {
 func (f faulty) withoutJobs() *target {
 	f.t.Helper()
 	s := selection{out: f.out, quick: true, experiments: []string{"cooperation"}, set: []string{"trace=model", "days=0.05"}}
-	targets, err := s.targets([]string{"brokering/brokering"})
+	targets, err := s.targets(f.t.Context(), []string{"brokering/brokering"})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ or the order of runs: two machines that ran the same plan print the same line.`,
   gridsweep digest coallocation --out /elsewhere/out`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ func TestDocsAreCurrent(t *testing.T) {
 	folder := filepath.Join(root, "docs", "parameters")
 	want := map[string]string{}
 	for _, name := range configs.List() {
-		study, err := configs.Load(name)
+		study, err := configs.Load(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}

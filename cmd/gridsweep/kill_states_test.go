@@ -148,7 +148,7 @@ func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, whole) {
 		t.Fatalf("%s has %d bytes of %d, %v", path, len(have), len(whole), err)
 	}
-	if _, isRecorded, err := traces.Verify(path); err != nil || !isRecorded {
+	if _, isRecorded, err := traces.Verify(t.Context(), path); err != nil || !isRecorded {
 		t.Fatalf("%s: recorded %t, %v", path, isRecorded, err)
 	}
 	return true

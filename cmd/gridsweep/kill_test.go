@@ -63,7 +63,7 @@ func (f faulty) target() *target {
 		out: f.out, quick: true, experiments: []string{"cooperation"}, tables: []string{"jobs"},
 		set: []string{"trace=model", "days=0.05"},
 	}
-	targets, err := s.targets([]string{"brokering/brokering"})
+	targets, err := s.targets(f.t.Context(), []string{"brokering/brokering"})
 	if err != nil {
 		f.t.Fatal(err)
 	}

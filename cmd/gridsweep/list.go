@@ -16,13 +16,13 @@ func newList(t *terminal) *cobra.Command {
 		Short:   "List the built-in papers and studies",
 		Example: "  gridsweep list",
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			writer := table.NewWriter()
 			writer.SetOutputMirror(t.out)
 			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
 			countColumns(writer, 4)
 			for _, name := range configs.List() {
-				study, err := configs.Load(name)
+				study, err := configs.Load(c.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -30,7 +30,7 @@ func newList(t *terminal) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				plan, err := sweeps.Expand(study, m, sweeps.Options{})
+				plan, err := sweeps.Expand(c.Context(), study, m, sweeps.Options{})
 				if err != nil {
 					return err
 				}

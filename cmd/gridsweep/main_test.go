@@ -193,7 +193,7 @@ func TestChooseRunsByID(t *testing.T) {
 	var both []*target
 	for _, requests := range []string{"requests=10", "requests=20"} {
 		s := selection{out: t.TempDir(), experiments: []string{"cost"}, set: []string{requests}}
-		targets, err := s.targets([]string{"coallocation"})
+		targets, err := s.targets(t.Context(), []string{"coallocation"})
 		if err != nil {
 			t.Fatal(err)
 		}

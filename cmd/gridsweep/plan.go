@@ -47,7 +47,7 @@ time comes from earlier runs in the dataset, if any.`,
 			if explain && c.Flags().Changed("format") {
 				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -141,5 +141,5 @@ func (p portion) String() string {
 
 // submissionFile returns the plan file of a submission under the root of results.
 func submissionFile(root, name string) string {
-	return filepath.Join(root, "submitted", name, "plan.json")
+	return filepath.Join(root, submittedFolder, name, planFile)
 }

@@ -33,7 +33,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -65,9 +65,6 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 	return c
 }
 
-// entryFile is the line of the index that lies beside each page, so that the index shows the pages made before.
-const entryFile = "report.json"
-
 // report writes a page for each paper that the targets belong to, and the index of all pages under the root.
 func (t *terminal) report(ctx context.Context, s selection, targets []*target, all []*analysis.Result) error {
 	var papers []string
@@ -90,7 +87,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err := writeEntry(filepath.Join(s.root(), page.Name, entryFile), page.Entry()); err != nil {
 			return err
 		}
-		t.note("report: %s", filepath.Join(s.root(), page.Name, "report.html"))
+		t.note("report: %s", filepath.Join(s.root(), page.Name, report.PageFile))
 	}
 	entries, err := readEntries(s.root())
 	if err != nil {
@@ -145,7 +142,7 @@ func (t *terminal) beside(
 ) (parts []part, absent []report.Absent, err error) {
 	left := slices.Clone(asked)
 	for _, name := range studies {
-		found, err := findStudies(name)
+		found, err := findStudies(ctx, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -155,7 +152,7 @@ func (t *terminal) beside(
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		plain := selection{out: s.out, quick: s.quick}
+		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns}
 		p, err := t.companion(ctx, s, name)
 		if err == nil && p == nil {
 			if p, err = t.companion(ctx, plain, name); p != nil {
@@ -183,7 +180,7 @@ func (t *terminal) beside(
 // companion returns a study that was not asked for, nil where the flags do not fit it or make a plan without runs. The
 // error is of its dataset.
 func (t *terminal) companion(ctx context.Context, s selection, name string) (*part, error) {
-	targets, err := s.targets([]string{name})
+	targets, err := s.targets(ctx, []string{name})
 	if err != nil {
 		return nil, nil
 	}

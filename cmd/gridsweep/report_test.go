@@ -43,7 +43,7 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 				s.experiments = append(s.experiments, flags[i+1])
 			}
 		}
-		targets, err := s.targets([]string{"b.yaml"})
+		targets, err := s.targets(t.Context(), []string{"b.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}

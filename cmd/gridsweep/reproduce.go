@@ -30,7 +30,7 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 			if len(args) == 0 {
 				args = configs.List()
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -164,7 +164,7 @@ func TestCSVIsWrittenInOnePlace(t *testing.T) {
 func TestStudyFilesAreComplete(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range configs.List() {
-		study, err := configs.Load(name)
+		study, err := configs.Load(t.Context(), name)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -176,12 +176,12 @@ func TestStudyFilesAreComplete(t *testing.T) {
 		}
 		used[m.Name] = true
 		for _, quick := range []bool{false, true} {
-			plan, err := sweeps.Expand(study, m, sweeps.Options{Quick: quick})
+			plan, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{Quick: quick})
 			if err != nil {
 				t.Errorf("%s, quick %t: %v", name, quick, err)
 				continue
 			}
-			if problems := analysis.Check(study, plan); len(problems) > 0 {
+			if problems := analysis.Check(t.Context(), study, plan); len(problems) > 0 {
 				t.Errorf("%s, quick %t: %v", name, quick, problems)
 			}
 		}

@@ -97,7 +97,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -306,7 +306,7 @@ func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	if more := len(causes) - most; more > 0 {
 		t.note("and others for %s", things(more, "more cause"))
 	}
-	t.note("the record of each failed run is in %s", filepath.Join(dir, "failed"))
+	t.note("the record of each failed run is in %s", filepath.Join(dir, results.FailedFolder))
 }
 
 // progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.

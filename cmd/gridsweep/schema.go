@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -27,8 +28,8 @@ Write it beside your study files and name it in their first line, which most edi
   # yaml-language-server: $schema=study.schema.json`,
 		Example: `  gridsweep schema > study.schema.json`,
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			schema, err := studySchema()
+		RunE: func(c *cobra.Command, _ []string) error {
+			schema, err := studySchema(c.Context())
 			if err != nil {
 				return err
 			}
@@ -41,10 +42,10 @@ Write it beside your study files and name it in their first line, which most edi
 }
 
 // studySchema returns the schema of study files with all models and the meaning of every word.
-func studySchema() (*configs.Schema, error) {
+func studySchema(ctx context.Context) (*configs.Schema, error) {
 	var builtin []*configs.Study
 	for _, name := range configs.List() {
-		study, err := configs.Load(name)
+		study, err := configs.Load(ctx, name)
 		if err != nil {
 			return nil, err
 		}

@@ -93,7 +93,7 @@ func TestSchemaTakesStudies(t *testing.T) {
 	schema := printedSchema(t)
 	files := map[string]string{}
 	for _, name := range configs.List() {
-		study, err := configs.Load(name)
+		study, err := configs.Load(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestSchemaRefusesOtherParameters(t *testing.T) {
 // Every word has its line in the section of the reference that is about its kind of entry, from which editors explain it,
 // and these sections have no other words.
 func TestSchemaExplainsTheWords(t *testing.T) {
-	schema, err := studySchema()
+	schema, err := studySchema(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

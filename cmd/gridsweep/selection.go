@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type selection struct {
 	levels      []string
 	experiments []string
 	tables      []string
+	maxRuns     int
 	command     *cobra.Command // that has the flags
 }
 
@@ -50,6 +52,8 @@ func (s *selection) addFlags(c *cobra.Command) {
 func (s *selection) addOut(c *cobra.Command) {
 	s.command = c
 	c.Flags().StringVar(&s.out, "out", "out", "`folder` of all results")
+	c.Flags().IntVar(&s.maxRuns, "max-runs", sweeps.DefaultMaxRuns,
+		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
 }
 
 // target is one study with its plan and its dataset.
@@ -64,12 +68,12 @@ type target struct {
 }
 
 // planFile is where the cells of the last plan that was run lie.
-func (t *target) planFile() string { return filepath.Join(t.dir, "plan.json") }
+func (t *target) planFile() string { return filepath.Join(t.dir, planFile) }
 
 // root returns the folder under which all studies of the selection lie.
 func (s *selection) root() string {
 	if s.quick {
-		return filepath.Join(s.out, "quick")
+		return filepath.Join(s.out, quickFolder)
 	}
 	return s.out
 }
@@ -93,7 +97,7 @@ func (s *selection) checkOut() error {
 
 // targets returns the studies that the arguments name, planned, each once however often it is named. Problems of all of
 // them are reported at once; nothing has been changed when there is an error.
-func (s *selection) targets(names []string) ([]*target, error) {
+func (s *selection) targets(ctx context.Context, names []string) ([]*target, error) {
 	if err := s.checkOut(); err != nil {
 		return nil, err
 	}
@@ -103,11 +107,14 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	}
 	library := traces.NewLibrary()
 	options.Traces = library.Resolve
-	wanted, problems := studiesNamed(names)
+	wanted, problems := studiesNamed(ctx, names)
 	fitting, misfit := s.fitting(wanted, options)
 	var targets []*target
 	for _, study := range fitting {
-		t, err := s.target(study, options)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		t, err := s.target(ctx, study, options)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -121,6 +128,9 @@ func (s *selection) targets(names []string) ([]*target, error) {
 	if misfit != nil {
 		problems = append(problems, misfit)
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if len(problems) > 0 {
 		return nil, usageError(errors.Join(problems...))
 	}
@@ -128,11 +138,11 @@ func (s *selection) targets(names []string) ([]*target, error) {
 }
 
 // studiesNamed returns the studies that the names mean, each once, and what is wrong with the names.
-func studiesNamed(names []string) ([]namedStudy, []error) {
+func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 	var studies []namedStudy
 	var problems []error
 	for _, name := range names {
-		found, err := findStudies(name)
+		found, err := findStudies(ctx, name)
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -146,7 +156,7 @@ func studiesNamed(names []string) ([]namedStudy, []error) {
 	return studies, problems
 }
 
-func (s *selection) target(found namedStudy, options sweeps.Options) (*target, error) {
+func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
 	if found.study.Model.Value == "" {
 		return nil, found.form // says why: it cannot be read, or names none
 	}
@@ -154,11 +164,18 @@ func (s *selection) target(found namedStudy, options sweeps.Options) (*target, e
 	if err != nil {
 		return nil, errors.Join(found.formError(), err)
 	}
-	plan, err := sweeps.Expand(found.study, m, options)
-	if problems := found.problems(m, err); len(problems) > 0 {
+	plan, err := sweeps.Expand(ctx, found.study, m, options)
+	problems := found.problems(ctx, m, err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // the problems are not all
+	case len(problems) > 0:
 		return nil, problems
 	}
 	dir := filepath.Join(s.root(), found.study.Name.Value)
+	if err := checkFolders(dir); err != nil {
+		return nil, err
+	}
 	dataset, err := results.Open(dir, found.study.Name.Value, m, s.tables...)
 	if err != nil {
 		return nil, err
@@ -171,8 +188,9 @@ func (t *target) checkName(others []*target) error {
 	name := t.study.Name
 	for _, other := range others {
 		if other.study.Name.Value == name.Value && !other.study.SameFile(t.study) {
-			text := fmt.Sprintf("%s has a study of this name too; give one of them another", other.study.File)
-			return configs.Problems{t.study.Problem(name.Pos, "study", text)}
+			var problems configs.Problems
+			t.study.Report(&problems, name.Pos, "study", "%s has a study of this name too; give one of them another", other.study.File)
+			return problems
 		}
 	}
 	return nil
@@ -180,7 +198,10 @@ func (t *target) checkName(others []*target) error {
 
 // options reads the flags that change a plan.
 func (s *selection) options() (sweeps.Options, error) {
-	options := sweeps.Options{Quick: s.quick, Experiments: s.experiments}
+	options := sweeps.Options{Quick: s.quick, MaxRuns: s.maxRuns, Experiments: s.experiments}
+	if s.command != nil && s.maxRuns < 1 {
+		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.maxRuns)
+	}
 	var err error
 	if options.Set, err = assignments("--set", s.set, "NAME=VALUE, such as --set requests=1000"); err != nil {
 		return options, err
@@ -240,6 +261,9 @@ func (s *selection) flags() string {
 	if s.quick {
 		text += " --quick"
 	}
+	if s.maxRuns > 0 && s.maxRuns != sweeps.DefaultMaxRuns {
+		text += fmt.Sprintf(" --max-runs %d", s.maxRuns)
+	}
 	return text + typed("--set", s.set) + typed("--levels", s.levels) + typed("--experiment", s.experiments) +
 		typed("--table", s.tables)
 }
@@ -298,13 +322,13 @@ func (n namedStudy) formError() error {
 }
 
 // problems gathers what is wrong with a study in its form, its values and the names of what it shows.
-func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
+func (n namedStudy) problems(ctx context.Context, m *model.Model, expanded error) configs.Problems {
 	problems := slices.Clone(n.form)
 	var values configs.Problems
 	if errors.As(expanded, &values) {
-		problems = append(problems, values...)
+		problems.Add(values...)
 	}
-	problems = append(problems, analysis.Check(n.study, &sweeps.Plan{Study: n.study, Model: m})...)
+	problems.Add(analysis.Check(ctx, n.study, &sweeps.Plan{Study: n.study, Model: m})...)
 	var tables, figures []configs.Text
 	for _, t := range n.study.Tables {
 		tables = append(tables, t.Name)
@@ -312,37 +336,38 @@ func (n namedStudy) problems(m *model.Model, expanded error) configs.Problems {
 	for _, f := range n.study.Figures {
 		figures = append(figures, f.Name)
 	}
-	return slices.Concat(problems, n.clashes("tables", tables), n.clashes("figures", figures))
+	n.addReserved(&problems)
+	n.addClashes(&problems, "tables", tables)
+	n.addClashes(&problems, "figures", figures)
+	return problems
 }
 
-// clashes notes names of tables or figures that would share a file.
-func (n namedStudy) clashes(kind string, texts []configs.Text) configs.Problems {
+// addClashes notes names of tables or figures that would share a file.
+func (n namedStudy) addClashes(problems *configs.Problems, kind string, texts []configs.Text) {
 	names := make([]string, len(texts))
 	for i, text := range texts {
 		names[i] = text.Value
 	}
-	var problems configs.Problems
 	for _, clash := range tabulate.Clashes(names) {
-		text := fmt.Sprintf("would have the files of %q, %s; rename one", names[clash[0]], tabulate.FileName(names[clash[0]]))
-		problems = append(problems, n.study.Problem(texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]), text))
+		n.study.Report(problems, texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]), "would have the files of %q, %s; rename one",
+			names[clash[0]], tabulate.FileName(names[clash[0]]))
 	}
-	return problems
 }
 
 // findStudies returns the studies of a paper, or the one study that a name or the path of a file means.
-func findStudies(name string) ([]namedStudy, error) {
+func findStudies(ctx context.Context, name string) ([]namedStudy, error) {
 	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
-		study, err := configs.Read(name)
+		study, err := configs.Read(ctx, name)
 		return named(study, name, err)
 	}
 	builtin := studiesOf(name)
 	if len(builtin) == 0 {
-		study, err := configs.Load(name)
+		study, err := configs.Load(ctx, name)
 		return named(study, name, err)
 	}
 	var found []namedStudy
 	for _, b := range builtin {
-		study, err := configs.Load(b)
+		study, err := configs.Load(ctx, b)
 		if err != nil {
 			return nil, err
 		}
@@ -374,6 +399,8 @@ func modelOf(study *configs.Study) (*model.Model, error) {
 		}
 		known = append(known, m.Name)
 	}
-	text := fmt.Sprintf("there is no model %q; %s", study.Model.Value, configs.Suggest(study.Model.Value, known))
-	return nil, configs.Problems{study.Problem(study.Model.Pos, "model", text)}
+	var problems configs.Problems
+	study.Report(&problems, study.Model.Pos, "model", "there is no model %q; %s", study.Model.Value,
+		configs.Suggest(study.Model.Value, known))
+	return nil, problems
 }

@@ -19,7 +19,7 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 		if err := os.WriteFile("a.yaml", []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := (&selection{out: "out"}).targets([]string{"a.yaml"})
+		_, err := (&selection{out: "out"}).targets(t.Context(), []string{"a.yaml"})
 		if exitCode(err) != exitUsage || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", content, err, want)
 		}
@@ -36,19 +36,19 @@ func TestTwoFilesOfOneName(t *testing.T) {
 	}
 	s := selection{out: "out"}
 	const want = "b.yaml:1:8: study: a.yaml has a study of this name too; give one of them another"
-	_, err := s.targets([]string{"a.yaml", "coallocation", "b.yaml"})
+	_, err := s.targets(t.Context(), []string{"a.yaml", "coallocation", "b.yaml"})
 	if exitCode(err) != exitUsage || !strings.Contains(err.Error(), want) {
 		t.Errorf("two files: %v", err)
 	}
 	names := []string{"a.yaml", "./a.yaml", "coallocation", "coallocation", "coallocation/coallocation"}
-	targets, err := s.targets(names)
+	targets, err := s.targets(t.Context(), names)
 	if err != nil || len(targets) != 2 || targets[0].name != "a.yaml" || targets[1].name != "coallocation" {
 		t.Errorf("files named twice: %d studies, %v", len(targets), err)
 	}
 	if err := os.WriteFile("b.yaml", []byte("study: b\nextends: nothing\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.targets([]string{"b.yaml", "b.yaml"}); err == nil || strings.Count(err.Error(), "nothing") != 2 { // text and line
+	if _, err := s.targets(t.Context(), []string{"b.yaml", "b.yaml"}); err == nil || strings.Count(err.Error(), "nothing") != 2 { // text and line
 		t.Errorf("a file with a problem, named twice: %v", err)
 	}
 }

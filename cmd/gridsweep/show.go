@@ -22,9 +22,9 @@ own says "extends: NAME" and what is different.`,
 		Example: `  gridsweep show coallocation
   gridsweep show coallocation --source | less`,
 		Args: atLeastOneStudy,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
-				found, err := findStudies(name)
+				found, err := findStudies(c.Context(), name)
 				if err != nil {
 					return usageError(err)
 				}

@@ -108,7 +108,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	// Below 24 MB no collection: for a trace of some ten thousand jobs one would be a tenth of all work.
 	// release goes back for large ones.
 	defer debug.SetGCPercent(debug.SetGCPercent(600))
-	s, err := o.prepare()
+	s, err := o.prepare(ctx)
 	if err != nil {
 		return err
 	}
@@ -145,10 +145,10 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 }
 
 // prepare reads the flags that mean the same for every trace.
-func (o *simulateOptions) prepare() (*simulation, error) {
+func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 	s := new(simulation)
 	var err error
-	if s.config, s.estimates, err = o.cluster.config(); err != nil {
+	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
 		return nil, err
 	}
 	if len(o.policies) == 0 {

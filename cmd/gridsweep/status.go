@@ -50,7 +50,7 @@ one, tells how the tasks ended.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -197,4 +197,4 @@ func (t *terminal) watch(ctx context.Context, targets []*target) error {
 }
 
 // running is where the processes at work on the study give their signs of life.
-func (t *target) running() string { return filepath.Join(t.dir, "running") }
+func (t *target) running() string { return filepath.Join(t.dir, results.RunningFolder) }

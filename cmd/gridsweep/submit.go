@@ -93,7 +93,7 @@ folders. docs/cluster.md has an example, and how to submit to other schedulers.`
 			if err != nil {
 				return err
 			}
-			targets, err := s.targets(args)
+			targets, err := s.targets(c.Context(), args)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ file whose checksum is not the recorded one fails the command.`,
 		Example: `  gridsweep trace list
   gridsweep trace list --format json`,
 		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
@@ -48,7 +49,10 @@ file whose checksum is not the recorded one fails the command.`,
 			var records []traceRecord
 			var problems []error
 			for _, trace := range configs.Traces() {
-				record, err := recordOf(trace)
+				record, err := recordOf(c.Context(), trace)
+				if c.Context().Err() != nil {
+					return c.Context().Err()
+				}
 				if err != nil {
 					problems = append(problems, err)
 				}
@@ -84,7 +88,7 @@ type traceUse struct {
 }
 
 // recordOf looks for a trace. The error is of what was found.
-func recordOf(trace configs.Trace) (traceRecord, error) {
+func recordOf(ctx context.Context, trace configs.Trace) (traceRecord, error) {
 	record := traceRecord{
 		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: trace.Clusters,
 		State: stateMissing, Used: []traceUse{}, Page: trace.Page.Value, Address: trace.Address.Value,
@@ -104,7 +108,7 @@ func recordOf(trace configs.Trace) (traceRecord, error) {
 	if err != nil {
 		return record, err
 	}
-	sum, isRecorded, err := traces.Verify(path)
+	sum, isRecorded, err := traces.Verify(ctx, path)
 	switch {
 	case err != nil:
 		return record, err

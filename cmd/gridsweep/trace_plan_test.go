@@ -42,12 +42,12 @@ func planned(t *testing.T, text string) *target {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	study, err := configs.Read(file)
+	study, err := configs.Read(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	library := traces.NewLibrary()
-	plan, err := sweeps.Expand(study, replay, sweeps.Options{Traces: library.Resolve})
+	plan, err := sweeps.Expand(t.Context(), study, replay, sweeps.Options{Traces: library.Resolve})
 	if err != nil {
 		t.Fatal(err)
 	}

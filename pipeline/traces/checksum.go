@@ -1,13 +1,13 @@
 package traces
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,8 +19,8 @@ const recordEnding = ".sha256"
 
 // Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file FILE.sha256 beside it
 // records it. It returns an error that says what to do where that records another, or is no such record.
-func Verify(path string) (sum string, isRecorded bool, err error) {
-	if sum, err = sumOf(path); err != nil {
+func Verify(ctx context.Context, path string) (sum string, isRecorded bool, err error) {
+	if sum, err = sumOf(ctx, path); err != nil {
 		return "", false, err
 	}
 	want, err := recorded(path)
@@ -41,8 +41,8 @@ func differs(path, sum, want string) error {
 }
 
 // sumOf returns the SHA-256 of a file.
-func sumOf(path string) (string, error) {
-	file, err := os.Open(path)
+func sumOf(ctx context.Context, path string) (string, error) {
+	file, err := openSource(ctx, path)
 	if err != nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if err != nil {
 		return Stored{}, err
 	}
-	if stored, err := before(t, dir); err != nil {
+	if stored, err := before(ctx, t, dir); err != nil {
 		return stored, err
 	} else if stored.Before {
 		return stored, removeParts(t, dir) // of a fetch that was killed at its end

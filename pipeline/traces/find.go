@@ -3,7 +3,7 @@
 //
 //	path, err := traces.Find("ctc-sp2")
 //	library := traces.NewLibrary()
-//	plan, err := sweeps.Expand(study, model, sweeps.Options{Traces: library.Resolve})
+//	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Traces: library.Resolve})
 //	summary, err := pipeline.Run(ctx, plan, plan.Runs, dataset, pipeline.Options{Trace: library.Jobs})
 //
 // Nothing is downloaded but by Fetch.

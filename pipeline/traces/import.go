@@ -25,7 +25,7 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	there, err := before(t, dir)
+	there, err := before(ctx, t, dir)
 	if err != nil {
 		return there, err
 	}
@@ -51,7 +51,7 @@ func storeBeside(
 	if err != nil {
 		return Stored{}, err
 	}
-	sum, err := sumOf(member)
+	sum, err := sumOf(ctx, member)
 	if err == nil && sum != there.Checksum {
 		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
 			there.Path, there.Checksum, sum, recordEnding)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func NewLibrary() *Library {
 //     be among them.
 //
 // It returns an error where a file that was asked for is not there, or where its checksum is not the recorded one.
-func (l *Library) Resolve(value, folder string, names []string) (string, error) {
+func (l *Library) Resolve(ctx context.Context, value, folder string, names []string) (string, error) {
 	files := names
 	switch value {
 	case model.TraceModel:
@@ -79,7 +80,7 @@ func (l *Library) Resolve(value, folder string, names []string) (string, error) 
 	references := make([]string, len(files))
 	isMissing := false
 	for i, file := range files {
-		reference, err := l.reference(file, folder)
+		reference, err := l.reference(ctx, file, folder)
 		switch {
 		case value == model.TraceAuto && errors.As(err, new(*NotFoundError)):
 			isMissing = true // and the others are looked for all the same: Missing names all that are wanted
@@ -144,11 +145,11 @@ func (l *Library) catalogued(name string) int {
 }
 
 // reference returns the reference to a trace of the catalogue or a file.
-func (l *Library) reference(file, folder string) (string, error) {
+func (l *Library) reference(ctx context.Context, file, folder string) (string, error) {
 	name, want, _ := strings.Cut(file, checksumMark)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f := l.lookUp(name, folder)
+	f := l.lookUp(ctx, name, folder)
 	isAbsent := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
 	switch {
 	case isAbsent && isSum(want):
@@ -165,7 +166,7 @@ func (l *Library) reference(file, folder string) (string, error) {
 }
 
 // lookUp finds and verifies a file, once.
-func (l *Library) lookUp(name, folder string) found {
+func (l *Library) lookUp(ctx context.Context, name, folder string) found {
 	i := l.catalogued(name)
 	key := wanted{i >= 0, name}
 	if i < 0 && !filepath.IsAbs(name) {
@@ -180,8 +181,11 @@ func (l *Library) lookUp(name, folder string) found {
 	} else {
 		f.name = filepath.Base(name)
 	}
+	if info, err := os.Stat(f.path); f.err == nil && err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		f.err = fmt.Errorf("%s is no regular file: what runs read has to be the same each time", f.path)
+	}
 	if f.err == nil {
-		f.sum, _, f.err = Verify(f.path)
+		f.sum, _, f.err = Verify(ctx, f.path)
 	}
 	if i < 0 && errors.Is(f.err, fs.ErrNotExist) {
 		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s", name, f.err, l.suggest(name))
@@ -195,7 +199,7 @@ func (l *Library) suggest(name string) string {
 	for _, t := range l.catalogue {
 		known = append(known, t.Name.Value)
 	}
-	return configs.Suggest(name, known)
+	return configs.Suggest(name, known).String()
 }
 
 // Missing returns the names of the traces that were not found where a study said auto, in their order.
@@ -237,7 +241,7 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 	}
 	sum := file.Checksum()
 	if err != nil { // and so nothing behind it was read; another file is the better explanation
-		sum, _ = sumOf(path)
+		sum, _ = sumOf(ctx, path)
 	}
 	if sum != "" && sum != want {
 		return nil, fmt.Errorf("trace %s: %s now has the SHA-256 %s: it was changed after the plan was made; "+

@@ -84,7 +84,7 @@ func TestFindBehindALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(FolderVariable, filepath.Dir(link))
-	_, err := NewLibrary().Resolve("auto", "", []string{"das2"})
+	_, err := NewLibrary().Resolve(t.Context(), "auto", "", []string{"das2"})
 	if err == nil || !strings.Contains(err.Error(), link+" is a link that leads nowhere") {
 		t.Errorf("error %v", err)
 	}
@@ -99,7 +99,7 @@ func TestFindBehindAFile(t *testing.T) {
 	if path, err := Find("das2"); !errors.As(err, new(*NotFoundError)) {
 		t.Errorf("found %q, error %v", path, err)
 	}
-	if got, err := NewLibrary().Resolve("auto", "", []string{"das2"}); err != nil || got != "model" {
+	if got, err := NewLibrary().Resolve(t.Context(), "auto", "", []string{"das2"}); err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
 	}
 	cache, err := Cache()
@@ -142,7 +142,7 @@ func TestResolve(t *testing.T) {
 		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
 		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
 	} {
-		got, err := NewLibrary().Resolve(c.value, filepath.Join(dir, "study"), c.names)
+		got, err := NewLibrary().Resolve(t.Context(), c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
 			t.Errorf("%q for %v: %s, %v, want %s", c.value, c.names, got, err, c.want)
 		}
@@ -161,18 +161,18 @@ func TestResolve(t *testing.T) {
 		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
 		"":                      "neither auto",
 	} {
-		_, err := NewLibrary().Resolve(value, "", both[:1])
+		_, err := NewLibrary().Resolve(t.Context(), value, "", both[:1])
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", value, err, want)
 		}
 	}
 	// A trace that is there and is not what it was is no reason to take the model.
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte(sumOfBytes(auver)+" *das2.gwf\n"))
-	if _, err := NewLibrary().Resolve("auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
+	if _, err := NewLibrary().Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
 		t.Errorf("error %v", err)
 	}
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte("no checksum\n"))
-	if _, err := NewLibrary().Resolve("auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+	if _, err := NewLibrary().Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -183,12 +183,12 @@ func TestResolveOnce(t *testing.T) {
 	path := filepath.Join("traces", "das2.gwf")
 	put(t, path, jobs(10, 1))
 	library := NewLibrary()
-	first, err := library.Resolve("auto", "", []string{"das2"})
+	first, err := library.Resolve(t.Context(), "auto", "", []string{"das2"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, path, jobs(10, 2))
-	if again, err := library.Resolve("auto", "", []string{"das2"}); err != nil || again != first {
+	if again, err := library.Resolve(t.Context(), "auto", "", []string{"das2"}); err != nil || again != first {
 		t.Errorf("%s, %v, before %s", again, err, first)
 	}
 	if library.Path(first) != path || library.Path("das2") != "" {
@@ -205,12 +205,12 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	for _, c := range []struct{ value, sum string }{
 		{"./das2", sumOfBytes(jobs(10, 1))}, {"auto", sumOfBytes(jobs(10, 2))}, {"./das2", sumOfBytes(jobs(10, 1))},
 	} {
-		if got, err := library.Resolve(c.value, "", []string{"das2"}); err != nil || got != "das2@sha256:"+c.sum {
+		if got, err := library.Resolve(t.Context(), c.value, "", []string{"das2"}); err != nil || got != "das2@sha256:"+c.sum {
 			t.Errorf("%s: %s, %v, want checksum %s", c.value, got, err, c.sum)
 		}
 	}
 	library = NewLibrary()
-	if _, err := library.Resolve("./sharcnet", "", []string{"das2"}); err == nil || len(library.Missing()) > 0 {
+	if _, err := library.Resolve(t.Context(), "./sharcnet", "", []string{"das2"}); err == nil || len(library.Missing()) > 0 {
 		t.Errorf("error %v, missing %v", err, library.Missing())
 	}
 }
@@ -221,7 +221,7 @@ func TestMissing(t *testing.T) {
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
 	library := NewLibrary()
 	names := []string{"sharcnet", "auvergrid", "das2"}
-	if got, err := library.Resolve("auto", "", names); err != nil || got != "model" {
+	if got, err := library.Resolve(t.Context(), "auto", "", names); err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
 	}
 	missing := library.Missing()
@@ -236,7 +236,7 @@ func TestJobs(t *testing.T) {
 	path := filepath.Join(dir, "own.swf")
 	put(t, path, jobs(500, 7))
 	library := NewLibrary()
-	reference, err := library.Resolve("own.swf", dir, []string{"das2"})
+	reference, err := library.Resolve(t.Context(), "own.swf", dir, []string{"das2"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestJobs(t *testing.T) {
 	// The file of the plan, but not all of it a trace.
 	put(t, path, slices.Concat(jobs(500, 7), []byte("one two\n")))
 	fresh := NewLibrary()
-	if reference, err = fresh.Resolve("own.swf", dir, []string{"das2"}); err != nil {
+	if reference, err = fresh.Resolve(t.Context(), "own.swf", dir, []string{"das2"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := fresh.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
@@ -296,7 +296,7 @@ func TestLook(t *testing.T) {
 	} {
 		put(t, filepath.Join(dir, name), c.content)
 		library := NewLibrary()
-		reference, err := library.Resolve(name, dir, []string{"das2"})
+		reference, err := library.Resolve(t.Context(), name, dir, []string{"das2"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +320,7 @@ func TestRealTrace(t *testing.T) {
 		t.Skipf("no %s in $%s", known.Title.Value, FolderVariable)
 	}
 	library := NewLibrary()
-	reference, err := library.Resolve("auto", "", []string{"ctc-sp2"})
+	reference, err := library.Resolve(t.Context(), "auto", "", []string{"ctc-sp2"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func folder(dir string) (string, error) {
 }
 
 // before returns the trace that is in the folder already, verified.
-func before(t configs.Trace, dir string) (Stored, error) {
+func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	path, err := FindIn(t, dir)
 	if errors.As(err, new(*NotFoundError)) {
 		return Stored{}, nil
@@ -47,7 +47,7 @@ func before(t configs.Trace, dir string) (Stored, error) {
 	if err != nil {
 		return Stored{}, err
 	}
-	sum, isRecorded, err := Verify(path)
+	sum, isRecorded, err := Verify(ctx, path)
 	if err == nil && !isRecorded {
 		err = record(path, sum)
 	}

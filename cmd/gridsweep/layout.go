@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/report"
+	"gridsweep/configs"
+	"gridsweep/results"
+)
+
+// What commands write below OUT and OUT/quick, beside the folders of studies and papers.
+const (
+	quickFolder     = "quick"
+	submittedFolder = "submitted"
+)
+
+// What commands write in the folder of a study or paper, beside its dataset and page.
+const (
+	planFile      = "plan.json"
+	cellsFile     = "cells.parquet"
+	claimsFile    = "claims.json"
+	tablesFolder  = results.TablesFolder
+	figuresFolder = results.FiguresFolder
+	entryFile     = "report.json" // the page's line in the index
+)
+
+// ourNames are all of them: a study or paper of such a name would take their place, or be taken for them.
+var ourNames = slices.Concat(results.Folders(), []string{
+	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, tablesFolder,
+	figuresFolder, entryFile,
+})
+
+// addReserved notes a study or paper whose folder would have one of our names. Some file systems take names for the same
+// that differ in case.
+func (n namedStudy) addReserved(problems *configs.Problems) {
+	add := func(name configs.Text, word string) {
+		isIt := func(ours string) bool { return strings.EqualFold(ours, name.Value) }
+		if i := slices.IndexFunc(ourNames, isIt); i >= 0 {
+			n.study.Report(problems, name.Pos, word, "%q is the name of a file or folder that gridsweep writes beside its results; "+
+				"give the %s another", name.Value, word)
+		}
+	}
+	add(n.study.Name, "study")
+	if n.study.Paper != n.study.Name {
+		add(n.study.Paper, "paper")
+	}
+}
+
+// checkFolders returns an error where something else has the place of a study's folder or of one of ours in it. What is not
+// there yet is made when it is written to.
+func checkFolders(dir string) error {
+	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file where a folder has to be; move it away, or name another folder with --out", path)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package configs
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// namedKinds are studies in which NAME is a name of some kind, with the line that it is on.
+var namedKinds = map[string]struct {
+	study string
+	line  int
+}{
+	"study":      {"study: NAME\nmodel: m\nexperiments: {e: {}}\n", 1},
+	"paper":      {"study: a\npaper: NAME\nmodel: m\nexperiments: {e: {}}\n", 2},
+	"factor":     {"study: a\nmodel: m\nfactors:\n  NAME: [1, 2]\nexperiments: {e: {}}\n", 4},
+	"label":      {"study: a\nmodel: m\nfactors:\n  f:\n  - NAME\n  - b\nexperiments: {e: {}}\n", 5},
+	"level":      {"study: a\nmodel: m\nfactors:\n  f:\n    NAME: {x: 1}\nexperiments: {e: {}}\n", 5},
+	"value":      {"study: a\nmodel: m\nset: {x: NAME}\nexperiments: {e: {}}\n", 3},
+	"parameter":  {"study: a\nmodel: m\nset: {NAME: 1}\nexperiments: {e: {}}\n", 3},
+	"experiment": {"study: a\nmodel: m\nexperiments:\n  NAME: {}\n", 4},
+	"table":      {"study: a\nmodel: m\nexperiments: {e: {}}\ntables:\n  NAME: {of: e, show: c}\n", 5},
+	"figure":     {"study: a\nmodel: m\nexperiments: {e: {}}\nfigures:\n  NAME: {of: e, show: c, kind: line, x: f}\n", 5},
+	"claim":      {"study: a\nmodel: m\nexperiments: {e: {}}\nclaims:\n  NAME: {of: e, show: c, above: 1}\n", 5},
+	"statement":  {"study: a\nmodel: m\nexperiments: {e: {}}\nunjudged:\n  NAME: {doc: a, why: b}\n", 5},
+}
+
+func readNamed(t *testing.T, kind, name string) error {
+	t.Helper()
+	study := strings.Replace(namedKinds[kind].study, "NAME", `"`+name+`"`, 1)
+	unpack(t, txtar.File{Name: "names.yaml", Data: []byte(study)})
+	_, err := Read(t.Context(), "names.yaml")
+	return err
+}
+
+// A name that does not look like what it is, or that a command would take for a flag, is refused at its line and shown
+// with escapes.
+func TestNamesThatCannotBeSeen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for kind, k := range namedKinds {
+		at := fmt.Sprintf("names.yaml:%d:", k.line)
+		for _, bad := range []string{
+			`\a`, `\r`, `\x7f`, `\x85`, `\u061c`, `\u200b`, `\u200d`, `\u200e`, `\u200f`, `\u202a`, `\u202b`, `\u202c`, `\u202d`, `\u202e`, `\u2028`,
+			`\u2029`, `\u2066`, `\u2067`, `\u2068`, `\u2069`, `\ufeff`, `\u00ad`,
+			"\u202e", "\u2067", "\u200e", "\u061c", // as they are
+		} {
+			err := readNamed(t, kind, "a"+bad+"b")
+			if err == nil || !strings.Contains(err.Error(), at) {
+				t.Errorf("%s with %q: error %v, want one on line %d", kind, bad, err, k.line)
+				continue
+			}
+			if hidden := strings.IndexFunc(strings.ReplaceAll(err.Error(), "\n", ""), isHidden); hidden >= 0 {
+				t.Errorf("%s with %q: the message has the character itself: %q", kind, bad, err)
+			}
+		}
+		for _, flag := range []string{"-", "-x", "--quick", "-É"} {
+			if err := readNamed(t, kind, flag); (err == nil) != (kind == "value") || err != nil && !strings.Contains(err.Error(), at) {
+				t.Errorf("%s %s: error %v", kind, flag, err)
+			}
+		}
+	}
+	for _, kind := range []string{"label", "level", "value"} {
+		for _, good := range []string{"-1", "-0.5", "-.5", "-1e3", "U(2,3)", "é", "名", "a b", "1A,1E"} {
+			if err := readNamed(t, kind, good); err != nil {
+				t.Errorf("%s %s is refused: %v", kind, good, err)
+			}
+		}
+	}
+}
+
+// A message shows no character that changes how it reads, wherever in the files it stands.
+func TestMessagesHaveNoHiddenCharacters(t *testing.T) {
+	t.Chdir(t.TempDir())
+	unpack(t, txtar.File{Name: "published/p.csv", Data: []byte("f,metric,value,page\na\u202eb,c,1\x1b[2J,\n")})
+	unpack(t, txtar.File{Name: "names.yaml", Data: []byte("study: a\nmodel: m\nexperiments: {e: {doc: \"\u2067\", cross: \"\\u202e\"}}\n" +
+		"tables: {t: {of: \"x\\u202ey\", show: c, published: p.csv}}\n\"k\\u202ey\": 1\n")})
+	_, err := Read(t.Context(), filepath.Base("names.yaml"))
+	if err == nil || strings.ContainsFunc(strings.ReplaceAll(err.Error(), "\n", ""), isHidden) {
+		t.Errorf("the message is %q", err)
+	}
+}
