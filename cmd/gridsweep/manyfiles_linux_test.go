@@ -47,7 +47,7 @@ func TestManyDataFiles(t *testing.T) {
 func writeParts(t *testing.T, out string, parts int) {
 	t.Helper()
 	s := selection{out: out, experiments: []string{"readings"}, set: []string{"requests=10"}}
-	targets, err := s.targets([]string{"coallocation"})
+	targets, err := s.targets(t.Context(), []string{"coallocation"})
 	if err != nil {
 		t.Fatal(err)
 	}
