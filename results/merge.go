@@ -14,7 +14,8 @@ import (
 // table of it at a time. The error is errVanished where another process has removed a part of the group.
 func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) {
 	if c.options.DryRun {
-		made := stored{name: group[0].name + group[1].name, files: group[0].files, tables: group[0].tables}
+		first := group[0]
+		made := stored{name: first.name + group[1].name, files: first.files, tables: first.tables, source: first.source}
 		for _, s := range group {
 			made.values += s.values
 		}

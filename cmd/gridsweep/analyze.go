@@ -39,6 +39,9 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 			if err != nil {
 				return err
 			}
+			if err := t.refuseStale(c.Context(), s, targets); err != nil {
+				return err
+			}
 			var all []*analysis.Result
 			var without error
 			for _, target := range targets {

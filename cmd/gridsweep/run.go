@@ -109,6 +109,11 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			if err != nil {
 				return err
 			}
+			if !o.fresh {
+				if err := t.refuseStale(c.Context(), s, targets); err != nil {
+					return err
+				}
+			}
 			for i, target := range targets {
 				if err := target.checkTraces(c.Context(), chosen[i]); err != nil {
 					return err
