@@ -230,7 +230,7 @@ func section(ctx context.Context, dir string, target *target, result *analysis.R
 		Workloads: workloads(target, func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: target.model.Name, ModelVersion: target.model.Version, Seed: target.plan.Seed,
-			StudyFile: target.study.File, StudyHash: studyHash(target), PlanDigest: target.plan.Digest(), DatasetDigest: digest,
+			StudyFile: target.study.File, StudyHash: sumOf(target.study.Source), PlanDigest: target.plan.Digest(), DatasetDigest: digest,
 		},
 	}
 	if missing := len(target.plan.Runs) - len(rows); missing > 0 {

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -342,14 +340,9 @@ func (t *terminal) provenance(target *target) results.Provenance {
 	commit, dirty := sourceCommit()
 	return results.Provenance{
 		Version: version, Commit: commit, Dirty: dirty,
-		StudyFile: target.study.File, StudyFileSHA256: studyHash(target),
+		StudyFile: target.study.File, StudyFileSHA256: sumOf(target.study.Source),
 		Seed: target.plan.Seed, Command: t.commandLine(), Machine: pipeline.Machine(),
 	}
-}
-
-func studyHash(target *target) string {
-	sum := sha256.Sum256(target.study.Source)
-	return hex.EncodeToString(sum[:])
 }
 
 // commandLine returns the command as it was called, without the flags named.
