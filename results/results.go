@@ -54,6 +54,9 @@ type Dataset struct {
 	optional   map[string]bool // the optional tables that runs shall have
 	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
 
+	// looked holds the commits that Stale opened, by their names, for the next Finished.
+	looked atomic.Pointer[map[string]source]
+
 	// What is done once, when it is first needed.
 	syncAbove   func() error           // brings the name of dir to disk, and those of the folders above
 	fingerprint func() (string, error) // of the model's source

@@ -18,25 +18,34 @@ func (d *Dataset) Stale(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	stale := map[string]string{}
-	visit := func(isOurs bool, take func(id, source string)) error {
-		return d.commits(ctx, func(name string) error {
-			commit, err := d.openCommit(name)
-			if err != nil || (commit.metadata[keySource] == ours) != isOurs {
-				return err
-			}
-			runs, err := commit.runs()
-			for _, id := range runs {
-				take(id, commit.metadata[keySource])
-			}
+	looked := map[string]source{}
+	err = d.commits(ctx, func(name string) error {
+		s, err := d.openSource(name)
+		if err != nil {
 			return err
-		})
-	}
-	err = visit(false, func(id, source string) { stale[id] = source })
-	if err == nil && len(stale) > 0 {
-		err = visit(true, func(id, _ string) { delete(stale, id) })
-	}
+		}
+		made := s.commit.metadata[keySource]
+		s.commit.metadata = map[string]string{keySource: made, keyFiles: s.commit.metadata[keyFiles]} // the rest may go
+		looked[name] = s
+		if made != ours {
+			for _, id := range s.runs {
+				stale[id] = made
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("look which source made the runs: %w", err)
 	}
+	if len(stale) > 0 {
+		for _, s := range looked {
+			if s.commit.metadata[keySource] == ours {
+				for _, id := range s.runs {
+					delete(stale, id)
+				}
+			}
+		}
+	}
+	d.looked.Store(&looked)
 	return stale, nil
 }

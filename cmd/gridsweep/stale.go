@@ -63,7 +63,7 @@ func (t *terminal) noteAllStale(ctx context.Context, target *target) error {
 func (t *target) findStale(ctx context.Context) error {
 	all, err := t.dataset.Stale(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	planned := map[string]string{}
 	for _, run := range t.plan.Runs {
