@@ -167,18 +167,47 @@ func (p *newPart) name() string { return p.files[len(p.files)-1].sum }
 
 // commit makes the files appear, the commit after those that it names.
 func (p *newPart) commit() error {
-	for _, f := range p.files {
+	last := len(p.files) - 1
+	for i, f := range p.files {
+		if i == last {
+			if err := p.dataset.syncFolders(); err != nil {
+				return err
+			}
+		}
 		if err := f.appear(); err != nil {
 			return err
 		}
 	}
 	// A writer that stood still for more than a day, on a computer that slept, finds that Compact has removed the files
 	// that nobody named. Now somebody does.
-	for _, f := range p.files[:len(p.files)-1] {
+	for _, f := range p.files[:last] {
 		if gone(f.path) {
 			if err := f.appear(); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// syncFolders brings the names of the folders to disk that a commit is in and needs. Whoever made them, in this process
+// or another, may not have come to it, or have been killed before.
+func (d *Dataset) syncFolders() error {
+	err := d.syncAbove()
+	if err == nil {
+		err = syncFolder(d.dir)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", d.dir, writeError(err))
+	}
+	return nil
+}
+
+// syncAbove syncs the folders above a path.
+func syncAbove(path string) error {
+	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
+		if err := syncFolder(above); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -238,6 +238,8 @@ func writeError(err error) error {
 		advice = "move it away, or name another folder with --out"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		advice = "free some space"
+	case errors.Is(err, syscall.EFBIG):
+		advice = "allow larger files (ulimit -f)"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		advice = "make its folder writable or name another"
 	}

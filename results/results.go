@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -51,6 +52,7 @@ type Dataset struct {
 	dir, study string
 	model      *model.Model
 	optional   map[string]bool // the optional tables that runs shall have
+	syncAbove  func() error    // brings the name of dir to disk, and those of the folders above, once
 	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
 }
 
@@ -58,7 +60,10 @@ type Dataset struct {
 // that are written and that a run needs to count as finished. The error lists the optional tables there are.
 func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, error) {
 	checkReserved(m)
-	d := &Dataset{dir: dir, study: study, model: m, optional: map[string]bool{}}
+	d := &Dataset{
+		dir: dir, study: study, model: m, optional: map[string]bool{},
+		syncAbove: sync.OnceValue(func() error { return syncAbove(dir) }),
+	}
 	var known []string
 	for _, table := range m.Tables {
 		if table.Optional {
@@ -100,7 +105,11 @@ func (d *Dataset) Clear() error {
 		return 0
 	})
 	for _, folder := range folders {
-		if _, err := d.clearFolder(filepath.Join(d.dir, folder.Name())); err != nil {
+		removed, err := d.clearFolder(filepath.Join(d.dir, folder.Name()))
+		if err == nil && removed > 0 && folder.Name() == model.RunsTable {
+			err = d.syncRemoved() // a power failure must not bring a commit back without its tables
+		}
+		if err != nil {
 			return fmt.Errorf("clear the dataset: %w", err)
 		}
 	}
@@ -108,6 +117,16 @@ func (d *Dataset) Clear() error {
 	for removed := 1; removed > 0; {
 		if removed, err = d.clearFolder(filepath.Join(d.dir, model.RunsTable)); err != nil {
 			return fmt.Errorf("clear the dataset: %w", err)
+		}
+	}
+	return nil
+}
+
+// syncRemoved brings to disk that files of the folder runs were removed, perhaps with the folder.
+func (d *Dataset) syncRemoved() error {
+	for _, folder := range []string{filepath.Join(d.dir, model.RunsTable), d.dir} {
+		if err := syncFolder(folder); err != nil && !vanished(err) {
+			return fmt.Errorf("cannot write %s: %w", folder, writeError(err))
 		}
 	}
 	return nil

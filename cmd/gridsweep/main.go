@@ -7,5 +7,6 @@ import "os"
 func main() {
 	ctx := untilInterrupted()
 	outlivePipes()
+	heedGroup()
 	os.Exit(exitCode(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }

@@ -53,6 +53,7 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
 	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
+	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
 }
 
 func (o *runOptions) check() error {
@@ -227,8 +228,12 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	if memo == memoForWorkers {
 		memo = pipeline.DefaultMemo(o.workers)
 	}
+	memory := o.memory
+	if memory == 0 {
+		memory = groupMemory()
+	}
 	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
-		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
+		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(memory),
 		PlanFile:   target.planFile(),
 		Running:    target.running(),
 		Job:        batch.JobName(os.LookupEnv),
