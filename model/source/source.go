@@ -21,14 +21,14 @@ import (
 	"strings"
 )
 
-// Tree is a folder of Go packages.
+// Tree is the Go packages below a folder, without that of the folder itself.
 type Tree struct {
 	Path  string // the import path of the folder
 	Files fs.FS
 }
 
 // Has reports whether the package of an import path lies in the tree.
-func (t Tree) Has(pkg string) bool { return pkg == t.Path || strings.HasPrefix(pkg, t.Path+"/") }
+func (t Tree) Has(pkg string) bool { return strings.HasPrefix(pkg, t.Path+"/") }
 
 // Fingerprint returns a SHA-256 of a package and of all packages of the tree that it imports, directly or not. Where own is
 // not nil it stands for the package: every file in it counts. Go files count by their names and tokens, with comments
