@@ -30,7 +30,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 			left.Tables++
 			continue
 		}
-		table, err := a.table(t)
+		table, err := a.table(ctx, t)
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name.Value, err)
 		}
@@ -46,7 +46,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 			left.Figures++
 			continue
 		}
-		figure, err := a.figure(f)
+		figure, err := a.figure(ctx, f)
 		if err != nil {
 			return nil, fmt.Errorf("figure %s: %w", f.Name.Value, err)
 		}
@@ -63,7 +63,7 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 			left.Claims++
 			continue
 		}
-		claim, err := a.claim(c, parts)
+		claim, err := a.claim(ctx, c, parts)
 		if err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name.Value, err)
 		}

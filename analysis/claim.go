@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"gridsweep/analysis/statistics"
@@ -13,12 +14,12 @@ import (
 const restLabel = "rest"
 
 // claim judges the parts of a claim on our rows, on the paper's own numbers and under every reading that was run.
-func (a *analyzer) claim(c configs.Claim, parts []configs.Claim) (Claim, error) {
-	ours, err := a.judgement(parts)
+func (a *analyzer) claim(ctx context.Context, c configs.Claim, parts []configs.Claim) (Claim, error) {
+	ours, err := a.judgement(ctx, parts)
 	if err != nil {
 		return Claim{}, err
 	}
-	readings, err := a.readings(parts)
+	readings, err := a.readings(ctx, parts)
 	if err != nil {
 		return Claim{}, err
 	}
@@ -30,7 +31,7 @@ func (a *analyzer) claim(c configs.Claim, parts []configs.Claim) (Claim, error) 
 }
 
 // judgement judges the parts of a claim together, on our rows; it is not run where one of them is not.
-func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
+func (a *analyzer) judgement(ctx context.Context, parts []configs.Claim) (Judgement, error) {
 	var pool pool
 	for _, part := range parts {
 		e := a.experiment(part.Of.Value)
@@ -38,7 +39,7 @@ func (a *analyzer) judgement(parts []configs.Claim) (Judgement, error) {
 			pool.absent = append(pool.absent, "experiment "+part.Of.Value)
 			continue
 		}
-		o, err := a.store.observe(e, tableOf(part.Query), words(part.Show))
+		o, err := a.store.observe(ctx, e, tableOf(part.Query), words(part.Show))
 		if err != nil {
 			return Judgement{}, err
 		}
@@ -153,10 +154,10 @@ func claimDims(c configs.Claim) []configs.Text {
 }
 
 // readings judges the parts of a claim together under each level of the factor that an experiment repeats them under.
-func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
+func (a *analyzer) readings(ctx context.Context, parts []configs.Claim) ([]ReadingJudgement, error) {
 	var readings []ReadingJudgement
 	for _, e := range a.plan.Study.Experiments {
-		repeated, err := a.repeated(e, parts)
+		repeated, err := a.repeated(ctx, e, parts)
 		if err != nil {
 			return nil, err
 		}
@@ -183,14 +184,14 @@ func (a *analyzer) readings(parts []configs.Claim) ([]ReadingJudgement, error) {
 }
 
 // repeated returns the rows with which an experiment repeats each part of a claim; nil where it does not repeat all.
-func (a *analyzer) repeated(e configs.Experiment, parts []configs.Claim) ([]*observations, error) {
+func (a *analyzer) repeated(ctx context.Context, e configs.Experiment, parts []configs.Claim) ([]*observations, error) {
 	var found []*observations
 	for _, part := range parts {
 		repeated := repetition(a.plan, e, part.Of.Value)
 		if repeated == nil || !a.store.hasRows(repeated) {
 			return nil, nil
 		}
-		o, err := a.store.observe(repeated, tableOf(part.Query), words(part.Show))
+		o, err := a.store.observe(ctx, repeated, tableOf(part.Query), words(part.Show))
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -42,7 +43,7 @@ type drawing struct {
 }
 
 // figure answers a figure of the study. It is nil where its experiment was not run.
-func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
+func (a *analyzer) figure(ctx context.Context, f configs.Figure) (*Figure, error) {
 	e := a.experiment(f.Of.Value)
 	if e == nil {
 		return nil, nil
@@ -75,7 +76,7 @@ func (a *analyzer) figure(f configs.Figure) (*Figure, error) {
 	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
 		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}
-	if err := drawIt(d); err != nil {
+	if err := drawIt(ctx, d); err != nil {
 		return nil, err
 	}
 	if outside := d.Outside(); outside != "" {
@@ -114,8 +115,8 @@ func (d *drawing) named() []string {
 	return named
 }
 
-func (a *analyzer) drawSamples(d *drawing) error {
-	o, err := a.store.observe(d.of, tableOf(d.from.Query), words(d.from.Show))
+func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
+	o, err := a.store.observe(ctx, d.of, tableOf(d.from.Query), words(d.from.Show))
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (a *analyzer) drawSamples(d *drawing) error {
 	}
 	g := d.layout.grid
 	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
-	if err := a.placeX(d, g.dims[d.layout.named[0]].levels); err != nil {
+	if err := a.placeX(ctx, d, g.dims[d.layout.named[0]].levels); err != nil {
 		return err
 	}
 	d.prepare(d.layout)
@@ -180,11 +181,11 @@ func (o *observations) round(k int) *observations {
 }
 
 // placeX settles where the labels along x lie: at the column of at, at their own number or duration, else side by side.
-func (a *analyzer) placeX(d *drawing, labels []string) error {
+func (a *analyzer) placeX(ctx context.Context, d *drawing, labels []string) error {
 	name := d.from.X.Value
 	d.X = d.axis(name)
 	if d.from.At.Value != "" {
-		return a.placeAt(d, labels)
+		return a.placeAt(ctx, d, labels)
 	}
 	scale, unit := scaleOf(labels)
 	if scale != nil && d.from.Kind.Value != heatKind {
@@ -226,9 +227,9 @@ func parameterAxis(p model.Parameter) Axis {
 }
 
 // placeAt takes the mean of a column over the rows of a level as the level's place.
-func (a *analyzer) placeAt(d *drawing, labels []string) error {
+func (a *analyzer) placeAt(ctx context.Context, d *drawing, labels []string) error {
 	table := tableOfPlaces(d.model, d.from)
-	o, err := a.store.observe(d.of, table, []string{d.from.At.Value})
+	o, err := a.store.observe(ctx, d.of, table, []string{d.from.At.Value})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -80,8 +81,8 @@ func (o *observations) dim(name string) int {
 }
 
 // observe returns the columns of the experiment's rows in a table. A run without rows leaves NaN and is named in
-// runs. The error is about a table whose keys do not tell the rows of a run apart.
-func (s *store) observe(e *sweeps.Experiment, table string, shown []string) (*observations, error) {
+// runs. The error is about a table whose keys do not tell the rows of a run apart, or that of ctx when it is done.
+func (s *store) observe(ctx context.Context, e *sweeps.Experiment, table string, shown []string) (*observations, error) {
 	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
 	src := s.tables[table]
 	if src == nil {
@@ -97,6 +98,9 @@ func (s *store) observe(e *sweeps.Experiment, table string, shown []string) (*ob
 		filler.columns = append(filler.columns, src.frame.Column(name))
 	}
 	for c, cell := range e.Cells {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if err := filler.cell(e, c, cell); err != nil {
 			return nil, err
 		}

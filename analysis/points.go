@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 // drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart by series and panels
 // only; a run may have any number of them.
-func (a *analyzer) drawRows(d *drawing) error {
+func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	table := tableOf(d.from.Query)
 	src := a.store.tables[table]
 	d.X = d.axis(d.from.X.Value)
@@ -26,6 +27,9 @@ func (a *analyzer) drawRows(d *drawing) error {
 	}
 	rows := &rowDrawer{drawing: d, frame: src.frame, labels: map[string][]string{}}
 	for _, cell := range d.of.Cells {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for round, run := range cell.Runs {
 			if d.from.Round != nil && *d.from.Round != round {
 				continue

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -54,5 +55,53 @@ claims:
 	slices.Sort(read)
 	if diff := cmp.Diff([]string{"0.1 a plain", "0.1 b plain", "0.1 c odd", "0.1 c plain"}, read); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// looks is a context that is done once it was looked at so many times.
+type looks struct {
+	context.Context
+	left int
+}
+
+func (l *looks) Err() error {
+	if l.left == 0 {
+		return context.Canceled
+	}
+	l.left--
+	return nil
+}
+
+// unhindered reads without looking at the context.
+type unhindered struct{ Rows }
+
+func (u unhindered) Read(_ context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error) {
+	return u.Rows.Read(context.Background(), table, columns, ids)
+}
+
+// Analyze stops wherever its context is done: before each table, figure and claim, and amid the rows of one.
+func TestAnalyzeIsInterrupted(t *testing.T) {
+	const more = `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy}
+figures:
+  x: {of: rate, show: loss, kind: line, x: lambda, series: policy}
+  y: {of: rate, show: loss, kind: points, x: wait, series: [lambda, policy]}
+claims:
+  x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
+`
+	toy := run(t, more, linear, nil)
+	cells := len(toy.plan.Experiment("rate").Cells)
+	for n := 0; ; n++ {
+		result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
+		if err == nil {
+			if items := 4; n < items*(1+cells) {
+				t.Errorf("%d items of %d cells in %d looks at the context", items, cells, n)
+			}
+			return
+		}
+		if result != nil || !errors.Is(err, context.Canceled) {
+			t.Fatalf("after %d looks: %v, error %v", n, result, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -20,13 +21,13 @@ type block struct {
 }
 
 // table answers a table of the study. It is nil where none of its experiments was run.
-func (a *analyzer) table(t configs.Table) (*Table, error) {
+func (a *analyzer) table(ctx context.Context, t configs.Table) (*Table, error) {
 	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns),
 		MeanOf: t.MeanOf, Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
 	for _, b := range t.Blocks {
-		answered, err := a.block(t, b, table)
+		answered, err := a.block(ctx, t, b, table)
 		if err != nil {
 			return nil, err
 		}
@@ -44,14 +45,14 @@ func (a *analyzer) table(t configs.Table) (*Table, error) {
 	return table, nil
 }
 
-func (a *analyzer) block(t configs.Table, b configs.Block, table *Table) (*block, error) {
+func (a *analyzer) block(ctx context.Context, t configs.Table, b configs.Block, table *Table) (*block, error) {
 	e := a.experiment(b.Of.Value)
 	if e == nil {
 		table.Warnings = append(table.Warnings, "experiment "+b.Of.Value+" was not run")
 		return nil, nil
 	}
 	named := append(words(b.Rows), words(t.Columns)...)
-	o, err := a.store.observe(e, tableOf(b.Query), words(b.Show))
+	o, err := a.store.observe(ctx, e, tableOf(b.Query), words(b.Show))
 	if err != nil {
 		return nil, err
 	}

@@ -386,6 +386,11 @@ func TestWriteTable(t *testing.T) {
 		}
 	}
 
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WriteTable(ctx, path, columns, slices.Values(rows[:1]), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: error %v", err)
+	}
 	rows[1][1] = model.FloatValue(math.NaN())
 	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), nil); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v does not name the file", err)
