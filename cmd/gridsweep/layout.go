@@ -57,10 +57,8 @@ func (n namedStudy) addReserved(problems *configs.Problems) {
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)
-		_, missing := os.Lstat(path)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() || err != nil && missing == nil {
-			return fmt.Errorf("%s is a file, or a link that leads nowhere, where a folder has to be; move it away, or name another "+
-				"folder with --out", path)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file where a folder has to be; move it away, or name another folder with --out", path)
 		}
 	}
 	return nil
