@@ -151,7 +151,14 @@ jobs and single machines.
 		SilenceUsage:  true,
 	}
 	root.Args = noArguments // an unknown command comes as an argument of this one
-	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	showVersion := root.Flags().Bool("version", false, "print the version of the program, as gridsweep version does")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			t.printVersion()
+			return nil
+		}
+		return c.Help()
+	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
 	})
