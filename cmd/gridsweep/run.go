@@ -51,7 +51,7 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
 }
