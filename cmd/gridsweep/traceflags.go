@@ -87,7 +87,7 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 	if f.format != "" {
 		var err error
 		if format, err = trace.ParseFormat(f.format); err != nil {
-			return nil, usageErrorf("--in-format: %w", err)
+			return nil, wrongChoice("in-format", f.format, usageErrorf("--in-format: %w", err))
 		}
 	}
 	if err := f.check(); err != nil {
