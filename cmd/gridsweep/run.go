@@ -16,7 +16,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -378,16 +377,6 @@ func count(n int) string { return humanize.Comma(int64(n)) }
 
 // things returns a number of things with their name: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
-
-// countColumns makes columns of a table, numbered from 1, show their numbers of things so.
-func countColumns(writer table.Writer, columns ...int) {
-	var configs []table.ColumnConfig
-	for _, column := range columns {
-		shown := func(value any) string { return count(value.(int)) }
-		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
-	}
-	writer.SetColumnConfigs(configs)
-}
 
 // took returns a duration for people.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
