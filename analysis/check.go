@@ -387,6 +387,9 @@ func (c *checker) publishedTable(t configs.Table, key string) {
 		c.report(t.Published, key+".mean_of", "the numbers of %s are means of %d here and of %d in a table before; a file has one kind of numbers",
 			t.Published.Value, t.MeanOf, other)
 	}
+	if len(t.Blocks) == 0 {
+		return // noted with the study's form
+	}
 	cells := c.study.Published(t.Published.Value)
 	if c.placed += len(cells) * len(t.Blocks); c.placed > mostPlaced {
 		c.report(t.Published, key+".published", "up to here tables show more than %d published numbers, each counted for each block "+

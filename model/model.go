@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"strconv"
 
@@ -43,6 +44,10 @@ type Spec[P, O any] struct {
 	Cost func(P) float64
 	// Simulate runs one point. It is pure: all it may use is the point and env.
 	Simulate func(ctx context.Context, point P, env Env) (O, error)
+
+	// Source is the source of a model of another module, as embedded in its program: every file counts but tests, so that
+	// rows of other code are told from those of this one. Where it is nil for such a model, Version alone tells.
+	Source fs.FS
 }
 
 // Problem is one thing wrong with a point: the parameter it is about and what would be right.
@@ -62,6 +67,8 @@ type Model struct {
 	traces   func(Point) []string // nil where it reads none
 	cost     func(Point) float64
 	simulate func(context.Context, Point, Env) (Outcome, error)
+	pkg      string // import path of the parameters' package
+	source   fs.FS  // nil for models of this module
 }
 
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
@@ -73,6 +80,8 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
 		Parameters: parametersOf(reflect.ValueOf(spec.Defaults)),
 		Tables:     tablesOf(reflect.TypeFor[O]()),
+		pkg:        reflect.TypeFor[P]().PkgPath(),
+		source:     spec.Source,
 	}
 	decode := func(point Point) P {
 		var p P

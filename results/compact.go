@@ -67,6 +67,7 @@ type stored struct {
 	name     string            // of the commit
 	files    map[string]string // table to SHA-256, all but the commit
 	tables   string            // the names of those tables
+	source   string            // fingerprint of the model's source; empty where not known
 	values   int               // rows times columns, over all tables
 	bytes    int64             // over all files
 	replaces []string          // names of the commits that went into it
@@ -165,7 +166,10 @@ func (c *compaction) look(name string) (stored, error) {
 	if _, err := commit.runs(); err != nil {
 		return stored{}, err
 	}
-	s := stored{name: strings.TrimSuffix(name, partExtension), values: commit.values(), bytes: commit.size}
+	s := stored{
+		name: strings.TrimSuffix(name, partExtension), source: commit.metadata[keySource],
+		values: commit.values(), bytes: commit.size,
+	}
 	if s.files, err = filesOf(commit.metadata); err == nil {
 		s.replaces, err = replacesOf(commit.metadata)
 	}
@@ -207,9 +211,10 @@ func (c *compaction) tables() []string {
 
 // groups returns which parts are to be merged. Those that are half full stay as they are: so a dataset that grows is not
 // written anew each time. Parts with other optional tables are not mixed: a merged part has each table for all its runs.
+// Nor are those of other sources of the model, whose runs would not be told apart any more.
 func (c *compaction) groups() [][]stored {
 	slices.SortFunc(c.parts, func(a, b stored) int {
-		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name))
 	})
 	var groups [][]stored
 	var group []stored
@@ -218,7 +223,8 @@ func (c *compaction) groups() [][]stored {
 		if s.values > valuesPerPart/2 {
 			continue
 		}
-		if len(group) > 0 && (s.tables != group[0].tables || values+s.values > valuesPerPart || len(group) == partsPerMerge) {
+		isOther := len(group) > 0 && (s.tables != group[0].tables || s.source != group[0].source)
+		if isOther || len(group) > 0 && values+s.values > valuesPerPart || len(group) == partsPerMerge {
 			groups = append(groups, group)
 			group, values = nil, 0
 		}

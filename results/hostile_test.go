@@ -202,7 +202,7 @@ func TestStrangeMetadataAndSchemasAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
-			metadata := d.metadata(testProvenance, "runs", map[string]string{})
+			metadata := d.identify(testProvenance.Metadata(), "runs", map[string]string{})
 			for key, value := range c.changes {
 				metadata[key] = value
 				if value == "" {
@@ -388,12 +388,12 @@ func TestRowsThatCannotBelongAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
 			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1, new(place)),
-				d.metadata(testProvenance, "jobs", nil))
+				d.identify(testProvenance.Metadata(), "jobs", nil))
 			if err != nil {
 				t.Fatal(err)
 			}
 			commit, err := encodeFile("runs", runsColumns(m), runRows(c.committed),
-				d.metadata(testProvenance, "runs", map[string]string{"jobs": jobs.sum}))
+				d.identify(testProvenance.Metadata(), "runs", map[string]string{"jobs": jobs.sum}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,8 @@ import (
 // table of it at a time. The error is errVanished where another process has removed a part of the group.
 func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) {
 	if c.options.DryRun {
-		made := stored{name: group[0].name + group[1].name, files: group[0].files, tables: group[0].tables}
+		first := group[0]
+		made := stored{name: first.name + group[1].name, files: first.files, tables: first.tables, source: first.source}
 		for _, s := range group {
 			made.values += s.values
 		}
@@ -114,25 +115,29 @@ func (c *compaction) readBack(name string) (stored, error) {
 	return made, err
 }
 
-// source is a part that is merged: its runs and the commit, without its rows.
+// source is a part without its rows: its runs and the commit.
 type source struct {
 	commit *part
 	runs   []string
 }
 
+func (d *Dataset) openSource(name string) (source, error) {
+	commit, err := d.openCommit(name)
+	if err != nil {
+		return source{}, err
+	}
+	runs, err := commit.runs()
+	delete(commit.metadata, keyColumns) // kilobytes, the same in each
+	return source{&part{path: commit.path, metadata: commit.metadata}, runs}, err
+}
+
 func (c *compaction) sources(group []stored) ([]source, error) {
 	sources := make([]source, len(group))
 	for i, s := range group {
-		commit, err := c.openCommit(s.name + partExtension)
-		if err != nil {
+		var err error
+		if sources[i], err = c.openSource(s.name + partExtension); err != nil {
 			return nil, err
 		}
-		runs, err := commit.runs()
-		if err != nil {
-			return nil, err
-		}
-		delete(commit.metadata, keyColumns) // kilobytes, the same in each
-		sources[i] = source{&part{path: commit.path, metadata: commit.metadata}, runs}
 	}
 	return sources, nil
 }

@@ -53,12 +53,17 @@ func (p Provenance) Metadata() map[string]string {
 	}
 }
 
-// metadata returns the metadata of a part's file; files are the other files of the part that it names, if any.
-func (d *Dataset) metadata(p Provenance, table string, files map[string]string) map[string]string {
-	return d.identify(p.Metadata(), table, files)
+// provenance returns the provenance of a part of this program, as metadata of its files.
+func (d *Dataset) provenance(p Provenance) (map[string]string, error) {
+	metadata := p.Metadata()
+	source, err := d.fingerprint()
+	if source != "" {
+		metadata[keySource] = source
+	}
+	return metadata, err
 }
 
-// identify adds to the provenance of a part's file what it belongs to and which files it names.
+// identify adds to the provenance of a part's file what it belongs to and which files of the part it names, if any.
 func (d *Dataset) identify(provenance map[string]string, table string, files map[string]string) map[string]string {
 	metadata := maps.Clone(provenance)
 	metadata[keyFormat] = formatVersion

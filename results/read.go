@@ -12,20 +12,32 @@ import (
 )
 
 // Finished returns the ids of the runs in the dataset that have all tables they need. It verifies the bytes of every
-// file of the dataset; the error names the file that is damaged, foreign or missing and says what to do.
+// file of the dataset, of which Stale may just have verified some; the error names the file that is damaged, foreign or
+// missing and says what to do.
 func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 	finished := map[string]bool{}
 	if err := d.checkNames(); err != nil {
 		return nil, fmt.Errorf("look which runs are finished: %w", err)
 	}
-	err := d.parts(ctx, model.RunsTable, func(runs []string, commit *part) error {
-		files, err := filesOf(commit.metadata)
+	var opened map[string]source
+	if looked := d.looked.Swap(nil); looked != nil {
+		opened = *looked
+	}
+	err := d.commits(ctx, func(name string) error {
+		s, found := opened[name]
+		if !found {
+			var err error
+			if s, err = d.openSource(name); err != nil {
+				return err
+			}
+		}
+		files, err := filesOf(s.commit.metadata)
 		if err != nil {
-			return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
+			return fmt.Errorf("%s %w: move it away, or start over with --fresh", s.commit.path, err)
 		}
 		for table, sum := range files {
 			if _, err := readVerified(d.path(table, sum), sum); err != nil {
-				return adviseNamed(err, commit)
+				return adviseNamed(err, s.commit)
 			}
 		}
 		for name := range d.optional {
@@ -33,7 +45,7 @@ func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
 				return nil // written when nobody asked for the table
 			}
 		}
-		for _, id := range runs {
+		for _, id := range s.runs {
 			finished[id] = true
 		}
 		return nil

@@ -52,8 +52,14 @@ type Dataset struct {
 	dir, study string
 	model      *model.Model
 	optional   map[string]bool // the optional tables that runs shall have
-	syncAbove  func() error    // brings the name of dir to disk, and those of the folders above, once
 	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
+
+	// looked holds the commits that Stale opened, by their names, for the next Finished.
+	looked atomic.Pointer[map[string]source]
+
+	// What is done once, when it is first needed.
+	syncAbove   func() error           // brings the name of dir to disk, and those of the folders above
+	fingerprint func() (string, error) // of the model's source
 }
 
 // Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's optional tables
@@ -62,7 +68,8 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 	checkReserved(m)
 	d := &Dataset{
 		dir: dir, study: study, model: m, optional: map[string]bool{},
-		syncAbove: sync.OnceValue(func() error { return syncAbove(dir) }),
+		syncAbove:   sync.OnceValue(func() error { return syncAbove(dir) }),
+		fingerprint: sync.OnceValues(m.Fingerprint),
 	}
 	var known []string
 	for _, table := range m.Tables {

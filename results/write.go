@@ -143,7 +143,11 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 			return nil, fmt.Errorf("store run %s: %w", run.ID, err)
 		}
 	}
-	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.metadata(p, TimingsTable, nil))
+	provenance, err := d.provenance(p)
+	if err != nil {
+		return nil, err
+	}
+	timings, err := encodeFile(TimingsTable, timingsColumns(), timingRows(runs), d.identify(provenance, TimingsTable, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +158,7 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 			continue
 		}
 		var at place
-		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.metadata(p, table.Name, owner(timings)))
+		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.identify(provenance, table.Name, owner(timings)))
 		if value := new(ValueError); errors.As(err, &value) {
 			return nil, fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
 		}
@@ -163,7 +167,7 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 		}
 		part.files, sums[table.Name] = append(part.files, f), f.sum
 	}
-	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.metadata(p, model.RunsTable, sums))
+	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.identify(provenance, model.RunsTable, sums))
 	if err != nil {
 		return nil, err
 	}

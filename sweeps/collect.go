@@ -17,6 +17,7 @@ type collector struct {
 	distinct []*point          // in the order in which the study makes them
 	cells    [][]*point        // of each experiment's cells
 	runs     int               // of all points
+	wrong    int               // points
 }
 
 // point is a distinct setting of the parameters with the rounds that some experiment asks for.
@@ -31,6 +32,9 @@ type point struct {
 func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
+
+// mostWrong is how many points are made of which something is wrong: most likely they are wrong for the same reason.
+const mostWrong = 10_000
 
 // add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong it makes none, so that
 // mistakes do not bring others along.
@@ -54,7 +58,7 @@ func (c *collector) add(x configs.Experiment, g grid, e *expander) {
 	assign(base, g.fixed)
 	chosen := make([]level, len(g.factors))
 	for i := range cells {
-		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() {
+		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.wrong > mostWrong {
 			break
 		}
 		values := slices.Clone(base)
@@ -114,6 +118,7 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 		e.reportPoint(problem, values, x, g, chosen)
 	}
 	if len(problems) > 0 {
+		c.wrong++
 		return p
 	}
 	if p.cost = m.Cost(values); !(p.cost > 0) {

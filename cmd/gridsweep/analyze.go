@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -37,6 +35,9 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 		RunE: func(c *cobra.Command, args []string) error {
 			targets, err := s.targets(c.Context(), args)
 			if err != nil {
+				return err
+			}
+			if err := t.refuseStale(c.Context(), s, targets); err != nil {
 				return err
 			}
 			var all []*analysis.Result
@@ -124,13 +125,16 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err := analysis.WriteCells(ctx, target.plan, target.dataset, cells, t.provenance(target)); err != nil {
 		return nil, err
 	}
+	if err := removeLeftOver(target, result); err != nil {
+		return nil, err
+	}
 	if err := tabulate.Write(filepath.Join(target.dir, tablesFolder), result.Tables); err != nil {
 		return nil, err
 	}
 	if err := draw.Write(filepath.Join(target.dir, figuresFolder), result.Figures); err != nil {
 		return nil, err
 	}
-	if err := removeLeftOver(target, result); err != nil {
+	if err := writeShown(target.dir, result); err != nil {
 		return nil, err
 	}
 	if err := writeClaims(filepath.Join(target.dir, claimsFile), result); err != nil {
@@ -140,38 +144,6 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), target.dir,
 		took(time.Since(start)))
 	return result, nil
-}
-
-// removeLeftOver removes the files of those of the study's tables and figures that the result does not have: an earlier
-// plan wrote them, perhaps with other parameters.
-func removeLeftOver(target *target, result *analysis.Result) error {
-	stale := map[string]bool{}
-	mark := func(folder string, files []string, isStale bool) {
-		for _, file := range files {
-			stale[filepath.Join(target.dir, folder, file)] = isStale
-		}
-	}
-	for _, t := range target.study.Tables {
-		mark("tables", tabulate.Files(t.Name.Value), true)
-	}
-	for _, f := range target.study.Figures {
-		mark("figures", draw.Files(f.Name.Value), true)
-	}
-	for _, t := range result.Tables {
-		mark("tables", tabulate.Files(t.Name), false)
-	}
-	for _, f := range result.Figures {
-		mark("figures", draw.Files(f.Name), false)
-	}
-	for file, isStale := range stale {
-		if !isStale {
-			continue
-		}
-		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove what an earlier plan left: %w", err)
-		}
-	}
-	return nil
 }
 
 // verdicts counts the verdicts on claims in words, in brackets; empty where there are none.

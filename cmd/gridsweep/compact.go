@@ -40,6 +40,9 @@ at the same time. It also removes what killed processes left, if that is older t
 				}
 				fmt.Fprintf(t.out, "%s: %s\n", target.dir, compacted(done, dryRun))
 				parts += done.Before
+				if err := t.noteAllStale(c.Context(), target); err != nil {
+					return err
+				}
 			}
 			if parts == 0 {
 				return fmt.Errorf("there is no run in %s; name the folder of the results with --out", s.root())

@@ -34,6 +34,9 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 					return err
 				}
 				fmt.Fprintf(t.out, "%s  %s\n", digest, target.dir)
+				if err := t.noteAllStale(c.Context(), target); err != nil {
+					return err
+				}
 			}
 			return nil
 		},

@@ -81,17 +81,15 @@ var hostile = map[string]func(most int) (study, published string){
 	"cells":               func(int) (string, string) { return cube(1000, 1), "" },
 	"rounds":              func(int) (string, string) { return cube(10, 1000000), "" },
 	"all that is allowed": func(int) (string, string) { return cube(46, 1), "" },
-	"allowed but wrong": func(int) (string, string) {
-		return strings.Replace(cube(46, 1), "experiments", "set: {start: 1Z}\nexperiments", 1), ""
-	},
-	"allowed rounds":  func(int) (string, string) { return cube(2, 12500), "" },
-	"nested lists":    func(most int) (string, string) { return above + "x: " + strings.Repeat("[", most/2), "" },
-	"nested maps":     func(most int) (string, string) { return above + "x: " + strings.Repeat("{a: ", 9000), "" },
-	"empty lists":     func(most int) (string, string) { return above + "x: [" + strings.Repeat("[],", most/3-30) + "]\n", "" },
-	"empty items":     func(most int) (string, string) { return "x:\n" + strings.Repeat("-\n", most/2-40) + above, "" },
-	"question marks":  func(most int) (string, string) { return strings.Repeat("?\n", most/2), "" },
-	"keys of nothing": func(most int) (string, string) { return above + "x: {" + strings.Repeat("a,", most/2-40) + "}\n", "" },
-	"comments":        func(most int) (string, string) { return above + strings.Repeat("#\n", most/2-40), "" },
+	"allowed but wrong":   func(int) (string, string) { return wrongCube(), "" },
+	"allowed rounds":      func(int) (string, string) { return cube(2, 12500), "" },
+	"nested lists":        func(most int) (string, string) { return above + "x: " + strings.Repeat("[", most/2), "" },
+	"nested maps":         func(most int) (string, string) { return above + "x: " + strings.Repeat("{a: ", 9000), "" },
+	"empty lists":         func(most int) (string, string) { return above + "x: [" + strings.Repeat("[],", most/3-30) + "]\n", "" },
+	"empty items":         func(most int) (string, string) { return "x:\n" + strings.Repeat("-\n", most/2-40) + above, "" },
+	"question marks":      func(most int) (string, string) { return strings.Repeat("?\n", most/2), "" },
+	"keys of nothing":     func(most int) (string, string) { return above + "x: {" + strings.Repeat("a,", most/2-40) + "}\n", "" },
+	"comments":            func(most int) (string, string) { return above + strings.Repeat("#\n", most/2-40), "" },
 	"comments of items": func(most int) (string, string) {
 		return above + "x: [" + strings.Repeat("#\n1,#\n\n", most/8-40) + "]\n", ""
 	},
@@ -199,7 +197,7 @@ func selections(most int) (string, string) {
 func repetitions(most int) (string, string) {
 	again := ""
 	for i := range 100 {
-		again += fmt.Sprintf("r%d: {under: laxity, repeat: [%s]},", i, strings.TrimSuffix(many(1500, "", "e%d,", ""), ","))
+		again += fmt.Sprintf("r%d: {under: laxity, repeat: [%s]},", i, strings.TrimSuffix(many(1000, "", "e%d,", ""), ","))
 	}
 	return "study: hostile\nmodel: coallocation\nfactors: {laxity: [1, 2]}\nexperiments: {" + again + many(150000-len(again), "", "e%d: {},", "}\n"), ""
 }
@@ -208,10 +206,10 @@ func repetitionsOfParts(most int) (string, string) {
 	study := studyHead + many(5000, "factors: {laxity: [1],", "f%d: [1],", "}\n")
 	for _, more := range []func(int) string{
 		func(i int) string {
-			return fmt.Sprintf("e%d: {each: [%s]},", i, strings.TrimSuffix(many(1400, "", "f%d,", ""), ","))
+			return fmt.Sprintf("e%d: {each: [%s]},", i, strings.TrimSuffix(many(1000, "", "f%d,", ""), ","))
 		},
 		func(i int) string {
-			return fmt.Sprintf("r%d: {under: laxity, repeat: [%s]},", i, strings.TrimSuffix(many(1300, "", "e%d,", ""), ","))
+			return fmt.Sprintf("r%d: {under: laxity, repeat: [%s]},", i, strings.TrimSuffix(many(1000, "", "e%d,", ""), ","))
 		},
 	} {
 		if !strings.Contains(study, "experiments") {
@@ -235,6 +233,20 @@ func cube(n, rounds int) string {
 			} else {
 				study += fmt.Sprintf("%d,", i+100)
 			}
+		}
+		study += "]\n"
+	}
+	return study
+}
+
+// wrongCube has as many points as are allowed, all wrong for one reason that none of them gives.
+func wrongCube() string {
+	study := "study: hostile\nmodel: intergrid\ntrace: model\nset: {k: 0.9, level: 0.1}\n" +
+		"experiments: {e: {cross: [deadline_share, beta, interval], rounds: 1}}\nfactors:\n"
+	for name, unit := range map[string]string{"deadline_share": "0.00%d,", "beta": "0.00%d,", "interval": "%ds,"} {
+		study += "  " + name + ": ["
+		for i := range 46 {
+			study += fmt.Sprintf(unit, i+11)
 		}
 		study += "]\n"
 	}

@@ -23,6 +23,7 @@ const (
 	planFile      = "plan.json"
 	cellsFile     = "cells.parquet"
 	claimsFile    = "claims.json"
+	shownFile     = "shown.json" // which files of tables and figures were written
 	tablesFolder  = results.TablesFolder
 	figuresFolder = results.FiguresFolder
 	entryFile     = "report.json" // the page's line in the index
@@ -30,8 +31,8 @@ const (
 
 // ourNames are all of them: a study or paper of such a name would take their place, or be taken for them.
 var ourNames = slices.Concat(results.Folders(), []string{
-	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, tablesFolder,
-	figuresFolder, entryFile,
+	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
+	tablesFolder, figuresFolder, entryFile,
 })
 
 // addReserved notes a study or paper whose folder would have one of our names. Some file systems take names for the same

@@ -14,13 +14,18 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"gridsweep/model"
+	"gridsweep/model/coallocation"
+	"gridsweep/model/studies"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(tests{m}, map[string]func(){"gridsweep": main, "hang": hang})
+	testscript.Main(tests{m}, map[string]func(){"gridsweep": main, "gridsweep-edited": edited, "hang": hang})
 }
 
 // tests are run by this process itself, and not by one that it starts as a program.
@@ -37,6 +42,22 @@ func (t tests) Run() int {
 		}
 	}
 	return t.M.Run()
+}
+
+// edited is the program after a change of the code of the model coallocation that did not raise its version.
+func edited() {
+	allModels = func() []*model.Model {
+		spec := coallocation.Spec
+		spec.Source = fstest.MapFS{"edited.go": {Data: []byte("package coallocation")}}
+		models := []*model.Model{model.New(spec)}
+		for _, m := range studies.All() {
+			if m.Name != spec.Name {
+				models = append(models, m)
+			}
+		}
+		return models
+	}
+	main()
 }
 
 // hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.

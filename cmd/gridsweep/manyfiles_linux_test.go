@@ -27,7 +27,7 @@ func TestManyDataFiles(t *testing.T) {
 		{append([]string{"run", "--shard", "1/80700"}, plan...), 2},
 		{append([]string{"plan"}, plan...), 4},
 		{append([]string{"plan", "--explain"}, plan...), 2},
-		{[]string{"digest", "coallocation", "--out", r.dir}, 1},
+		{[]string{"digest", "coallocation", "--out", r.dir}, 2},
 		{append([]string{"analyze"}, plan...), 4},
 		{append([]string{"report"}, plan...), 6},
 		{[]string{"compact", "coallocation", "--out", r.dir}, 6},

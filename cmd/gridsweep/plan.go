@@ -51,6 +51,9 @@ time comes from earlier runs in the dataset, if any.`,
 			if err != nil {
 				return err
 			}
+			if err := t.noteStale(c.Context(), s, targets); err != nil {
+				return err
+			}
 			switch {
 			case explain:
 				return t.explain(c.Context(), targets, part)

@@ -37,6 +37,9 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			if err != nil {
 				return err
 			}
+			if err := t.refuseStale(c.Context(), s, targets); err != nil {
+				return err
+			}
 			var shown []*target
 			var all []*analysis.Result
 			var without error
@@ -152,7 +155,7 @@ func (t *terminal) beside(
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns}
+		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns, stale: s.stale}
 		p, err := t.companion(ctx, s, name)
 		if err == nil && p == nil {
 			if p, err = t.companion(ctx, plain, name); p != nil {
@@ -191,6 +194,9 @@ func (t *terminal) companion(ctx context.Context, s selection, name string) (*pa
 	if !slices.ContainsFunc(targets[0].plan.Runs, func(run sweeps.Run) bool { return finished[run.ID] }) {
 		return nil, nil
 	}
+	if err := t.refuseStale(ctx, s, targets); err != nil {
+		return nil, err
+	}
 	result, err := t.result(ctx, targets[0], s)
 	if err != nil {
 		return nil, err
@@ -224,11 +230,14 @@ func section(ctx context.Context, dir string, target *target, result *analysis.R
 		Workloads: workloads(target, func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: target.model.Name, ModelVersion: target.model.Version, Seed: target.plan.Seed,
-			StudyFile: target.study.File, StudyHash: studyHash(target), PlanDigest: target.plan.Digest(), DatasetDigest: digest,
+			StudyFile: target.study.File, StudyHash: sumOf(target.study.Source), PlanDigest: target.plan.Digest(), DatasetDigest: digest,
 		},
 	}
 	if missing := len(target.plan.Runs) - len(rows); missing > 0 {
 		study.Warnings = append(study.Warnings, fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(target.plan.Runs)))
+	}
+	if target.stale != "" {
+		study.Warnings = append(study.Warnings, target.stale)
 	}
 	failures, err := target.dataset.Failures()
 	if err != nil {

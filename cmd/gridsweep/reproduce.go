@@ -34,6 +34,11 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 			if err != nil {
 				return err
 			}
+			if !o.fresh {
+				if err := t.refuseStale(c.Context(), s, targets); err != nil {
+					return err
+				}
+			}
 			for _, target := range targets {
 				if err := target.checkTraces(c.Context(), target.plan.Runs); err != nil {
 					return err

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -107,6 +105,11 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			chosen, err := chooseRuns(targets, part, ids)
 			if err != nil {
 				return err
+			}
+			if !o.fresh {
+				if err := t.refuseStale(c.Context(), s, targets); err != nil {
+					return err
+				}
 			}
 			for i, target := range targets {
 				if err := target.checkTraces(c.Context(), chosen[i]); err != nil {
@@ -336,14 +339,9 @@ func (t *terminal) provenance(target *target) results.Provenance {
 	commit, dirty := sourceCommit()
 	return results.Provenance{
 		Version: version, Commit: commit, Dirty: dirty,
-		StudyFile: target.study.File, StudyFileSHA256: studyHash(target),
+		StudyFile: target.study.File, StudyFileSHA256: sumOf(target.study.Source),
 		Seed: target.plan.Seed, Command: t.commandLine(), Machine: pipeline.Machine(),
 	}
-}
-
-func studyHash(target *target) string {
-	sum := sha256.Sum256(target.study.Source)
-	return hex.EncodeToString(sum[:])
 }
 
 // commandLine returns the command as it was called, without the flags named.

@@ -34,6 +34,7 @@ type selection struct {
 	experiments []string
 	tables      []string
 	maxRuns     int
+	stale       bool
 	command     *cobra.Command // that has the flags
 }
 
@@ -47,6 +48,8 @@ func (s *selection) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&s.experiments, "experiment", nil,
 		"plan only this experiment, and those it repeats; optional ones are planned only so: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
+	flags.BoolVar(&s.stale, "stale", false,
+		"use runs of the dataset that another source of the model made: its code is another, its version the same")
 }
 
 func (s *selection) addOut(c *cobra.Command) {
@@ -65,6 +68,7 @@ type target struct {
 	traces  *traces.Library // that resolved the plan
 	name    string          // as the user may name it again
 	dir     string          // OUT/<study>, or OUT/quick/<study>
+	stale   string          // which runs of the plan another source of the model made, in words, where that was looked for
 }
 
 // planFile is where the cells of the last plan that was run lie.
@@ -264,6 +268,9 @@ func (s *selection) flags() string {
 	if s.maxRuns > 0 && s.maxRuns != sweeps.DefaultMaxRuns {
 		text += fmt.Sprintf(" --max-runs %d", s.maxRuns)
 	}
+	if s.stale {
+		text += " --stale"
+	}
 	return text + typed("--set", s.set) + typed("--levels", s.levels) + typed("--experiment", s.experiments) +
 		typed("--table", s.tables)
 }
@@ -390,10 +397,13 @@ func studiesOf(paper string) []string {
 	return names
 }
 
+// allModels returns the models that studies may name.
+var allModels = studies.All
+
 // modelOf returns the model a study names.
 func modelOf(study *configs.Study) (*model.Model, error) {
 	var known []string
-	for _, m := range studies.All() {
+	for _, m := range allModels() {
 		if m.Name == study.Model.Value {
 			return m, nil
 		}

@@ -60,6 +60,13 @@ one, tells how the tasks ended.`,
 			if err := t.noteNoDataset(targets); err != nil {
 				return err
 			}
+			look := t.noteStale
+			if c.Flags().Changed("complete") { // what comes after it would refuse them
+				look = t.refuseStale
+			}
+			if err := look(c.Context(), s, targets); err != nil {
+				return err
+			}
 			if o.watch {
 				return t.watch(c.Context(), targets)
 			}

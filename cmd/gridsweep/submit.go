@@ -97,6 +97,9 @@ folders. docs/cluster.md has an example, and how to submit to other schedulers.`
 			if err != nil {
 				return err
 			}
+			if err := t.refuseStale(c.Context(), s, targets); err != nil {
+				return err
+			}
 			most, err := t.mostTasks(c.Context(), o.dryRun)
 			if err != nil {
 				return err

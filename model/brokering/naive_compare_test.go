@@ -43,6 +43,9 @@ func requirePlay(t rapid.TB, p Parameters, domains []domain) Outcome {
 
 // TestPlayEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which more are submitted at a time.
 func TestPlayEqualsNaiveAtScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: the slow reference simulates thousands of jobs")
+	}
 	p := defaults
 	p.Domains, p.Copies, p.Load = 3, "seeded", 6
 	p.SmallJobs, p.MediumJobs, p.BigJobs, p.Sample = 120, 120, 120, 500

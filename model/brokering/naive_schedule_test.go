@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveBranches are those of which each must have been taken in the worlds that are drawn.
+// naiveBranches are those of which each must have been taken in the worlds that are drawn. Under -short, where a fifth of
+// them is drawn, a rare one may be missing.
 var naiveBranches = []string{
 	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "nobody keeps it",
 	"shortest queue", "local job ahead in a centre",
@@ -34,7 +35,7 @@ func TestNaiveSchedules(t *testing.T) {
 		}
 	})
 	for _, branch := range naiveBranches {
-		if met[branch] == 0 {
+		if met[branch] == 0 && !testing.Short() {
 			t.Errorf("no world had the branch %q", branch)
 		}
 	}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/results"
+)
+
+// filesOf returns the files of tables and figures with these names, such as tables/A.1.csv.
+func filesOf(tables, figures []string) []string {
+	var files []string
+	for _, name := range tables {
+		for _, file := range tabulate.Files(name) {
+			files = append(files, path.Join(tablesFolder, file))
+		}
+	}
+	for _, name := range figures {
+		for _, file := range draw.Files(name) {
+			files = append(files, path.Join(figuresFolder, file))
+		}
+	}
+	return files
+}
+
+// shownFiles returns the files of the tables and figures that a result has.
+func shownFiles(result *analysis.Result) []string {
+	var tables, figures []string
+	for _, t := range result.Tables {
+		tables = append(tables, t.Name)
+	}
+	for _, f := range result.Figures {
+		figures = append(figures, f.Name)
+	}
+	return filesOf(tables, figures)
+}
+
+// removeLeftOver removes the files of tables and figures that the result does not have: an earlier plan wrote them, perhaps
+// with other parameters, or the study file had them before. The latter are those that were listed when they were written,
+// with the bytes that they had then: others are the user's. Call it before new files are written: some file systems take
+// names for the same that differ in case.
+func removeLeftOver(target *target, result *analysis.Result) error {
+	written, err := readShown(target.dir)
+	if err != nil {
+		return err
+	}
+	var left []string
+	for file, sum := range written {
+		if data, err := results.ReadFile(filepath.Join(target.dir, file)); err == nil && sumOf(data) == sum {
+			left = append(left, file)
+		}
+	}
+	var tables, figures []string
+	for _, t := range target.study.Tables {
+		tables = append(tables, t.Name.Value)
+	}
+	for _, f := range target.study.Figures {
+		figures = append(figures, f.Name.Value)
+	}
+	left = append(left, filesOf(tables, figures)...)
+	shown := map[string]bool{}
+	for _, file := range shownFiles(result) {
+		shown[file] = true
+	}
+	for _, file := range left {
+		if shown[file] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(target.dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what an earlier plan or study file left: %w", err)
+		}
+	}
+	return nil
+}
+
+// readShown returns the files of tables and figures that were written last into the folder of a study, with the SHA-256 of
+// each; none where there is no list of them.
+func readShown(dir string) (map[string]string, error) {
+	list := filepath.Join(dir, shownFile)
+	data, err := results.ReadFile(list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read which tables and figures were written: %w", err)
+	}
+	var files map[string]string
+	err = json.Unmarshal(data, &files)
+	for file := range files {
+		folder, name := path.Split(file)
+		if folder != tablesFolder+"/" && folder != figuresFolder+"/" || !filepath.IsLocal(name) {
+			err = fmt.Errorf("%q is in neither %s nor %s", file, tablesFolder, figuresFolder)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is no list of tables and figures that gridsweep wrote: %w; remove it", list, err)
+	}
+	return files, nil
+}
+
+// writeShown lists the files of the tables and figures that were written for a result.
+func writeShown(dir string, result *analysis.Result) error {
+	files := map[string]string{}
+	for _, file := range shownFiles(result) {
+		data, err := results.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			return fmt.Errorf("list the tables and figures: %w", err)
+		}
+		files[file] = sumOf(data)
+	}
+	text, err := json.MarshalIndent(files, "", "  ")
+	if err != nil {
+		return fmt.Errorf("list the tables and figures: %w", err)
+	}
+	return results.WriteFile(filepath.Join(dir, shownFile), append(text, '\n'))
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,135 @@
+package results
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"gridsweep/model"
+)
+
+// openSource opens a dataset for the example model with some source; its source is not known where that is empty.
+func openSource(t *testing.T, dir, source string) *Dataset {
+	t.Helper()
+	spec := testSpec()
+	if source != "" {
+		spec.Source = fstest.MapFS{"example.go": {Data: []byte(source)}}
+	}
+	d, err := Open(dir, "example", model.New(spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func staleOf(t *testing.T, d *Dataset) map[string]string {
+	t.Helper()
+	stale, err := d.Stale(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stale
+}
+
+// Each run is of the source that made it, also when parts are merged; one that ours made too is ours.
+func TestStaleRuns(t *testing.T) {
+	dir := t.TempDir()
+	ours, other := openSource(t, dir, "package example"), openSource(t, dir, "package example; var x = 1")
+	unknown := openSource(t, dir, "")
+	if stale := staleOf(t, ours); len(stale) != 0 {
+		t.Errorf("an empty dataset has runs %v", stale)
+	}
+	runs := testRuns(ours.model, 10)
+	writeTest(t, ours, runs[:4], 1)
+	if stale := staleOf(t, ours); len(stale) != 0 {
+		t.Errorf("the source's own runs are stale: %v", stale)
+	}
+	writeTest(t, other, runs[3:7], 1) // one of them is ours too
+	writeTest(t, unknown, runs[7:], 1)
+	print := func(d *Dataset) string {
+		f, err := d.model.Fingerprint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	check := func(when string) {
+		t.Helper()
+		want := map[string]string{}
+		for i, run := range runs[4:] {
+			if want[run.ID] = ""; i < 3 {
+				want[run.ID] = print(other)
+			}
+		}
+		if have := staleOf(t, ours); !maps.Equal(have, want) {
+			t.Errorf("%s: stale are %v, want %v", when, have, want)
+		}
+		if have := staleOf(t, other); len(have) != 6 || have[runs[0].ID] != print(ours) || have[runs[9].ID] != "" {
+			t.Errorf("%s: for the other source, stale are %v", when, have)
+		}
+		if have := staleOf(t, unknown); len(have) != 0 {
+			t.Errorf("%s: where the source is not known, stale are %v", when, have)
+		}
+	}
+	check("before compact")
+	before := content(t, ours)
+	if dry, err := ours.Compact(t.Context(), CompactOptions{DryRun: true}); err != nil || dry.After != 3 {
+		t.Errorf("a dry run leaves %d parts, want one of each source; %v", dry.After, err)
+	}
+	if done := compact(t, ours); done.After != 3 {
+		t.Errorf("%d parts are left, want one of each source", done.After)
+	}
+	check("after compact")
+	if after := content(t, ours); after["digest"] != before["digest"] {
+		t.Error("compact changes the digest")
+	}
+}
+
+// The source changes the metadata of parts and nothing else.
+func TestSourceChangesNoRow(t *testing.T) {
+	var contents []map[string]any
+	for _, source := range []string{"package example", "package example; var x = 1", ""} {
+		d := openSource(t, t.TempDir(), source)
+		writeTest(t, d, testRuns(d.model, 6), 2)
+		contents = append(contents, content(t, d))
+		for _, table := range []string{model.RunsTable, TimingsTable, "jobs"} {
+			commit, err := d.openCommit(commitsOf(t, d)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns, err := d.columnsOf(table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := d.openTable(commit, table, columns)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, found := p.metadata[keySource]; found != (source != "") {
+				t.Errorf("table %s of source %q: metadata %v", table, source, p.metadata)
+			}
+		}
+	}
+	for _, c := range contents[1:] {
+		if c["digest"] != contents[0]["digest"] {
+			t.Error("the source changes the digest")
+		}
+	}
+}
+
+// A source that cannot be read is an error before anything is written.
+func TestBrokenSource(t *testing.T) {
+	d := openSource(t, t.TempDir(), "package")
+	_, err := d.Stale(t.Context())
+	written := d.WritePart(testRuns(d.model, 1), testProvenance)
+	for _, err := range []error{err, written} {
+		if err == nil || !strings.Contains(err.Error(), "example.go") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if names := commitsOf(t, d); !slices.Equal(names, nil) {
+		t.Errorf("parts %v were written", names)
+	}
+}
