@@ -204,12 +204,16 @@ func (e *expander) index(name configs.Text) int {
 func (e *expander) factor(f configs.Factor, key string) factor {
 	decoded := factor{Factor: f, byLabel: map[string]int{}}
 	seen := map[model.Value]configs.Text{} // by the value of a listed level: its label
+	isUnknown := f.List && e.model.Parameter(f.Name.Value) < 0
 	for i, l := range f.Levels {
 		settings := l.Settings
 		if f.List {
 			settings = []configs.Setting{{Name: f.Name, Value: l.Label, Key: key}}
 		}
-		assignments := e.settings(settings)
+		assignments := []assignment{{wrong: true}}
+		if !isUnknown || i == 0 { // an unknown parameter is noted at the first level
+			assignments = e.settings(settings)
+		}
 		if f.List && !assignments[0].wrong {
 			if earlier, twice := seen[assignments[0].value]; twice {
 				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.Value)

@@ -29,7 +29,8 @@ const (
 	entryFile     = "report.json" // the page's line in the index
 )
 
-// ourNames are all of them: a study or paper of such a name would take their place, or be taken for them.
+// ourNames are the names of all these files and folders: a study or paper of such a name would take the place of one, or be
+// taken for it.
 var ourNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
 	tablesFolder, figuresFolder, entryFile,
@@ -56,8 +57,10 @@ func (n namedStudy) addReserved(problems *configs.Problems) {
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is a file where a folder has to be; move it away, or name another folder with --out", path)
+		_, missing := os.Lstat(path)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() || err != nil && missing == nil {
+			return fmt.Errorf("%s is a file, or a link that leads nowhere, where a folder has to be; move it away, or name another "+
+				"folder with --out", path)
 		}
 	}
 	return nil
