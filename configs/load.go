@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -160,26 +159,29 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 	isExtended := len(l.chain) > 0
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
-	p.sources.add(p.file, content)
+	p.sources.add(from, content)
 	own, has := p.parse(content)
 	own.from, own.sources = from, p.sources
 	if has == nil {
+		own.Broken = true
 		return own, p.problems
 	}
 	base := &Study{}
 	if extends := has["extends"]; extends != nil {
-		if base = l.readBase(p, p.textOf(extends), from); base == nil {
+		if base = l.readBase(p, p.textOf(extends), from); base == nil || base.Broken {
+			own.Broken = true
 			return own, p.problems
 		}
 	}
 	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base)
 	own.fillIn()
+	own.Broken = own.unread.factors
 	if has["extends"] == nil {
 		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
 	}
 	if !own.checkSize(&p.problems) {
-		own.Experiments, own.Tables, own.Claims = nil, nil, nil // what refers to them cannot be checked, either
+		own.Experiments, own.Tables, own.Claims, own.Broken = nil, nil, nil, true
 		return own, p.problems
 	}
 	isFirst := has["extends"] == nil
@@ -233,7 +235,10 @@ func (l *loader) readBase(p *parser, extends Text, from place) *Study {
 		p.wrongAt(extends.Pos, "extends", "%v", err)
 		return nil
 	}
-	p.problems.Add(problems...)
-	maps.Copy(p.sources, base.sources)
+	for _, problem := range problems {
+		problem.depth++
+		p.problems.Add(problem)
+	}
+	p.sources.addBase(base.sources)
 	return base
 }

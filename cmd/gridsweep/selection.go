@@ -161,8 +161,8 @@ func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 }
 
 func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
-	if found.study.Model.Value == "" {
-		return nil, found.form // says why: it cannot be read, or names none
+	if found.study.Broken || found.study.Model.Value == "" {
+		return nil, found.form // says why
 	}
 	m, err := modelOf(found.study)
 	if err != nil {
