@@ -72,7 +72,10 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	stored, err := d.into(ctx, t, dir, ending)
 	progress.Ended, progress.Path = true, stored.Path
 	show(progress)
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return stored, ctx.Err() // a download ends with the cause, which says who stopped it
+	case err != nil:
 		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
 	}
 	return stored, err
