@@ -347,9 +347,9 @@ func TestFetchStalls(t *testing.T) {
 func TestFetchSlowly(t *testing.T) {
 	content := jobs(50, 60)
 	server := &slowly{content: content}
-	usual := http.DefaultTransport
-	http.DefaultTransport = server
-	defer func() { http.DefaultTransport = usual }()
+	usual := transport
+	transport = server
+	defer func() { transport = usual }()
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		stored, err := Fetch(t.Context(), entry("http://127.0.0.1/small.swf"), FetchOptions{Dir: dir})

@@ -5,11 +5,14 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/cenkalti/backoff/v5"
 
@@ -96,19 +99,38 @@ func ask(ctx context.Context, address string, have int64, from origin) (*http.Re
 		password, _ := user.Password()
 		request.SetBasicAuth(user.Username(), password)
 	}
-	response, err := http.DefaultTransport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
-	if isFinal(err) {
+	var answered atomic.Bool
+	request = request.WithContext(httptrace.WithClientTrace(ctx,
+		&httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }}))
+	response, err := transport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
+	if err != nil && (isFinal(err) || answered.Load() && !isOfConnection(err)) {
 		err = backoff.Permanent(err)
 	}
 	return response, err
 }
 
-// isFinal reports whether a request that failed fails again: the server's name or port does not exist, or it is another
-// server than its certificate says or speaks another protocol.
+// transport makes a connection for each request: behind an answer nothing is to come, and what a server sends there is not
+// logged.
+var transport http.RoundTripper = ownTransport()
+
+func ownTransport() *http.Transport {
+	own := http.DefaultTransport.(*http.Transport).Clone()
+	own.DisableKeepAlives = true
+	return own
+}
+
+// isFinal reports whether a request that failed before an answer came fails again: the server's name or port cannot exist,
+// or it is another server than its certificate says or speaks another protocol. One that refuses connections may be
+// starting.
 func isFinal(err error) bool {
 	name := new(net.DNSError)
 	return errors.As(err, &name) && name.IsNotFound || errors.As(err, new(*net.AddrError)) ||
 		errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError))
+}
+
+// isOfConnection reports whether an answer could not be read because the connection ended. Else it is malformed.
+func isOfConnection(err error) bool {
+	return errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // said returns the status of an answer, whose words are the server's own.
