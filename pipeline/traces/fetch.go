@@ -43,7 +43,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 		address = options.From
 	}
 	if err := checkAddress(address); err != nil {
-		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
+		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
 	ending, err := endingOf(address)
 	if err != nil {
@@ -76,7 +76,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	case err != nil && ctx.Err() != nil:
 		return stored, ctx.Err() // a download ends with the cause, which says who stopped it
 	case err != nil:
-		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
+		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
 	return stored, err
 }

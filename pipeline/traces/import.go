@@ -42,10 +42,14 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 
 // adviseFile adds to the error of a file of the user's what to do.
 func adviseFile(err error) error {
-	if errors.Is(err, errTooLarge) && !errors.Is(err, errNoSpace) {
+	switch {
+	case errors.As(err, new(*garbageError)):
+		return fmt.Errorf("%w; %s", err, lookAtEnd)
+	case errors.Is(err, errTooLarge) && !errors.Is(err, errNoSpace):
 		return fmt.Errorf("%w; is it this trace? Commands and studies take any file by its path", err)
+	default:
+		return err
 	}
-	return err
 }
 
 // storeBeside is store, unless a trace is there: then it may only be the same.

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/cenkalti/backoff/v5"
@@ -26,6 +27,8 @@ const mostRedirects = 10
 func checkAddress(address string) error {
 	parsed, err := url.Parse(address)
 	switch {
+	case err != nil && strings.Contains(address, "@"):
+		return errors.New("the address is malformed: in a name or password write @ as %40, # as %23, / as %2F and % as %25")
 	case err != nil:
 		return errors.Unwrap(err) // without the address
 	case parsed.Scheme != "http" && parsed.Scheme != "https":
@@ -35,6 +38,17 @@ func checkAddress(address string) error {
 	default:
 		return nil
 	}
+}
+
+// shown returns an address as messages and files may have it: without its password.
+func shown(address string) string {
+	if parsed, err := url.Parse(address); err == nil {
+		return parsed.Redacted()
+	}
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		return "…" + address[at:] // what is before it may be a password
+	}
+	return address
 }
 
 // request asks for the content, or for what is missing of it if it is still the same, at the address and those that
@@ -68,15 +82,15 @@ func redirected(response *http.Response, asked []string) (string, error) {
 	}
 	location, err := response.Location()
 	if err != nil {
-		return "", fmt.Errorf("but its address %q is none", response.Header.Get("Location"))
+		return "", fmt.Errorf("but its address %q is none", shown(response.Header.Get("Location")))
 	}
 	location.Fragment = ""
 	next := location.String()
 	switch {
 	case checkAddress(next) != nil:
-		return "", fmt.Errorf("but its address %q is none of http:// or https://", next)
+		return "", fmt.Errorf("but its address %q is none of http:// or https://", shown(next))
 	case slices.Contains(asked, next):
-		return "", fmt.Errorf("and then %q again: its addresses name each other", next)
+		return "", fmt.Errorf("and then %q again: its addresses name each other", shown(next))
 	case len(asked) > mostRedirects:
 		return "", fmt.Errorf("and named %d other addresses before", mostRedirects)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -158,6 +159,43 @@ func TestFetchWithPassword(t *testing.T) {
 	}
 	if have := strings.Join(names, ","); have != "me secret, " {
 		t.Errorf("sent %q", have)
+	}
+}
+
+// A password is in no message and no file, wherever the fetch fails.
+func TestFetchShowsNoPassword(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		switch {
+		case r.URL.Path == "/to":
+			to("ftp://me:secret@archive.invalid/")(w, r, n)
+		case r.URL.Path == "/malformed":
+			to("http://me:secret@[::1/")(w, r, n)
+		case r.URL.Path == "/half.swf":
+			cutOff(w, content)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	host := strings.TrimPrefix(a.URL, "http://")
+	dir := t.TempDir()
+	for address, want := range map[string]string{
+		"http://me:secret@" + host + "/missing.swf":    "from http://me:xxxxx@" + host + "/missing.swf: the server says 404",
+		"http://me:secret@" + host + "/to":             `"ftp://me:xxxxx@archive.invalid/" is none of http:// or https://`,
+		"http://me:secret@" + host + "/malformed":      `but its address "…@[::1/" is none`,
+		"http://me:secret@" + host + "/log.swf.tar.gz": "/log.swf.tar.gz: only plain files",
+		"http://me:secret@" + host + "/half.swf":       "ended after 100 bytes",
+		"http://me:secret#1@" + host + "/":             "from …@" + host + "/: the address is malformed: in a name or password",
+		"ftp://me:secret@" + host + "/":                "from ftp://me:xxxxx@" + host + "/: write an address",
+	} {
+		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: dir}, quick)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: error %v, want %s", address, err, want)
+		}
+	}
+	origin, err := os.ReadFile(filepath.Join(dir, "small.swf.part.origin"))
+	if err != nil || !strings.Contains(string(origin), "half.swf") || strings.Contains(string(origin), "secret") {
+		t.Errorf("the origin of the part is %s, %v", origin, err)
 	}
 }
 

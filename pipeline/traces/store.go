@@ -181,6 +181,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	reader := trace.NewReader(&withoutZeros{&bounded{source: file, trace: t}, 0}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
+	var garbage *garbageError
 	for n := 0; ; n++ {
 		err := reader.Read(&job)
 		switch {
@@ -193,6 +194,8 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		case err == nil:
 			wrong = nil
 			jobs++
+		case errors.As(err, &garbage):
+			return "", 0, garbage // the file is a copy, of which nothing is kept to look at
 		case !errors.As(err, &wrong):
 			return "", 0, err
 		case n < checkedJobs:
