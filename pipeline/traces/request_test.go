@@ -282,11 +282,11 @@ func TestFetchBehindAnswer(t *testing.T) {
 	}
 }
 
-// What the server says is shown without what steers a terminal.
+// What the server says is shown so that it does not steer a terminal.
 func TestFetchShowsNoEscapes(t *testing.T) {
 	address, _ := serveRaw(t, "HTTP/1.1 410 Gone\x1b[2J\x1b]0;title\a for ever\r\nContent-Length: 0\r\n\r\n")
 	_, err := fetch(t.Context(), entry("http://"+address+"/small.swf"), FetchOptions{Dir: t.TempDir()}, quick)
-	if err == nil || !strings.Contains(err.Error(), "the server says 410 Gone for ever;") {
+	if err == nil || !strings.Contains(err.Error(), `the server says 410 Gone\x1b[2J\x1b]0;title\a for ever;`) {
 		t.Errorf("error %q", err)
 	}
 }
