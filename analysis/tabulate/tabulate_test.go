@@ -414,7 +414,7 @@ func TestShortTitle(t *testing.T) {
 
 func TestFileName(t *testing.T) {
 	for name, want := range map[string]string{
-		"A.2": "A.2", "4-31": "4-31", "shape/laxity": "shape-laxity", "..": "-..", "": "-", "ü b": "--b", "a+b_c": "a+b_c",
+		"A.2": "A.2", "4-31": "4-31", "shape/laxity": "shape-laxity", "..": "_..", "": "_", "ü b": "_-b", "a+b_c": "a+b_c",
 	} {
 		if got := FileName(name); got != want {
 			t.Errorf("file of %q is %q, want %q", name, got, want)

@@ -152,12 +152,12 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, err
 	}
 	if len(o.policies) == 0 {
-		return nil, usageErrorf("--policy: is empty; known are %s", cluster.PolicyNames)
+		return nil, usageErrorf("--policy: is empty; known are %s", strings.Join(cluster.PolicyNames(), ", "))
 	}
 	for i, name := range o.policies {
 		policy, err := cluster.ParsePolicy(name)
 		if err != nil {
-			return nil, usageErrorf("--policy: %w", err)
+			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}
 		if slices.Contains(o.policies[:i], name) {
 			return nil, usageErrorf("--policy %s: is given twice; give it once", name)
@@ -171,8 +171,8 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, err
 	}
 	for i, by := range o.by {
-		if by != byUser && by != bySize {
-			return nil, usageErrorf("--by %s: write user or size", by)
+		if !slices.Contains(groupNames(), by) {
+			return nil, wrongChoice("by", by, usageErrorf("--by %s: write user or size", by))
 		}
 		if slices.Contains(o.by[:i], by) {
 			return nil, usageErrorf("--by %s: is given twice; give it once", by)
@@ -191,7 +191,7 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, usageErrorf("--out-format %s: name the file with --out", o.outFormat)
 	case o.outFormat != "":
 		if s.format, err = schedule.ParseFormat(o.outFormat); err != nil {
-			return nil, usageErrorf("--out-format: %w", err)
+			return nil, wrongChoice("out-format", o.outFormat, usageErrorf("--out-format: %w", err))
 		}
 	case o.out != "":
 		if s.format, err = schedule.FormatOf(o.out); err != nil {

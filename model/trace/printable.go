@@ -1,32 +1,29 @@
 package trace
 
 import (
-	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// escapes are the sequences with which a text steers a terminal: control sequences such as colours, strings such as titles
-// and links, which may lack their end, and the others, of the escape character and what follows it.
-var escapes = regexp.MustCompile("(?s)(\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]?" +
-	"|(\x1b[\\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\a\x1b\u009c]*(\a|\x1b\\\\|\u009c)?" + "|\x1b[ -/]*[0-~]?")
-
-// Printable returns a text of a file or a server, which may be hostile, as it can be shown to people on one line: without
-// escape sequences, control characters and those that show nothing or turn the direction of writing, as a name or number
-// would read otherwise than it is. Each run of bytes that is not UTF-8 becomes U+FFFD.
+// Printable returns a text of a file or a server, which may be hostile, as it can be shown to people on one line: control
+// characters, with which escape sequences begin, and characters that show nothing or turn the direction of writing become
+// escapes such as \x1b and \u202e, white space becomes spaces. Nothing else is changed, but that each run of bytes that is
+// not UTF-8 becomes U+FFFD.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return text
 	}
-	text = escapes.ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "")
-	return strings.Map(func(r rune) rune {
+	var shown strings.Builder
+	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
 		switch {
 		case unicode.IsSpace(r):
-			return ' '
+			shown.WriteByte(' ')
 		case unicode.IsPrint(r):
-			return r
+			shown.WriteRune(r)
 		default:
-			return -1
+			shown.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
 		}
-	}, text)
+	}
+	return shown.String()
 }

@@ -27,6 +27,7 @@ type Reader struct {
 
 	format Format
 	header Header
+	room   int  // bytes that the header may still have
 	begun  bool // a job's line was seen: comments are no longer of the header
 	names  *Names
 	tokens [29][]byte
@@ -40,6 +41,7 @@ type Reader struct {
 const (
 	bufferSize  = 256 << 10
 	longestLine = 1 << 20 // bytes; a format of 29 short fields never needs so many
+	mostHeader  = 1 << 20 // bytes of comments that are kept; archives' headers have a few thousand
 	mostJobs    = 1 << 21 // that a header makes us expect
 )
 
@@ -47,7 +49,7 @@ var errTooLong = errors.New("line too long")
 
 // NewReader returns a reader of the trace; the name stands in errors.
 func NewReader(source io.Reader, name string, options Options) *Reader {
-	return &Reader{source: source, file: name, options: options, format: options.Format}
+	return &Reader{source: source, file: name, options: options, format: options.Format, room: mostHeader}
 }
 
 // Format returns the format of the trace; Detect before the first job was read, if it was to be found.
@@ -102,7 +104,8 @@ func grow(jobs []Job, header *Header) []Job {
 }
 
 // Read reads the next job. It returns io.EOF at the end, a *LineError where a line does not have the form of the format,
-// unless the reader is lenient, and the source's error as it is. After a *LineError the next line can be read.
+// unless the reader is lenient, another error where the header is longer than 1 MiB, and the source's error as it is. After
+// a *LineError the next line can be read.
 func (r *Reader) Read(job *Job) error {
 	for {
 		line, err := r.next()
@@ -126,8 +129,8 @@ func (r *Reader) Read(job *Job) error {
 			continue
 		}
 		if line[0] == ';' || line[0] == '#' {
-			if !r.begun {
-				r.header.Lines = append(r.header.Lines, string(comment))
+			if err := r.keep(comment); err != nil {
+				return err
 			}
 			continue
 		}
@@ -139,6 +142,20 @@ func (r *Reader) Read(job *Job) error {
 		}
 		return nil
 	}
+}
+
+// keep adds a comment to the header if it is one of those before the first job. The header is held in memory, so that one
+// without an end is an error, for a lenient reader too.
+func (r *Reader) keep(comment []byte) error {
+	if r.begun {
+		return nil
+	}
+	if r.room -= len(comment) + 1; r.room < 0 {
+		r.room = 0
+		return fmt.Errorf("%s:%d: the header is longer than %d bytes: want the first job after fewer comments", r.file, r.line, mostHeader)
+	}
+	r.header.Lines = append(r.header.Lines, string(comment))
+	return nil
 }
 
 // parse reads the line of a job, blanks at whose ends are cut off.

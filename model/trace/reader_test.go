@@ -351,3 +351,37 @@ func TestReadGWF(t *testing.T) {
 		t.Error(cmp.Diff(want, jobs))
 	}
 }
+
+// endless gives the same text again and again, and counts its bytes.
+type endless struct {
+	text string
+	read int
+}
+
+func (e *endless) Read(to []byte) (int, error) {
+	n := 0
+	for n+len(e.text) <= len(to) {
+		n += copy(to[n:], e.text)
+	}
+	e.read += n
+	return n, nil
+}
+
+// A header without an end is an error before it fills the memory, for a lenient reader too.
+func TestHeaderWithoutEnd(t *testing.T) {
+	for _, lenient := range []bool{false, true} {
+		source := &endless{text: "; x\n"}
+		r := NewReader(source, "log.swf", Options{Lenient: lenient})
+		_, err := r.ReadAll()
+		const want = "log.swf:262145: the header is longer than 1048576 bytes: want the first job after fewer comments"
+		if err == nil || err.Error() != want || source.read > 2*mostHeader || len(r.Header().Lines) != mostHeader/4 {
+			t.Errorf("error %v after %d bytes with %d lines, want %s", err, source.read, len(r.Header().Lines), want)
+		}
+	}
+	job := "1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"
+	text := strings.Repeat("; x\n", mostHeader/4) + job + strings.Repeat("; x\n", mostHeader/4) + job
+	r := NewReader(strings.NewReader(text), "log.swf", Options{})
+	if jobs, err := r.ReadAll(); err != nil || len(jobs) != 2 || len(r.Header().Lines) != mostHeader/4 {
+		t.Errorf("%d jobs after %d comments, error %v", len(jobs), len(r.Header().Lines), err)
+	}
+}

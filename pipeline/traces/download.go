@@ -179,7 +179,7 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 	if err != nil {
 		return 0, origin{}, err
 	}
-	if json.Unmarshal(text, &from) != nil || from.Address != d.address || from.Validator == "" {
+	if json.Unmarshal(text, &from) != nil || from.Address != shown(d.address) || from.Validator == "" {
 		return 0, origin{}, nil // of another address, or not ours: the download starts anew
 	}
 	return info.Size(), from, nil
@@ -246,7 +246,7 @@ func (d *download) writeOrigin(response *http.Response) error {
 	if validator == "" || strings.HasPrefix(validator, "W/") {
 		validator = response.Header.Get("Last-Modified")
 	}
-	text, err := json.Marshal(origin{d.address, validator})
+	text, err := json.Marshal(origin{shown(d.address), validator})
 	if err != nil {
 		return err
 	}

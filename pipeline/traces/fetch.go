@@ -43,7 +43,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 		address = options.From
 	}
 	if err := checkAddress(address); err != nil {
-		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
+		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
 	ending, err := endingOf(address)
 	if err != nil {
@@ -72,8 +72,11 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	stored, err := d.into(ctx, t, dir, ending)
 	progress.Ended, progress.Path = true, stored.Path
 	show(progress)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, address, err)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return stored, ctx.Err() // a download ends with the cause, which says who stopped it
+	case err != nil:
+		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
 	return stored, err
 }

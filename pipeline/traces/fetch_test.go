@@ -347,9 +347,9 @@ func TestFetchStalls(t *testing.T) {
 func TestFetchSlowly(t *testing.T) {
 	content := jobs(50, 60)
 	server := &slowly{content: content}
-	usual := http.DefaultTransport
-	http.DefaultTransport = server
-	defer func() { http.DefaultTransport = usual }()
+	usual := transport
+	transport = server
+	defer func() { transport = usual }()
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		stored, err := Fetch(t.Context(), entry("http://127.0.0.1/small.swf"), FetchOptions{Dir: dir})
@@ -362,15 +362,15 @@ func TestFetchSlowly(t *testing.T) {
 // A fetch that is cancelled goes on later where it was.
 func TestFetchCancelled(t *testing.T) {
 	content := jobs(1000, 60)
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancelCause(t.Context())
 	a := serveHanging(t, content)
 	dir := t.TempDir()
 	options := FetchOptions{Dir: dir, Progress: func(p Progress) {
 		if p.Done == 100 {
-			cancel()
+			cancel(errors.New("interrupted by SIGINT")) // as the program does
 		}
 	}}
-	if _, err := fetch(ctx, entry(a.URL+"/small.swf"), options, quick); !errors.Is(err, context.Canceled) {
+	if _, err := fetch(ctx, entry(a.URL+"/small.swf"), options, quick); err != context.Canceled {
 		t.Fatalf("error %v", err)
 	}
 	if diff := cmp.Diff([]string{"small.swf.part", "small.swf.part.origin"}, namesIn(t, dir)); diff != "" {

@@ -35,9 +35,21 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	}
 	stored, err := storeBeside(ctx, there, t, dir, part, ending)
 	if err != nil {
-		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, err), os.Remove(part))
+		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, adviseFile(err)), os.Remove(part))
 	}
 	return stored, removeParts(t, dir)
+}
+
+// adviseFile adds to the error of a file of the user's what to do.
+func adviseFile(err error) error {
+	switch {
+	case errors.As(err, new(*garbageError)):
+		return fmt.Errorf("%w; %s", err, lookAtEnd)
+	case errors.Is(err, errTooLarge) && !errors.Is(err, errNoSpace):
+		return fmt.Errorf("%w; is it this trace? Commands and studies take any file by its path", err)
+	default:
+		return err
+	}
 }
 
 // storeBeside is store, unless a trace is there: then it may only be the same.

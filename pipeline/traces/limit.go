@@ -3,6 +3,7 @@ package traces
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"golang.org/x/sys/unix"
@@ -36,6 +37,23 @@ func checkLimit(t configs.Trace, bytes int64) error {
 		return fmt.Errorf("%w: it has %d bytes or more, and this trace at most %d: %d for a job", errTooLarge, bytes, limit, bytesPerJob)
 	}
 	return nil
+}
+
+// bounded reads what is in the file of a trace and ends with an error behind what the trace can have: a small packed file
+// may unpack to any number of bytes.
+type bounded struct {
+	source io.Reader
+	trace  configs.Trace
+	read   int64
+}
+
+func (r *bounded) Read(to []byte) (int, error) {
+	n, err := r.source.Read(to)
+	r.read += int64(n)
+	if wrong := checkLimit(r.trace, r.read); wrong != nil {
+		return 0, fmt.Errorf("its content is %w", wrong)
+	}
+	return n, err
 }
 
 // errNoSpace is the error of a file that the disk has no room for.

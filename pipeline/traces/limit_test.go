@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -119,7 +120,7 @@ func TestZipTooLarge(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "small.zip")
 	write(t, file, packed.Bytes())
 	_, err = Import(t.Context(), limited(""), file, dir)
-	if !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), fmt.Sprintf("evil.swf in it: too large: it has %d bytes",
+	if !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), fmt.Sprintf(`evil\x1b[2J.swf in it: too large: it has %d bytes`,
 		(limitedBytes>>16+1)<<16)) || len(namesIn(t, dir)) > 0 {
 		t.Errorf("error %v, left %v", err, namesIn(t, dir))
 	}
@@ -146,5 +147,42 @@ func TestFreeSpace(t *testing.T) {
 	}
 	if _, err := freeSpace(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a folder that does not exist has free space")
+	}
+}
+
+// A small packed file may unpack to more than a trace can have; it is read no further than to that.
+func TestUnpackedTooLarge(t *testing.T) {
+	line := "1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n"
+	want := fmt.Sprintf("its content is too large: it has %d bytes or more, and this trace at most %d", limitedBytes+1, limitedBytes)
+	for name, c := range map[string]struct{ text, want string }{
+		"jobs":   {line, "its content is too large: it has 20"},
+		"header": {"; x\n", fmt.Sprintf("the file:%d: the header is longer than 1048576 bytes: want the first job", 1<<18+1)},
+		"blanks": {" \n", "its content is too large: it has 20"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			content := []byte(packed(t, ".gz", strings.Repeat(c.text, 2*limitedBytes/len(c.text))))
+			file := filepath.Join(t.TempDir(), "small.swf.gz")
+			write(t, file, content)
+			dir := t.TempDir()
+			_, err := Import(t.Context(), limited(""), file, dir)
+			if err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0 {
+				t.Errorf("import: error %v, want %s; left %v", err, c.want, namesIn(t, dir))
+			}
+			if errors.Is(err, errTooLarge) && !strings.HasSuffix(err.Error(), "take any file by its path") {
+				t.Errorf("import: error %v gives no advice", err)
+			}
+			a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
+			_, err = fetch(t.Context(), limited(a.URL+"/small.swf.gz"), FetchOptions{Dir: dir}, quick)
+			if err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0 || len(a.ranges) != 1 {
+				t.Errorf("fetch: error %v after %d requests, want %s; left %v", err, len(a.ranges), c.want, namesIn(t, dir))
+			}
+		})
+	}
+	source := &bounded{source: strings.NewReader(strings.Repeat("x", limitedBytes+1)), trace: limited("")}
+	if n, err := io.Copy(io.Discard, io.LimitReader(source, limitedBytes)); n != limitedBytes || err != nil {
+		t.Errorf("%d bytes, error %v", n, err)
+	}
+	if _, err := source.Read(make([]byte, 1)); err == nil || !strings.HasPrefix(err.Error(), want) || !errors.Is(err, errTooLarge) {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

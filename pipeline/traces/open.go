@@ -160,9 +160,11 @@ func (m *members) passZeros(err error) error {
 type garbageError struct{ bytes int64 }
 
 func (e *garbageError) Error() string {
-	return fmt.Sprintf("%d bytes after the gzip data are no gzip data; unpack the file by hand and look at its end, or get it "+
-		"once more", e.bytes)
+	return fmt.Sprintf("%d bytes after the gzip data are no gzip data", e.bytes)
 }
+
+// lookAtEnd is what to do with a file of the user's that has such bytes.
+const lookAtEnd = "unpack the file by hand and look at its end, or get it once more"
 
 // unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program zstd does by default.
 func (f *File) unzstd() (io.Reader, error) {
@@ -185,7 +187,7 @@ func (f *File) failed(err error) error {
 	case f.packing == "":
 		return fmt.Errorf("cannot read %s: %w", f.name, err)
 	case errors.As(err, new(*garbageError)):
-		return fmt.Errorf("%s: %w", f.name, err)
+		return fmt.Errorf("%s: %w; %s", f.name, err, lookAtEnd)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return fmt.Errorf("%s: ends within its %s data: it was not copied as a whole", f.name, f.packing)
 	default:

@@ -301,11 +301,18 @@ func TestAfterGzipData(t *testing.T) {
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0) {
 				t.Errorf("import: error %v, left %v", err, namesIn(t, dir))
 			}
+			isGarbage := strings.Contains(c.want, "no gzip data")
+			if isGarbage && (!strings.Contains(err.Error(), "from "+path+": ") || !strings.HasSuffix(err.Error(), lookAtEnd)) {
+				t.Errorf("import: error %v", err)
+			}
 			a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, []byte(c.file)) })
 			dir = t.TempDir()
 			_, err = fetch(t.Context(), entry(a.URL+"/small.swf.gz"), FetchOptions{Dir: dir}, quick)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(namesIn(t, dir)) > 0) {
 				t.Errorf("fetch: error %v, left %v", err, namesIn(t, dir))
+			}
+			if isGarbage && (strings.Contains(err.Error(), lookAtEnd) || strings.Contains(err.Error(), ".part")) {
+				t.Errorf("fetch: error %v is about a file that is not kept", err)
 			}
 		})
 	}

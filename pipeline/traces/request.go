@@ -5,11 +5,15 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"sync/atomic"
 
 	"github.com/cenkalti/backoff/v5"
 
@@ -23,6 +27,8 @@ const mostRedirects = 10
 func checkAddress(address string) error {
 	parsed, err := url.Parse(address)
 	switch {
+	case err != nil && strings.Contains(address, "@"):
+		return errors.New("the address is malformed: in a name or password write @ as %40, # as %23, / as %2F and % as %25")
 	case err != nil:
 		return errors.Unwrap(err) // without the address
 	case parsed.Scheme != "http" && parsed.Scheme != "https":
@@ -32,6 +38,17 @@ func checkAddress(address string) error {
 	default:
 		return nil
 	}
+}
+
+// shown returns an address as messages and files may have it: without its password.
+func shown(address string) string {
+	if parsed, err := url.Parse(address); err == nil {
+		return parsed.Redacted()
+	}
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		return "…" + address[at:] // what is before it may be a password
+	}
+	return address
 }
 
 // request asks for the content, or for what is missing of it if it is still the same, at the address and those that
@@ -65,15 +82,15 @@ func redirected(response *http.Response, asked []string) (string, error) {
 	}
 	location, err := response.Location()
 	if err != nil {
-		return "", fmt.Errorf("but its address %q is none", response.Header.Get("Location"))
+		return "", fmt.Errorf("but its address %q is none", shown(response.Header.Get("Location")))
 	}
 	location.Fragment = ""
 	next := location.String()
 	switch {
 	case checkAddress(next) != nil:
-		return "", fmt.Errorf("but its address %q is none of http:// or https://", next)
+		return "", fmt.Errorf("but its address %q is none of http:// or https://", shown(next))
 	case slices.Contains(asked, next):
-		return "", fmt.Errorf("and then %q again: its addresses name each other", next)
+		return "", fmt.Errorf("and then %q again: its addresses name each other", shown(next))
 	case len(asked) > mostRedirects:
 		return "", fmt.Errorf("and named %d other addresses before", mostRedirects)
 	}
@@ -96,19 +113,38 @@ func ask(ctx context.Context, address string, have int64, from origin) (*http.Re
 		password, _ := user.Password()
 		request.SetBasicAuth(user.Username(), password)
 	}
-	response, err := http.DefaultTransport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
-	if isFinal(err) {
+	var answered atomic.Bool
+	request = request.WithContext(httptrace.WithClientTrace(ctx,
+		&httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }}))
+	response, err := transport.RoundTrip(request) // an http.Client would follow redirects by rules of its own
+	if err != nil && (isFinal(err) || answered.Load() && !isOfConnection(err)) {
 		err = backoff.Permanent(err)
 	}
 	return response, err
 }
 
-// isFinal reports whether a request that failed fails again: the server's name or port does not exist, or it is another
-// server than its certificate says or speaks another protocol.
+// transport makes a connection for each request: behind an answer nothing is to come, and what a server sends there is not
+// logged.
+var transport http.RoundTripper = ownTransport()
+
+func ownTransport() *http.Transport {
+	own := http.DefaultTransport.(*http.Transport).Clone()
+	own.DisableKeepAlives = true
+	return own
+}
+
+// isFinal reports whether a request that failed before an answer came fails again: the server's name or port cannot exist,
+// or it is another server than its certificate says or speaks another protocol. One that refuses connections may be
+// starting.
 func isFinal(err error) bool {
 	name := new(net.DNSError)
 	return errors.As(err, &name) && name.IsNotFound || errors.As(err, new(*net.AddrError)) ||
 		errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError))
+}
+
+// isOfConnection reports whether an answer could not be read because the connection ended. Else it is malformed.
+func isOfConnection(err error) bool {
+	return errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // said returns the status of an answer, whose words are the server's own.

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"bytes"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -159,26 +162,131 @@ func TestFetchWithPassword(t *testing.T) {
 	}
 }
 
-// What the server says is shown without what steers a terminal.
-func TestFetchShowsNoEscapes(t *testing.T) {
+// A password is in no message and no file, wherever the fetch fails.
+func TestFetchShowsNoPassword(t *testing.T) {
+	content := jobs(1000, 60)
+	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		switch {
+		case r.URL.Path == "/to":
+			to("ftp://me:secret@archive.invalid/")(w, r, n)
+		case r.URL.Path == "/malformed":
+			to("http://me:secret@[::1/")(w, r, n)
+		case r.URL.Path == "/half.swf":
+			cutOff(w, content)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	host := strings.TrimPrefix(a.URL, "http://")
+	dir := t.TempDir()
+	for address, want := range map[string]string{
+		"http://me:secret@" + host + "/missing.swf":    "from http://me:xxxxx@" + host + "/missing.swf: the server says 404",
+		"http://me:secret@" + host + "/to":             `"ftp://me:xxxxx@archive.invalid/" is none of http:// or https://`,
+		"http://me:secret@" + host + "/malformed":      `but its address "…@[::1/" is none`,
+		"http://me:secret@" + host + "/log.swf.tar.gz": "/log.swf.tar.gz: only plain files",
+		"http://me:secret@" + host + "/half.swf":       "ended after 100 bytes",
+		"http://me:secret#1@" + host + "/":             "from …@" + host + "/: the address is malformed: in a name or password",
+		"ftp://me:secret@" + host + "/":                "from ftp://me:xxxxx@" + host + "/: write an address",
+	} {
+		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: dir}, quick)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: error %v, want %s", address, err, want)
+		}
+	}
+	origin, err := os.ReadFile(filepath.Join(dir, "small.swf.part.origin"))
+	if err != nil || !strings.Contains(string(origin), "half.swf") || strings.Contains(string(origin), "secret") {
+		t.Errorf("the origin of the part is %s, %v", origin, err)
+	}
+}
+
+// serveRaw starts a server that says the same to whoever connects, and counts them.
+func serveRaw(t *testing.T, answer string) (address string, connections *atomic.Int64) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	t.Cleanup(func() { listener.Close() })
+	connections = new(atomic.Int64)
 	go func() {
 		for {
 			connection, err := listener.Accept()
 			if err != nil {
 				return
 			}
+			connections.Add(1)
 			_, _ = connection.Read(make([]byte, 4096))
-			fmt.Fprint(connection, "HTTP/1.1 410 Gone\x1b[2J\x1b]0;title\a for ever\r\nContent-Length: 0\r\n\r\n")
+			_, _ = io.WriteString(connection, answer)
 			connection.Close()
 		}
 	}()
-	_, err = fetch(t.Context(), entry("http://"+listener.Addr().String()+"/small.swf"), FetchOptions{Dir: t.TempDir()}, quick)
-	if err == nil || !strings.Contains(err.Error(), "the server says 410 Gone for ever;") {
+	return listener.Addr().String(), connections
+}
+
+// An answer that is malformed is not asked for again; one that ends before it is whole is, and so is a server that is not
+// there, which may be starting.
+func TestFetchMalformedAnswer(t *testing.T) {
+	plain := "HTTP/1.0 400 Bad Request\r\n\r\n"
+	for name, c := range map[string]struct {
+		scheme, answer, want string
+		requests             int
+	}{
+		"status":         {"http", "HTTP/1.1 fine\r\n\r\n", "malformed HTTP", 1},
+		"protocol":       {"http", "SSH-2.0-server\r\n", "malformed HTTP", 1},
+		"length":         {"http", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n", "bad Content-Length", 1},
+		"two lengths":    {"http", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length", 1},
+		"header":         {"http", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "malformed", 1},
+		"no TLS":         {"https", plain, "does not look like a TLS handshake", 1},
+		"no TLS, a page": {"https", "<!DOCTYPE HTML>\n", "does not look like a TLS handshake", 1},
+		"nothing":        {"http", "", "EOF", quick.tries},
+		"half a header":  {"http", "HTTP/1.1 200 OK\r\nServer: x\r\n", "EOF", quick.tries},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, connections := serveRaw(t, c.answer)
+			dir := t.TempDir()
+			_, err := fetch(t.Context(), entry(c.scheme+"://"+address+"/small.swf"), FetchOptions{Dir: dir}, quick)
+			checkFinal(t, err, c.want, int(connections.Load()), c.requests, dir)
+		})
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close()
+	retries := 0
+	_, err = fetch(t.Context(), entry("http://"+listener.Addr().String()+"/small.swf"), FetchOptions{Dir: t.TempDir(),
+		Progress: func(p Progress) {
+			if p.Retry != nil {
+				retries++
+			}
+		}}, quick)
+	if err == nil || !strings.Contains(err.Error(), "connection refused") || retries != quick.tries-1 {
+		t.Errorf("nobody listens: error %v after %d retries", err, retries)
+	}
+}
+
+// What a server sends behind its answer is nobody's, and is not logged.
+func TestFetchBehindAnswer(t *testing.T) {
+	var logged bytes.Buffer
+	log.SetOutput(&logged)
+	defer log.SetOutput(os.Stderr)
+	content := jobs(10, 60)
+	address, _ := serveRaw(t, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s%s", len(content), content, content))
+	dir := t.TempDir()
+	if _, err := fetch(t.Context(), entry("http://"+address+"/small.swf"), FetchOptions{Dir: dir}, quick); err != nil {
+		t.Fatal(err)
+	}
+	isKept(t, dir, "small.swf", content)
+	if !transport.(*http.Transport).DisableKeepAlives || logged.Len() > 0 {
+		t.Errorf("logged %q", logged.String())
+	}
+}
+
+// What the server says is shown so that it does not steer a terminal.
+func TestFetchShowsNoEscapes(t *testing.T) {
+	address, _ := serveRaw(t, "HTTP/1.1 410 Gone\x1b[2J\x1b]0;title\a for ever\r\nContent-Length: 0\r\n\r\n")
+	_, err := fetch(t.Context(), entry("http://"+address+"/small.swf"), FetchOptions{Dir: t.TempDir()}, quick)
+	if err == nil || !strings.Contains(err.Error(), `the server says 410 Gone\x1b[2J\x1b]0;title\a for ever;`) {
 		t.Errorf("error %q", err)
 	}
 }

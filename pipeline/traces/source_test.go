@@ -53,6 +53,17 @@ func TestOpenRecorded(t *testing.T) {
 	}
 }
 
+// A checksum of a large file is taken no further when the context is done.
+func TestVerifyInterrupted(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.swf")
+	put(t, log, jobs(10, 1))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if sum, _, err := Verify(ctx, log); !errors.Is(err, context.Canceled) || sum != "" {
+		t.Errorf("%q, error %v", sum, err)
+	}
+}
+
 // Whoever waits for a pipe, to open it or to read, waits no longer when the context is done.
 func TestOpenInterrupted(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")

@@ -165,9 +165,9 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
 const checkedJobs = 100
 
-// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's format: its first lines have to be jobs, as
-// some archives' traces are not in between, and its last one has to be, since a file that ends half way ends within a
-// line; what is packed has to be whole.
+// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's format: its first
+// lines have to be jobs, as some archives' traces are not in between, and its last one has to be, since a file that ends
+// half way ends within a line; what is packed has to be whole, and unpacked no larger than the trace can be.
 func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
 	format, err := trace.ParseFormat(t.Format.Value)
 	if err != nil {
@@ -178,9 +178,10 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	reader := trace.NewReader(&withoutZeros{file, 0}, "the file", trace.Options{Format: format})
+	reader := trace.NewReader(&withoutZeros{&bounded{source: file, trace: t}, 0}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
+	var garbage *garbageError
 	for n := 0; ; n++ {
 		err := reader.Read(&job)
 		switch {
@@ -193,6 +194,8 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		case err == nil:
 			wrong = nil
 			jobs++
+		case errors.As(err, &garbage):
+			return "", 0, garbage // the file is a copy, of which nothing is kept to look at
 		case !errors.As(err, &wrong):
 			return "", 0, err
 		case n < checkedJobs:
