@@ -81,27 +81,25 @@ func (u unhindered) Read(_ context.Context, table string, columns []string, ids 
 
 // Analyze stops wherever its context is done: before each table, figure and claim, and amid the rows of one.
 func TestAnalyzeIsInterrupted(t *testing.T) {
-	const more = `
-tables:
-  x: {of: rate, show: loss, rows: lambda, columns: policy}
-figures:
-  x: {of: rate, show: loss, kind: line, x: lambda, series: policy}
-  y: {of: rate, show: loss, kind: points, x: wait, series: [lambda, policy]}
-claims:
-  x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}
-`
-	toy := run(t, more, linear, nil)
-	cells := len(toy.plan.Experiment("rate").Cells)
-	for n := 0; ; n++ {
-		result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
-		if err == nil {
-			if items := 4; n < items*(1+cells) {
-				t.Errorf("%d items of %d cells in %d looks at the context", items, cells, n)
+	for _, item := range []string{
+		"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy}}",
+		"figures: {x: {of: rate, show: loss, kind: line, x: lambda, series: policy}}",
+		"figures: {x: {of: rate, show: loss, kind: points, x: wait, series: [lambda, policy]}}",
+		"claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}",
+	} {
+		toy := run(t, "\n"+item+"\n", linear, nil)
+		cells := len(toy.plan.Experiment("rate").Cells)
+		for n := 0; ; n++ {
+			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
+			if err == nil {
+				if n < 1+cells {
+					t.Errorf("%s: %d looks at the context for %d cells", item, n, cells)
+				}
+				break
 			}
-			return
-		}
-		if result != nil || !errors.Is(err, context.Canceled) {
-			t.Fatalf("after %d looks: %v, error %v", n, result, err)
+			if result != nil || !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: after %d looks: %v, error %v", item, n, result, err)
+			}
 		}
 	}
 }
