@@ -13,7 +13,7 @@ import (
 // experiment without rows is left out, or said to be not run, and named in Missing; what needs one outside the plan is
 // left out and counted. Machine is this machine's name, as in results.Provenance: its timings are used where there are
 // those of several. The error is one of reading the rows, or names the table, figure or claim whose query cannot be
-// answered.
+// answered, or is that of ctx when it is done.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine)
 	if err != nil {
@@ -23,6 +23,9 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 	result := &Result{}
 	left := &result.LeftOut
 	for _, t := range plan.Study.Tables {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if of := experimentsOf(t.Blocks, func(b configs.Block) configs.Text { return b.Of }); a.unplanned(left, of) == len(of) {
 			left.Tables++
 			continue
@@ -36,6 +39,9 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 	}
 	for _, f := range plan.Study.Figures {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if a.unplanned(left, []string{f.Of.Value}) > 0 {
 			left.Figures++
 			continue
@@ -49,6 +55,9 @@ func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) 
 		}
 	}
 	for _, c := range plan.Study.Claims {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		parts := plan.Study.PartsOf(c)
 		if a.unplanned(left, experimentsOf(parts, func(c configs.Claim) configs.Text { return c.Of })) > 0 {
 			left.Claims++

@@ -44,7 +44,7 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 			}
 		}
 	}
-	return results.WriteTable(path, columns, yield, provenance.Metadata())
+	return results.WriteTable(ctx, path, columns, yield, provenance.Metadata())
 }
 
 // cellRows yields the rows of an experiment; false when asked to stop.

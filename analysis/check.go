@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -43,6 +44,7 @@ func Check(ctx context.Context, study *configs.Study, plan *sweeps.Plan) configs
 			c.query(part.Query, configs.Key("claims", claim.Name.Value), claimDims(part), false)
 		}
 	}
+	c.reportUnfit()
 	return c.problems
 }
 
@@ -56,7 +58,9 @@ type checker struct {
 	taken       map[[2]string]levels           // of a factor by an experiment, by their names, where these are not all
 	tables      map[string]table               // of the model, by name
 	means       map[string]int                 // runs that the numbers of a file are means of, by its name
+	anyTable    bool                           // could show any file: not all of it could be read
 	placed      int                            // published numbers times blocks of their tables so far
+	unfit       []unfit
 	problems    configs.Problems
 }
 
@@ -97,6 +101,10 @@ func newChecker(study *configs.Study, m *model.Model) *checker {
 		}
 	}
 	for _, f := range study.Factors {
+		if f.Broken {
+			c.factors[f.Name.Value] = levels{}
+			continue
+		}
 		labels := make([]string, len(f.Levels))
 		for i, level := range f.Levels {
 			labels[i] = level.Label.Value
@@ -104,6 +112,7 @@ func newChecker(study *configs.Study, m *model.Model) *checker {
 		c.factors[f.Name.Value] = newLevels(labels)
 	}
 	for _, t := range study.Tables {
+		c.anyTable = c.anyTable || isBroken(t)
 		if _, known := c.means[t.Published.Value]; !known {
 			c.means[t.Published.Value] = t.MeanOf
 		}
@@ -115,8 +124,19 @@ func (c *checker) report(at configs.Text, key, format string, args ...any) {
 	c.study.Report(&c.problems, at.Pos, key, format, args...)
 }
 
-// experiment returns the named experiment; nil where there is none, which is noted with the study's form.
-func (c *checker) experiment(of configs.Text) *configs.Experiment { return c.experiments[of.Value] }
+// isBroken reports whether not all of a table could be read.
+func isBroken(t configs.Table) bool {
+	return slices.ContainsFunc(t.Blocks, func(b configs.Block) bool { return b.Broken })
+}
+
+// experiment returns the named experiment; nil where there is none or not all of it is known, which is noted with the
+// study's form.
+func (c *checker) experiment(of configs.Text) *configs.Experiment {
+	if e := c.experiments[of.Value]; e != nil && !e.Broken {
+		return e
+	}
+	return nil
+}
 
 // table returns the table of a query; one without columns where the model has none.
 func (c *checker) table(q configs.Query) table {
@@ -144,36 +164,36 @@ func (c *checker) columns(q configs.Query, key string) []model.Column {
 	return columns
 }
 
-// column notes a column that the table does not have, or that holds no numbers.
-func (c *checker) column(name configs.Text, table string, columns []model.Column, key string) {
+// column notes a column that the table does not have, or that holds no numbers. It reports whether nothing is wrong. Of a
+// table that the model does not have, no column is known.
+func (c *checker) column(name configs.Text, table string, columns []model.Column, key string) bool {
+	if columns == nil || name.Value == "" {
+		return false // noted already
+	}
 	var known []string
 	for _, column := range columns {
 		if column.Kind == model.KindString {
 			continue
 		}
 		if column.Name == name.Value {
-			return
+			return true
 		}
 		known = append(known, column.Name)
 	}
-	if slices.ContainsFunc(columns, func(column model.Column) bool { return column.Name == name.Value }) {
+	if hasColumn(columns, name.Value) {
 		c.report(name, key, "column %s of table %s is text; a number is wanted", name.Value, table)
-		return
+		return false
 	}
 	c.report(name, key, "table %s has no column %q; %s", table, name.Value, configs.Suggest(name.Value, known))
+	return false
 }
 
-// query checks a query that lays out the named dimensions. Free says that rows are drawn as they are: the keys need not be
-// named.
+// query checks a query that lays out the named dimensions, without its experiment or table where these are not known. Free
+// says that rows are drawn as they are: the keys need not be named.
 func (c *checker) query(q configs.Query, key string, named []configs.Text, free bool) {
 	columns := c.columns(q, key)
+	areShown := c.areColumns(q.Show, tableOf(q), columns, key+".show")
 	e := c.experiment(q.Of)
-	if columns == nil || e == nil {
-		return
-	}
-	for _, name := range q.Show {
-		c.column(name, tableOf(q), columns, key+".show")
-	}
 	dims, keys := c.dimensions(e, q), c.table(q).keys
 	if free { // rows are no statistics
 		dims = slices.DeleteFunc(dims, func(name string) bool { return name == statDimension })
@@ -182,37 +202,72 @@ func (c *checker) query(q configs.Query, key string, named []configs.Text, free 
 	for _, w := range slices.Concat(q.Where, q.Against) {
 		uses = append(uses, w.Dimension)
 	}
+	areNamed := !q.Broken
 	for _, name := range uses {
-		if !slices.Contains(dims, name.Value) {
-			c.report(name, key, "experiment %s has no dimension %q in table %s; %s", e.Name.Value, name.Value, tableOf(q),
+		switch {
+		case slices.Contains(dims, name.Value) || name.Value == "":
+		case e != nil:
+			areNamed = false
+			c.reportOf(e, q, name, key, "", "experiment %s has no dimension %q in table %s; %s", e.Name.Value, name.Value, tableOf(q),
 				configs.Suggest(name.Value, dims))
+		case name.Value != eachDimension:
+			c.report(name, key, "no factor or key is named %q; %s", name.Value, configs.Suggest(name.Value, dims))
 		}
 	}
 	shown := words(q.Show)
 	for _, w := range q.Where {
 		for _, label := range w.Labels {
-			if w.Dimension.Value == metricDimension && !slices.Contains(shown, label.Value) {
+			if areShown && w.Dimension.Value == metricDimension && !slices.Contains(shown, label.Value) {
 				c.report(label, key+".where", "%q is not shown; %s", label.Value, configs.Suggest(label.Value, shown))
 			}
 		}
+	}
+	if e == nil || columns == nil || !areNamed {
+		return // which dimensions vary, or are named, is not all known
 	}
 	for _, name := range dims {
 		isKey := slices.Contains(keys, name)
 		placed := slices.Contains(words(named), name) || slices.Contains(words(q.Over), name)
 		if !placed && !(free && isKey) && c.varies(name, e, q, isKey) {
-			c.report(q.Of, key, "%s varies and is not named; say where it stands, select one level with where "+
+			c.reportOf(e, q, q.Of, key, "", "%s varies and is not named; say where it stands, select one level with where "+
 				"or take the mean with over", name)
 		}
 	}
 }
 
-// dimensions returns the names of a query's dimensions.
+// areColumns is column for each of the names.
+func (c *checker) areColumns(names []configs.Text, table string, columns []model.Column, key string) bool {
+	all := true
+	for _, name := range names {
+		all = c.column(name, table, columns, key) && all
+	}
+	return all
+}
+
+// eachDimension stands in a claim for the factor that a part of an experiment varies.
+const eachDimension = "each"
+
+// dimensions returns the names of a query's dimensions: all that it can have where the experiment or the table is not known.
 func (c *checker) dimensions(e *configs.Experiment, q configs.Query) []string {
 	var dims []string
-	for _, crossed := range e.Cross {
-		dims = append(dims, crossed.Factor.Value)
+	if e == nil {
+		for _, f := range c.study.Factors {
+			dims = append(dims, f.Name.Value)
+		}
+		e = cmp.Or(c.experiments[q.Of.Value], &configs.Experiment{}) // which may vary a factor that there is not
 	}
-	return append(append(dims, c.table(q).keys...), metricDimension, statDimension)
+	for _, crossed := range e.Cross {
+		if !slices.Contains(dims, crossed.Factor.Value) {
+			dims = append(dims, crossed.Factor.Value)
+		}
+	}
+	table := c.table(q)
+	if table.columns == nil {
+		for _, t := range c.model.Tables {
+			table.keys = append(table.keys, keysOf(t.Columns)...)
+		}
+	}
+	return append(append(dims, table.keys...), metricDimension, statDimension)
 }
 
 // varies reports whether a query's numbers have more than one level along a dimension. Of a key it is not known which
@@ -272,9 +327,6 @@ func (c *checker) figure(f configs.Figure, key string) {
 	}
 	c.query(f.Query, key, named, rows)
 	columns, e := c.table(f.Query).columns, c.experiment(f.Of)
-	if columns == nil || e == nil {
-		return
-	}
 	if rows {
 		c.column(f.X, tableOf(f.Query), columns, key+".x")
 	}
@@ -285,11 +337,11 @@ func (c *checker) figure(f configs.Figure, key string) {
 		table := tableOfPlaces(c.model, f)
 		c.column(f.At, table, columnsOf(c.model, table), key+".at")
 	}
-	if f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
-		c.report(f.Name, key+".round", "experiment %s has rounds 0 to %d, not %d", e.Name.Value, e.Rounds-1, *f.Round)
+	if e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
+		c.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name.Value, e.Rounds-1, *f.Round)
 	}
 	for _, file := range f.Published {
-		if _, shown := c.means[file.Value]; !shown {
+		if _, shown := c.means[file.Value]; !shown && !c.anyTable {
 			c.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
 		}
 	}
@@ -299,9 +351,10 @@ func (c *checker) figure(f configs.Figure, key string) {
 // than where they begin, and a table with one row for a run.
 func (c *checker) rectangles(f configs.Figure, columns []model.Column, key string) {
 	table := tableOf(f.Query)
-	if len(keysOf(columns)) == 0 {
+	if columns != nil && len(keysOf(columns)) == 0 {
 		c.report(f.From, key+".from", "table %s has one row for each run; the rectangles are rows of a long table", table)
 	}
+	first := func(list []configs.Text) configs.Text { return append(list, configs.Text{})[0] }
 	unit := func(name string) string {
 		i := slices.IndexFunc(columns, func(column model.Column) bool { return column.Name == name })
 		if i < 0 {
@@ -312,10 +365,10 @@ func (c *checker) rectangles(f configs.Figure, columns []model.Column, key strin
 	for _, side := range []struct {
 		name, from configs.Text
 		word       string
-	}{{f.End, f.X, "end"}, {f.Height, f.Show[0], "height"}} {
-		before := c.problems.Count()
-		c.column(side.name, table, columns, key+"."+side.word)
-		if ours, other := unit(side.name.Value), unit(side.from.Value); c.problems.Count() == before && ours != other {
+	}{{f.End, f.X, "end"}, {f.Height, first(f.Show), "height"}} {
+		isColumn := c.column(side.name, table, columns, key+"."+side.word)
+		ours, other := unit(side.name.Value), unit(side.from.Value)
+		if isColumn && hasColumn(columns, side.from.Value) && ours != other {
 			c.report(side.name, key+"."+side.word, "%s is in %q and %s in %q; they stand on one axis",
 				side.name.Value, ours, side.from.Value, other)
 		}
@@ -327,7 +380,7 @@ const mostPlaced = 500_000
 
 // publishedTable notes the numbers of a table's file that stand in no cell of the table.
 func (c *checker) publishedTable(t configs.Table, key string) {
-	if t.Published.Value == "" {
+	if t.Published.Value == "" || isBroken(t) {
 		return
 	}
 	if other := c.means[t.Published.Value]; other != t.MeanOf {
@@ -362,7 +415,8 @@ func (c *checker) publishedTable(t configs.Table, key string) {
 		}
 		if misplaced && !noted[first] { // each reason once, at its first cell
 			noted[first] = true
-			c.report(configs.Text{Pos: cells[i].Pos}, key+".published", "%s", first)
+			c.reportOf(first.block.experiment, first.block.Query, configs.Text{Pos: cells[i].Pos}, key, ".published", "%s",
+				first)
 		}
 	}
 }

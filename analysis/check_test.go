@@ -80,7 +80,7 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 	for _, p := range Check(t.Context(), study, plan) {
 		keys = append(keys, p.Key)
 	}
-	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x claims.x]" {
+	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" { // that policy is not named follows from polic
 		t.Error(keys)
 	}
 }

@@ -21,7 +21,9 @@ type publishedBlock struct {
 
 func (c *checker) publishedBlock(b configs.Block) publishedBlock {
 	p := publishedBlock{Block: b, experiment: c.experiment(b.Of), shown: words(b.Show), factors: c.factors}
-	if p.experiment == nil || c.table(b.Query).columns == nil {
+	columns := c.table(b.Query).columns
+	isUnknown := func(name configs.Text) bool { return !hasColumn(columns, name.Value) }
+	if p.experiment == nil || slices.ContainsFunc(b.Show, isUnknown) {
 		p.experiment = nil
 		return p
 	}

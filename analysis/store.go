@@ -24,6 +24,11 @@ const (
 )
 
 // columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs have their
+// hasColumn reports whether there is a column of the name.
+func hasColumn(columns []model.Column, name string) bool {
+	return slices.ContainsFunc(columns, func(column model.Column) bool { return column.Name == name })
+}
+
 // parameters too. The machine is no dimension of the timings: they are of one machine.
 func columnsOf(m *model.Model, table string) []model.Column {
 	if table == timingsTable {

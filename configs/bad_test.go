@@ -104,14 +104,14 @@ func TestUnreadableFiles(t *testing.T) {
 		"large.yaml":    "read study file: large.yaml: is larger than 1 MB",
 		"latin1.yaml":   "latin1.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 		"utf16.yaml":    "utf16.yaml:1: byte 0xff is not UTF-8; save the file as UTF-8",
-		"nul.yaml":      "nul.yaml: not YAML: control characters are not allowed",
+		"nul.yaml":      "nul.yaml:1:8: not YAML: control characters are not allowed",
 		"empty.yaml":    "empty.yaml: the file is empty; a study starts with study: NAME",
 		"comments.yaml": "comments.yaml: the file is empty; a study starts with study: NAME",
 		"dashes.yaml":   "dashes.yaml: the file is empty; a study starts with study: NAME",
 		"deep.yaml":     "deep.yaml:1:27: nested deeper than 20 levels",
 		"deepest.yaml":  "deepest.yaml: not YAML: exceeded max depth of 10000",
 		"windows.yaml":  "windows.yaml:2:1: modle: unknown key; did you mean model?",
-		"tab.yaml":      "tab.yaml:3: not YAML: found character that cannot start any token",
+		"tab.yaml":      "tab.yaml:3:1: not YAML: a tab; indent with spaces",
 		"csv.yaml":      "published/latin1.csv:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 	} {
 		_, err := Read(t.Context(), name)

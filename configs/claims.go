@@ -16,12 +16,14 @@ const rest = "rest"
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	c := Claim{Name: name}
+	before := p.problems.Count()
 	has := p.record(n, key, claimWords(&c))
 	p.checkQuery(&c.Query, has, name, key)
 	if has != nil {
 		p.checkTest(&c, has, key)
 	}
 	p.checkOnce(key, use{"for", c.For}, use{"most", c.Most}, use{"along", []Text{c.Along}}, use{"over", c.Over})
+	c.Broken = p.problems.Count() > before
 	s.Claims = append(s.Claims, c)
 }
 

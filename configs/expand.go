@@ -13,6 +13,10 @@ import (
 func (s *Study) Expanded() []Experiment {
 	var expanded []Experiment
 	known := s.partsByName()
+	factors := map[string]bool{}
+	for _, f := range s.Factors {
+		factors[f.Name.Value] = true
+	}
 	for _, e := range s.Experiments {
 		if len(e.Repeat) == 0 {
 			expanded = append(expanded, e.parts()...)
@@ -21,6 +25,10 @@ func (s *Study) Expanded() []Experiment {
 		for _, p := range known.repeatedBy(e) {
 			expanded = append(expanded, e.repetition(s.Experiments[p.experiment].part(p.each)))
 		}
+	}
+	for i, e := range expanded {
+		isUnknown := func(c Crossed) bool { return !factors[c.Factor.Value] }
+		expanded[i].Broken = e.Broken || slices.ContainsFunc(e.Cross, isUnknown)
 	}
 	return expanded
 }
@@ -209,6 +217,7 @@ func (e Experiment) repetition(base Experiment) Experiment {
 		repeated.Cross = append(repeated.Cross, e.left(crossed))
 	}
 	repeated.Measure = e.Measure || base.Measure
+	repeated.Broken = e.Broken || base.Broken
 	if e.Rounds == 0 {
 		repeated.Rounds = base.Rounds
 	}

@@ -19,6 +19,8 @@ func (s *Study) extend(base *Study) {
 	if s.Quick.isZero() {
 		s.Quick = base.Quick
 	}
+	s.unread.factors = s.unread.factors || base.unread.factors
+	s.unread.experiments = s.unread.experiments || base.unread.experiments
 	s.Set = replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
 	s.Factors = replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
 	s.Experiments = replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })

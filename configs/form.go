@@ -87,8 +87,11 @@ func text(into *Text) reader {
 	return reader{form: textForm, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "text")
 		t.Value = strings.TrimSpace(t.Value)
-		if ok && t.Value == "" {
+		switch {
+		case ok && t.Value == "":
 			p.wrong(n, key, "is empty")
+		case ok:
+			p.checkShown(t, key)
 		}
 		*into = t
 	}}
@@ -310,6 +313,16 @@ func (p *parser) checkVisible(t Text, key string) bool {
 	return i < 0
 }
 
+// checkShown notes text that a terminal or page would not show as it is. It may have several lines.
+func (p *parser) checkShown(t Text, key string) {
+	line := t
+	for line.Value = range strings.SplitSeq(t.Value, "\n") {
+		if !p.checkVisible(line, key) {
+			return
+		}
+	}
+}
+
 // checkName notes a name or label that cannot be seen as it is, or that a command would take for a flag; negative numbers
 // are labels. It reports whether nothing is wrong with it.
 func (p *parser) checkName(t Text, key string) bool {
@@ -324,12 +337,13 @@ func (p *parser) checkName(t Text, key string) bool {
 	return true
 }
 
-// fileName notes a name that cannot be, or be part of, the name of a file on every system.
+// fileName notes a name that cannot be, or be part of, the name of a file.
 func (p *parser) fileName(name Text, key string) {
 	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
-	if strings.ContainsFunc(name.Value, bad) || strings.IndexAny(name.Value, ".-") == 0 || len(name.Value) > 100 {
+	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")
+	if strings.ContainsFunc(name.Value, bad) || isOdd || len(name.Value) > 100 {
 		p.wrongAt(name.Pos, key,
-			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, none of / \ : * ? " < > |, nothing that cannot be seen`,
+			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, no dot at the end, none of / \ : * ? " < > |, nothing that cannot be seen`,
 			shortened(name.Value))
 	}
 }

@@ -93,7 +93,7 @@ func FuzzPublished(f *testing.F) {
 	f.Add([]byte("a,metric,value,page,note\nx,b,1,2,odd\nx,c,1,2\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sources := sources{}
-		sources.add("fuzz.csv", content)
+		sources.add(place{path: "fuzz.csv"}, content)
 		cells, problems := readCells(t.Context(), "fuzz.csv", content, sources)
 		checkShown(t, problems)
 		for _, c := range cells {

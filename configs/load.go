@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,7 +58,26 @@ func builtinPlace(name string) (place, error) {
 	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
 }
 
+// load returns when ctx is done, even from a file of a server that does not answer.
 func load(ctx context.Context, from place) (*Study, error) {
+	type loaded struct {
+		study *Study
+		err   error
+	}
+	done := make(chan loaded, 1)
+	go func() {
+		study, err := loadWhole(ctx, from)
+		done <- loaded{study, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case l := <-done:
+		return l.study, l.err
+	}
+}
+
+func loadWhole(ctx context.Context, from place) (*Study, error) {
 	l := &loader{ctx: ctx, left: mostBytes}
 	study, problems, err := l.read(from)
 	if ctx.Err() != nil {
@@ -82,15 +100,17 @@ func (s *Study) checkName(problems *Problems) {
 	if s.from.builtin {
 		return
 	}
-	taken, err := builtinPlace(s.Name.Value)
-	if err == nil {
+	// Some file systems take names for the same that differ in case.
+	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
+	if i := slices.IndexFunc(List(), isTaken); i >= 0 {
+		taken := place{builtin: true, path: List()[i] + ".yaml"}
 		if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
 		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another")
 		return
 	}
-	ofPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
+	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
 	if slices.ContainsFunc(List(), ofPaper) {
 		s.Report(problems, s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")
 	}
@@ -101,8 +121,8 @@ func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
 // What is read of one study with all that it extends and their published numbers.
 const (
-	mostBytes = 4 << 20
-	mostFiles = 20 // that extend one another
+	mostBytes = 2 << 20
+	mostFiles = 5 // that extend one another
 )
 
 // loader reads a study with all that it extends.
@@ -136,35 +156,45 @@ func (l *loader) read(from place) (*Study, Problems, error) {
 
 // interpret is read for bytes that are read already.
 func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
+	isExtended := len(l.chain) > 0
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
-	p.sources.add(p.file, content)
+	p.sources.add(from, content)
 	own, has := p.parse(content)
 	own.from, own.sources = from, p.sources
 	if has == nil {
+		own.Broken = true
 		return own, p.problems
 	}
 	base := &Study{}
 	if extends := has["extends"]; extends != nil {
-		if base = l.readBase(p, p.textOf(extends), from); base == nil {
+		if base = l.readBase(p, p.textOf(extends), from); base == nil || base.Broken {
+			own.Broken = true
 			return own, p.problems
 		}
 	}
 	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base)
 	own.fillIn()
+	own.Broken = own.unread.factors
 	if has["extends"] == nil {
 		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
 	}
 	if !own.checkSize(&p.problems) {
-		own.Experiments, own.Tables, own.Claims = nil, nil, nil // what refers to them cannot be checked, either
+		own.Experiments, own.Tables, own.Claims, own.Broken = nil, nil, nil, true
+		return own, p.problems
+	}
+	isFirst := has["extends"] == nil
+	if isExtended && !isFirst { // what it refers to is checked with the file that extends it
 		return own, p.problems
 	}
 	references := newReferences(l.ctx, own)
-	if has["extends"] == nil {
+	if isFirst {
 		references.checkPublished()
 	}
-	references.check()
+	if !isExtended {
+		references.check()
+	}
 	p.problems.Add(references.problems...)
 	return own, p.problems
 }
@@ -205,7 +235,10 @@ func (l *loader) readBase(p *parser, extends Text, from place) *Study {
 		p.wrongAt(extends.Pos, "extends", "%v", err)
 		return nil
 	}
-	p.problems.Add(problems...)
-	maps.Copy(p.sources, base.sources)
+	for _, problem := range problems {
+		problem.depth++
+		p.problems.Add(problem)
+	}
+	p.sources.addBase(base.sources)
 	return base
 }

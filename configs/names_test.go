@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,5 +81,25 @@ func TestMessagesHaveNoHiddenCharacters(t *testing.T) {
 	_, err := Read(t.Context(), filepath.Base("names.yaml"))
 	if err == nil || strings.ContainsFunc(strings.ReplaceAll(err.Error(), "\n", ""), isHidden) {
 		t.Errorf("the message is %q", err)
+	}
+}
+
+// A file system may take names for the same that differ in case, and texts are shown as names are.
+func TestTextsThatCannotBeSeen(t *testing.T) {
+	for text, want := range map[string]string{
+		"study: Coallocation\nextends: coallocation\n":                      "is the name of a built-in study",
+		"study: mine\npaper: COALLOCATION\nextends: coallocation\n":         "is the name of a built-in paper",
+		"study: mine.\nextends: coallocation\n":                             "no dot at the end",
+		"study: mine\ntitle: \"a\\u202eb\"\nextends: coallocation\n":        "U+202E",
+		"study: mine\ntitle: \"a\\eb\"\nextends: coallocation\n":            "U+001B",
+		"study: mine\nextends: coallocation\nclaims: {c: {doc: \"a\\eb\"}}": "U+001B",
+	} {
+		file := filepath.Join(t.TempDir(), "mine.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(t.Context(), file); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
 	}
 }

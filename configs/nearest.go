@@ -8,7 +8,7 @@ import (
 )
 
 // Nearest returns the known word that was most likely meant, or "" where none is near: at most a third of the letters
-// are wrong, missing, added or swapped with their neighbour. Case does not count. Nothing is near a number or a text that
+// are wrong, missing, added or swapped with their neighbour, or it is the only one that begins so. Case does not count. Nothing is near a number or a text that
 // is too long to be shown, and of many known words only the first are looked at.
 func Nearest(word string, known []string) string {
 	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
@@ -20,7 +20,27 @@ func Nearest(word string, known []string) string {
 			nearest, least = k, d
 		}
 	}
+	if nearest == "" && len(word) >= shortestBeginning {
+		nearest = begunBy(word, known)
+	}
 	return nearest
+}
+
+// shortestBeginning is how many letters of a word say which is meant.
+const shortestBeginning = 3
+
+// begunBy returns the only known word that begins with the one given, or "".
+func begunBy(word string, known []string) string {
+	begun := ""
+	for _, k := range known[:min(len(known), mostCompared)] {
+		if len(k) > len(word) && strings.EqualFold(k[:len(word)], word) {
+			if begun != "" {
+				return ""
+			}
+			begun = k
+		}
+	}
+	return begun
 }
 
 // What a suggestion looks at and shows: more names are neither compared with the word nor read by people.

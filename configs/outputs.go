@@ -10,14 +10,17 @@ import (
 )
 
 func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
+	before := p.problems.Count()
 	p.fileName(name, key)
 	t := Table{Name: name, MeanOf: 1}
 	var shared Block
 	var blocks []*yaml.Node
 	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
 	p.checkRules(has, key, tableRules)
-	if has["blocks"] == nil {
+	if len(blocks) == 0 {
 		t.Blocks = []Block{shared}
+	}
+	if has["blocks"] == nil {
 		p.checkBlock(&t, &shared, has, name, key)
 	}
 	for _, n := range blocks {
@@ -31,6 +34,9 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 		t.Blocks = append(t.Blocks, b)
 	}
 	p.checkMeans(&t, has, key)
+	for i := range t.Blocks {
+		t.Blocks[i].Broken = p.problems.Count() > before
+	}
 	s.Tables = append(s.Tables, t)
 }
 
@@ -121,6 +127,7 @@ func published(add func(Text), several bool) reader {
 }
 
 func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
+	before := p.problems.Count()
 	p.fileName(name, key)
 	f := Figure{Name: name}
 	has := p.record(n, key, figureWords(&f))
@@ -147,6 +154,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
 		}
 	}
+	f.Broken = p.problems.Count() > before
 	s.Figures = append(s.Figures, f)
 }
 

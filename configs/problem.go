@@ -16,10 +16,14 @@ type Problem struct {
 	Text string // what is wrong; what would be right
 
 	line    string // of the source, for the snippet; empty where there is none
+	depth   int    // of the file: 0 of the study's own and of the command line, 1 of the one that it extends, and so on
+	builtin bool   // the file is one of the program's
 	further int    // problems that are counted only; above 0 this stands for them and for nothing else
 }
 
-// Problems is everything wrong with a study. As an error it reads from the top of each file to its end.
+// Problems is everything wrong with a study. As an error it reads from the top of each file to its end: first the study's
+// own file, then those that it extends. Built-in files have no problems but for what extends them, so theirs are only
+// counted where there are others.
 type Problems []Problem
 
 // mostProblems is how many problems of a study are shown. A file can have a million.
@@ -83,14 +87,23 @@ func Key(names ...string) string {
 
 // Error returns all problems, each with the line it is about and a caret under the place.
 func (ps Problems) Error() string {
+	isInherited := func(p Problem) bool { return p.builtin && p.depth > 0 }
 	sorted := slices.Clone(ps)
 	slices.SortStableFunc(sorted, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
+	sorted = slices.Compact(sorted) // what blocks of a table share is wrong once
+	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
+	inherited := len(sorted) - len(own)
+	if isOwn := func(p Problem) bool { return p.further == 0 }; inherited > 0 && slices.ContainsFunc(own, isOwn) {
+		sorted = own
+	} else {
+		inherited = 0
+	}
 	var text strings.Builder
 	further := 0
-	for _, p := range slices.Compact(sorted) { // what blocks of a table share is wrong once
+	for _, p := range sorted {
 		if further += p.further; p.further > 0 {
 			continue
 		}
@@ -99,11 +112,17 @@ func (ps Problems) Error() string {
 		}
 		text.WriteString(p.String())
 	}
+	if inherited > 0 {
+		fmt.Fprintf(&text, "\nand %d where built-in files do not fit this one; they are shown when these are mended", inherited)
+	}
 	if further > 0 {
 		fmt.Fprintf(&text, "\nand %d more; they are shown when these are mended", further)
 	}
 	return text.String()
 }
+
+// isAt reports whether the problem is at a key or below it.
+func (p Problem) isAt(key string) bool { return p.Key == key || strings.HasPrefix(p.Key, key+".") }
 
 // String returns the problem as "file:line:column: key: what is wrong", and the line with a caret below it.
 func (p Problem) String() string {
@@ -190,21 +209,40 @@ func offset(text string, n int) int {
 	return len(text)
 }
 
-// sources holds the lines of the files that a study was read from, by the name they have in messages.
-type sources map[string][]string
+// sources holds the files that a study was read from, by the name they have in messages.
+type sources map[string]source
 
-func (s sources) add(file string, content []byte) {
+// source is a file: its lines, and where it stands among those that extend one another; see Problem.
+type source struct {
+	lines   []string
+	depth   int
+	builtin bool
+}
+
+func (s sources) add(from place, content []byte) {
 	lines := strings.Split(string(content), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}
-	s[file] = lines
+	s[from.shown()] = source{lines: lines, builtin: from.builtin}
+}
+
+// addBase adds the files of the study that is extended.
+func (s sources) addBase(base sources) {
+	for file, source := range base {
+		if _, own := s[file]; !own {
+			source.depth++
+			s[file] = source
+		}
+	}
 }
 
 func (s sources) problem(pos Pos, key, text string) Problem {
 	p := Problem{Pos: pos, Key: visible(key), Text: visible(text)}
-	if lines := s[pos.File]; pos.Line >= 1 && pos.Line <= len(lines) {
-		p.line = lines[pos.Line-1]
+	from := s[pos.File]
+	p.depth, p.builtin = from.depth, from.builtin
+	if pos.Line >= 1 && pos.Line <= len(from.lines) {
+		p.line = from.lines[pos.Line-1]
 	}
 	return p
 }

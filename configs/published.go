@@ -59,7 +59,7 @@ func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) P
 			s.Report(&problems, use.name.Pos, use.key, "%v", err)
 			continue
 		}
-		s.sources.add(file.shown(), content)
+		s.sources.add(file, content)
 		cells, wrong := readCells(l.ctx, file.shown(), content, s.sources)
 		problems.Add(wrong...)
 		s.published[name] = cells
@@ -144,7 +144,7 @@ func (r *cellReader) wrongField(i int, format string, args ...any) {
 // place returns where a field of the line read last starts; csv counts bytes, we characters.
 func (r *cellReader) place(i int) Pos {
 	line, column := r.csv.FieldPos(i)
-	if lines := r.sources[r.file]; line <= len(lines) && column-1 <= len(lines[line-1]) {
+	if lines := r.sources[r.file].lines; line <= len(lines) && column-1 <= len(lines[line-1]) {
 		column = 1 + utf8.RuneCountInString(lines[line-1][:column-1])
 	}
 	return Pos{File: r.file, Line: line, Column: column}

@@ -24,15 +24,16 @@ func (c *references) check() {
 	}
 	for _, t := range s.Tables {
 		for _, b := range t.Blocks {
-			c.checkQuery(b.Query, below("tables", t.Name.Value))
+			c.checkQuery(b.Query, below("tables", t.Name.Value), c.names)
 		}
 	}
 	for _, f := range s.Figures {
-		c.checkQuery(f.Query, below("figures", f.Name.Value))
+		c.checkQuery(f.Query, below("figures", f.Name.Value), c.names)
 	}
 	for _, claim := range s.Claims {
 		c.checkClaim(claim)
 	}
+	c.reportLacking()
 }
 
 // checkClaim checks what a claim asserts of each experiment, up to the first of which something is wrong.
@@ -43,7 +44,7 @@ func (c *references) checkClaim(claim Claim) {
 		parts = claim.PartsIn(e)
 	}
 	for _, part := range parts {
-		c.checkQuery(part.Query, key)
+		c.checkQuery(part.Query, key, c.namesInClaims)
 		for _, group := range part.Order {
 			named := slices.DeleteFunc(slices.Clone(group), Text{Value: rest}.is)
 			c.checkSelection(part.Of, Selection{part.Along, named}, below(key, "order"))
@@ -58,16 +59,20 @@ func (c *references) checkClaim(claim Claim) {
 type references struct {
 	ctx         context.Context // when it is done, the rest is not checked
 	study       *Study
-	experiments []Experiment            // expanded
-	withEach    map[string]Experiment   // by name: those of the study that have parts
-	varied      map[string][]Crossed    // by name: what an expanded experiment crosses
-	names       []string                // of the expanded experiments
-	factors     map[string]*namedFactor // by name
-	factorNames []string
-	takenLabels map[[2]string]labels // by experiment and factor: of the levels taken, where these are not all
-	parts       partsByName
-	repeated    map[string][]Experiment // by name: what an experiment with Repeat stands for
-	problems    Problems
+	experiments []Experiment          // expanded
+	withEach    map[string]Experiment // by name: those of the study that have parts
+	varied      map[string][]Crossed  // by name: what an expanded experiment crosses
+	names       []string              // of the expanded experiments
+	// namesInClaims are those and the names of experiments that have parts.
+	namesInClaims []string
+	factors       map[string]*namedFactor // by name
+	factorNames   []string
+	takenLabels   map[[2]string]labels // by experiment and factor: of the levels taken, where these are not all
+	parts         partsByName
+	repeated      map[string][]Experiment // by name: what an experiment with Repeat stands for
+	lacking       map[string][]string     // by name: the parts that reportLacking notes
+	broken        map[string]bool         // names of experiments of which not all is known, parts included
+	problems      Problems
 }
 
 // namedFactor is a factor with what is looked up in it.
@@ -96,7 +101,7 @@ func newReferences(ctx context.Context, s *Study) *references {
 	c := &references{
 		ctx: ctx, study: s, experiments: s.Expanded(), withEach: map[string]Experiment{}, varied: map[string][]Crossed{},
 		factors: map[string]*namedFactor{}, takenLabels: map[[2]string]labels{}, parts: s.partsByName(),
-		repeated: map[string][]Experiment{},
+		repeated: map[string][]Experiment{}, broken: map[string]bool{}, lacking: map[string][]string{},
 	}
 	for i := range s.Factors {
 		f := newNamedFactor(&s.Factors[i])
@@ -107,8 +112,16 @@ func newReferences(ctx context.Context, s *Study) *references {
 		if len(e.Each) > 0 {
 			c.withEach[e.Name.Value] = e
 		}
+		isUnknownFactor := func(name Text) bool { return c.factors[name.Value] == nil }
+		isUnknown := func(name Text) bool { return c.parts[name.Value] == nil }
+		if e.Broken || slices.ContainsFunc(e.Each, isUnknownFactor) || slices.ContainsFunc(e.Repeat, isUnknown) {
+			c.broken[e.Name.Value] = true
+		}
 	}
 	for _, e := range c.experiments {
+		if e.Broken {
+			c.broken[e.Name.Value] = true
+		}
 		c.varied[e.Name.Value] = e.Cross
 		c.names = append(c.names, e.Name.Value)
 		if e.Again != "" {
@@ -116,6 +129,12 @@ func newReferences(ctx context.Context, s *Study) *references {
 			c.repeated[by] = append(c.repeated[by], e)
 		}
 	}
+	for _, e := range s.Experiments {
+		if len(e.Each) > 0 {
+			c.namesInClaims = append(c.namesInClaims, e.Name.Value)
+		}
+	}
+	c.namesInClaims = append(c.namesInClaims, c.names...)
 	return c
 }
 
@@ -131,7 +150,9 @@ func newNamedFactor(f *Factor) *namedFactor {
 			}
 		}
 	}
-	named.labels = newLabels(levels)
+	if !f.Broken {
+		named.labels = newLabels(levels)
+	}
 	if f.List {
 		named.parameters, named.always[f.Name.Value] = []string{f.Name.Value}, true
 	}
@@ -147,10 +168,26 @@ func (c *references) wrong(at Text, key, format string, args ...any) {
 	c.study.Report(&c.problems, at.Pos, key, format, args...)
 }
 
+// isBroken reports whether the name is of an experiment of which not all is known, or of what may be a part of it.
+func (c *references) isBroken(name string) bool {
+	for i, r := range name {
+		if r == '/' && c.broken[name[:i]] {
+			return true
+		}
+	}
+	return c.broken[name]
+}
+
+// mayHave reports whether the study has an experiment of the name, or may have it once all can be read.
+func (c *references) mayHave(name string) bool {
+	_, known := c.varied[name]
+	return known || c.study.unread.experiments || c.isBroken(name)
+}
+
 // factor returns the factor of a name, or nil and a problem.
 func (c *references) factor(name Text, key string) *namedFactor {
 	f := c.factors[name.Value]
-	if f == nil && name.Value != "" { // else it is noted as missing
+	if f == nil && name.Value != "" && !c.study.unread.factors { // else it is noted as missing
 		c.wrong(name, key, "no factor %q; %s", shortened(name.Value), Suggest(name.Value, c.factorNames))
 	}
 	return f
@@ -212,7 +249,7 @@ func (c *references) checkRepeat(e Experiment, key string) {
 	}
 	c.checkLeft(e, below(key, "levels"))
 	for _, name := range e.Repeat {
-		if c.parts[name.Value] == nil {
+		if c.parts[name.Value] == nil && !c.mayHave(name.Value) {
 			c.wrong(name, below(key, "repeat"), "no experiment %q to run again; %s",
 				shortened(name.Value), Suggest(name.Value, c.repeatable()))
 		}
@@ -237,6 +274,7 @@ func (c *references) repeatable() []string {
 // checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats varies, or which has no
 // such levels there.
 func (c *references) checkLeft(e Experiment, key string) {
+	isBroken := func(repeated Experiment) bool { return repeated.Broken }
 	for _, left := range e.Levels {
 		f := c.factor(left.Dimension, key)
 		if f == nil {
@@ -255,7 +293,7 @@ func (c *references) checkLeft(e Experiment, key string) {
 				}
 			}
 		}
-		if !varied {
+		if !varied && !c.isBroken(e.Name.Value) && !slices.ContainsFunc(c.repeated[e.Name.Value], isBroken) {
 			c.wrong(left.Dimension, key, "nothing that is run again varies it; take it out")
 		}
 	}
@@ -286,12 +324,13 @@ func (c *references) noted(at Text) bool {
 	return slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Pos == at.Pos })
 }
 
-func (c *references) checkQuery(q Query, key string) {
+// checkQuery checks a query of one of the known experiments.
+func (c *references) checkQuery(q Query, key string, known []string) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	if _, known := c.varied[q.Of.Value]; q.Of.Value != "" && !known {
-		c.wrong(q.Of, below(key, "of"), "no experiment %q; %s", shortened(q.Of.Value), Suggest(q.Of.Value, c.names))
+	if q.Of.Value != "" && !c.mayHave(q.Of.Value) {
+		c.unknown(q.Of, below(key, "of"), known)
 	}
 	for _, s := range q.Where {
 		c.checkSelection(q.Of, s, below(key, "where"))
@@ -301,19 +340,43 @@ func (c *references) checkQuery(q Query, key string) {
 	}
 }
 
+// unknown notes an experiment that the study does not have. What an inherited entry shows of one whose place an experiment
+// of the study's own file takes is kept for reportLacking.
+func (c *references) unknown(of Text, key string, known []string) {
+	whole, _, isPart := strings.Cut(of.Value, "/")
+	isIt := func(e Experiment) bool { return e.Name.Value == whole && e.Name.Pos.File == c.study.File }
+	if isPart && of.Pos.File != c.study.File && slices.ContainsFunc(c.study.Experiments, isIt) {
+		if !slices.Contains(c.lacking[whole], of.Value) {
+			c.lacking[whole] = append(c.lacking[whole], of.Value)
+		}
+		return
+	}
+	c.wrong(of, key, "no experiment %q; %s", shortened(of.Value), Suggest(of.Value, known))
+}
+
+// reportLacking notes the experiments of the study's own file that lack parts which inherited entries show.
+func (c *references) reportLacking() {
+	for _, e := range c.study.Experiments {
+		if parts := c.lacking[e.Name.Value]; len(parts) > 0 {
+			c.wrong(e.Name, below("experiments", e.Name.Value), "lacks parts that inherited tables, figures or claims show: %s; add "+
+				"them with each, or name the experiment differently", strings.Join(parts, ", "))
+		}
+	}
+}
+
 // checkSelection notes labels that no level of the dimension has, where the dimension is a factor of the experiment.
 func (c *references) checkSelection(of Text, s Selection, key string) {
-	for _, crossed := range c.varied[of.Value] {
-		if !crossed.Factor.is(s.Dimension) {
-			continue
-		}
-		levels := labels{}
-		if f := c.factors[crossed.Factor.Value]; crossed.Levels == nil && f != nil {
-			levels = f.labels
-		} else if crossed.Levels != nil {
-			levels = c.taken(of, crossed)
-		}
-		c.checkLabels(s.Labels, levels, below(key, s.Dimension.Value), s.Dimension.Value+" of experiment "+of.Value)
+	crosses, isKnown := c.varied[of.Value]
+	f := c.factors[s.Dimension.Value]
+	key = below(key, s.Dimension.Value)
+	i := slices.IndexFunc(crosses, func(crossed Crossed) bool { return crossed.Factor.is(s.Dimension) })
+	switch what := s.Dimension.Value + " of experiment " + of.Value; {
+	case i >= 0 && crosses[i].Levels != nil:
+		c.checkLabels(s.Labels, c.taken(of, crosses[i]), key, what)
+	case i >= 0 && f != nil:
+		c.checkLabels(s.Labels, f.labels, key, what)
+	case f != nil && (!isKnown || c.isBroken(of.Value)):
+		c.checkLabels(s.Labels, f.labels, key, "factor "+f.Name.Value)
 	}
 }
 

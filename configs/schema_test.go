@@ -213,7 +213,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 
 // beyondSchemas are what no schema of study files can say, by what the parser says of it.
 var beyondSchemas = map[string]string{
-	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |leaves nothing of |` +
+	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |` +
 		`nothing that is run again |is a claim too|varies .* already|both .* set |every level of `,
 	"files lie beside the study": `no file |no such file|in a circle`,
 	"the values of several words have to fit": `stands in .* too|is what where selects|is not a column of show|` +

@@ -46,10 +46,18 @@ type Study struct {
 	Claims      []Claim
 	Unjudged    []Statement
 
+	// Broken says that the study could not be read in whole: what is missing from it is a problem already, and its names
+	// cannot be checked.
+	Broken bool
+
 	from      place
 	published map[string][]PublishedCell
 	sources   sources
+	unread    unread
 }
+
+// unread says of which entries none could be read, though the file has the word for them.
+type unread struct{ factors, experiments bool }
 
 // Factor is something an experiment varies. A list of levels sets the parameter of the factor's name; otherwise each
 // level names its settings.
@@ -57,6 +65,7 @@ type Factor struct {
 	Name   Text
 	List   bool
 	Levels []Level
+	Broken bool // not all of it could be read
 }
 
 // Level is one level of a factor; its label is how tables, figures and claims call it.
@@ -80,6 +89,7 @@ type Experiment struct {
 	Under    Text
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 	Again    string      // of one that Expanded made of Repeat: the experiment that it runs again
+	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
@@ -116,6 +126,7 @@ type Query struct {
 	Over    []Text      // dimensions to take the mean over
 	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
 	OverBy  []Setting   // column → statistic that stands in for the mean over Over
+	Broken  bool        // not all of the entry could be read, so what it leaves out may be there
 }
 
 // Table is one table: one or more blocks stacked, each a query laid out in rows and columns.

@@ -59,7 +59,7 @@ func Traces() []Trace {
 // once, and what could be read.
 func ParseTraces(file string, content []byte) ([]Trace, error) {
 	p := &parser{ctx: context.Background(), file: file, sources: sources{}}
-	p.sources.add(file, content)
+	p.sources.add(place{path: file}, content)
 	var traces []Trace
 	if top := p.document(content); top != nil {
 		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {

@@ -27,6 +27,10 @@ func (p *parser) parse(content []byte) (*Study, given) {
 	if has == nil {
 		return s, nil
 	}
+	s.unread = unread{
+		factors:     has["factors"] != nil && len(s.Factors) == 0,
+		experiments: has["experiments"] != nil && len(s.Experiments) == 0,
+	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
 	p.checkWanted(has, p.pos(root), "", studyRequired)
@@ -92,6 +96,7 @@ func seed(into *Text) reader {
 
 func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
+	before := p.problems.Count()
 	switch {
 	case slices.Contains(dimensions, name.Value):
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
@@ -101,11 +106,14 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	default:
 		p.fileName(name, key)
 	}
-	if f.List {
+	switch {
+	case n.Tag == "!!null":
+		p.wrong(n, key, "want a level, a list of them or a map from levels to settings, found %s", found(n))
+	case f.List:
 		for _, label := range p.list(n, key) {
 			f.Levels = append(f.Levels, Level{Label: label})
 		}
-	} else {
+	default:
 		seen := map[string]Text{}
 		named("levels", nil, func(p *parser, label Text, n *yaml.Node, key string) {
 			level := Level{Label: label}
@@ -115,10 +123,12 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 			}
 		}).read(p, n, key)
 	}
+	f.Broken = p.problems.Count() > before
 	s.Factors = append(s.Factors, f)
 }
 
 func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
+	before := len(p.problems)
 	p.fileName(name, key)
 	e := Experiment{Name: name}
 	has := p.record(n, key, experimentWords(&e))
@@ -134,8 +144,14 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	if has["rounds"] == nil && has["repeat"] == nil {
 		e.Rounds = defaultRounds
 	}
+	e.Broken = slices.ContainsFunc(p.problems[before:], func(problem Problem) bool {
+		return !slices.ContainsFunc(besideCells, func(word string) bool { return problem.isAt(below(key, word)) })
+	})
 	s.Experiments = append(s.Experiments, e)
 }
+
+// besideCells are the words of an experiment that do not say which cells it has.
+var besideCells = []string{"doc", "set", "rounds", "measure", "optional"}
 
 // factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
 func factorsForm(meaning Meaning) *Schema {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -51,7 +50,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 	err := decoder.Decode(&first)
 	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
 	case err != nil && !errors.Is(err, io.EOF):
-		p.syntax(err)
+		p.syntax(content, err)
 		return nil
 	case nothing:
 		p.wrongAt(Pos{File: p.file}, "", "the file is empty; a study starts with study: NAME")
@@ -60,7 +59,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 	if err = decoder.Decode(&second); err == nil {
 		p.wrong(&second, "", "a second document starts here; a study file holds one study")
 	} else if !errors.Is(err, io.EOF) {
-		p.syntax(err)
+		p.syntax(content, err)
 	}
 	before := p.problems.Count()
 	p.plain(first.Content[0], 1)
@@ -92,20 +91,6 @@ func invalidUTF8(content []byte) int {
 		i += size
 	}
 	return -1
-}
-
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// syntax notes an error of the YAML reader, whose text is all that says where it is.
-func (p *parser) syntax(err error) {
-	text := err.Error()
-	match := yamlLine.FindStringSubmatch(text)
-	pos := Pos{File: p.file}
-	if match != nil {
-		pos.Line, _ = strconv.Atoi(match[1]) // 0, which is unknown, where there is none
-		text = text[len(match[0]):]
-	}
-	p.wrongAt(pos, "", "not YAML: %s", text)
 }
 
 // plain notes what study files leave out of YAML: every value stands where it is used, once, as it is written.

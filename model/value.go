@@ -13,7 +13,7 @@ type Seconds int64
 // Kind is the type of a parameter or of a column.
 type Kind uint8
 
-// The kinds. A study file writes them as true, 3, 0.3, text and 90s, 15min, 2h or 1d.
+// The kinds. A study file writes them as true, 3, 0.3, text and 90s, 15min, 1h30m or 7d.
 const (
 	KindBool Kind = iota + 1
 	KindInt
@@ -159,54 +159,12 @@ func ParseValue(k Kind, text string) (Value, error) {
 	case KindString:
 		return StringValue(text), nil
 	case KindSeconds:
-		s, err := parseSeconds(text)
+		s, err := ParseSeconds(text)
 		if err != nil {
 			return Value{}, err
 		}
-		return SecondsValue(Seconds(s)), nil
+		return SecondsValue(s), nil
 	default:
 		panic(fmt.Sprintf("model: parse a value of kind %d", k))
 	}
-}
-
-// timeUnits are the units of durations, longest first.
-var timeUnits = []struct {
-	name    string
-	seconds int64
-}{{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}}
-
-func formatSeconds(s int64) string {
-	for _, u := range timeUnits {
-		if s != 0 && s%u.seconds == 0 {
-			return strconv.FormatInt(s/u.seconds, 10) + u.name
-		}
-	}
-	return "0s"
-}
-
-// parseSeconds reads 90s, 15min, 1.5h or 2d: a number and a unit that make whole seconds. A bare 0 needs no unit.
-func parseSeconds(text string) (int64, error) {
-	if text == "0" {
-		return 0, nil
-	}
-	for _, u := range timeUnits {
-		number, found := strings.CutSuffix(text, u.name)
-		if !found {
-			continue
-		}
-		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || strings.ContainsAny(number, "xX_") || math.IsNaN(f) {
-			break
-		}
-		s := float64(f * float64(u.seconds))
-		if math.Abs(s) > 1<<53 {
-			return 0, fmt.Errorf("%q is too long a duration", text)
-		}
-		whole := math.Round(s)
-		if math.Abs(s-whole) > math.Abs(s)*0x1p-52 { // more than rounding: 1.1 * 3600 is 3960.0000000000005
-			return 0, fmt.Errorf("%q is not a whole number of seconds", text)
-		}
-		return int64(whole), nil
-	}
-	return 0, fmt.Errorf("%q is not a duration: write a number and a unit, such as 90s, 15min, 2h or 1d", text)
 }

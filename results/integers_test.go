@@ -22,7 +22,7 @@ func TestReadIntegers(t *testing.T) {
 			_ = yield([]model.Value{model.IntValue(-7), model.FloatValue(0.5), model.IntValue(1)}) &&
 				yield([]model.Value{model.IntValue(1 << 60), model.FloatValue(2), last})
 		}
-		if err := WriteTable(path, columns, rows, map[string]string{"who": "me"}); err != nil {
+		if err := WriteTable(t.Context(), path, columns, rows, map[string]string{"who": "me"}); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(path)

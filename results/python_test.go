@@ -46,7 +46,7 @@ func TestPython(t *testing.T) {
 
 	cells := filepath.Join(d.dir, "cells.parquet")
 	columns := runsColumns(d.model)
-	if err := WriteTable(cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
+	if err := WriteTable(t.Context(), cells, columns, runRows(runs), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
 	for _, state := range []string{"as written", "compact"} {

@@ -37,8 +37,8 @@ const TimingsTable = "timings"
 const (
 	FailedFolder  = "failed"  // records of failed runs
 	RunningFolder = "running" // heartbeats of the processes at work on the dataset
-	TablesFolder  = "tables"  // and the next: what is made of the runs
-	FiguresFolder = "figures"
+	TablesFolder  = "tables"  // the study's tables, as files
+	FiguresFolder = "figures" // its figures
 )
 
 // Folders returns the names of the folders of every dataset; long tables have more.

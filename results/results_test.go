@@ -355,7 +355,7 @@ func TestWriteTable(t *testing.T) {
 	rows := [][]model.Value{
 		{model.StringValue("x"), model.FloatValue(0)}, {model.StringValue(""), model.NullValue(model.KindFloat)},
 	}
-	if err := WriteTable(path, columns, slices.Values(rows), testProvenance.Metadata()); err != nil {
+	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), testProvenance.Metadata()); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -387,7 +387,7 @@ func TestWriteTable(t *testing.T) {
 	}
 
 	rows[1][1] = model.FloatValue(math.NaN())
-	if err := WriteTable(path, columns, slices.Values(rows), nil); err == nil || !strings.Contains(err.Error(), path) {
+	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), nil); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v does not name the file", err)
 	}
 	if files := tree(t, filepath.Dir(path)); len(files) != 1 || files["/cells.parquet"] != string(data) {

@@ -3,6 +3,7 @@ package results
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -267,11 +268,23 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 }
 
 // WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's metadata are the
-// given keys and what the columns mean. The slice that rows yields may be reused.
-func WriteTable(path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string) error {
+// given keys and what the columns mean. The slice that rows yields may be reused. When ctx is done, its error is returned.
+func WriteTable(
+	ctx context.Context, path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
+) error {
+	untilDone := func(yield func([]model.Value) bool) {
+		for row := range rows {
+			if ctx.Err() != nil || !yield(row) {
+				return
+			}
+		}
+	}
 	var data bytes.Buffer
-	if err := encode(&data, columns, rows, metadata); err != nil {
+	if err := encode(&data, columns, untilDone, metadata); err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	return WriteFile(path, data.Bytes())
 }

@@ -204,12 +204,16 @@ func (e *expander) index(name configs.Text) int {
 func (e *expander) factor(f configs.Factor, key string) factor {
 	decoded := factor{Factor: f, byLabel: map[string]int{}}
 	seen := map[model.Value]configs.Text{} // by the value of a listed level: its label
+	isUnknown := f.List && e.model.Parameter(f.Name.Value) < 0
 	for i, l := range f.Levels {
 		settings := l.Settings
 		if f.List {
 			settings = []configs.Setting{{Name: f.Name, Value: l.Label, Key: key}}
 		}
-		assignments := e.settings(settings)
+		assignments := []assignment{{wrong: true}}
+		if !isUnknown || i == 0 { // an unknown parameter is noted at the first level
+			assignments = e.settings(settings)
+		}
 		if f.List && !assignments[0].wrong {
 			if earlier, twice := seen[assignments[0].value]; twice {
 				e.report(l.Label, key, "level %s is the same value as %s", l.Label.Value, earlier.Value)
@@ -255,6 +259,9 @@ func (e *expander) factorNames() []string {
 
 // take returns the levels of a factor with the given labels, in the order of the labels.
 func (e *expander) take(f factor, labels []configs.Text, key string) []level {
+	if f.Broken {
+		return nil
+	}
 	var levels []level
 	taken := map[string]bool{}
 	for _, label := range labels {
@@ -302,12 +309,13 @@ func (e *expander) chosen() []configs.Experiment {
 				found[i], wanted = true, true
 			}
 		}
-		if wanted {
+		if wanted && !x.Broken {
 			chosen = append(chosen, x)
 		}
 	}
 	for i, name := range e.options.Experiments {
-		if !found[i] {
+		isPart := func(x configs.Experiment) bool { return x.Broken && IsPart(name, x.Name.Value) }
+		if !found[i] && !slices.ContainsFunc(slices.Concat(e.study.Experiments, all), isPart) {
 			var known []string
 			seen := map[string]bool{}
 			for _, x := range slices.Concat(e.study.Experiments, all) {
@@ -342,6 +350,7 @@ func (e *expander) grid(x configs.Experiment) grid {
 			continue
 		}
 		f := e.factors[i]
+		g.wrong = g.wrong || f.Broken
 		if crossed.Levels != nil && !e.overridden(f.Name.Value) {
 			f.levels = e.take(f, e.levelsHere(x, f, crossed), crossed.Key)
 		}

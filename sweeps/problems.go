@@ -79,7 +79,7 @@ func (e *expander) levelsHere(x configs.Experiment, f factor, crossed configs.Cr
 	var taken []configs.Text
 	for _, label := range crossed.Levels {
 		has := f.byLabel[configs.CanonicalLabel(label.Value)] > 0
-		if label.Pos.File == e.study.File || f.Name.Pos.File != e.study.File || has {
+		if label.Pos.File == e.study.File || f.Broken || f.Name.Pos.File != e.study.File || has {
 			taken = append(taken, label)
 			continue
 		}

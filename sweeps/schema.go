@@ -80,9 +80,8 @@ func settingsSchema(m *model.Model) *configs.Schema {
 
 // How the kinds of values are written in quotes, and durations always.
 const (
-	number   = `[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`
-	whole    = `[-+]?[0-9]+`
-	duration = `\s*` + number + `\s*(s|min|h|d)`
+	number = `[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`
+	whole  = `[-+]?[0-9]+`
 )
 
 // parameterSchema is that of a value of the parameter. Ranges bind numbers that are not in quotes; those of durations,
@@ -99,7 +98,7 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 		s.Type, s.Pattern = []string{"number", "string"}, "^"+number+"$"
 		limit(s, p.Range)
 	case model.KindSeconds:
-		s.Type, s.Pattern = "string", "^("+duration+"|0)$"
+		s.Type, s.Pattern = "string", "^("+model.DurationPattern+"|0)$"
 		if _, err := p.Parse("0"); err == nil { // the one that needs no unit
 			s.AnyOf = []*configs.Schema{{Type: s.Type, Pattern: s.Pattern}, {Const: 0}}
 			s.Type, s.Pattern = nil, ""

@@ -3,14 +3,15 @@
 // the data (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their
 // series.
 //
-//	err := draw.Write(dir, result.Figures)                         // <name>.svg and <name>.png for each figure
-//	picture, err := draw.SVG(figure, draw.LooksOf(result.Figures)) // for a page
+//	err := draw.Write(ctx, dir, result.Figures)                         // <name>.svg and <name>.png for each figure
+//	picture, err := draw.SVG(ctx, figure, draw.LooksOf(result.Figures)) // for a page
 //
 // Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around it.
 package draw
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"html"
 	"path/filepath"
@@ -33,12 +34,13 @@ const dotsPerInch = 200 // of PNG files
 // forms are the files that are made of a figure.
 var forms = []struct {
 	ending string
-	render func(analysis.Figure, Looks) ([]byte, error)
+	render func(context.Context, analysis.Figure, Looks) ([]byte, error)
 }{{".svg", SVG}, {".png", PNG}}
 
 // Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
-// at all. It returns an error where a file cannot be written or where two figures would have the same file.
-func Write(dir string, figures []analysis.Figure) error {
+// at all. It returns an error where a file cannot be written or where two figures would have the same file, and that of
+// ctx when it is done; the files written until then stay.
+func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 	names := make([]string, len(figures))
 	for i, figure := range figures {
 		names[i] = figure.Name
@@ -50,14 +52,14 @@ func Write(dir string, figures []analysis.Figure) error {
 	// One error is enough: a full disk fails them all.
 	workers := pool.New().WithMaxGoroutines(runtime.GOMAXPROCS(0)).WithErrors().WithFirstError()
 	for _, figure := range figures {
-		workers.Go(func() error { return writeFigure(dir, figure, looks) })
+		workers.Go(func() error { return writeFigure(ctx, dir, figure, looks) })
 	}
 	return workers.Wait()
 }
 
-func writeFigure(dir string, figure analysis.Figure, looks Looks) error {
+func writeFigure(ctx context.Context, dir string, figure analysis.Figure, looks Looks) error {
 	for i, file := range Files(figure.Name) {
-		picture, err := forms[i].render(figure, looks)
+		picture, err := forms[i].render(ctx, figure, looks)
 		if err != nil {
 			return err
 		}
@@ -78,23 +80,50 @@ func Files(figure string) []string {
 }
 
 // SVG returns the figure as an SVG document that names itself by the figure's title. Looks are those of the figures
-// that it stands among. SVG returns an error for a kind of figure that it does not know.
-func SVG(figure analysis.Figure, looks Looks) ([]byte, error) {
-	sheet, err := newSheet(figure, looks)
-	if err != nil {
-		return nil, err
-	}
-	return renderSVG(sheet, nameOf(figure))
+// that it stands among. SVG returns an error for a kind of figure that it does not know, and that of ctx when it is done.
+func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
+	return unlessDone(ctx, func() ([]byte, error) {
+		sheet, err := newSheet(figure, looks)
+		if err != nil {
+			return nil, err
+		}
+		return renderSVG(sheet, nameOf(figure))
+	})
 }
 
 // PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that it stands among. PNG
-// returns an error for a kind of figure that it does not know.
-func PNG(figure analysis.Figure, looks Looks) ([]byte, error) {
-	sheet, err := newSheet(figure, looks)
-	if err != nil {
+// returns an error for a kind of figure that it does not know, and that of ctx when it is done.
+func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
+	return unlessDone(ctx, func() ([]byte, error) {
+		sheet, err := newSheet(figure, looks)
+		if err != nil {
+			return nil, err
+		}
+		return renderPNG(sheet, nameOf(figure))
+	})
+}
+
+// unlessDone returns what render makes, or the error of ctx as soon as it is done. Drawing takes no context and may last
+// for seconds: then it ends by itself, and its picture is dropped.
+func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return renderPNG(sheet, nameOf(figure))
+	type drawn struct {
+		picture []byte
+		err     error
+	}
+	ended := make(chan drawn, 1)
+	go func() {
+		picture, err := render()
+		ended <- drawn{picture, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case d := <-ended:
+		return d.picture, d.err
+	}
 }
 
 func nameOf(figure analysis.Figure) string { return "Figure " + figure.Name + ". " + figure.Title }

@@ -2,12 +2,14 @@ package draw
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -91,7 +93,7 @@ func overlap(a, b vg.Rectangle) bool {
 
 func svgOf(t *testing.T, figure analysis.Figure) string {
 	t.Helper()
-	picture, err := SVG(figure, LooksOf([]analysis.Figure{figure}))
+	picture, err := SVG(t.Context(), figure, LooksOf([]analysis.Figure{figure}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +183,7 @@ func TestEqualFiguresGiveEqualBytes(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "figures")
 	figures := gallery()[:4]
-	if err := Write(dir, figures); err != nil {
+	if err := Write(t.Context(), dir, figures); err != nil {
 		t.Fatal(err)
 	}
 	for _, figure := range figures {
@@ -190,14 +192,42 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		wantVector, errVector := SVG(figure, LooksOf(figures))
-		wantPixels, errPixels := PNG(figure, LooksOf(figures))
+		wantVector, errVector := SVG(t.Context(), figure, LooksOf(figures))
+		wantPixels, errPixels := PNG(t.Context(), figure, LooksOf(figures))
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, wantPixels) {
 			t.Errorf("%s: the files differ from the pictures", figure.Name)
 		}
+	}
+}
+
+// Once the context is done, Write begins no figure and no form of one.
+func TestWriteIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := filepath.Join(t.TempDir(), "figures")
+	if err := Write(ctx, dir, gallery()[:4]); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
+
+// A context that is done amid a drawing is not kept waiting for it.
+func TestDrawingIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	hold := make(chan struct{})
+	defer close(hold)
+	picture, err := unlessDone(ctx, func() ([]byte, error) {
+		cancel()
+		<-hold
+		return []byte("picture"), nil
+	})
+	if picture != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%q, error %v", picture, err)
 	}
 }
 
@@ -229,7 +259,7 @@ func TestIntervalsAreDrawn(t *testing.T) {
 }
 
 func TestPNGResolution(t *testing.T) {
-	picture, err := PNG(gallery()[0], LooksOf(gallery()))
+	picture, err := PNG(t.Context(), gallery()[0], LooksOf(gallery()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,11 +273,11 @@ func TestPNGResolution(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := SVG(analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil || !strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
 	same := []analysis.Figure{{Name: "a/b", Kind: kindLine}, {Name: "A:b", Kind: kindLine}}
-	if err := Write(t.TempDir(), same); err == nil || !strings.Contains(err.Error(), "A:b") {
+	if err := Write(t.Context(), t.TempDir(), same); err == nil || !strings.Contains(err.Error(), "A:b") {
 		t.Errorf("two figures in one file: %v", err)
 	}
 }
@@ -441,7 +471,7 @@ func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := SVG(figure, LooksOf([]analysis.Figure{figure})); err != nil {
+		if _, err := SVG(b.Context(), figure, LooksOf([]analysis.Figure{figure})); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -450,7 +480,7 @@ func BenchmarkSVG(b *testing.B) {
 func BenchmarkPNG(b *testing.B) {
 	figure := gallery()[0]
 	for b.Loop() {
-		if _, err := PNG(figure, LooksOf([]analysis.Figure{figure})); err != nil {
+		if _, err := PNG(b.Context(), figure, LooksOf([]analysis.Figure{figure})); err != nil {
 			b.Fatal(err)
 		}
 	}

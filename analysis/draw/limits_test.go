@@ -85,7 +85,7 @@ func TestGapOfACutBar(t *testing.T) {
 // stagesOf tells the colours apart that lie on a line upwards from the limit through the right of the only bar.
 func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
 	t.Helper()
-	picture, err := PNG(figure, Looks{"a": look})
+	picture, err := PNG(t.Context(), figure, Looks{"a": look})
 	if err != nil {
 		t.Fatal(err)
 	}

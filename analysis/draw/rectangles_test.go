@@ -72,7 +72,7 @@ func TestRectanglesLieInOrder(t *testing.T) {
 func pixelsOf(t *testing.T, figure analysis.Figure) (image.Image, vg.Rectangle) {
 	t.Helper()
 	looks := LooksOf([]analysis.Figure{figure})
-	picture, err := PNG(figure, looks)
+	picture, err := PNG(t.Context(), figure, looks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func BenchmarkManyRectangles(b *testing.B) {
 	}
 	size := 0
 	for b.Loop() {
-		picture, err := SVG(figure, nil)
+		picture, err := SVG(b.Context(), figure, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

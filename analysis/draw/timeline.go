@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"context"
 	"fmt"
 	"image/color"
 	"math"
@@ -35,19 +36,20 @@ const (
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt chart, the busy processors,
 // and the jobs and processors that wait. The ending of the path says how: .svg or .png. It returns an error for any
-// other and where the file cannot be written.
-func WriteTimelines(path, title string, machine int32, lines []Timeline) error {
-	sheet := newTimelineSheet(title, machine, lines)
-	var picture []byte
-	var err error
+// other and where the file cannot be written, and that of ctx when it is done.
+func WriteTimelines(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
+	var render func(page, string) ([]byte, error)
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg":
-		picture, err = renderSVG(sheet, title)
+		render = renderSVG
 	case ".png":
-		picture, err = renderPNG(sheet, title)
+		render = renderPNG
 	default:
 		return fmt.Errorf("%s: pictures are .svg or .png: name one of them", path)
 	}
+	picture, err := unlessDone(ctx, func() ([]byte, error) {
+		return render(newTimelineSheet(title, machine, lines), title)
+	})
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,11 @@ package draw
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"image/color"
 	"image/png"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,7 +41,7 @@ func TestTimelinesAreDrawn(t *testing.T) {
 		line := timeline(t, jobs)
 		for _, ending := range []string{".svg", ".png"} {
 			path := filepath.Join(dir, name+ending)
-			if err := WriteTimelines(path, "log & <trace>", 4, []Timeline{line, line}); err != nil {
+			if err := WriteTimelines(t.Context(), path, "log & <trace>", 4, []Timeline{line, line}); err != nil {
 				t.Fatal(err)
 			}
 			picture, err := os.ReadFile(path)
@@ -68,9 +71,21 @@ func TestTimelinesAreDrawn(t *testing.T) {
 			}
 		}
 	}
-	err := WriteTimelines("picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
+	err := WriteTimelines(t.Context(), "picture.pdf", "log", 4, []Timeline{timeline(t, 3)})
 	if err == nil || !strings.Contains(err.Error(), ".svg or .png") {
 		t.Errorf("a picture that is none: %v", err)
+	}
+}
+
+func TestTimelinesAreInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "picture.svg")
+	if err := WriteTimelines(ctx, path, "log", 4, []Timeline{timeline(t, 3)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
 	}
 }
 

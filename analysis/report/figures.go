@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -24,8 +25,10 @@ type figureView struct {
 	Files   []file
 }
 
-func newFigureView(figure analysis.Figure, looks draw.Looks, directory string, ids anchors) (figureView, error) {
-	picture, err := draw.SVG(figure, looks)
+func newFigureView(
+	ctx context.Context, figure analysis.Figure, looks draw.Looks, directory string, ids anchors,
+) (figureView, error) {
+	picture, err := draw.SVG(ctx, figure, looks)
 	if err != nil {
 		return figureView{}, fmt.Errorf("write report: %w", err)
 	}

@@ -2,10 +2,12 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -61,7 +63,7 @@ func parse(t *testing.T, page []byte) []*element {
 
 func htmlOf(t *testing.T, page Page) []byte {
 	t.Helper()
-	content, err := HTML(page)
+	content, err := HTML(t.Context(), page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,10 +383,23 @@ func TestEqualPagesGiveEqualBytes(t *testing.T) {
 	}
 }
 
+func TestWriteIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	out := t.TempDir()
+	page := fakePage()
+	if err := Write(ctx, out, page); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(out, page.Name)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
+
 func TestUnknownKindOfFigure(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Figures[0].Kind = "pie"
-	if err := Write(t.TempDir(), page); err == nil || !strings.Contains(err.Error(), `"pie"`) {
+	if err := Write(t.Context(), t.TempDir(), page); err == nil || !strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -392,7 +407,7 @@ func TestUnknownKindOfFigure(t *testing.T) {
 func TestWrite(t *testing.T) {
 	out := t.TempDir()
 	page := fakePage()
-	if err := Write(out, page); err != nil {
+	if err := Write(t.Context(), out, page); err != nil {
 		t.Fatal(err)
 	}
 	second := Entry{Name: "multisite", Title: markup}

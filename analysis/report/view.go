@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"html/template"
 	"path"
 	"slices"
@@ -62,7 +63,7 @@ func (a anchors) id(kind, name string) string {
 	return id
 }
 
-func newPageView(page Page) (*pageView, error) {
+func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	entry := page.Entry()
 	view := &pageView{
 		Page: page, Style: template.CSS(styleText), Paper: linkIn(page.Citation),
@@ -72,7 +73,7 @@ func newPageView(page Page) (*pageView, error) {
 	var studies []*studyView
 	claims := 0
 	for _, study := range page.Studies {
-		s, err := newStudyView(page, study, claims, ids)
+		s, err := newStudyView(ctx, page, study, claims, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +178,7 @@ func (s Study) Heading() string {
 }
 
 // newStudyView numbers the study's claims after so many of the studies before it.
-func newStudyView(page Page, study Study, before int, ids anchors) (*studyView, error) {
+func newStudyView(ctx context.Context, page Page, study Study, before int, ids anchors) (*studyView, error) {
 	s := &studyView{Study: study, Page: page}
 	for i, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, ids))
@@ -188,7 +189,7 @@ func newStudyView(page Page, study Study, before int, ids anchors) (*studyView, 
 	}
 	looks := draw.LooksOf(study.Result.Figures)
 	for _, figure := range study.Result.Figures {
-		f, err := newFigureView(figure, looks, study.Directory, ids)
+		f, err := newFigureView(ctx, figure, looks, study.Directory, ids)
 		if err != nil {
 			return nil, err
 		}

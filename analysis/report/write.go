@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	_ "embed" // the templates
 	"fmt"
 	"html/template"
@@ -26,18 +27,18 @@ const (
 )
 
 // Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error where a figure
-// cannot be drawn or the file not be written.
-func Write(out string, page Page) error {
-	content, err := HTML(page)
+// cannot be drawn or the file not be written, and that of ctx when it is done.
+func Write(ctx context.Context, out string, page Page) error {
+	content, err := HTML(ctx, page)
 	if err != nil {
 		return err
 	}
 	return results.WriteFile(filepath.Join(out, page.Name, PageFile), content)
 }
 
-// HTML returns the page as a document.
-func HTML(page Page) ([]byte, error) {
-	view, err := newPageView(page)
+// HTML returns the page as a document, or the error of ctx when it is done.
+func HTML(ctx context.Context, page Page) ([]byte, error) {
+	view, err := newPageView(ctx, page)
 	if err != nil {
 		return nil, err
 	}

@@ -269,7 +269,7 @@ func ShortTitle(axis analysis.Axis) string {
 }
 
 // FileName returns the name as a file name without an ending: letters, digits and .+-_ stay, whatever else there is
-// becomes a hyphen.
+// becomes a hyphen, which in front is an underscore: a file name that begins with a hyphen looks like a flag.
 func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
@@ -279,8 +279,12 @@ func FileName(name string) string {
 			return '-'
 		}
 	}, name)
-	if strings.Trim(safe, ".") == "" {
-		return "-" + safe
+	switch {
+	case strings.Trim(safe, ".") == "":
+		return "_" + safe
+	case safe[0] == '-':
+		return "_" + safe[1:]
+	default:
+		return safe
 	}
-	return safe
 }

@@ -2,13 +2,14 @@
 // the paper lays out its table, and text for a terminal. Its one idea: a number is shown with its interval, with as
 // many digits as the interval is worth, and beside it the paper's number.
 //
-//	err := tabulate.Write(dir, result.Tables)   // <name>.csv, <name>.md and <name>.tex for each table
-//	text := tabulate.Text(table)                // for a terminal
+//	err := tabulate.Write(ctx, dir, result.Tables) // <name>.csv, <name>.md and <name>.tex for each table
+//	text := tabulate.Text(table)                   // for a terminal
 //
 // The writing of numbers (Number, Interval, Estimate) and of file names is shared with the report.
 package tabulate
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -25,8 +26,9 @@ var forms = []struct {
 }{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}}
 
 // Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor whole or not at
-// all. It returns an error where a file cannot be written or where two tables would have the same file.
-func Write(dir string, tables []analysis.Table) error {
+// all. It returns an error where a file cannot be written or where two tables would have the same file, and that of ctx
+// when it is done; the files written until then stay.
+func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 	names := make([]string, len(tables))
 	for i, table := range tables {
 		names[i] = table.Name
@@ -36,6 +38,9 @@ func Write(dir string, tables []analysis.Table) error {
 	}
 	for _, table := range tables {
 		for i, file := range Files(table.Name) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if err := results.WriteFile(filepath.Join(dir, file), []byte(forms[i].render(table))); err != nil {
 				return err
 			}

@@ -1,7 +1,10 @@
 package tabulate
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -411,7 +414,7 @@ func TestShortTitle(t *testing.T) {
 
 func TestFileName(t *testing.T) {
 	for name, want := range map[string]string{
-		"A.2": "A.2", "4-31": "4-31", "shape/laxity": "shape-laxity", "..": "-..", "": "-", "ü b": "--b", "a+b_c": "a+b_c",
+		"A.2": "A.2", "4-31": "4-31", "shape/laxity": "shape-laxity", "..": "_..", "": "_", "ü b": "_-b", "a+b_c": "a+b_c",
 	} {
 		if got := FileName(name); got != want {
 			t.Errorf("file of %q is %q, want %q", name, got, want)
@@ -421,7 +424,7 @@ func TestFileName(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tables")
-	if err := Write(dir, []analysis.Table{table()}); err != nil {
+	if err := Write(t.Context(), dir, []analysis.Table{table()}); err != nil {
 		t.Fatal(err)
 	}
 	for ending, want := range map[string]string{".csv": CSV(table()), ".md": Markdown(table()), ".tex": LaTeX(table())} {
@@ -436,8 +439,20 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+func TestWriteIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := filepath.Join(t.TempDir(), "tables")
+	if err := Write(ctx, dir, []analysis.Table{table()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
+
 func TestWriteRefusesTwoTablesInOneFile(t *testing.T) {
-	err := Write(t.TempDir(), []analysis.Table{{Name: "a/b"}, {Name: "A b"}})
+	err := Write(t.Context(), t.TempDir(), []analysis.Table{{Name: "a/b"}, {Name: "A b"}})
 	if err == nil || !strings.Contains(err.Error(), `"a/b"`) || !strings.Contains(err.Error(), `"A b"`) {
 		t.Errorf("error %v", err)
 	}

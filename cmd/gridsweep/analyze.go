@@ -128,13 +128,7 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 	if err := removeLeftOver(target, result); err != nil {
 		return nil, err
 	}
-	if err := tabulate.Write(filepath.Join(target.dir, tablesFolder), result.Tables); err != nil {
-		return nil, err
-	}
-	if err := draw.Write(filepath.Join(target.dir, figuresFolder), result.Figures); err != nil {
-		return nil, err
-	}
-	if err := writeShown(target.dir, result); err != nil {
+	if err := writeTablesAndFigures(ctx, target.dir, result); err != nil {
 		return nil, err
 	}
 	if err := writeClaims(filepath.Join(target.dir, claimsFile), result); err != nil {
@@ -144,6 +138,22 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), target.dir,
 		took(time.Since(start)))
 	return result, nil
+}
+
+// writeTablesAndFigures writes the tables and figures of a result and lists those that it wrote, all or, where that fails or
+// ctx is done, some.
+func writeTablesAndFigures(ctx context.Context, dir string, result *analysis.Result) error {
+	others, err := otherFiles(dir, result)
+	if err != nil {
+		return err
+	}
+	if err = tabulate.Write(ctx, filepath.Join(dir, tablesFolder), result.Tables); err == nil {
+		err = draw.Write(ctx, filepath.Join(dir, figuresFolder), result.Figures)
+	}
+	if err == nil {
+		others = nil
+	}
+	return cmp.Or(err, writeShown(dir, result, others))
 }
 
 // verdicts counts the verdicts on claims in words, in brackets; empty where there are none.

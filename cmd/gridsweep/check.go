@@ -28,7 +28,7 @@ func newCheck(t *terminal) *cobra.Command {
 					continue
 				}
 				for _, target := range targets {
-					fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", target.name,
+					fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", printable(target.name),
 						things(len(target.plan.Experiments), "experiment"), things(len(target.plan.Runs), "run"),
 						things(len(target.study.Tables), "table"), things(len(target.study.Figures), "figure"),
 						things(len(target.study.Claims), "claim"))

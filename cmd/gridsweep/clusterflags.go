@@ -59,19 +59,19 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 // config returns the machine that the flags say, without its processors and policy.
 func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
 	if config.Order, err = cluster.ParseOrder(f.order); err != nil {
-		return config, estimates, usageErrorf("--order: %w", err)
+		return config, estimates, wrongChoice("order", f.order, usageErrorf("--order: %w", err))
 	}
 	if estimates, err = cluster.ParseEstimates(f.estimates); err != nil {
-		return config, estimates, usageErrorf("--estimates: %w", err)
+		return config, estimates, wrongChoice("estimates", f.estimates, usageErrorf("--estimates: %w", err))
 	}
 	if config.Overrun, err = cluster.ParseOverrun(f.overrun); err != nil {
-		return config, estimates, usageErrorf("--overrun: %w", err)
+		return config, estimates, wrongChoice("overrun", f.overrun, usageErrorf("--overrun: %w", err))
 	}
 	if config.Instant, err = cluster.ParseInstant(f.instant); err != nil {
-		return config, estimates, usageErrorf("--instant: %w", err)
+		return config, estimates, wrongChoice("instant", f.instant, usageErrorf("--instant: %w", err))
 	}
 	if config.Pivot, err = cluster.ParsePivot(f.pivot); err != nil {
-		return config, estimates, usageErrorf("--pivot: %w", err)
+		return config, estimates, wrongChoice("pivot", f.pivot, usageErrorf("--pivot: %w", err))
 	}
 	for i, text := range f.partitions {
 		boundary, err := strconv.ParseInt(text, 10, 64)

@@ -67,8 +67,7 @@ func newConformanceList(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			writer := table.NewWriter()
-			writer.SetOutputMirror(t.out)
+			writer := t.table()
 			writer.AppendHeader(table.Row{"scenario", "jobs", "schedules", "what it shows"})
 			for _, s := range set {
 				writer.AppendRow(table.Row{s.Name, len(s.Jobs), s.Schedules(), s.Title()})

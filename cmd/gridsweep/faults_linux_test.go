@@ -83,9 +83,12 @@ func TestStoppedAndContinued(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 60_000 { // until it is at work
+	for looks := 0; ; looks++ { // until it is at work
 		if files, _ := filepath.Glob(filepath.Join(f.out, "quick/*/*/*")); len(files) > 3 {
 			break
+		}
+		if looks == 60_000 {
+			t.Fatalf("the process does not write its files\n%s", said.String())
 		}
 		time.Sleep(time.Millisecond)
 	}

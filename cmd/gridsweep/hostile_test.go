@@ -278,6 +278,9 @@ func TestHostileStudies(t *testing.T) {
 	for name, write := range hostile {
 		t.Run(name, func(t *testing.T) { checkHostile(t, write, 1<<20) })
 	}
+	for _, files := range []int{2, 5} {
+		t.Run(fmt.Sprintf("%d files that extend one another", files), func(t *testing.T) { checkChain(t, files) })
+	}
 	for _, name := range []string{"levels", "empty items", "an alias bomb"} { // no more than the size matters
 		t.Run(name+", 10 MB", func(t *testing.T) { checkHostile(t, hostile[name], 10<<20) })
 	}
@@ -290,11 +293,36 @@ func checkHostile(t *testing.T, write func(int) (string, string), most int) {
 	if len(study) > most {
 		t.Fatalf("the file has %d bytes, more than %d", len(study), most)
 	}
+	checkFiles(t, map[string]string{"study.yaml": study, "published/p.csv": published}, mostTime, mostMemory)
+}
+
+// checkChain checks studies that extend one another, together as large as may be, each with a factor of many levels.
+func checkChain(t *testing.T, length int) {
+	files := map[string]string{}
+	for i := range length {
+		head := fmt.Sprintf("study: s%d\n", i)
+		if i < length-1 {
+			head += fmt.Sprintf("extends: s%d.yaml\n", i+1)
+		} else {
+			head += "model: coallocation\nexperiments: {e: {}}\n"
+		}
+		most := min(1<<20, 2<<20/length) - 100
+		name := "study.yaml"
+		if i > 0 {
+			name = fmt.Sprintf("s%d.yaml", i)
+		}
+		files[name] = many(most, head+fmt.Sprintf("factors: {f%d: [", i), "%d,", "]}\n")
+	}
+	checkFiles(t, files, 20*time.Second, 500<<20)
+}
+
+// checkFiles checks study.yaml among some files.
+func checkFiles(t *testing.T, files map[string]string, mostTime time.Duration, mostMemory int64) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "published"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for file, text := range map[string]string{"study.yaml": study, "published/p.csv": published} {
+	for file, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

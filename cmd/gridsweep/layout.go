@@ -29,7 +29,8 @@ const (
 	entryFile     = "report.json" // the page's line in the index
 )
 
-// ourNames are all of them: a study or paper of such a name would take their place, or be taken for them.
+// ourNames are the names of all these files and folders: a study or paper of such a name would take the place of one, or be
+// taken for it.
 var ourNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
 	tablesFolder, figuresFolder, entryFile,

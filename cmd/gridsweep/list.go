@@ -17,8 +17,7 @@ func newList(t *terminal) *cobra.Command {
 		Example: "  gridsweep list",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			writer := table.NewWriter()
-			writer.SetOutputMirror(t.out)
+			writer := t.table()
 			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
 			countColumns(writer, 4)
 			for _, name := range configs.List() {

@@ -157,8 +157,7 @@ func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps
 		if i > 0 {
 			fmt.Fprintln(t.out)
 		}
-		writer := table.NewWriter()
-		writer.SetOutputMirror(t.out)
+		writer := t.table()
 		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
 		countColumns(writer, 3, 4, 5)
 		cells := 0

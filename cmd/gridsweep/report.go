@@ -84,7 +84,7 @@ func (t *terminal) report(ctx context.Context, s selection, targets []*target, a
 		if err != nil {
 			return err
 		}
-		if err := report.Write(s.root(), page); err != nil {
+		if err := report.Write(ctx, s.root(), page); err != nil {
 			return err
 		}
 		if err := writeEntry(filepath.Join(s.root(), page.Name, entryFile), page.Entry()); err != nil {

@@ -40,16 +40,6 @@ func usageError(err error) error { return exitError{exitUsage, err} }
 
 func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
 
-// checkFormat returns an error for a --format that no command prints.
-func checkFormat(format string) error {
-	switch format {
-	case "table", "json", "csv":
-		return nil
-	default:
-		return usageErrorf("--format %s: write table, json or csv", format)
-	}
-}
-
 func exitCode(err error) int {
 	var chosen exitError
 	switch {
@@ -118,12 +108,12 @@ func noArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if c.HasParent() {
+	if !c.HasSubCommands() {
 		return usageErrorf("%s takes no argument, not %q", c.CommandPath(), args[0])
 	}
 	text := fmt.Sprintf("there is no command %q", args[0])
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		text += "; did you mean " + near[0] + "?"
+	if near := commandNear(c, args[0]); near != "" {
+		text += "; did you mean " + near + "?"
 	}
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
@@ -151,10 +141,15 @@ jobs and single machines.
 		SilenceUsage:  true,
 	}
 	root.Args = noArguments // an unknown command comes as an argument of this one
-	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageErrorf("%w\nsee %s --help", err, c.CommandPath())
-	})
+	showVersion := root.Flags().Bool("version", false, "print the version of the program, as gridsweep version does")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			t.printVersion()
+			return nil
+		}
+		return c.Help()
+	}
+	root.SetFlagErrorFunc(wrongFlag)
 	aboutStudies := []*cobra.Command{
 		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
 		newCompact(t), newShow(t), newCheck(t),
@@ -169,5 +164,6 @@ jobs and single machines.
 		root.AddCommand(c)
 	}
 	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
+	completeChoices(root)
 	return root
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -49,7 +48,7 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	flags.DurationVar(&o.timeout, "run-timeout", 0, "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
 }
@@ -376,16 +375,6 @@ func count(n int) string { return humanize.Comma(int64(n)) }
 
 // things returns a number of things with their name: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
-
-// countColumns makes columns of a table, numbered from 1, show their numbers of things so.
-func countColumns(writer table.Writer, columns ...int) {
-	var configs []table.ColumnConfig
-	for _, column := range columns {
-		shown := func(value any) string { return count(value.(int)) }
-		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
-	}
-	writer.SetColumnConfigs(configs)
-}
 
 // took returns a duration for people.
 func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }

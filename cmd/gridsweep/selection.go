@@ -161,8 +161,8 @@ func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 }
 
 func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
-	if found.study.Model.Value == "" {
-		return nil, found.form // says why: it cannot be read, or names none
+	if found.study.Broken || found.study.Model.Value == "" {
+		return nil, found.form // says why
 	}
 	m, err := modelOf(found.study)
 	if err != nil {
@@ -187,11 +187,12 @@ func (s *selection) target(ctx context.Context, found namedStudy, options sweeps
 	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
 }
 
-// checkName returns an error if another file has a study of the same name: their results would lie in one folder.
+// checkName returns an error if another file has a study of the same name, but for case: their results would lie in one
+// folder, on some file systems.
 func (t *target) checkName(others []*target) error {
 	name := t.study.Name
 	for _, other := range others {
-		if other.study.Name.Value == name.Value && !other.study.SameFile(t.study) {
+		if strings.EqualFold(other.study.Name.Value, name.Value) && !other.study.SameFile(t.study) {
 			var problems configs.Problems
 			t.study.Report(&problems, name.Pos, "study", "%s has a study of this name too; give one of them another", other.study.File)
 			return problems

@@ -11,7 +11,7 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
 		"":                                    "a.yaml: the file is empty; a study starts with study: NAME",
-		"model: coallocation\nset:\n\tx: 1":   "a.yaml:3: not YAML: found character that cannot start any token",
+		"model: coallocation\nset:\n\tx: 1":   "a.yaml:3:1: not YAML: a tab; indent with spaces\n    \tx: 1\n    ^",
 		"model: coallocation\ntitle: caf\xe9": "a.yaml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
 		"study: a\nextends: a.yaml":           "a.yaml:2:10: extends: a.yaml is extended in a circle\n    extends: a.yaml\n             ^",
 		"model: coallocation\nset: &b {x: 1}": "a.yaml:2:6: study files have no anchors; remove &b\n    set: &b {x: 1}\n         ^",

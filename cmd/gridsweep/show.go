@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"gridsweep/configs"
@@ -98,20 +97,4 @@ func (t *terminal) describe(study *configs.Study, m *model.Model) {
 		}
 		unjudged.Render()
 	}
-}
-
-// grid returns a table under a title, wide texts wrapped.
-func (t *terminal) grid(title string, heads ...string) table.Writer {
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
-	writer.SetTitle("%s", title)
-	header := table.Row{}
-	var wrapped []table.ColumnConfig
-	for i, head := range heads {
-		header = append(header, head)
-		wrapped = append(wrapped, table.ColumnConfig{Number: i + 1, WidthMax: 70, WidthMaxEnforcer: text.WrapSoft})
-	}
-	writer.AppendHeader(header)
-	writer.SetColumnConfigs(wrapped)
-	return writer
 }

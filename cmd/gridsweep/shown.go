@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -108,21 +109,38 @@ func readShown(dir string) (map[string]string, error) {
 	return files, nil
 }
 
-// writeShown lists the files of the tables and figures that were written for a result.
-func writeShown(dir string, result *analysis.Result) error {
-	files := map[string]string{}
-	for _, file := range shownFiles(result) {
-		data, err := results.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			return fmt.Errorf("list the tables and figures: %w", err)
-		}
-		files[file] = sumOf(data)
+// otherFiles returns the files, with their sums, that have the names of the tables and figures of a result and are not listed
+// as ours.
+func otherFiles(dir string, result *analysis.Result) (map[string]string, error) {
+	written, err := readShown(dir)
+	if err != nil {
+		return nil, err
 	}
+	others := sumsOf(dir, shownFiles(result))
+	maps.DeleteFunc(others, func(file, sum string) bool { return written[file] == sum })
+	return others, nil
+}
+
+// writeShown lists the files of the tables and figures of a result, without the others that are still as they were.
+func writeShown(dir string, result *analysis.Result, others map[string]string) error {
+	files := sumsOf(dir, shownFiles(result))
+	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })
 	text, err := json.MarshalIndent(files, "", "  ")
 	if err != nil {
 		return fmt.Errorf("list the tables and figures: %w", err)
 	}
 	return results.WriteFile(filepath.Join(dir, shownFile), append(text, '\n'))
+}
+
+// sumsOf returns the SHA-256 of each file that can be read.
+func sumsOf(dir string, files []string) map[string]string {
+	sums := map[string]string{}
+	for _, file := range files {
+		if data, err := results.ReadFile(filepath.Join(dir, file)); err == nil {
+			sums[file] = sumOf(data)
+		}
+	}
+	return sums
 }
 
 func sumOf(data []byte) string {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,5 +41,38 @@ func TestLeftOverFilesAreRemoved(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != stays {
 			t.Errorf("%s: %v", file, err)
 		}
+	}
+}
+
+// When writing is interrupted, files that were written before stay listed, and those of somebody else stay unlisted.
+func TestListIsRightWhenInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ours := &analysis.Result{Tables: []analysis.Table{{Name: "a"}}}
+	if err := writeTablesAndFigures(t.Context(), dir, ours); err != nil {
+		t.Fatal(err)
+	}
+	before, err := readShown(dir)
+	if err != nil || len(before) != 3 {
+		t.Fatalf("listed are %v, %v", before, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "tables/b.csv"), []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	both := &analysis.Result{Tables: []analysis.Table{{Name: "a"}, {Name: "b"}}}
+	if err := writeTablesAndFigures(ctx, dir, both); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if after, err := readShown(dir); err != nil || !maps.Equal(after, before) {
+		t.Errorf("listed are %v, %v; want %v", after, err, before)
+	}
+	// A figure without a kind fails after the tables are written, which are listed.
+	both.Figures = []analysis.Figure{{Name: "f"}}
+	if err := writeTablesAndFigures(t.Context(), dir, both); err == nil {
+		t.Error("a figure without a kind is drawn")
+	}
+	if after, err := readShown(dir); err != nil || len(after) != 6 || after["tables/b.csv"] == sumOf([]byte("mine")) {
+		t.Errorf("listed are %v, %v; want two tables", after, err)
 	}
 }

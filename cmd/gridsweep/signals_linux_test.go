@@ -138,6 +138,48 @@ func TestFetchInterrupted(t *testing.T) {
 	}
 }
 
+// Whoever draws figures stops after those under way; what was written is whole and listed, and the same command goes on.
+func TestDrawingIsInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	dir := t.TempDir()
+	made := func(ending string) []string {
+		files, err := filepath.Glob(filepath.Join(dir, "out/quick/coallocation/figures/*"+ending))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	for _, command := range []string{"reproduce", "analyze"} {
+		for _, file := range made("") {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := exec.Command("gridsweep", command, "coallocation", "--quick")
+		c.Dir = dir
+		interruptWhen(t, c, func() bool { return len(made(".svg")) > 0 })
+		target := filepath.Join(dir, "out/quick/coallocation")
+		listed, err := readShown(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range append(made(".svg"), made(".png")...) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if listed["figures/"+filepath.Base(file)] != sumOf(data) {
+				t.Errorf("%s: %s is not listed as it is", command, file)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(target, claimsFile)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: goes on after the figures: %v", command, err)
+		}
+	}
+}
+
 // interruptWhen starts the program, sends SIGTERM when it is that far, and requires that it ends as interrupted, with little
 // work after the signal.
 func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {

@@ -129,7 +129,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 		}
 	}
 	if o.plot != "" {
-		if err := t.plotSchedules(o.plot, s); err != nil {
+		if err := plotSchedules(ctx, o.plot, s); err != nil {
 			return err
 		}
 	}
@@ -152,12 +152,12 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, err
 	}
 	if len(o.policies) == 0 {
-		return nil, usageErrorf("--policy: is empty; known are %s", cluster.PolicyNames)
+		return nil, usageErrorf("--policy: is empty; known are %s", strings.Join(cluster.PolicyNames(), ", "))
 	}
 	for i, name := range o.policies {
 		policy, err := cluster.ParsePolicy(name)
 		if err != nil {
-			return nil, usageErrorf("--policy: %w", err)
+			return nil, wrongChoice("policy", name, usageErrorf("--policy: %w", err))
 		}
 		if slices.Contains(o.policies[:i], name) {
 			return nil, usageErrorf("--policy %s: is given twice; give it once", name)
@@ -171,8 +171,8 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, err
 	}
 	for i, by := range o.by {
-		if by != byUser && by != bySize {
-			return nil, usageErrorf("--by %s: write user or size", by)
+		if !slices.Contains(groupNames(), by) {
+			return nil, wrongChoice("by", by, usageErrorf("--by %s: write user or size", by))
 		}
 		if slices.Contains(o.by[:i], by) {
 			return nil, usageErrorf("--by %s: is given twice; give it once", by)
@@ -191,7 +191,7 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 		return nil, usageErrorf("--out-format %s: name the file with --out", o.outFormat)
 	case o.outFormat != "":
 		if s.format, err = schedule.ParseFormat(o.outFormat); err != nil {
-			return nil, usageErrorf("--out-format: %w", err)
+			return nil, wrongChoice("out-format", o.outFormat, usageErrorf("--out-format: %w", err))
 		}
 	case o.out != "":
 		if s.format, err = schedule.FormatOf(o.out); err != nil {
@@ -326,7 +326,7 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 	if o.out == "" {
 		return nil
 	}
-	return t.writeSchedule(o, s, &made, outName(o.out, policy.String(), len(s.policies) > 1))
+	return t.writeSchedule(ctx, o, s, &made, outName(o.out, policy.String(), len(s.policies) > 1))
 }
 
 // showJobs makes the simulation tell how far it is, once it has taken two seconds. The caller calls done at its end.
@@ -348,19 +348,19 @@ func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func(error))
 }
 
 // plotSchedules draws the schedules: all in one picture, or each in pictures of its own in a folder.
-func (t *terminal) plotSchedules(path string, s *simulation) error {
+func plotSchedules(ctx context.Context, path string, s *simulation) error {
 	for i, o := range s.outcomes {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
 			o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.name), things(int(s.config.Procs), "processor"))
 	if isPicture(path) {
-		return draw.WriteTimelines(path, title, s.config.Procs, s.lines)
+		return draw.WriteTimelines(ctx, path, title, s.config.Procs, s.lines)
 	}
 	for i := range s.lines {
 		for _, ending := range []string{".svg", ".png"} {
 			file := filepath.Join(path, fileName(s.outcomes[i].policy)+ending)
-			if err := draw.WriteTimelines(file, title, s.config.Procs, s.lines[i:i+1]); err != nil {
+			if err := draw.WriteTimelines(ctx, file, title, s.config.Procs, s.lines[i:i+1]); err != nil {
 				return err
 			}
 		}

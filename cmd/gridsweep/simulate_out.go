@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -45,7 +46,9 @@ func (t *terminal) metadata(o *simulateOptions, s *simulation, policy string) ma
 }
 
 // writeSchedule writes the schedule of the policy simulated last.
-func (t *terminal) writeSchedule(o *simulateOptions, s *simulation, made *schedule.Schedule, path string) error {
+func (t *terminal) writeSchedule(
+	ctx context.Context, o *simulateOptions, s *simulation, made *schedule.Schedule, path string,
+) error {
 	if s.format == schedule.CSV {
 		return results.WriteFile(path, made.CSV())
 	}
@@ -57,7 +60,7 @@ func (t *terminal) writeSchedule(o *simulateOptions, s *simulation, made *schedu
 	}
 	switch s.format {
 	case schedule.Parquet:
-		return made.WriteParquet(path, t.metadata(o, s, policy))
+		return made.WriteParquet(ctx, path, t.metadata(o, s, policy))
 	case schedule.SWF:
 		l := s.trace
 		notes := []string{

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
@@ -83,8 +82,7 @@ func (t *terminal) simulationTable(o *simulateOptions, s *simulation) {
 	}
 	t.measureTable(s.title(&o.cluster), heads, lists)
 	for k, grouping := range s.outcomes[0].groups {
-		writer := table.NewWriter()
-		writer.SetOutputMirror(t.out)
+		writer := t.table()
 		writer.SetTitle("by %s", grouping.by)
 		for i, o := range s.outcomes {
 			for g, group := range o.groups[k].groups {
@@ -126,8 +124,7 @@ func groupHead(by string, list []measure) table.Row {
 // measureTable prints a row for each measure; the lists are its columns behind the titles.
 func (t *terminal) measureTable(title string, heads []string, lists [][]measure) {
 	fmt.Fprintln(t.out, title)
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
+	writer := t.table()
 	head := table.Row{}
 	for _, h := range heads {
 		head = append(head, h)
@@ -142,19 +139,6 @@ func (t *terminal) measureTable(title string, heads []string, lists [][]measure)
 	}
 	alignRight(writer, 2, len(heads), 0)
 	writer.Render()
-}
-
-// alignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles broken at so many
-// characters; 0 for titles as they are.
-func alignRight(writer table.Writer, first, last, width int) {
-	var columns []table.ColumnConfig
-	for number := first; number <= last; number++ {
-		columns = append(columns, table.ColumnConfig{
-			Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight, WidthMax: width, WidthMaxEnforcer: text.WrapSoft,
-		})
-	}
-	writer.SetColumnConfigs(columns)
-	writer.Style().Format.Header = text.FormatDefault // policies are written small
 }
 
 // simulationCSV writes a row for each policy, or, with --by, for each policy and group.

@@ -93,7 +93,7 @@ one, tells how the tasks ended.`,
 	flags := c.Flags()
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
-	flags.DurationVar(&o.complete, "complete", 0, "exit with 1 unless every run is done; where runs are missing look again "+
+	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
 		"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
 	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `DIGEST`, or is that of this file of gridsweep submit, "+

@@ -3,27 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/jedib0t/go-pretty/v6/table"
-	"golang.org/x/term"
 
 	"gridsweep/model/columns"
 	"gridsweep/pipeline"
 )
-
-// isScreen reports whether results go to a terminal.
-func (t *terminal) isScreen() bool {
-	p, isPrinter := t.out.(*printer)
-	if !isPrinter {
-		return false
-	}
-	file, isFile := p.to.(*os.File)
-	return isFile && term.IsTerminal(int(file.Fd()))
-}
 
 func (t *terminal) printStatuses(targets []*target, statuses []pipeline.Status, format string) error {
 	switch format {
@@ -40,8 +28,7 @@ func (t *terminal) printStatuses(targets []*target, statuses []pipeline.Status, 
 
 func (t *terminal) statusTable(target *target, status pipeline.Status) {
 	fmt.Fprintln(t.out, target.dir)
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
+	writer := t.table()
 	writer.AppendHeader(table.Row{"experiment", "runs", "done", "running", "missing", "failed"})
 	countColumns(writer, 2, 3, 4, 5, 6)
 	for _, x := range status.Experiments {

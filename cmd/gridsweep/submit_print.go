@@ -8,8 +8,7 @@ import (
 
 // printShards prints how much of each study each shard has.
 func (t *terminal) printShards(targets []*target, p *parts) {
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
+	writer := t.table()
 	header := table.Row{"shard", "task"}
 	total := make([]float64, len(targets))
 	for i, target := range targets {

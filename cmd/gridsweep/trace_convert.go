@@ -73,7 +73,7 @@ func formatFor(as, path string) (trace.Format, error) {
 	if as != "" {
 		format, err := trace.ParseFormat(as)
 		if err != nil {
-			return format, usageErrorf("--as: %w", err)
+			return format, wrongChoice("as", as, usageErrorf("--as: %w", err))
 		}
 		return format, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/configs"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
@@ -60,6 +61,9 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := workload.Find(args[0])
 			if err != nil {
+				if near := configs.Nearest(args[0], modelNames()); near != "" {
+					err = fmt.Errorf("there is no workload model %q; did you mean %s?", args[0], near)
+				}
 				return usageError(err)
 			}
 			return t.generate(c, m, o)
@@ -73,6 +77,14 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 	flags.Int64Var(&o.seed, "seed", 1, "another seed, other jobs")
 	flags.StringVar(&o.out, "out", "-", "`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
 	return c
+}
+
+func modelNames() []string {
+	var names []string
+	for _, m := range workload.Models() {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // listOfModels returns a line for each model.

@@ -157,8 +157,7 @@ func (t *terminal) printCatalogue(records []traceRecord, format string) error {
 		}
 		return writer.Flush()
 	}
-	writer := table.NewWriter()
-	writer.SetOutputMirror(t.out)
+	writer := t.table()
 	writer.AppendHeader(table.Row{"name", "title", "jobs", "found", "checksum", "used by"})
 	writer.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: text.AlignRight}})
 	for _, r := range records {

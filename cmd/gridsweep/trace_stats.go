@@ -50,7 +50,7 @@ submit; the offered load is the sum of processors times run time over processors
 				return err
 			}
 			if plot != "" {
-				if err := draw.Write(plot, traceFigures(d)); err != nil {
+				if err := draw.Write(c.Context(), plot, traceFigures(d)); err != nil {
 					return err
 				}
 				t.note("3 figures in %s", plot)

@@ -87,7 +87,7 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 	if f.format != "" {
 		var err error
 		if format, err = trace.ParseFormat(f.format); err != nil {
-			return nil, usageErrorf("--in-format: %w", err)
+			return nil, wrongChoice("in-format", f.format, usageErrorf("--in-format: %w", err))
 		}
 	}
 	if err := f.check(); err != nil {
@@ -295,28 +295,4 @@ func parseMonths(text string) (months [2]int, err error) {
 		}
 	}
 	return months, nil
-}
-
-// parseTime reads a time in seconds, minutes, hours or days.
-func parseTime(flag, text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	unit := int64(1)
-	digits := text
-	switch text[len(text)-1] {
-	case 's':
-		digits = text[:len(text)-1]
-	case 'm':
-		digits, unit = text[:len(text)-1], 60
-	case 'h':
-		digits, unit = text[:len(text)-1], 3600
-	case 'd':
-		digits, unit = text[:len(text)-1], 86400
-	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n < 0 || n > 1<<40 {
-		return 0, usageErrorf("%s %s: write a whole number of seconds, or one with a unit such as 90m, 36h or 7d", flag, text)
-	}
-	return n * unit, nil
 }

@@ -25,12 +25,16 @@ func newVersion(t *terminal) *cobra.Command {
 		Example: "  gridsweep version",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			commit, dirty := sourceCommit()
-			fmt.Fprintf(t.out, "gridsweep %s%s %s %s/%s\n", version, describeCommit(commit, dirty),
-				runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			t.printVersion()
 			return nil
 		},
 	}
+}
+
+func (t *terminal) printVersion() {
+	commit, dirty := sourceCommit()
+	fmt.Fprintf(t.out, "gridsweep %s%s %s %s/%s\n", version, describeCommit(commit, dirty),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func describeCommit(commit string, dirty bool) string {

@@ -14,6 +14,7 @@ package cluster
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gridsweep/model/profile"
 )
@@ -119,7 +120,7 @@ func (c *Config) check() error {
 	case c.Procs < 1 || c.Procs > profile.MostProcs:
 		return fmt.Errorf("the machine has %d processors, want 1 to %d", c.Procs, profile.MostProcs)
 	case c.Policy.name == "":
-		return fmt.Errorf("no policy is given; known are %s", PolicyNames)
+		return fmt.Errorf("no policy is given; known are %s", strings.Join(PolicyNames(), ", "))
 	case c.Overrun == RunOn && len(c.Reservations) > 0:
 		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
 	case c.Placement == Fixed && c.Procs > mostFixed:

@@ -28,6 +28,9 @@ const (
 // largestFactor bounds F: a job's estimate stays far within what an int64 holds.
 const largestFactor = 1e6
 
+// EstimateNames lists the names that ParseEstimates understands; F stands for a number.
+func EstimateNames() []string { return []string{"exact", "user", "factor:F", "uniform:F"} }
+
 // ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the run time times F)
 // and uniform:F (the run time times a number uniform in [1, F], a new draw for each job: the f-model, with F = f+1, of
 // Mu'alem & Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with

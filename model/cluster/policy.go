@@ -3,12 +3,15 @@ package cluster
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// PolicyNames lists the policies that ParsePolicy understands.
-const PolicyNames = "fcfs, easy, easy:k (k = 1, 2, …), easy:all, conservative, conservative:fixed"
+// PolicyNames lists the policies that ParsePolicy understands; k stands for a number from 1 on.
+func PolicyNames() []string {
+	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed"}
+}
 
 // Policy is what a pass does. ParsePolicy makes those of docs/scheduling.md, NewPolicy one's own.
 type Policy struct {
@@ -51,7 +54,7 @@ func ParsePolicy(name string) (Policy, error) {
 		}
 		return Policy{}, fmt.Errorf("policy %q: the number of pivots is a whole number from 1 on, or all", name)
 	}
-	return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, PolicyNames)
+	return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
 }
 
 // NewPolicy returns one's own policy: pass is called at each pass and starts and books jobs through its argument. It
@@ -66,30 +69,40 @@ func (p Policy) String() string { return p.name }
 // books reports whether the policy books each job when it arrives.
 func (p Policy) books() bool { return p.kind == conservative || p.kind == fixed }
 
+// OverrunNames lists the names that ParseOverrun understands.
+func OverrunNames() []string { return []string{"kill", "run", "raise"} }
+
+// InstantNames lists the names that ParseInstant understands.
+func InstantNames() []string { return []string{"batch", "each"} }
+
+// PivotNames lists the names that ParsePivot understands.
+func PivotNames() []string { return []string{"replanned", "kept"} }
+
 // ParseOverrun understands kill, run and raise.
 func ParseOverrun(name string) (Overrun, error) {
-	return parse("overrun", name, map[string]Overrun{"kill": Kill, "run": RunOn, "raise": Raise}, "kill, run, raise")
+	return parse("overrun", name, OverrunNames(), []Overrun{Kill, RunOn, Raise})
 }
 
 // ParseInstant understands batch and each.
 func ParseInstant(name string) (Instant, error) {
-	return parse("rule for one second", name, map[string]Instant{"batch": Batch, "each": Each}, "batch, each")
+	return parse("rule for one second", name, InstantNames(), []Instant{Batch, Each})
 }
 
 // ParsePivot understands replanned and kept.
 func ParsePivot(name string) (Pivot, error) {
-	return parse("treatment of pivots", name, map[string]Pivot{"replanned": Replanned, "kept": Kept}, "replanned, kept")
+	return parse("treatment of pivots", name, PivotNames(), []Pivot{Replanned, Kept})
 }
 
 // ParsePlacement understands count and fixed.
 func ParsePlacement(name string) (Placement, error) {
-	return parse("placement", name, map[string]Placement{"count": Count, "fixed": Fixed}, "count, fixed")
+	return parse("placement", name, []string{"count", "fixed"}, []Placement{Count, Fixed})
 }
 
-func parse[T any](what, name string, known map[string]T, list string) (T, error) {
-	value, found := known[name]
-	if !found {
-		return value, fmt.Errorf("there is no %s %q; known are %s", what, name, list)
+// parse returns the value that has the index of the name among all names.
+func parse[T any](what, name string, names []string, values []T) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return values[i], nil
 	}
-	return value, nil
+	var none T
+	return none, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
 }

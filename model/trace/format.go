@@ -19,6 +19,9 @@ const (
 // String returns the format's name as people write it in file names: swf, gwf; detect.
 func (f Format) String() string { return [...]string{"detect", "swf", "gwf"}[f] }
 
+// FormatNames lists the names that ParseFormat understands.
+func FormatNames() []string { return []string{SWF.String(), GWF.String()} }
+
 // ParseFormat returns the format of that name, in any case. It returns an error that lists the names for any other.
 func ParseFormat(name string) (Format, error) {
 	switch strings.ToLower(name) {

@@ -6,7 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
+
+	"gridsweep/model"
 )
 
 // TimeLimit is how long a job may run.
@@ -16,13 +17,13 @@ type TimeLimit struct {
 }
 
 // ParseTime reads a time limit in one of Slurm's forms (minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS and
-// UNLIMITED) or as a duration such as 2h or 1h30m. An empty text is no limit of the job's own.
+// UNLIMITED) or as a duration such as 2h, 1h30m or 7d. An empty text is no limit of the job's own.
 func ParseTime(text string) (TimeLimit, error) {
 	if text == "" || strings.EqualFold(text, "unlimited") {
 		return TimeLimit{Text: text}, nil
 	}
-	if duration, err := time.ParseDuration(text); err == nil && strings.ContainsAny(text, "hms") {
-		seconds := int64(math.Ceil(duration.Seconds()))
+	if duration, err := model.ParseDuration(text); err == nil && text != "0" {
+		seconds := int64(math.Ceil(duration))
 		if seconds < 1 {
 			return TimeLimit{}, fmt.Errorf("%s: is no time to run in; write one such as 2h", text)
 		}
@@ -31,7 +32,7 @@ func ParseTime(text string) (TimeLimit, error) {
 	seconds, ok := slurmSeconds(text)
 	if !ok || seconds < 1 {
 		return TimeLimit{}, fmt.Errorf("%s: write minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS, UNLIMITED or a "+
-			"duration such as 2h", text)
+			"duration such as 2h, 1h30m or 7d", text)
 	}
 	return TimeLimit{Text: text, Seconds: seconds}, nil
 }

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -23,7 +24,8 @@ var parquetColumns = [...]model.Column{
 }
 
 // WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that say how it was made.
-func (s *Schedule) WriteParquet(path string, metadata map[string]string) error {
+// When ctx is done, its error is returned.
+func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[string]string) error {
 	written := slices.Clone(parquetColumns[:len(wanted)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
 	for k, there := range optional {
@@ -31,7 +33,7 @@ func (s *Schedule) WriteParquet(path string, metadata map[string]string) error {
 			written = append(written, parquetColumns[len(parquetColumns)-len(optional)+k])
 		}
 	}
-	return results.WriteTable(path, written, s.rows(), metadata)
+	return results.WriteTable(ctx, path, written, s.rows(), metadata)
 }
 
 // rows yields the rows of the Parquet file; the slice is reused.

@@ -61,6 +61,15 @@ const (
 // formats lists all formats.
 func formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
 
+// FormatNames lists the names that ParseFormat understands.
+func FormatNames() []string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
 // ParseFormat returns the format of that name. It returns an error that lists them for any other.
 func ParseFormat(name string) (Format, error) {
 	if f := Format(name); slices.Contains(formats(), f) {

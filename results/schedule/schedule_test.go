@@ -36,7 +36,7 @@ func TestFilesReadBack(t *testing.T) {
 		t.Error(diff)
 	}
 	path := filepath.Join(t.TempDir(), "s.parquet")
-	if err := s.WriteParquet(path, map[string]string{"gridsweep.policy": "easy"}); err != nil {
+	if err := s.WriteParquet(t.Context(), path, map[string]string{"gridsweep.policy": "easy"}); err != nil {
 		t.Fatal(err)
 	}
 	parquet, err := os.ReadFile(path)
@@ -140,7 +140,7 @@ func TestForeignCSV(t *testing.T) {
 func TestWrongFiles(t *testing.T) {
 	var empty bytes.Buffer
 	path := filepath.Join(t.TempDir(), "s.parquet")
-	if err := four().WriteParquet(path, nil); err != nil {
+	if err := four().WriteParquet(t.Context(), path, nil); err != nil {
 		t.Fatal(err)
 	}
 	parquet, err := os.ReadFile(path)
@@ -298,7 +298,7 @@ func BenchmarkWriteParquet(b *testing.B) {
 	s := million()
 	path := filepath.Join(b.TempDir(), "s.parquet")
 	for b.Loop() {
-		if err := s.WriteParquet(path, nil); err != nil {
+		if err := s.WriteParquet(b.Context(), path, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,0 +1,331 @@
+package configs
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// syntax notes an error of the YAML reader. Its text says what it expected, but neither the character nor, for much of YAML,
+// the line: these are looked for in the file.
+func (p *parser) syntax(content []byte, err error) {
+	if p.ctx.Err() != nil {
+		return
+	}
+	text := err.Error()
+	match := yamlLine.FindString(text)
+	s := &syntaxError{content: string(content), text: text[len(match):]}
+	if line := yamlLine.FindStringSubmatch(text); line != nil {
+		s.line, _ = strconv.Atoi(line[1]) // 0, which is unknown, where there is none
+	}
+	at, what := s.find(p.ctx)
+	pos := Pos{File: p.file}
+	if at >= 0 {
+		pos.Line, pos.Column = s.position(at)
+	}
+	p.wrongAt(pos, "", "not YAML: %s", what)
+}
+
+// syntaxError is an error of the YAML reader and the file that it is of.
+type syntaxError struct {
+	content, text string
+	line          int // that the reader says; of some errors it is that of what encloses the place
+}
+
+// position returns the line and the column of an offset.
+func (s *syntaxError) position(at int) (line, column int) {
+	before := s.content[:at]
+	begin := strings.LastIndexByte(before, '\n') + 1
+	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[begin:])
+}
+
+// find returns the offset of the character that is wrong, or -1, and what is wrong with it.
+func (s *syntaxError) find(ctx context.Context) (at int, what string) {
+	scan := scanYAML(s.content)
+	switch {
+	case strings.Contains(s.text, "control characters"):
+		at = strings.IndexFunc(s.content, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f })
+		return at, s.text
+	case strings.Contains(s.text, "unknown escape"), strings.Contains(s.text, "did not find expected hexdecimal"):
+		return scan.escape, `\ begins an escape that YAML does not have; write \\, or put the text in single quotes`
+	case strings.Contains(s.text, "end of stream") && scan.quote >= 0:
+		return scan.quote, fmt.Sprintf("the quote %c is not closed", s.content[scan.quote])
+	case strings.Contains(s.text, "cannot start any token"), strings.Contains(s.text, "tab character"):
+		if at = scan.tab; at >= 0 && (scan.start < 0 || at < scan.start) {
+			return at, "a tab; indent with spaces"
+		}
+		if at = scan.start; at >= 0 {
+			return at, fmt.Sprintf("a value cannot begin with %c; put it in quotes", s.content[at])
+		}
+	case strings.Contains(s.text, "expected ',' or"):
+		if at, what = scan.bracketProblem(s); at >= 0 {
+			return at, what
+		}
+	case strings.Contains(s.text, "could not find expected ':'"):
+		return s.missingColon()
+	case strings.Contains(s.text, "mapping values are not allowed"):
+		return s.secondColon()
+	case strings.HasPrefix(s.text, "unknown anchor"):
+		return strings.Index(s.content, "*"), s.text + "; study files have no aliases"
+	}
+	if scan.mismatch >= 0 {
+		return scan.mismatch, fmt.Sprintf("%c closes nothing", s.content[scan.mismatch])
+	}
+	if scan.after >= 0 {
+		return scan.after, "a value ends before this; put all of it in quotes"
+	}
+	line, advice := s.line, ""
+	if strings.HasPrefix(s.text, "did not find expected") {
+		line, advice = s.firstLine(ctx), "; is the line indented as those that it belongs to?"
+	}
+	if line < 1 || line > 1+strings.Count(s.content, "\n") {
+		return -1, s.text
+	}
+	return s.begin(line), s.text + advice
+}
+
+// begin returns the offset of the first character of a line that is no blank.
+func (s *syntaxError) begin(line int) int {
+	at := 0
+	for range line - 1 {
+		at += strings.IndexByte(s.content[at:], '\n') + 1
+	}
+	text := s.content[at:]
+	return at + len(text) - len(strings.TrimLeft(text, " "))
+}
+
+// missingColon finds where a key ends without a colon.
+func (s *syntaxError) missingColon() (at int, what string) {
+	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
+		return -1, s.text
+	}
+	at = s.begin(s.line)
+	text, _, _ := strings.Cut(s.content[at:], "\n")
+	if colon := strings.IndexByte(text, ':'); colon >= 0 {
+		return at + colon, "want a space behind the colon"
+	}
+	return at + len(strings.TrimRight(text, " \r")), "want a colon and a value behind the key"
+}
+
+// secondColon finds the colon of a key where none can be: behind another one, or in a line that is indented too deeply.
+func (s *syntaxError) secondColon() (at int, what string) {
+	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
+		return -1, s.text
+	}
+	at = s.begin(s.line)
+	text, _, _ := strings.Cut(s.content[at:], "\n")
+	first, second := -1, -1
+	for _, match := range regexp.MustCompile(`:(\s|$)`).FindAllStringIndex(text, 2) {
+		first, second = second, match[0]
+	}
+	if first >= 0 {
+		return at + second, "a second colon in one line; put the value in quotes, or the key on a line of its own"
+	}
+	return at, "a key where the line above has a value already; indent it as its neighbours"
+}
+
+// mostBisected is how large a file is of which a line is looked for by reading parts of it.
+const mostBisected = 128 << 10
+
+// firstLine returns the first line with which the file is wrong in this way, or that which the reader says.
+func (s *syntaxError) firstLine(ctx context.Context) int {
+	lines := strings.SplitAfter(s.content, "\n")
+	wrong := func(n int) bool {
+		err := readAll(ctx, strings.Join(lines[:n], ""))
+		return err != nil && strings.TrimPrefix(err.Error(), yamlLine.FindString(err.Error())) == s.text
+	}
+	from, to := 0, len(lines) // wrong with to lines, not with from
+	if len(s.content) > mostBisected || !wrong(to) {
+		return s.line
+	}
+	for to-from > 1 {
+		if middle := (from + to) / 2; wrong(middle) {
+			to = middle
+		} else {
+			from = middle
+		}
+	}
+	return to
+}
+
+// readAll returns the error of the YAML reader for a text.
+func readAll(ctx context.Context, text string) error {
+	decoder := yaml.NewDecoder(untilDone{ctx, bytes.NewReader([]byte(text))})
+	var node yaml.Node
+	return decoder.Decode(&node)
+}
+
+// yamlScan is what is unusual in a file, as offsets; -1 where there is none.
+type yamlScan struct {
+	tab      int   // the first that indents
+	start    int   // the first character that no value begins with
+	quote    int   // that is not closed
+	escape   int   // the first backslash in double quotes that begins no escape
+	after    int   // the first character behind a value in quotes or brackets on its line
+	open     []int // brackets that are not closed when the scan ends, outermost first
+	mismatch int   // a bracket that closes another one, or none
+	colon    int   // the first of a second key in one entry within brackets
+}
+
+// scanYAML goes through the words of a file as far as they tell where quotes and brackets are.
+func scanYAML(text string) yamlScan {
+	s := yamlScan{tab: -1, start: -1, quote: -1, escape: -1, after: -1, mismatch: -1, colon: -1}
+	hasKey := false     // in the entry within brackets
+	lineBegins := true  // nothing but blanks so far
+	isComplete := false // a value in quotes or brackets stands before, on this line
+	indent := 0         // of the line
+	for i := 0; i < len(text) && s.mismatch < 0 && s.colon < 0; {
+		c := text[i]
+		rest := text[i:]
+		isKeyColon := c == ':' && (len(rest) == 1 || strings.IndexByte(" \t\r\n", rest[1]) >= 0 ||
+			len(s.open) > 0 && strings.IndexByte(",]}", rest[1]) >= 0)
+		switch {
+		case c == '\n':
+			lineBegins, isComplete, indent = true, false, 0
+			i++
+			continue
+		case c == '\t' && lineBegins && s.tab < 0:
+			s.tab = i
+			i++
+			continue
+		case c == ' ' || c == '\t' || c == '\r':
+			if lineBegins {
+				indent++
+			}
+			i++
+			continue
+		case c == '#' && (i == 0 || strings.IndexByte(" \t\n", text[i-1]) >= 0):
+			i += lineLength(rest)
+			continue
+		case strings.IndexByte("]}", c) >= 0 && (len(s.open) > 0 || isComplete):
+			if n := len(s.open); n == 0 || text[s.open[n-1]] != map[byte]byte{']': '[', '}': '{'}[c] {
+				s.mismatch = i
+				return s
+			}
+			s.open = s.open[:len(s.open)-1]
+			hasKey, isComplete = true, true
+			i++
+		case isKeyColon:
+			if len(s.open) > 0 && hasKey {
+				s.colon = i
+				return s
+			}
+			hasKey, isComplete = len(s.open) > 0, false
+			i++
+		case c == ',' && len(s.open) > 0:
+			hasKey, isComplete = false, false
+			i++
+		case isComplete:
+			if s.after < 0 {
+				s.after = i
+			}
+			i += lineLength(rest)
+		case c == '[' || c == '{':
+			s.open = append(s.open, i)
+			hasKey = false
+			i++
+		case c == '"' || c == '\'':
+			length := s.quoted(text, i)
+			if length < 0 {
+				s.quote = i
+				return s
+			}
+			i += length
+			isComplete = true
+		case (c == '-' || c == '?') && len(rest) > 1 && strings.IndexByte(" \n\r", rest[1]) >= 0:
+			i++
+		case (c == '|' || c == '>') && len(s.open) == 0:
+			i += blockLength(rest, indent)
+		default:
+			if strings.IndexByte("@`%", c) >= 0 && s.start < 0 {
+				s.start = i
+			}
+			i += plainLength(rest, len(s.open) > 0)
+		}
+		lineBegins = false
+	}
+	return s
+}
+
+// quoted returns the length of a text in quotes, or -1 where they are not closed.
+func (s *yamlScan) quoted(text string, at int) int {
+	quote := text[at]
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+			if i < len(text) && strings.IndexByte("0abt\tnvfre \"'/\\N_LPxuU\n\r", text[i]) < 0 && s.escape < 0 {
+				s.escape = i - 1
+			}
+		case text[i] == quote && quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return i + 1 - at
+		}
+	}
+	return -1
+}
+
+// lineLength returns the length of the text's first line, without its end.
+func lineLength(text string) int {
+	if end := strings.IndexByte(text, '\n'); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// plainLength returns the length of a text without quotes, of which at least one character belongs to it.
+func plainLength(text string, inBrackets bool) int {
+	line := text[:lineLength(text)]
+	for i := 1; i < len(line); i++ {
+		isColon := line[i] == ':' && (i+1 == len(line) || strings.IndexByte(" \t\r", line[i+1]) >= 0 ||
+			inBrackets && strings.IndexByte(",]}", line[i+1]) >= 0)
+		if isColon || line[i] == '#' && line[i-1] == ' ' || inBrackets && strings.IndexByte(",[]{}", line[i]) >= 0 {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// blockLength returns the length of a block of text that begins with | or > in a line with the indentation.
+func blockLength(text string, indent int) int {
+	length := lineLength(text)
+	for length < len(text) {
+		line := text[length+1:]
+		line = line[:lineLength(line)]
+		if text := strings.TrimLeft(line, " "); strings.TrimSpace(text) != "" && len(line)-len(text) <= indent {
+			break
+		}
+		length += 1 + len(line)
+	}
+	return length
+}
+
+// bracketProblem returns the bracket or colon with which what is in brackets goes wrong.
+func (s *yamlScan) bracketProblem(e *syntaxError) (at int, what string) {
+	closing := map[byte]string{'[': "]", '{': "}"}
+	if len(s.open) == 0 {
+		return -1, ""
+	}
+	open := s.open[len(s.open)-1]
+	line, _ := e.position(open)
+	switch c := e.content[open]; {
+	case s.mismatch >= 0:
+		return s.mismatch, fmt.Sprintf("%c where %s has to close the %c of line %d", e.content[s.mismatch], closing[c], c, line)
+	case s.colon >= 0 && slices.Contains([]byte(e.content[open:s.colon]), '\n'):
+		return open, fmt.Sprintf("%c is not closed with %s before the next key", c, closing[c])
+	case s.colon >= 0:
+		return s.colon, fmt.Sprintf("a second key in one entry; want a comma before it, or %s", closing[c])
+	default:
+		return open, fmt.Sprintf("%c is not closed with %s", c, closing[c])
+	}
+}
