@@ -116,29 +116,6 @@ func TestReadingIsInterrupted(t *testing.T) {
 	}
 }
 
-// A download that is stopped is no failure of the address: the same command goes on with it.
-func TestFetchInterrupted(t *testing.T) {
-	asked := make(chan struct{})
-	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		close(asked)
-		<-r.Context().Done()
-	}))
-	defer archive.Close()
-	c := exec.Command("gridsweep", "trace", "fetch", "das2", "--dir", t.TempDir(), "--from", archive.URL+"/das2.gwf")
-	interruptWhen(t, c, func() bool {
-		select {
-		case <-asked:
-			return true
-		default:
-			return false
-		}
-	})
-	said := fmt.Sprint(c.Stderr)
-	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command goes on") {
-		t.Errorf("says %s", said)
-	}
-}
-
 // Whoever draws figures stops after those under way; what was written is whole and listed, and the same command goes on.
 func TestDrawingIsInterrupted(t *testing.T) {
 	if testing.Short() {
@@ -178,6 +155,29 @@ func TestDrawingIsInterrupted(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(target, claimsFile)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: goes on after the figures: %v", command, err)
 		}
+	}
+}
+
+// A download that is stopped is no failure of the address: the same command goes on with it.
+func TestFetchInterrupted(t *testing.T) {
+	asked := make(chan struct{})
+	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	}))
+	defer archive.Close()
+	c := exec.Command("gridsweep", "trace", "fetch", "das2", "--dir", t.TempDir(), "--from", archive.URL+"/das2.gwf")
+	interruptWhen(t, c, func() bool {
+		select {
+		case <-asked:
+			return true
+		default:
+			return false
+		}
+	})
+	said := fmt.Sprint(c.Stderr)
+	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command goes on") {
+		t.Errorf("says %s", said)
 	}
 }
 
