@@ -175,7 +175,8 @@ func TestFetchInterrupted(t *testing.T) {
 			return false
 		}
 	})
-	if said := fmt.Sprint(c.Stderr); strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command goes on") {
+	said := fmt.Sprint(c.Stderr)
+	if strings.Contains(said, "has it moved") || !strings.Contains(said, "the same command goes on") {
 		t.Errorf("says %s", said)
 	}
 }

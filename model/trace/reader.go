@@ -152,7 +152,8 @@ func (r *Reader) keep(comment []byte) error {
 	}
 	if r.room -= len(comment) + 1; r.room < 0 {
 		r.room = 0
-		return fmt.Errorf("%s:%d: the header is longer than %d bytes: want the first job after fewer comments", r.file, r.line, mostHeader)
+		return fmt.Errorf("%s:%d: the header is longer than %d bytes: want the first job after fewer comments",
+			r.file, r.line, mostHeader)
 	}
 	r.header.Lines = append(r.header.Lines, string(comment))
 	return nil

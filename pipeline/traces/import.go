@@ -35,7 +35,8 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	}
 	stored, err := storeBeside(ctx, there, t, dir, part, ending)
 	if err != nil {
-		return stored, errors.Join(fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, adviseFile(err)), os.Remove(part))
+		err = fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, adviseFile(err))
+		return stored, errors.Join(err, os.Remove(part))
 	}
 	return stored, removeParts(t, dir)
 }
