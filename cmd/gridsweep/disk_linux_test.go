@@ -110,7 +110,7 @@ func TestFullDiskAtAnyFile(t *testing.T) {
 	for n := 2; n <= files+2; n += 3 {
 		options = append(options, fmt.Sprintf("size=64m,nr_inodes=%d", n))
 	}
-	for n := 1; n <= pages+2; n += 7 {
+	for n := 1; n <= pages+2; n += 2 {
 		options = append(options, fmt.Sprintf("size=%dk,nr_inodes=10000", 4*n))
 	}
 	failed := map[string]int{}
