@@ -52,7 +52,7 @@ const (
 	isNotShown
 	hasNoDimension
 	isNotTaken
-	isNotTold
+	isUnlabelled
 )
 
 // misplaced says why a published number stands in no cell of the block.
@@ -78,21 +78,21 @@ func (b *publishedBlock) misplaced(cell *configs.PublishedCell) misplacement {
 			return misplacement{why: isNotTaken, block: b, dimension: l.Dimension, label: l.Level}
 		}
 	}
-	if len(b.untold(cell)) > 0 {
-		return misplacement{why: isNotTold, block: b, dimension: strings.Join(b.untold(cell), " and ")}
+	if len(b.unlabelled(cell)) > 0 {
+		return misplacement{why: isUnlabelled, block: b, dimension: strings.Join(b.unlabelled(cell), " and ")}
 	}
 	return misplacement{}
 }
 
-// untold returns the dimensions of which a published number does not say where it stands.
-func (b *publishedBlock) untold(cell *configs.PublishedCell) []string {
-	var untold []string
+// unlabelled returns the dimensions in which a published number has no level.
+func (b *publishedBlock) unlabelled(cell *configs.PublishedCell) []string {
+	var unlabelled []string
 	for _, name := range b.open {
 		if labelAlong(cell, name) == "" {
-			untold = append(untold, name)
+			unlabelled = append(unlabelled, name)
 		}
 	}
-	return untold
+	return unlabelled
 }
 
 // String says it for people.

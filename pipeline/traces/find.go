@@ -98,7 +98,7 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 	return "", &NotFoundError{t, folders}
 }
 
-// leadsNowhere reports whether a path that could not be looked at is a link: a workload model does not stand in for a
+// leadsNowhere reports whether a path that could not be looked at is a link: no workload model replaces a
 // trace that is on a disk which is not there.
 func leadsNowhere(path string) bool {
 	info, err := os.Lstat(path)
