@@ -78,8 +78,8 @@ func (b *publishedBlock) misplaced(cell *configs.PublishedCell) misplacement {
 			return misplacement{why: isNotTaken, block: b, dimension: l.Dimension, label: l.Level}
 		}
 	}
-	if len(b.unlabelled(cell)) > 0 {
-		return misplacement{why: isUnlabelled, block: b, dimension: strings.Join(b.unlabelled(cell), " and ")}
+	if unlabelled := b.unlabelled(cell); len(unlabelled) > 0 {
+		return misplacement{why: isUnlabelled, block: b, dimension: strings.Join(unlabelled, " and ")}
 	}
 	return misplacement{}
 }

@@ -1,8 +1,6 @@
 package configs
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,16 +16,13 @@ var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 // syntax notes an error of the YAML reader. Its text says what it expected, but neither the character nor, for much of YAML,
 // the line: these are looked for in the file.
 func (p *parser) syntax(content []byte, err error) {
-	if p.ctx.Err() != nil {
-		return
-	}
 	text := err.Error()
 	match := yamlLine.FindString(text)
 	s := &syntaxError{content: string(content), text: text[len(match):]}
 	if line := yamlLine.FindStringSubmatch(text); line != nil {
 		s.line, _ = strconv.Atoi(line[1]) // 0, which is unknown, where there is none
 	}
-	at, what := s.find(p.ctx)
+	at, what := s.find()
 	pos := Pos{File: p.file}
 	if at >= 0 {
 		pos.Line, pos.Column = s.position(at)
@@ -49,7 +44,7 @@ func (s *syntaxError) position(at int) (line, column int) {
 }
 
 // find returns the offset of the character that is wrong, or -1, and what is wrong with it.
-func (s *syntaxError) find(ctx context.Context) (at int, what string) {
+func (s *syntaxError) find() (at int, what string) {
 	scan := scanYAML(s.content)
 	switch {
 	case strings.Contains(s.text, "control characters"):
@@ -85,7 +80,7 @@ func (s *syntaxError) find(ctx context.Context) (at int, what string) {
 	}
 	line, advice := s.line, ""
 	if strings.HasPrefix(s.text, "did not find expected") {
-		line, advice = s.firstLine(ctx), "; is the line indented as those that it belongs to?"
+		line, advice = s.firstLine(), "; is the line indented as those that it belongs to?"
 	}
 	if line < 1 || line > 1+strings.Count(s.content, "\n") {
 		return -1, s.text
@@ -137,10 +132,10 @@ func (s *syntaxError) secondColon() (at int, what string) {
 const mostBisected = 128 << 10
 
 // firstLine returns the first line with which the file is wrong in this way, or that which the reader says.
-func (s *syntaxError) firstLine(ctx context.Context) int {
+func (s *syntaxError) firstLine() int {
 	lines := strings.SplitAfter(s.content, "\n")
 	wrong := func(n int) bool {
-		err := readAll(ctx, strings.Join(lines[:n], ""))
+		err := readAll(strings.Join(lines[:n], ""))
 		return err != nil && strings.TrimPrefix(err.Error(), yamlLine.FindString(err.Error())) == s.text
 	}
 	from, to := 0, len(lines) // wrong with to lines, not with from
@@ -158,8 +153,8 @@ func (s *syntaxError) firstLine(ctx context.Context) int {
 }
 
 // readAll returns the error of the YAML reader for a text.
-func readAll(ctx context.Context, text string) error {
-	decoder := yaml.NewDecoder(untilDone{ctx, bytes.NewReader([]byte(text))})
+func readAll(text string) error {
+	decoder := yaml.NewDecoder(strings.NewReader(text))
 	var node yaml.Node
 	return decoder.Decode(&node)
 }

@@ -45,7 +45,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.wrongAt(Pos{File: p.file, Line: line}, "", "byte %#x is not UTF-8; save the file as UTF-8", content[bad])
 		return nil
 	}
-	decoder := yaml.NewDecoder(untilDone{p.ctx, bytes.NewReader(content)})
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	var first, second yaml.Node
 	err := decoder.Decode(&first)
 	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
@@ -67,19 +67,6 @@ func (p *parser) document(content []byte) *yaml.Node {
 		return nil
 	}
 	return first.Content[0]
-}
-
-// untilDone reads until ctx is done.
-type untilDone struct {
-	ctx    context.Context
-	source io.Reader
-}
-
-func (r untilDone) Read(to []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.source.Read(to)
 }
 
 func invalidUTF8(content []byte) int {
