@@ -25,7 +25,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(tests{m}, map[string]func(){"gridsweep": main, "gridsweep-edited": edited, "hang": hang})
+	testscript.Main(tests{m}, map[string]func(){"gridsweep": main, "gridsweep-edited": edited,
+		"gridsweep-measured": measured, "hang": hang})
 }
 
 // tests are run by this process itself, and not by one that it starts as a program.
@@ -58,6 +59,23 @@ func edited() {
 		return models
 	}
 	main()
+}
+
+// statusVariable names the file that measured writes.
+const statusVariable = "GRIDSWEEP_TEST_STATUS"
+
+// measured is the program, and writes what the system says of its process when it ends: what it says to the process that
+// started it has the memory of that one in it, of which it is a copy until it begins.
+func measured() {
+	code := exitCode(run(untilInterrupted(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	status, err := os.ReadFile("/proc/self/status")
+	if err == nil {
+		err = os.WriteFile(os.Getenv(statusVariable), status, 0o666)
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Exit(code)
 }
 
 // hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.
