@@ -29,10 +29,10 @@ func compiled(t testing.TB) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("study.json", document); err != nil {
+	if err := compiler.AddResource("urn:study", document); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := compiler.Compile("study.json")
+	schema, err := compiler.Compile("urn:study")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,10 +55,10 @@ func withModels(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("study.json", document); err != nil {
+	if err := compiler.AddResource("urn:study", document); err != nil {
 		t.Fatal(err)
 	}
-	return compiler.MustCompile("study.json")
+	return compiler.MustCompile("urn:study")
 }
 
 // A value is right for the schema where it is right for the parameter, but for durations out of range, whose numbers

@@ -36,10 +36,10 @@ func printedSchema(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("study.json", document); err != nil {
+	if err := compiler.AddResource("urn:study", document); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := compiler.Compile("study.json")
+	schema, err := compiler.Compile("urn:study")
 	if err != nil {
 		t.Fatal(err)
 	}
