@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-		"gridsweep/model"
+	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
 	"gridsweep/sweeps/study"

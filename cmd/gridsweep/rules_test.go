@@ -193,7 +193,8 @@ func TestStudyFilesAreComplete(t *testing.T) {
 	}
 	for _, folder := range folders {
 		isStudy := func(name string) bool { return strings.HasPrefix(name, folder.Name()+"/") }
-		if folder.IsDir() && folder.Name() != "testdata" && !slices.ContainsFunc(configs.List(), isStudy) {
+		if isPackage := folder.Name() == "language"; folder.IsDir() && folder.Name() != "testdata" && !isPackage &&
+			!slices.ContainsFunc(configs.List(), isStudy) {
 			t.Errorf("configs/%s holds no study file", folder.Name())
 		}
 	}
