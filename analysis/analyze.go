@@ -5,72 +5,76 @@ import (
 	"fmt"
 	"slices"
 
-	"gridsweep/configs"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // Analyze answers every table, figure and claim of the plan's study from the rows of the plan's runs. What needs an
 // experiment without rows is left out, or said to be not run, and named in Missing; what needs one outside the plan is
 // left out and counted. Machine is this machine's name, as in results.Provenance: its timings are used where there are
-// those of several. The error is one of reading the rows, or names the table, figure or claim whose query cannot be
-// answered, or is that of ctx when it is done.
+// those of several. The error is one of reading the rows, or names a table whose keys do not tell its rows apart, or is
+// that of ctx when it is done.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine)
 	if err != nil {
-		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name.Value, err)
+		return nil, fmt.Errorf("analyse %s: %w", plan.Study.Name, err)
 	}
 	a := &analyzer{plan: plan, store: s}
 	result := &Result{}
 	left := &result.LeftOut
-	for _, t := range plan.Study.Tables {
+	for i := range plan.Study.Tables {
+		t := &plan.Study.Tables[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if of := experimentsOf(t.Blocks, func(b configs.Block) configs.Text { return b.Of }); a.unplanned(left, of) == len(of) {
+		of := experimentsOf(t.Blocks, func(b *study.Block) *study.Experiment { return b.Of })
+		if a.unplanned(left, of) == len(of) {
 			left.Tables++
 			continue
 		}
 		table, err := a.table(ctx, t)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name.Value, err)
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		if table != nil {
 			result.Tables = append(result.Tables, *table)
 		}
 	}
-	for _, f := range plan.Study.Figures {
+	for i := range plan.Study.Figures {
+		f := &plan.Study.Figures[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if a.unplanned(left, []string{f.Of.Value}) > 0 {
+		if a.unplanned(left, []*study.Experiment{f.Of}) > 0 {
 			left.Figures++
 			continue
 		}
 		figure, err := a.figure(ctx, f)
 		if err != nil {
-			return nil, fmt.Errorf("figure %s: %w", f.Name.Value, err)
+			return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 		}
 		if figure != nil {
 			result.Figures = append(result.Figures, *figure)
 		}
 	}
-	for _, c := range plan.Study.Claims {
+	for i := range plan.Study.Claims {
+		c := &plan.Study.Claims[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		parts := plan.Study.PartsOf(c)
-		if a.unplanned(left, experimentsOf(parts, func(c configs.Claim) configs.Text { return c.Of })) > 0 {
+		of := experimentsOf(c.Parts, func(p *study.Part) *study.Experiment { return p.Of })
+		if a.unplanned(left, of) > 0 {
 			left.Claims++
 			continue
 		}
-		claim, err := a.claim(ctx, c, parts)
+		claim, err := a.claim(ctx, c)
 		if err != nil {
-			return nil, fmt.Errorf("claim %s: %w", c.Name.Value, err)
+			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
 		result.Claims = append(result.Claims, claim)
 	}
 	for _, u := range plan.Study.Unjudged {
-		result.Unjudged = append(result.Unjudged, Statement{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
+		result.Unjudged = append(result.Unjudged, Statement(u))
 	}
 	result.Missing = a.missing
 	return result, nil
@@ -84,49 +88,46 @@ type analyzer struct {
 }
 
 // experimentsOf returns the experiments that the blocks of a table or the parts of a claim are of.
-func experimentsOf[T any](parts []T, of func(T) configs.Text) []string {
-	names := make([]string, len(parts))
-	for i, part := range parts {
-		names[i] = of(part).Value
+func experimentsOf[T any](parts []T, of func(*T) *study.Experiment) []*study.Experiment {
+	experiments := make([]*study.Experiment, len(parts))
+	for i := range parts {
+		experiments[i] = of(&parts[i])
 	}
-	return names
+	return experiments
 }
 
 // unplanned counts the experiments that are not in the plan, and notes them.
-func (a *analyzer) unplanned(left *LeftOut, experiments []string) int {
+func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int {
 	count := 0
-	for _, name := range experiments {
-		if a.plan.Experiment(name) != nil {
+	for _, e := range experiments {
+		if a.plan.Planned(e) != nil {
 			continue
 		}
 		count++
-		if !slices.Contains(left.Experiments, name) {
-			left.Experiments = append(left.Experiments, name)
+		if !slices.Contains(left.Experiments, e.Name) {
+			left.Experiments = append(left.Experiments, e.Name)
 		}
 	}
 	return count
 }
 
-// experiment returns the named experiment, or nil where it has no rows; then it counts as missing if it was planned.
-func (a *analyzer) experiment(name string) *sweeps.Experiment {
-	e := a.plan.Experiment(name)
+// experiment returns the planned experiment, or nil where it has no rows; then it counts as missing if it was planned.
+func (a *analyzer) experiment(of *study.Experiment) *sweeps.Experiment {
+	e := a.plan.Planned(of)
 	if e != nil && a.store.hasRows(e) {
 		return e
 	}
-	if e != nil && !slices.Contains(a.missing, name) {
-		a.missing = append(a.missing, name)
+	if e != nil && !slices.Contains(a.missing, of.Name) {
+		a.missing = append(a.missing, of.Name)
 	}
 	return nil
 }
 
-// answer answers a query from observations of our rows, laid out along the named dimensions.
-func (a *analyzer) answer(o *observations, q configs.Query, named []string) (*layout, error) {
-	l, err := answer(o, q, named, false)
-	if err != nil {
-		return nil, err
-	}
-	if tableOf(q) == timingsTable && a.store.warning != "" {
+// answer answers a query from observations of our rows, laid out along some dimensions.
+func (a *analyzer) answer(o *observations, q *study.Query, laid []int) *layout {
+	l := answer(o, q, laid, false)
+	if isTimings(q) && a.store.warning != "" {
 		l.grid.warnings = append(l.grid.warnings, a.store.warning)
 	}
-	return l, nil
+	return l
 }

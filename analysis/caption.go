@@ -2,38 +2,43 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // caption says what the numbers are.
 func (d *drawing) caption(rounds int) string {
-	kinds := statisticsOf(d.from.Query)
+	kinds := statisticsOf(&d.from.Query)
 	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
 	switch {
 	case d.from.Round != nil:
 		return fmt.Sprintf("Round %d alone.", *d.from.Round)
 	case rounds == 1:
 		text = "One round, without interval"
-	case d.Kind == heatKind:
+	case d.Kind == language.Heat:
 	default:
 		text += d.aroundThem(kinds)
 	}
 	if len(d.from.Published) > 0 {
-		text += "; hollow marks are the paper's own numbers" + meansOf(d.published)
+		text += "; hollow marks are the paper's own numbers" + meansOf(d.from.Published)
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // meansOf says of which published numbers it is known that they are means, by the runs that each file's numbers are of.
-func meansOf(files []int) string {
-	if len(files) == 0 || slices.Max(files) < 2 {
-		return ""
+func meansOf(files []study.PublishedFile) string {
+	least, most := files[0].MeanOf, files[0].MeanOf
+	for _, file := range files {
+		least, most = min(least, file.MeanOf), max(most, file.MeanOf)
 	}
-	if slices.Min(files) == slices.Max(files) {
-		return ", means of " + fmt.Sprint(files[0]) + " runs"
+	switch {
+	case most < 2:
+		return ""
+	case least == most:
+		return ", means of " + fmt.Sprint(most) + " runs"
 	}
 	return ", some of them means of several runs"
 }
@@ -57,5 +62,5 @@ func (d *drawing) aroundThem(kinds []statistics.Kind) string {
 
 // comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.
 func (d *drawing) comparesStatistics() bool {
-	return d.from.As.Value != "" && d.from.As.Value != asDifference
+	return d.from.As != "" && d.from.As != language.Difference
 }

@@ -25,7 +25,7 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	}
 	var factors []string // of the study, so that the columns are the same whatever was planned
 	for _, f := range plan.Study.Factors {
-		factors = append(factors, f.Name.Value)
+		factors = append(factors, f.Name)
 	}
 	columns := []model.Column{{Name: "experiment", Kind: model.KindString, Doc: "experiment of the study"}}
 	for _, f := range factors {

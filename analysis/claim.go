@@ -5,49 +5,45 @@ import (
 	"context"
 	"slices"
 
-	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
-	"gridsweep/sweeps"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
-// restLabel stands in an order for all levels that the order does not name.
-const restLabel = "rest"
-
-// claim judges the parts of a claim on our rows, on the paper's own numbers and under every reading that was run.
-func (a *analyzer) claim(ctx context.Context, c configs.Claim, parts []configs.Claim) (Claim, error) {
-	ours, err := a.judgement(ctx, parts)
+// claim judges a claim on our rows, on the paper's own numbers and under every reading that was run.
+func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
+	ours, err := a.judgement(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
-	readings, err := a.readings(ctx, parts)
+	readings, err := a.readings(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
+	first := &c.Parts[0].Query
 	return Claim{
-		Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: describe(parts),
-		Unit: marginUnit(valueAxis(a.plan.Model, c.Query, c.Show[0].Value).Unit),
-		Ours: ours, Published: a.publishedJudgement(parts), Readings: readings,
+		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: describe(c),
+		Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
+		Ours: ours, Published: a.publishedJudgement(c), Readings: readings,
 	}, nil
 }
 
 // judgement judges the parts of a claim together, on our rows; it is not run where one of them is not.
-func (a *analyzer) judgement(ctx context.Context, parts []configs.Claim) (Judgement, error) {
+func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
-	for _, part := range parts {
-		e := a.experiment(part.Of.Value)
+	for i := range c.Parts {
+		part := &c.Parts[i]
+		e := a.experiment(part.Of)
 		if e == nil {
-			pool.absent = append(pool.absent, "experiment "+part.Of.Value)
+			pool.absent = append(pool.absent, "experiment "+part.Of.Name)
 			continue
 		}
-		o, err := a.store.observe(ctx, e, tableOf(part.Query), words(part.Show))
+		o, err := a.store.observe(ctx, e, &part.Query)
 		if err != nil {
 			return Judgement{}, err
 		}
-		if err := a.compare(o, parts, part, &pool); err != nil {
-			return Judgement{}, err
-		}
+		a.compare(o, c, part, &pool)
 	}
-	return pool.judge(parts[0]), nil
+	return pool.judge(c), nil
 }
 
 // pool is the comparisons of all parts of a claim.
@@ -62,17 +58,14 @@ type pool struct {
 }
 
 // compare adds the comparisons of one of the parts of a claim.
-func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.Claim, pool *pool) error {
-	absent, unknown := absentLevels(o.dims, part)
+func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, pool *pool) {
+	absent, unknown := absentLevels(o.dims, c.Test, part)
 	if len(absent)+len(unknown) > 0 {
 		pool.absent, pool.unknown = append(pool.absent, absent...), append(pool.unknown, unknown...)
-		return nil
+		return
 	}
-	l, err := a.answer(o, part.Query, words(claimDims(part)))
-	if err != nil {
-		return err
-	}
-	pool.margins = append(pool.margins, distinct(parts, part.Along.Value, margins(part, l))...)
+	l := a.answer(o, &part.Query, part.Laid())
+	pool.margins = append(pool.margins, distinct(c, part, margins(c.Test, part, l))...)
 	pool.lacks.add(l.grid.lacks)
 	pool.gaps = append(pool.gaps, l.grid.gaps()...)
 	pool.ran = pool.ran || slices.ContainsFunc(l.grid.samples, func(s *sample) bool { return s.ran > 0 })
@@ -81,10 +74,9 @@ func (a *analyzer) compare(o *observations, parts []configs.Claim, part configs.
 			pool.warnings = append(pool.warnings, w)
 		}
 	}
-	return nil
 }
 
-func (p *pool) judge(c configs.Claim) Judgement {
+func (p *pool) judge(c *study.Claim) Judgement {
 	switch gaps := unique(p.gaps); {
 	case len(p.absent) > 0:
 		return Judgement{Verdict: NotRun, Note: "not run: " + list(unique(p.absent), "and")}
@@ -101,20 +93,20 @@ func (p *pool) judge(c configs.Claim) Judgement {
 
 // absentLevels returns the levels that a claim names and the dimensions do not have: absent those of factors, as under
 // --levels, unknown those of keys, in words. Of the others alone the paper says nothing.
-func absentLevels(dims []dimension, c configs.Claim) (absent, unknown []string) {
-	named := slices.Concat(c.Where, c.Against)
-	for _, group := range c.Order {
-		named = append(named, configs.Selection{Dimension: c.Along, Labels: group})
+func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
+	named := slices.Concat(part.Where, part.Against)
+	for _, group := range test.Order {
+		named = append(named, study.Selection{Dim: part.Along, Labels: group})
 	}
-	for _, dim := range dims {
+	for d, dim := range dims {
 		for _, selection := range named {
-			for _, label := range words(selection.Labels) {
+			for _, label := range selection.Labels {
 				switch {
-				case selection.Dimension.Value != dim.name || label == restLabel || dim.level(label) >= 0:
+				case selection.Dim != d || label.Text == language.Rest || dim.level(label) >= 0:
 				case dim.key:
 					unknown = append(unknown, dim.noRow(label))
 				default:
-					absent = append(absent, "level "+label+" of "+dim.name)
+					absent = append(absent, "level "+label.Text+" of "+dim.name)
 				}
 			}
 		}
@@ -123,10 +115,11 @@ func absentLevels(dims []dimension, c configs.Claim) (absent, unknown []string) 
 }
 
 // distinct puts the dimension before what is compared, where the parts of a claim run along different ones.
-func distinct(parts []configs.Claim, along string, found []margin) []margin {
-	if parts[0].Along.Value != parts[len(parts)-1].Along.Value {
+func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
+	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
+	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
 		for i := range found {
-			found[i].what = along + ": " + found[i].what
+			found[i].what = along(part) + ": " + found[i].what
 		}
 	}
 	return found
@@ -144,20 +137,11 @@ func inSets(margins []margin) []margin {
 	return margins
 }
 
-// claimDims returns the dimensions that a claim names: for, most and along, in this order.
-func claimDims(c configs.Claim) []configs.Text {
-	dims := slices.Concat(c.For, c.Most)
-	if c.Along.Value != "" {
-		dims = append(dims, c.Along)
-	}
-	return dims
-}
-
 // readings judges the parts of a claim together under each level of the factor that an experiment repeats them under.
-func (a *analyzer) readings(ctx context.Context, parts []configs.Claim) ([]ReadingJudgement, error) {
+func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudgement, error) {
 	var readings []ReadingJudgement
-	for _, e := range a.plan.Study.Experiments {
-		repeated, err := a.repeated(ctx, e, parts)
+	for _, r := range c.Readings {
+		repeated, err := a.repeated(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -166,32 +150,28 @@ func (a *analyzer) readings(ctx context.Context, parts []configs.Claim) ([]Readi
 		}
 		for _, level := range repeated[0].dims[0].levels {
 			var pool pool
-			for i, part := range parts {
-				part.Where = append(slices.Clone(part.Where), configs.Selection{
-					Dimension: e.Under, Labels: []configs.Text{{Value: level}},
-				})
-				if err := a.compare(repeated[i], parts, part, &pool); err != nil {
-					return nil, err
-				}
+			for i, part := range r.Parts {
+				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
+				a.compare(repeated[i], c, &part, &pool)
 			}
 			pool.lacks = shortfall{} // dozens of readings: the n of each margin tells
-			if judgement := pool.judge(parts[0]); judgement.Verdict != NotRun {
-				readings = append(readings, ReadingJudgement{Experiment: e.Name.Value, Level: level, Judgement: judgement})
+			if judgement := pool.judge(c); judgement.Verdict != NotRun {
+				readings = append(readings, ReadingJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
 			}
 		}
 	}
 	return readings, nil
 }
 
-// repeated returns the rows with which an experiment repeats each part of a claim; nil where it does not repeat all.
-func (a *analyzer) repeated(ctx context.Context, e configs.Experiment, parts []configs.Claim) ([]*observations, error) {
+// repeated returns the rows of each part of a reading; nil where one has none.
+func (a *analyzer) repeated(ctx context.Context, r study.Reading) ([]*observations, error) {
 	var found []*observations
-	for _, part := range parts {
-		repeated := repetition(a.plan, e, part.Of.Value)
-		if repeated == nil || !a.store.hasRows(repeated) {
+	for i := range r.Parts {
+		e := a.plan.Planned(r.Parts[i].Of)
+		if e == nil || !a.store.hasRows(e) {
 			return nil, nil
 		}
-		o, err := a.store.observe(ctx, repeated, tableOf(part.Query), words(part.Show))
+		o, err := a.store.observe(ctx, e, &r.Parts[i].Query)
 		if err != nil {
 			return nil, err
 		}
@@ -202,30 +182,32 @@ func (a *analyzer) repeated(ctx context.Context, e configs.Experiment, parts []c
 
 // publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where they do not hold what
 // its test needs. Where the paper prints several numbers of one run, their mean counts.
-func (a *analyzer) publishedJudgement(parts []configs.Claim) *Judgement {
+func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
-	for _, part := range parts {
-		printed := a.publishedMargins(a.plan.Experiment(part.Of.Value), part)
+	for i := range c.Parts {
+		part := &c.Parts[i]
+		printed := a.publishedMargins(c.Test, part)
 		if len(printed) == 0 {
 			return nil
 		}
-		found = append(found, distinct(parts, part.Along.Value, printed)...)
+		found = append(found, distinct(c, part, printed)...)
 	}
-	judgement := count(parts[0], inSets(found))
+	judgement := count(c, inSets(found))
 	return &judgement
 }
 
 // publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it cannot be judged on them.
-func (a *analyzer) publishedMargins(e *sweeps.Experiment, c configs.Claim) []margin {
-	if len(c.Stat) > 0 && c.Stat[0].Value == string(statistics.SD) {
+func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
+	if len(part.Stats) > 0 && part.Stats[0] == language.SD {
 		return nil // single numbers have none
 	}
-	if absent, _ := absentLevels(dimensionsOf(e), c); len(absent) > 0 {
+	e := a.plan.Planned(part.Of)
+	if absent, _ := absentLevels(dimensionsOf(e), test, part); len(absent) > 0 {
 		return nil
 	}
-	l, err := a.publishedAnswer(e, c.Query, words(claimDims(c)), nil)
-	if l == nil || err != nil {
+	l := a.publishedAnswer(e, &part.Query, part.Laid(), nil)
+	if l == nil {
 		return nil
 	}
-	return margins(c, l)
+	return margins(test, part, l)
 }

@@ -14,6 +14,7 @@ import (
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // verdicts runs claims on the linear script and returns their verdicts with how many comparisons hold.
@@ -339,7 +340,7 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 			forward = append(forward, margin{series: series{parts, statistics.Mean}, row: row})
 			backward = append(backward, margin{series: series{reversed, statistics.Mean}, row: row})
 		}
-		for _, c := range []configs.Claim{{}, {Most: []configs.Text{{Value: "x"}}}} {
+		for _, c := range []*study.Claim{{Parts: make([]study.Part, 1)}, {Parts: []study.Part{{Most: []int{0}}}}} {
 			if judge(c, forward, nil).Verdict == Reproduced && judge(c, backward, nil).Verdict == Reproduced {
 				t.Fatal("both reproduced")
 			}
@@ -358,7 +359,7 @@ func flat(levels, rounds int, noise func() float64) *line {
 		for k := range parts {
 			parts[k] = noise()
 		}
-		l.along.levels = append(l.along.levels, fmt.Sprint(i))
+		l.along.levels = append(l.along.levels, study.NewLabel(fmt.Sprint(i)))
 		l.samples = append(l.samples, &sample{series: series{parts, statistics.Mean}})
 	}
 	return l
@@ -376,10 +377,10 @@ func TestNoiseIsNoFinding(t *testing.T) {
 				l := flat(10, 10, noise)
 				peak, spread = append(peak, l.peak()...), append(spread, l.spread(0)...)
 			}
-			if judge(configs.Claim{}, peak, nil).Verdict == Reproduced {
+			if judge(&study.Claim{Parts: make([]study.Part, 1)}, peak, nil).Verdict == Reproduced {
 				peaks++
 			}
-			if judge(configs.Claim{}, spread[:1], nil).Verdict == NotReproduced {
+			if judge(&study.Claim{Parts: make([]study.Part, 1)}, spread[:1], nil).Verdict == NotReproduced {
 				spreads++
 			}
 		}

@@ -5,51 +5,62 @@ import (
 	"slices"
 	"strings"
 
-	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
-// describe says in words what is tested of the parts of a claim.
-func describe(parts []configs.Claim) string {
-	c := parts[0]
-	var along []string
-	for _, part := range parts {
-		along = append(along, part.Along.Value)
+// describe says in words what is tested of a claim.
+func describe(c *study.Claim) string {
+	var along, always, most []string // of all parts
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		always, most = append(always, dimNames(&p.Query, p.For)...), append(most, dimNames(&p.Query, p.Most)...)
+		if p.Along >= 0 {
+			along = append(along, p.Dims[p.Along].Name)
+		}
 	}
-	c.Along.Value = list(unique(along), "and")
-	text := subject(c.Query) + " " + assertion(c)
-	var always, most []string // of all parts, each once
-	for _, part := range parts {
-		always, most = append(always, words(part.For)...), append(most, words(part.Most)...)
-	}
+	text := subject(&c.Parts[0].Query) + " " + assertion(c.Test, list(unique(along), "and"))
 	if len(always) > 0 {
 		text += ", at every level of " + list(unique(always), "and")
 	}
 	if len(most) > 0 {
 		text += ", at more than half of the levels of " + list(unique(most), "and")
-		if len(parts) > 1 {
+		if len(c.Parts) > 1 {
 			text += " taken together"
 		}
-		if !isClosed(c) {
+		if !c.IsClosed() {
 			text += " at which anything differs"
 		}
 	}
 	return text
 }
 
+// dimNames returns the names of dimensions of a query.
+func dimNames(q *study.Query, dims []int) []string {
+	var names []string
+	for _, d := range dims {
+		names = append(names, q.Dims[d].Name)
+	}
+	return names
+}
+
 // subject names the numbers of a query.
-func subject(q configs.Query) string {
-	text := list(words(q.Show), "and")
-	if len(q.Stat) > 0 {
-		text = list(words(q.Stat), "and") + " of " + text
+func subject(q *study.Query) string {
+	text := list(columnNames(q.Shown), "and")
+	if len(q.Stats) > 0 {
+		text = list(names(statisticsOf(q)), "and") + " of " + text
 	} else {
 		text = "mean " + text
 	}
-	var where, against []string
+	var where, against, over []string
 	for _, w := range q.Where {
-		where = append(where, w.Dimension.Value+" "+list(words(w.Labels), "or"))
+		where = append(where, q.Dims[w.Dim].Name+" "+list(study.Texts(w.Labels), "or"))
 	}
 	for _, a := range q.Against {
-		against = append(against, a.Dimension.Value+" "+a.Labels[0].Value)
+		against = append(against, q.Dims[a.Dim].Name+" "+a.Labels[0].Text)
+	}
+	for _, d := range q.Averaged {
+		over = append(over, q.Dims[d].Name)
 	}
 	if q.Worst {
 		against = []string{"the worst"}
@@ -58,40 +69,44 @@ func subject(q configs.Query) string {
 		text += " (" + strings.Join(where, ", ") + ")"
 	}
 	if len(against) > 0 {
-		how := map[string]string{asPercent: "in percent of", asRatio: "in proportion to", asImprovement: "improved against"}[q.As.Value]
-		if how == "" {
-			how = "less that of"
+		how := "less that of"
+		switch q.As {
+		case language.Percent:
+			how = "in percent of"
+		case language.Ratio:
+			how = "in proportion to"
+		case language.Improvement:
+			how = "improved against"
 		}
 		text += " " + how + " " + strings.Join(against, ", ")
 	}
-	if len(q.Over) > 0 {
-		text += ", averaged over " + list(words(q.Over), "and") + ","
+	if len(over) > 0 {
+		text += ", averaged over " + list(over, "and") + ","
 	}
 	return text
 }
 
-// assertion says what is claimed of the subject.
-func assertion(c configs.Claim) string {
+// assertion says what is claimed of the subject along dimensions.
+func assertion(t study.Test, along string) string {
 	switch {
-	case len(c.Order) > 0:
+	case len(t.Order) > 0:
 		var groups []string
-		for _, group := range c.Order {
-			groups = append(groups, strings.Join(words(group), ", "))
+		for _, group := range t.Order {
+			groups = append(groups, strings.Join(study.Texts(group), ", "))
 		}
-		return fmt.Sprintf("rises along %s in the order %s, each with each of the next group", c.Along.Value,
-			strings.Join(groups, " < "))
-	case c.Trend.Value == "peaks":
-		return fmt.Sprintf("is larger at a level of %s between the ends than at both ends", c.Along.Value)
-	case c.Trend.Value != "":
-		return fmt.Sprintf("%s from the first to the last level of %s", c.Trend.Value, c.Along.Value)
-	case c.Above != nil:
-		return "is above " + number(*c.Above)
-	case c.Below != nil:
-		return "is below " + number(*c.Below)
-	case c.Near != nil:
-		return fmt.Sprintf("is within %s of %s", number(c.Within), number(*c.Near))
+		return fmt.Sprintf("rises along %s in the order %s, each with each of the next group", along, strings.Join(groups, " < "))
+	case t.Trend == language.Peaks:
+		return fmt.Sprintf("is larger at a level of %s between the ends than at both ends", along)
+	case t.Trend != "":
+		return fmt.Sprintf("%s from the first to the last level of %s", t.Trend, along)
+	case t.Above != nil:
+		return "is above " + number(*t.Above)
+	case t.Below != nil:
+		return "is below " + number(*t.Below)
+	case t.Near != nil:
+		return fmt.Sprintf("is within %s of %s", number(t.Within), number(*t.Near))
 	default:
-		return fmt.Sprintf("differs by at most %s along %s", number(*c.Spread), c.Along.Value)
+		return fmt.Sprintf("differs by at most %s along %s", number(*t.Spread), along)
 	}
 }
 

@@ -9,71 +9,42 @@ import (
 	"strings"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
-	"gridsweep/model"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
-
-// Kinds of figures that are not drawn as lines are.
-const (
-	barKind    = "bar"    // side by side, whatever the numbers along x
-	pointsKind = "points" // every row of the table
-	lineKind   = "line"   // from point to point
-	heatKind   = "heat"   // one colour for each x and series
-	ganttKind  = "gantt"  // every row of the table as a rectangle
-)
-
-// drawsRows reports whether a kind of figures draws rows as they are.
-func drawsRows(kind string) bool { return kind == pointsKind || kind == ganttKind }
-
-// deviationWhiskers reach one standard deviation of the rounds to either side.
-const deviationWhiskers = "sd"
 
 // drawing is a figure while it is put together.
 type drawing struct {
 	*Figure
-	from   configs.Figure
-	of     *sweeps.Experiment
-	model  *model.Model
-	layout *layout
-	places map[string]float64 // of the labels along x
-	names  map[string]string  // of the series by their labels, for people
-
-	published []int // runs that a published number is the mean of, for each file of them
+	from    *study.Figure
+	planned *sweeps.Experiment
+	layout  *layout
+	scale   []float64         // places of the levels along x
+	names   map[string]string // of the series by their labels, for people
 }
 
 // figure answers a figure of the study. It is nil where its experiment was not run.
-func (a *analyzer) figure(ctx context.Context, f configs.Figure) (*Figure, error) {
-	e := a.experiment(f.Of.Value)
+func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error) {
+	e := a.experiment(f.Of)
 	if e == nil {
 		return nil, nil
 	}
-	d := &drawing{from: f, of: e, model: a.plan.Model, names: map[string]string{}, Figure: &Figure{
-		Name: f.Name.Value, Title: f.Title.Value, Kind: f.Kind.Value,
-		LogX: slices.Contains(words(f.Log), "x"), LogY: slices.Contains(words(f.Log), "y"),
-		Deviations: f.Whiskers.Value == deviationWhiskers,
+	d := &drawing{from: f, planned: e, names: map[string]string{}, Figure: &Figure{
+		Name: f.Name, Title: f.Title, Kind: f.Kind, LogX: f.LogX, LogY: f.LogY, RangeX: f.RangeX, RangeY: f.RangeY,
+		Deviations: f.Whiskers == language.Deviation,
 	}}
-	for _, file := range words(f.Published) {
-		d.published = append(d.published, a.plan.Study.MeanOf(file))
-	}
-	for _, r := range f.Range {
-		limits := [2]float64{r.Low, r.High}
-		if r.Axis.Value == "x" {
-			d.RangeX = &limits
-		} else {
-			d.RangeY = &limits
-		}
-	}
-	d.Y = valueAxis(a.plan.Model, f.Query, f.Show[0].Value)
-	if f.Kind.Value == heatKind {
+	d.Y = valueAxis(&f.Query, f.Shown[0])
+	if f.Kind == language.Heat {
 		d.Rows = d.rows()
 	}
 	drawIt := a.drawSamples
-	if drawsRows(f.Kind.Value) {
+	if f.Kind.DrawsRows() {
 		drawIt = a.drawRows
-	} else if f.Right.Value != "" {
-		d.onTwoAxes()
-	} else if len(f.Show) > 1 && f.Panels.Value != metricDimension {
+	} else if f.Right >= 0 {
+		right := valueAxis(&f.Query, f.Shown[f.Right])
+		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right // it goes with two columns
+	} else if len(f.Shown) > 1 && f.Panels != f.Metric() {
 		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
 	}
 	if err := drawIt(ctx, d); err != nil {
@@ -85,50 +56,39 @@ func (a *analyzer) figure(ctx context.Context, f configs.Figure) (*Figure, error
 	return d.Figure, nil
 }
 
-// onTwoAxes gives the two columns shown an axis each. The lines of the two are series.
-func (d *drawing) onTwoAxes() {
-	for _, column := range d.from.Show {
-		axis := valueAxis(d.model, d.from.Query, column.Value)
-		if column.Value == d.from.Right.Value {
-			d.Right = &axis
-		} else {
-			d.Y = axis
-		}
-	}
-	d.from.Series = append([]configs.Text{{Value: metricDimension}}, d.from.Series...)
-}
-
 // rows describes what stands up the side of a heat map.
 func (d *drawing) rows() Axis {
 	if len(d.from.Series) == 1 {
-		return d.axis(d.from.Series[0].Value)
+		return d.axis(d.from.Series[0])
 	}
-	return Axis{Name: strings.Join(words(d.from.Series), ", ")}
+	var names []string
+	for _, dim := range d.from.Series {
+		names = append(names, d.from.Dims[dim].Name)
+	}
+	return Axis{Name: strings.Join(names, ", ")}
 }
 
-// named returns the dimensions of a figure: x, series and panels, in this order.
-func (d *drawing) named() []string {
-	named := append([]string{d.from.X.Value}, words(d.from.Series)...)
-	if d.from.Panels.Value != "" && !slices.Contains(named, d.from.Panels.Value) {
-		named = append(named, d.from.Panels.Value)
+// laid returns the dimensions of a figure: x, series and panels, in this order.
+func (d *drawing) laid() []int {
+	laid := append([]int{d.from.X}, d.from.Series...)
+	if d.from.Panels >= 0 {
+		laid = append(laid, d.from.Panels)
 	}
-	return named
+	return laid
 }
 
 func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
-	o, err := a.store.observe(ctx, d.of, tableOf(d.from.Query), words(d.from.Show))
+	o, err := a.store.observe(ctx, d.planned, &d.from.Query)
 	if err != nil {
 		return err
 	}
 	if d.from.Round != nil {
 		o = o.round(*d.from.Round)
 	}
-	if d.layout, err = a.answer(o, d.from.Query, d.named()); err != nil {
-		return err
-	}
+	d.layout = a.answer(o, &d.from.Query, d.laid())
 	g := d.layout.grid
 	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
-	if err := a.placeX(ctx, d, g.dims[d.layout.named[0]].levels); err != nil {
+	if err := a.placeX(ctx, d, g.dims[d.from.X].levels); err != nil {
 		return err
 	}
 	d.prepare(d.layout)
@@ -138,9 +98,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 			series.Points = append(series.Points, d.point(d.layout, s))
 		}
 	}
-	if err := a.overlay(d); err != nil {
-		return err
-	}
+	a.overlay(d)
 	d.Warnings = append(d.Warnings, d.gaps()...)
 	d.sort()
 	d.nameLevels()
@@ -180,96 +138,73 @@ func (o *observations) round(k int) *observations {
 	return one
 }
 
-// placeX settles where the labels along x lie: at the column of at, at their own number or duration, else side by side.
-func (a *analyzer) placeX(ctx context.Context, d *drawing, labels []string) error {
-	name := d.from.X.Value
-	d.X = d.axis(name)
-	if d.from.At.Value != "" {
-		return a.placeAt(ctx, d, labels)
+// placeX settles where the levels along x lie: at the column of at, at their own number or duration, else side by side.
+func (a *analyzer) placeX(ctx context.Context, d *drawing, levels []study.Label) error {
+	d.X = d.axis(d.from.X)
+	if d.from.Place != nil {
+		return a.placeAt(ctx, d, levels)
 	}
-	scale, unit := scaleOf(labels)
-	if scale != nil && d.from.Kind.Value != heatKind {
-		d.places = scale
+	scale, unit := study.Scale(levels)
+	if scale != nil && d.from.Kind != language.Heat {
+		d.scale = scale
 		if unit != "" {
 			d.X.Unit = unit
 		}
-		if unit != "" && d.from.Kind.Value == barKind {
+		if unit != "" && d.from.Kind == language.Bar {
 			d.X.Unit = "" // each bar has its label, and that its unit
 		}
 		return nil
 	}
-	d.X.Labels = labels
-	d.places = map[string]float64{}
-	for i, label := range labels {
-		d.places[label] = float64(i)
+	d.X.Labels = study.Texts(levels)
+	d.scale = make([]float64, len(levels))
+	for i := range levels {
+		d.scale[i] = float64(i)
 	}
 	return nil
 }
 
 // axis describes a dimension: a factor that lists values of a parameter is that parameter, a key its column.
-func (d *drawing) axis(name string) Axis {
-	if i := d.of.Dimension(name); i >= 0 {
-		if p := d.model.Parameter(name); p >= 0 && d.of.Dimensions[i].List {
-			return parameterAxis(d.model.Parameters[p])
-		}
-		return Axis{Name: name, Title: name}
+func (d *drawing) axis(dim int) Axis {
+	switch of := d.from.Dims[dim]; {
+	case of.Parameter != nil:
+		return columnAxis(*of.Parameter)
+	case of.Key != nil:
+		return columnAxis(*of.Key)
+	default:
+		return Axis{Name: of.Name, Title: of.Name}
 	}
-	for _, c := range columnsOf(d.model, tableOf(d.from.Query)) {
-		if c.Name == name {
-			return columnAxis(c)
-		}
-	}
-	return Axis{Name: name, Title: name}
-}
-
-func parameterAxis(p model.Parameter) Axis {
-	return columnAxis(model.Column{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
 }
 
 // placeAt takes the mean of a column over the rows of a level as the level's place.
-func (a *analyzer) placeAt(ctx context.Context, d *drawing, labels []string) error {
-	table := tableOfPlaces(d.model, d.from)
-	o, err := a.store.observe(ctx, d.of, table, []string{d.from.At.Value})
+func (a *analyzer) placeAt(ctx context.Context, d *drawing, levels []study.Label) error {
+	o, err := a.store.observe(ctx, d.planned, &d.from.Place.Query)
 	if err != nil {
 		return err
 	}
-	x := o.dim(d.from.X.Value)
-	d.places = map[string]float64{}
-	for _, label := range labels {
+	x := d.from.Place.X
+	d.scale = make([]float64, len(levels))
+	for i, label := range levels {
+		level := o.dims[x].level(label)
 		var values []float64
 		for _, row := range o.rows {
-			if o.dims[x].levels[row.at[x]] == label {
+			if row.at[x] == level {
 				values = append(values, row.values...)
 			}
 		}
-		d.places[label] = statistics.Mean.Of(values)
+		d.scale[i] = statistics.Mean.Of(values)
 	}
-	for _, c := range columnsOf(d.model, table) {
-		if c.Name == d.from.At.Value {
-			d.X = columnAxis(c)
-		}
-	}
+	d.X = columnAxis(d.from.Place.Column)
 	return nil
 }
 
-// tableOfPlaces returns the table that has the column of at: the figure's own, else the runs, since a factor along x has
-// its levels there too.
-func tableOfPlaces(m *model.Model, f configs.Figure) string {
-	own := columnsOf(m, tableOf(f.Query))
-	if slices.ContainsFunc(own, func(c model.Column) bool { return c.Name == f.At.Value }) || slices.Contains(keysOf(own), f.X.Value) {
-		return tableOf(f.Query)
-	}
-	return model.RunsTable
-}
-
+// point returns a sample of a layout, of ours or of the paper's, as a point.
 func (d *drawing) point(l *layout, s *sample) Point {
-	label := l.labels(s, 0, 1)[0]
-	for known := range d.places {
-		if configs.SameLabel(known, label) {
-			label = known
-		}
+	levels := d.layout.grid.dims[d.from.X].levels
+	label := l.grid.dims[d.from.X].levels[s.at[d.from.X]]
+	p := Point{Label: label.Text, Y: s.estimate}
+	if i := study.IndexOf(levels, label); i >= 0 {
+		p.X, p.Label = d.scale[i], levels[i].Text
 	}
-	p := Point{X: d.places[label], Label: label, Y: s.estimate}
 	if d.Deviations {
 		p.Y = p.Y.Deviating(statistics.SD.Of(s.rounds))
 	}
@@ -278,7 +213,7 @@ func (d *drawing) point(l *layout, s *sample) Point {
 
 // series returns the series that a sample belongs to.
 func (d *drawing) series(l *layout, s *sample) *Series {
-	return d.seriesAt(l.labels(s, 1, len(l.named)))
+	return d.seriesAt(l.labels(s, 1, len(l.laid)))
 }
 
 // seriesAt returns the series with the labels along the dimensions of series and that of panels, if there is one,
@@ -286,19 +221,20 @@ func (d *drawing) series(l *layout, s *sample) *Series {
 func (d *drawing) seriesAt(labels []string) *Series {
 	n := len(d.from.Series)
 	name, panel := strings.Join(labels[:n], ", "), ""
-	if panels := d.from.Panels.Value; panels != "" {
-		panel = labels[slices.Index(d.named()[1:], panels)]
+	if d.from.Panels >= 0 {
+		panel = labels[n]
 	}
-	i := slices.IndexFunc(d.Panels, func(p Panel) bool { return configs.SameLabel(p.Label, panel) })
+	i := indexOf(d.Panels, panel, func(p Panel) string { return p.Label })
 	if i < 0 {
 		i = len(d.Panels)
 		d.Panels = append(d.Panels, Panel{Label: panel, Y: d.Y})
-		if d.from.Panels.Value == metricDimension {
-			d.Panels[i].Y = valueAxis(d.model, d.from.Query, panel)
+		if d.from.Panels == d.from.Metric() {
+			shown := slices.Index(columnNames(d.from.Shown), panel)
+			d.Panels[i].Y = valueAxis(&d.from.Query, d.from.Shown[shown])
 		}
 	}
 	p := &d.Panels[i]
-	j := slices.IndexFunc(p.Series, func(s Series) bool { return configs.SameLabel(s.Label, name) })
+	j := indexOf(p.Series, name, func(s Series) string { return s.Label })
 	if j < 0 {
 		j = len(p.Series)
 		p.Series = append(p.Series, Series{Label: name, Right: d.Right != nil && labels[0] == d.Right.Name})
@@ -307,11 +243,20 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	return &p.Series[j]
 }
 
+// indexOf returns the index of the panel or series of a name, or -1. Names that are numbers match by value.
+func indexOf[T any](list []T, name string, of func(T) string) int {
+	if i := slices.IndexFunc(list, func(t T) bool { return of(t) == name }); i >= 0 {
+		return i
+	}
+	label := study.NewLabel(name)
+	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(of(t)).Same(label) })
+}
+
 // nameOf returns what people call the series with the labels.
 func (d *drawing) nameOf(labels []string) string {
 	shown := make([]string, len(labels))
 	for i, label := range labels {
-		shown[i] = LevelName(d.from.Series[i].Value, label)
+		shown[i] = LevelName(d.from.Dims[d.from.Series[i]].Name, label)
 	}
 	return strings.Join(shown, ", ")
 }
@@ -320,7 +265,9 @@ func (d *drawing) nameOf(labels []string) string {
 func (d *drawing) nameLevels() {
 	for p := range d.Panels {
 		panel := &d.Panels[p]
-		panel.Label = LevelName(d.from.Panels.Value, panel.Label)
+		if d.from.Panels >= 0 {
+			panel.Label = LevelName(d.from.Dims[d.from.Panels].Name, panel.Label)
+		}
 		for s := range panel.Series {
 			panel.Series[s].Label = d.names[panel.Series[s].Label]
 		}
@@ -329,10 +276,10 @@ func (d *drawing) nameLevels() {
 
 // prepare makes the panels and series in the order of their levels.
 func (d *drawing) prepare(l *layout) {
-	combinations := l.combinations(1, len(l.named))
-	if panels := d.from.Panels.Value; panels != "" {
-		i := slices.Index(d.named()[1:], panels)
-		level := func(labels []string) int { return l.grid.dims[l.named[1+i]].level(labels[i]) }
+	combinations := l.combinations(1, len(l.laid))
+	if d.from.Panels >= 0 {
+		levels := study.Texts(l.grid.dims[d.from.Panels].levels)
+		level := func(labels []string) int { return slices.Index(levels, labels[len(labels)-1]) }
 		slices.SortStableFunc(combinations, func(a, b []string) int { return cmp.Compare(level(a), level(b)) })
 	}
 	for _, labels := range combinations {
@@ -353,37 +300,33 @@ func (d *drawing) sort() {
 
 // overlay adds the paper's own numbers to the series that show ours. Each file is placed by itself, so that a run for
 // which several tables print different values shows all of them; a difference may need the numbers of all files.
-func (a *analyzer) overlay(d *drawing) error {
+func (a *analyzer) overlay(d *drawing) {
 	if len(d.from.Published) == 0 {
-		return nil
+		return
 	}
-	files := words(d.from.Published)
-	groups := [][]string{files}
-	if len(d.from.Against) == 0 {
-		groups = groups[:0]
-		for _, file := range files {
-			groups = append(groups, []string{file})
-		}
+	var files []string
+	var groups [][]string
+	for _, file := range d.from.Published {
+		files = append(files, file.Name)
+		groups = append(groups, []string{file.Name})
+	}
+	if len(d.from.Against) > 0 {
+		groups = [][]string{files}
 	}
 	found := false
 	for _, group := range groups {
-		placed, err := a.overlayFiles(d, group)
-		if err != nil {
-			return fmt.Errorf("%s: %w", strings.Join(group, ", "), err)
-		}
-		found = found || placed
+		found = a.overlayFiles(d, group) || found
 	}
 	if !found {
 		d.Warnings = append(d.Warnings, strings.Join(files, ", ")+": no published number is of a run of this figure")
 	}
-	return nil
 }
 
 // overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run of the figure.
-func (a *analyzer) overlayFiles(d *drawing, files []string) (bool, error) {
-	l, err := a.publishedAnswer(d.of, d.from.Query, d.named(), files)
-	if l == nil || err != nil {
-		return false, err
+func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
+	l := a.publishedAnswer(d.planned, &d.from.Query, d.laid(), files)
+	if l == nil {
+		return false
 	}
 	for _, s := range l.grid.samples {
 		point := d.point(l, s)
@@ -393,5 +336,5 @@ func (a *analyzer) overlayFiles(d *drawing, files []string) (bool, error) {
 			series.Published = append(series.Published, point)
 		}
 	}
-	return true, nil
+	return true
 }

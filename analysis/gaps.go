@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gridsweep/configs/language"
 )
 
 // gaps says which numbers of the grid have a value in none, or in some only, of the rounds that were run: what a round does
@@ -42,8 +44,8 @@ func (d *drawing) gaps() []string {
 
 // showsNone reports whether a reader sees that a number has no value.
 func (d *drawing) showsNone(s *sample) bool {
-	if d.Kind != lineKind {
-		return d.Kind == heatKind
+	if d.Kind != language.Line {
+		return d.Kind == language.Heat
 	}
 	at, before, after := d.point(d.layout, s).X, false, false
 	for _, p := range d.series(d.layout, s).Points {
@@ -86,10 +88,11 @@ func rounds(n int) string {
 
 // name names a number by its column and its labels along the dimensions in which the grid has several.
 func (g *grid) name(s *sample) string {
-	words := []string{g.metric(s)}
+	metric := len(g.dims) - 2
+	words := []string{g.dims[metric].levels[s.at[metric]].Text}
 	for d, dim := range g.dims {
-		if len(dim.levels) > 1 && dim.name != metricDimension {
-			words = append(words, LevelName(dim.name, dim.levels[s.at[d]]))
+		if len(dim.levels) > 1 && d != metric {
+			words = append(words, LevelName(dim.name, dim.levels[s.at[d]].Text))
 		}
 	}
 	return strings.Join(words, ", ")

@@ -10,6 +10,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // holes defines odd in all rounds for a, in the last two of four for b and in none for c; round 3 of c was not run.
@@ -128,9 +129,9 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 
 // A note names a few numbers and counts the others.
 func TestGapsInWords(t *testing.T) {
-	g := &grid{dims: []dimension{{"alpha", []string{"0", "1", "2", "3", "4", "5"}, true}, {metricDimension, []string{"wait"}, false}}}
+	g := &grid{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
 	for level := range 6 {
-		s := &sample{at: []int{level, 0}, ran: 25}
+		s := &sample{at: []int{level, 0, 0}, ran: 25}
 		s.estimate.N = 20 + level
 		g.samples = append(g.samples, s)
 	}
@@ -139,7 +140,7 @@ func TestGapsInWords(t *testing.T) {
 	if have := g.gaps(); !slices.Equal(have, []string{want}) {
 		t.Errorf("%q", have)
 	}
-	if have := (dimension{name: "alpha"}).noRow("1"); have != "no row has alpha 1; there are none" {
+	if have := (dimension{name: "alpha"}).noRow(study.NewLabel("1")); have != "no row has alpha 1; there are none" {
 		t.Error(have)
 	}
 }
@@ -172,8 +173,12 @@ func TestMeansOf(t *testing.T) {
 	for _, c := range []struct {
 		files []int
 		want  string
-	}{{nil, ""}, {[]int{1, 1}, ""}, {[]int{50, 50}, ", means of 50 runs"}, {[]int{1, 50}, ", some of them means of several runs"}} {
-		if have := meansOf(c.files); have != c.want {
+	}{{[]int{1, 1}, ""}, {[]int{50, 50}, ", means of 50 runs"}, {[]int{1, 50}, ", some of them means of several runs"}} {
+		var files []study.PublishedFile
+		for _, runs := range c.files {
+			files = append(files, study.PublishedFile{MeanOf: runs})
+		}
+		if have := meansOf(files); have != c.want {
 			t.Errorf("%v: %q, want %q", c.files, have, c.want)
 		}
 	}

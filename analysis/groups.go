@@ -3,15 +3,15 @@ package analysis
 import (
 	"slices"
 
-	"gridsweep/configs"
+	"gridsweep/sweeps/study"
 )
 
 // group is the members that make one number, at a place where the dimensions of over have level 0.
 type group struct {
 	at      []int
 	members []pair
-	cell    *configs.PublishedCell
-	ran     []bool // by round: whether every member and what it is compared with was run
+	print   *study.Print // of the one published number that makes it; else nil
+	ran     []bool       // by round: whether every member and what it is compared with was run
 }
 
 // join adds an observation, and the one that it is compared with, to those that make the number.
@@ -60,7 +60,7 @@ func (q *query) groups() []*group {
 		}
 		g := byPlace[place(at)]
 		if g == nil {
-			g = &group{at: at, cell: o.cell}
+			g = &group{at: at, print: o.print}
 			byPlace[place(at)] = g
 			groups = append(groups, g)
 		}

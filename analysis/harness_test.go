@@ -129,9 +129,6 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := Check(t.Context(), study, plan); len(problems) > 0 {
-		t.Fatal(problems)
-	}
 	dataset, err := results.Open(t.TempDir(), "toy", m)
 	if err != nil {
 		t.Fatal(err)

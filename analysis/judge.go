@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
+	"gridsweep/sweeps/study"
 )
 
 // judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced where the interval
@@ -19,7 +19,7 @@ import (
 // so that no claim is reproduced together with its reverse; the bounds of near and spread may be met exactly, since
 // they have no reverse. A comparison that was chosen for its size, as of peaks and spread, has its interval and test
 // corrected for the choice.
-func judge(c configs.Claim, margins []margin, warnings []string) Judgement {
+func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
@@ -30,8 +30,8 @@ func judge(c configs.Claim, margins []margin, warnings []string) Judgement {
 			j.Holding++
 		}
 	}
-	closed := isClosed(c)
-	if len(c.Most) == 0 {
+	closed := c.IsClosed()
+	if len(c.Parts[0].Most) == 0 {
 		j.Verdict = verdict(j.Margin, j.Comparisons, closed)
 	} else {
 		var rows []string
@@ -258,9 +258,6 @@ func (m margin) ofSet(text string) string {
 	return strings.ReplaceAll(m.set, "\x00", ", ") + ": " + text
 }
 
-// isClosed reports whether a claim is about bounds, which may be met exactly and in every row.
-func isClosed(c configs.Claim) bool { return c.Near != nil || c.Spread != nil }
-
 // whichRows names the rows that count under most.
 func whichRows(closed bool) string {
 	if closed {
@@ -291,8 +288,8 @@ func runs(margins []margin, name func(margin) string) func(yield func(from, to i
 // count judges a claim on single numbers, which have no intervals: reproduced where every comparison holds and any
 // does better than a tie, not reproduced where no more than half hold, else inconclusive. With most, a row holds where
 // all its comparisons do, ties counted, and rows in which all is equal are left out.
-func count(c configs.Claim, margins []margin) Judgement {
-	better := isClosed(c)
+func count(c *study.Claim, margins []margin) Judgement {
+	better := c.IsClosed()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
 	j.Note = note(append([]string{"single numbers: no interval exists"}, backwards(margins)...))
 	for _, m := range margins {
@@ -304,9 +301,9 @@ func count(c configs.Claim, margins []margin) Judgement {
 		}
 		better = better || value > tie
 	}
-	if len(c.Most) > 0 {
+	if len(c.Parts[0].Most) > 0 {
 		j.Verdict = Reproduced
-		closed := isClosed(c)
+		closed := c.IsClosed()
 		for from, to := range runs(margins, func(m margin) string { return m.set }) {
 			held, differ := countRows(margins[from:to], closed)
 			if 2*held <= differ {

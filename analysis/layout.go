@@ -1,65 +1,52 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"gridsweep/configs"
+	"gridsweep/configs/language"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // layout finds the samples of a grid by their labels along some of its dimensions.
 type layout struct {
-	grid  *grid
-	named []int // dimensions of the grid, in the order of the names
+	grid *grid
+	laid []int // dimensions, in the order in which they are laid out
 }
 
-// answer answers a query from observations, laid out along the named dimensions. Single says that the observations are
-// published numbers. The error is that of evaluate or lay.
-func answer(o *observations, q configs.Query, named []string, single bool) (*layout, error) {
-	g, err := evaluate(o, q, named, single)
-	if err != nil {
-		return nil, err
-	}
-	return lay(g, named...)
+// answer answers a query from observations, laid out along some dimensions. Single says that the observations are
+// published numbers.
+func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
+	return &layout{evaluate(o, q, laid, single), laid}
 }
 
-// lay lays a grid out along the named dimensions. The error names a dimension that varies and is not named: a number
-// would stand for several settings.
-func lay(g *grid, named ...string) (*layout, error) {
-	l := &layout{grid: g}
-	for _, name := range named {
-		d := g.dim(name)
-		if d < 0 {
-			return nil, fmt.Errorf("no dimension %s", name)
-		}
-		l.named = append(l.named, d)
-	}
-	for d, dim := range g.dims {
-		if len(dim.levels) > 1 && !slices.Contains(l.named, d) {
-			return nil, fmt.Errorf("%s varies (%s) and is not named", dim.name, strings.Join(dim.levels, ", "))
+// isAmbiguous reports whether several numbers stand at one place, since they differ along a dimension that is not laid out.
+func (l *layout) isAmbiguous() bool {
+	for d, dim := range l.grid.dims {
+		if len(dim.levels) > 1 && !slices.Contains(l.laid, d) {
+			return true
 		}
 	}
-	return l, nil
+	return false
 }
 
-// labels returns the sample's labels along the named dimensions from..to.
+// labels returns the sample's labels along the laid-out dimensions from..to.
 func (l *layout) labels(s *sample, from, to int) []string {
 	labels := make([]string, 0, to-from)
-	for _, d := range l.named[from:to] {
-		labels = append(labels, l.grid.dims[d].levels[s.at[d]])
+	for _, d := range l.laid[from:to] {
+		labels = append(labels, l.grid.dims[d].levels[s.at[d]].Text)
 	}
 	return labels
 }
 
-// combinations returns the different labels along the named dimensions from..to in the order of their levels.
+// combinations returns the different labels along the laid-out dimensions from..to in the order of their levels.
 func (l *layout) combinations(from, to int) [][]string {
 	var places [][]int
 	seen := map[string]bool{}
 	for _, s := range l.grid.samples {
 		at := make([]int, 0, to-from)
-		for _, d := range l.named[from:to] {
+		for _, d := range l.laid[from:to] {
 			at = append(at, s.at[d])
 		}
 		if !seen[place(at)] {
@@ -71,41 +58,26 @@ func (l *layout) combinations(from, to int) [][]string {
 	combinations := make([][]string, len(places))
 	for i, at := range places {
 		for k, level := range at {
-			combinations[i] = append(combinations[i], l.grid.dims[l.named[from+k]].levels[level])
+			combinations[i] = append(combinations[i], l.grid.dims[l.laid[from+k]].levels[level].Text)
 		}
 	}
 	return combinations
 }
 
-// metric returns the column that a sample is of.
-func (g *grid) metric(s *sample) string {
-	d := g.dim(metricDimension)
-	return g.dims[d].levels[s.at[d]]
+// metric returns the name of the column that a sample is of.
+func (l *layout) metric(q *study.Query, s *sample) string {
+	return l.grid.dims[q.Metric()].levels[s.at[q.Metric()]].Text
 }
 
 // tag returns labels as one text, a key of maps.
 func tag(labels []string) string { return strings.Join(labels, "\x00") }
 
-// words returns the values of texts.
-func words(texts []configs.Text) []string {
-	values := make([]string, len(texts))
-	for i, t := range texts {
-		values[i] = t.Value
-	}
-	return values
-}
-
-// points is the unit of differences of percentages.
+// pointsUnit is the unit of differences of percentages.
 const pointsUnit = "points"
 
 // valueAxis describes the numbers that a query makes of a column.
-func valueAxis(m *model.Model, q configs.Query, column string) Axis {
-	axis := Axis{Name: column, Title: column}
-	for _, c := range columnsOf(m, tableOf(q)) {
-		if c.Name == column {
-			axis = columnAxis(c)
-		}
-	}
+func valueAxis(q *study.Query, column model.Column) Axis {
+	axis := columnAxis(column)
 	if len(q.Against) == 0 && !q.Worst {
 		return axis
 	}
@@ -113,18 +85,19 @@ func valueAxis(m *model.Model, q configs.Query, column string) Axis {
 	if !q.Worst {
 		var levels, names []string
 		for _, a := range q.Against {
-			levels = append(levels, a.Dimension.Value+" "+a.Labels[0].Value)
-			names = append(names, LevelName(a.Dimension.Value, a.Labels[0].Value))
+			dim, label := q.Dims[a.Dim].Name, a.Labels[0].Text
+			levels = append(levels, dim+" "+label)
+			names = append(names, LevelName(dim, label))
 		}
 		to, short = strings.Join(levels, ", "), strings.Join(names, ", ")
 	}
 	how := ""
-	switch q.As.Value {
-	case asPercent:
+	switch q.As {
+	case language.Percent:
 		how, axis.Unit = "change against ", "%"
-	case asRatio:
+	case language.Ratio:
 		how, axis.Unit = "ratio to ", ""
-	case asImprovement:
+	case language.Improvement:
 		how, axis.Unit = "improvement ratio over ", ""
 	default:
 		how, axis.Unit = "difference to ", marginUnit(axis.Unit)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gridsweep/configs/language"
 )
 
 // SideOf returns -1 for a number below the limits, 1 for one above them and 0 for one within them or NaN. What misses a limit
@@ -23,7 +25,7 @@ func SideOf(limits [2]float64, v float64) int {
 // Outside says how many of a figure's values lie outside the limits of its axes, and how they are drawn. It is empty
 // where none does.
 func (f Figure) Outside() string {
-	if f.Kind == ganttKind {
+	if f.Kind == language.Gantt {
 		return f.rectanglesOutside()
 	}
 	values, beside, beyond := 0, 0, 0
@@ -55,9 +57,9 @@ func (f Figure) Outside() string {
 	}
 	text += fmt.Sprintf("%d of %d values lie outside the limits of the ", beyond, values)
 	switch f.Kind {
-	case heatKind:
+	case language.Heat:
 		return text + "colours: an arrow marks them."
-	case barKind:
+	case language.Bar:
 		return text + "vertical axis: bars are cut there, with the value where there is room."
 	default:
 		return text + "vertical axis: their marks stand at the limit, with an arrow and, where there is room, the value."
@@ -87,7 +89,9 @@ func (f Figure) rectanglesOutside() string {
 }
 
 // hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to names.
-func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != barKind }
+func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != language.Bar }
 
 // hasNoPlace reports whether the logarithm of a value is none. WarnOfLog counts such values.
-func (f Figure) hasNoPlace(value float64) bool { return f.LogY && f.Kind != heatKind && value <= 0 }
+func (f Figure) hasNoPlace(value float64) bool {
+	return f.LogY && f.Kind != language.Heat && value <= 0
+}

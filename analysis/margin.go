@@ -1,12 +1,14 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // margin is one comparison of a claim: by how much it holds, at least 0 where it does.
@@ -26,8 +28,8 @@ type margin struct {
 type bounds struct{ near, within float64 }
 
 // margins returns the comparisons of a claim in the order of its rows; those without a number are left out.
-func margins(c configs.Claim, l *layout) []margin {
-	rows := len(c.For) + len(c.Most)
+func margins(test study.Test, part *study.Part, l *layout) []margin {
+	rows := len(part.For) + len(part.Most)
 	var found []margin
 	byRow := map[string][]*sample{}
 	for _, s := range l.grid.samples {
@@ -36,25 +38,25 @@ func margins(c configs.Claim, l *layout) []margin {
 	}
 	for _, labels := range l.combinations(0, rows) {
 		line := line{grid: l.grid}
-		if c.Along.Value != "" {
-			line.along = l.grid.dims[l.named[rows]]
+		if part.Along >= 0 {
+			line.along = l.grid.dims[part.Along]
 		}
 		line.samples = make([]*sample, max(1, len(line.along.levels)))
 		for _, s := range byRow[tag(labels)] {
 			level := 0
-			if c.Along.Value != "" {
-				level = s.at[l.named[rows]]
+			if part.Along >= 0 {
+				level = s.at[part.Along]
 			}
 			line.samples[level] = s
 		}
-		for _, m := range line.compare(c) {
+		for _, m := range line.compare(test) {
 			if math.IsNaN(m.value()) {
 				continue
 			}
 			for i, label := range labels {
-				m.labels = append(m.labels, l.grid.dims[l.named[i]].name+"="+label)
+				m.labels = append(m.labels, l.grid.dims[l.laid[i]].name+"="+label)
 			}
-			m.row, m.set = tag(m.labels), tag(m.labels[:len(c.For)])
+			m.row, m.set = tag(m.labels), tag(m.labels[:len(part.For)])
 			found = append(found, m)
 		}
 	}
@@ -68,30 +70,33 @@ type line struct {
 	samples []*sample // by level; nil where there is none
 }
 
-func (l *line) compare(c configs.Claim) []margin {
+func (l *line) compare(test study.Test) []margin {
 	switch {
-	case len(c.Order) > 0:
-		return l.order(c.Order)
-	case c.Trend.Value == "peaks":
+	case len(test.Order) > 0:
+		return l.order(test.Order)
+	case test.Trend == language.Peaks:
 		return l.peak()
-	case c.Trend.Value != "":
-		return l.trend(c.Trend.Value == "falls")
-	case c.Spread != nil:
-		return l.spread(*c.Spread)
+	case test.Trend != "":
+		return l.trend(test.Trend == language.Falls)
+	case test.Spread != nil:
+		return l.spread(*test.Spread)
 	}
 	s := l.samples[0]
 	if s == nil || math.IsNaN(s.estimate.Value) {
 		return nil
 	}
 	switch {
-	case c.Above != nil:
-		return []margin{{series: s.plus(1, -*c.Above), what: "value − " + number(*c.Above)}}
-	case c.Below != nil:
-		return []margin{{series: s.plus(-1, *c.Below), what: number(*c.Below) + " − value"}}
+	case test.Above != nil:
+		return []margin{{series: s.plus(1, -*test.Above), what: "value − " + number(*test.Above)}}
+	case test.Below != nil:
+		return []margin{{series: s.plus(-1, *test.Below), what: number(*test.Below) + " − value"}}
 	default:
-		return []margin{near(s, *c.Near, c.Within)}
+		return []margin{near(s, *test.Near, test.Within)}
 	}
 }
+
+// name returns the label of a level along the line.
+func (l *line) name(level int) string { return l.along.levels[level].Text }
 
 // near measures how far inside the bounds the value lies: on the side of the middle on which it is.
 func near(s *sample, middle, within float64) margin {
@@ -117,7 +122,7 @@ func (s series) plus(sign, offset float64) series {
 func minus(a, b *sample) series { return series{statistics.Pairs(b.parts, a.parts), a.by} }
 
 // order compares every level of a group with every level of the next one, which is to be larger.
-func (l *line) order(groups [][]configs.Text) []margin {
+func (l *line) order(groups [][]study.Label) []margin {
 	levels := make([][]int, len(groups))
 	for i, group := range groups {
 		levels[i] = l.levels(group, groups)
@@ -128,7 +133,7 @@ func (l *line) order(groups [][]configs.Text) []margin {
 			for _, high := range levels[i+1] {
 				margins = append(margins, margin{
 					series: minus(l.samples[high], l.samples[low]),
-					what:   l.along.levels[high] + " − " + l.along.levels[low],
+					what:   l.name(high) + " − " + l.name(low),
 				})
 			}
 		}
@@ -138,22 +143,20 @@ func (l *line) order(groups [][]configs.Text) []margin {
 
 // levels returns the levels of a group that there are. The word rest, where it is no level, stands for all that no
 // group names.
-func (l *line) levels(group []configs.Text, groups [][]configs.Text) []int {
+func (l *line) levels(group []study.Label, groups [][]study.Label) []int {
 	var levels []int
 	for _, label := range group {
-		if level := l.along.level(label.Value); level >= 0 {
+		if level := l.along.level(label); level >= 0 {
 			if l.samples[level] != nil {
 				levels = append(levels, level)
 			}
 			continue
 		}
-		if label.Value != restLabel {
+		if label.Text != language.Rest {
 			continue
 		}
 		for level, name := range l.along.levels {
-			named := slices.ContainsFunc(slices.Concat(groups...), func(t configs.Text) bool {
-				return configs.SameLabel(t.Value, name)
-			})
+			named := slices.ContainsFunc(slices.Concat(groups...), name.Same)
 			if !named && l.samples[level] != nil {
 				levels = append(levels, level)
 			}
@@ -170,8 +173,8 @@ func (l *line) inOrder() []int {
 			levels = append(levels, level)
 		}
 	}
-	if scale, _ := scaleOf(l.along.levels); scale != nil {
-		slices.SortStableFunc(levels, func(a, b int) int { return compareLabels(l.along.levels[a], l.along.levels[b]) })
+	if scale, _ := study.Scale(l.along.levels); scale != nil {
+		slices.SortStableFunc(levels, func(a, b int) int { return cmp.Compare(scale[a], scale[b]) })
 	}
 	return levels
 }
@@ -187,7 +190,7 @@ func (l *line) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(l.samples[last], l.samples[first]), what: l.along.levels[last] + " − " + l.along.levels[first],
+		series: minus(l.samples[last], l.samples[first]), what: l.name(last) + " − " + l.name(first),
 	}
 	for i := range len(levels) - 1 {
 		m.steps = append(m.steps, minus(l.samples[levels[i+1]], l.samples[levels[i]]))
@@ -215,7 +218,7 @@ func (l *line) peak() []margin {
 		m.parts = append(m.parts, l.samples[inner].parts[k]-l.samples[end].parts[k])
 	}
 	inner, end := l.extreme(between, -1, largest), l.extreme(ends, -1, largest)
-	m.what = l.along.levels[inner] + " (largest between) − " + l.along.levels[end] + " (larger end)"
+	m.what = l.name(inner) + " (largest between) − " + l.name(end) + " (larger end)"
 	return []margin{m}
 }
 
@@ -230,7 +233,7 @@ func (l *line) spread(bound float64) []margin {
 	for k := range m.parts {
 		m.parts[k] = bound - m.parts[k]
 	}
-	m.what = number(bound) + " − (" + l.along.levels[high] + " − " + l.along.levels[low] + ")"
+	m.what = number(bound) + " − (" + l.name(high) + " − " + l.name(low) + ")"
 	return []margin{m}
 }
 

@@ -6,96 +6,111 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 
-	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
-)
-
-// Dimensions that are no factors or keys.
-const (
-	metricDimension = "metric"
-	statDimension   = "stat"
+	"gridsweep/sweeps/study"
 )
 
 // observations are numbers by round, each with its level along every dimension. Rows of our runs and published
 // numbers both become observations, so that one code judges both; published ones have a single round. The columns
-// shown are the levels of the last dimension, metric.
+// shown are the levels of the dimension metric, the last one. Published numbers of several statistics have the dimension
+// stat after it.
 type observations struct {
-	dims   []dimension
+	dims   []dimension // those of the query
 	rounds int
 	rows   []*observation
 	runs   []planned // that should have rows here
+	stats  bool      // the last dimension is stat
 }
 
 // observation is one place in the dimensions with a number for each round; NaN where a round has none.
 type observation struct {
 	at     []int
 	values []float64
-	ran    []bool                 // by round: whether the run has rows; nil for published numbers
-	cell   *configs.PublishedCell // nil for our own
+	ran    []bool       // by round: whether the run has rows; nil for published numbers
+	print  *study.Print // nil for our own
 }
 
 // dimension is a name with its levels in order.
 type dimension struct {
 	name   string
-	levels []string
+	levels []study.Label
 	key    bool // a key of a table, whose levels are those that rows have
 }
 
 // dimensionsOf returns the dimensions of an experiment with the levels that are planned.
 func dimensionsOf(e *sweeps.Experiment) []dimension {
-	dims := make([]dimension, len(e.Dimensions))
-	for i, d := range e.Dimensions {
-		dims[i] = dimension{name: d.Name, levels: d.Levels}
+	dims := make([]dimension, len(e.Of.Crossed))
+	for i, crossed := range e.Of.Crossed {
+		dims[i].name = crossed.Name
+		for _, level := range crossed.Levels {
+			dims[i].levels = append(dims[i].levels, level.Label)
+		}
 	}
 	return dims
 }
 
-// level returns the index of a label, or -1. Numbers match by value.
-func (d dimension) level(label string) int {
-	if i := slices.Index(d.levels, label); i >= 0 {
-		return i
+// metricOf returns the dimension of the columns that a query shows.
+func metricOf(q *study.Query) dimension {
+	metric := dimension{name: q.Dims[q.Metric()].Name}
+	for _, c := range q.Shown {
+		metric.levels = append(metric.levels, study.NewLabel(c.Name))
 	}
-	return slices.IndexFunc(d.levels, func(l string) bool { return configs.SameLabel(l, label) })
+	return metric
 }
 
+// level returns the index of a label, or -1. Numbers match by value.
+func (d dimension) level(label study.Label) int { return study.IndexOf(d.levels, label) }
+
 // noRow says that the rows, of which the dimension is a key, do not have a label, and which they have.
-func (d dimension) noRow(label string) string {
+func (d dimension) noRow(label study.Label) string {
 	const mostShown = 8
-	shown := slices.Clone(d.levels[:min(len(d.levels), mostShown)])
+	shown := study.Texts(d.levels[:min(len(d.levels), mostShown)])
 	if len(shown) < len(d.levels) {
 		shown = append(shown, fmt.Sprintf("%d more", len(d.levels)-len(shown)))
 	}
 	if len(shown) == 0 {
 		shown = append(shown, "none")
 	}
-	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label, list(shown, "and"))
+	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label.Text, list(shown, "and"))
 }
 
-// dim returns the index of the named dimension, or -1.
-func (o *observations) dim(name string) int {
-	return slices.IndexFunc(o.dims, func(d dimension) bool { return d.name == name })
+// observedKey names the observations of some columns of an experiment's rows.
+type observedKey struct {
+	experiment *sweeps.Experiment
+	table      string
+	columns    string
 }
 
-// observe returns the columns of the experiment's rows in a table. A run without rows leaves NaN and is named in
-// runs. The error is about a table whose keys do not tell the rows of a run apart, or that of ctx when it is done.
-func (s *store) observe(ctx context.Context, e *sweeps.Experiment, table string, shown []string) (*observations, error) {
-	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
-	src := s.tables[table]
-	if src == nil {
-		return nil, fmt.Errorf("no rows of table %s were read", table)
+// observe returns the columns of the experiment's rows that a query shows, each time the same: they are only read. A run
+// without rows leaves NaN and is named in runs. The error is about a table whose keys do not tell the rows of a run apart,
+// or that of ctx when it is done.
+func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
+	key := observedKey{e, q.From.Name, strings.Join(columnNames(q.Shown), "\x00")}
+	if o := s.observed[key]; o != nil {
+		return o, nil
 	}
-	keys := s.keyLevels(e, table, src)
+	o, err := s.observeRows(ctx, e, q)
+	if err == nil {
+		s.observed[key] = o
+	}
+	return o, err
+}
+
+func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
+	o := &observations{rounds: e.Rounds, dims: dimensionsOf(e)}
+	src := s.tables[q.From.Name]
+	keys := s.keyLevels(e, q.From, src)
 	for _, k := range keys {
 		o.dims = append(o.dims, dimension{k.column.Name, k.levels, true})
 	}
-	o.dims = append(o.dims, dimension{name: metricDimension, levels: shown})
-	filler := &filler{store: s, o: o, src: src, table: table, keys: keys, places: map[uint64]*observation{}}
-	for _, name := range shown {
-		filler.columns = append(filler.columns, src.frame.Column(name))
+	o.dims = append(o.dims, metricOf(q))
+	filler := &filler{store: s, o: o, src: src, table: q.From.Name, keys: keys, places: map[uint64]*observation{}}
+	for _, c := range q.Shown {
+		filler.columns = append(filler.columns, src.frame.Column(c.Name))
 	}
 	for c, cell := range e.Cells {
 		if err := ctx.Err(); err != nil {
@@ -108,33 +123,34 @@ func (s *store) observe(ctx context.Context, e *sweeps.Experiment, table string,
 	return o, nil
 }
 
-// key is a key column with the number of each of its texts.
+// key is a key column with the number of each of its values.
 type key struct {
 	column *results.Column
-	levels []string
+	levels []study.Label
 	index  map[model.Value]int
 }
 
 // keyLevels returns the keys of a table with the levels that the experiment's rows have: ascending where all are
 // numbers or durations, else as the model first names them, whose order has a meaning.
-func (s *store) keyLevels(e *sweeps.Experiment, table string, src *source) []key {
+func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
 	var keys []key
-	for _, name := range keysOf(columnsOf(s.plan.Model, table)) {
-		k := key{column: src.frame.Column(name), index: map[model.Value]int{}}
+	for _, c := range from.Keys {
+		k := key{column: src.frame.Column(c.Name), index: map[model.Value]int{}}
 		for _, cell := range e.Cells {
 			for _, run := range cell.Runs {
 				for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
 					v := k.column.Value(i)
 					if _, known := k.index[v]; !known {
 						k.index[v] = 0
-						k.levels = append(k.levels, v.String())
+						k.levels = append(k.levels, study.NewLabel(v.String()))
 					}
 				}
 			}
 		}
 		ascending(k.levels)
 		for v := range k.index {
-			k.index[v] = slices.Index(k.levels, v.String())
+			text := v.String()
+			k.index[v] = slices.IndexFunc(k.levels, func(l study.Label) bool { return l.Text == text })
 		}
 		keys = append(keys, k)
 	}
@@ -155,14 +171,12 @@ type filler struct {
 
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
-	for d, label := range cell.Labels {
-		at[d] = f.o.dims[d].level(label)
-	}
-	place := slices.Clone(at[:len(cell.Labels)])
+	copy(at, cell.Levels)
+	place := cell.Levels
 	f.ran = make([]bool, f.o.rounds)
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
-		if !f.present[run] || f.table == timingsTable && span[0] == span[1] {
+		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
 			name := fmt.Sprintf("round %d", round)
 			if len(place) > 0 {
 				name = f.o.label(place) + ", " + name
@@ -173,7 +187,7 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 		f.o.runs = append(f.o.runs, planned{at: place, number: run})
 		f.ran[round] = true
 		for i := span[0]; i < span[1]; i++ {
-			if f.table == timingsTable && !f.counts(e, i) {
+			if f.table == model.TimingsTable && !f.counts(e, i) {
 				continue
 			}
 			if err := f.row(number, at, round, i); err != nil {
@@ -211,7 +225,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 		case !ok:
 		case math.IsNaN(o.values[round]):
 			o.values[round] = number
-		case f.table == timingsTable:
+		case f.table == model.TimingsTable:
 			o.values[round] = math.Min(o.values[round], number)
 		default:
 			return fmt.Errorf("a run has several rows of table %s at %s: its keys do not tell them apart",
@@ -238,7 +252,7 @@ func (o *observations) label(at []int) string {
 		if d > 0 {
 			text += ", "
 		}
-		text += o.dims[d].name + "=" + o.dims[d].levels[level]
+		text += o.dims[d].name + "=" + o.dims[d].levels[level].Text
 	}
 	return text
 }
@@ -253,41 +267,24 @@ func nothing(n int) []float64 {
 }
 
 // ascending sorts labels that are all numbers or durations, and leaves others.
-func ascending(labels []string) {
-	if scale, _ := scaleOf(labels); scale != nil {
-		slices.SortFunc(labels, func(a, b string) int { return cmp.Or(cmp.Compare(scale[a], scale[b]), cmp.Compare(a, b)) })
+func ascending(labels []study.Label) {
+	if scale, _ := study.Scale(labels); scale != nil {
+		slices.SortFunc(labels, func(a, b study.Label) int { return cmp.Or(compareLabels(a, b), cmp.Compare(a.Text, b.Text)) })
 	}
+}
+
+// compareLabels compares numbers and durations by value and other labels by the alphabet.
+func compareLabels(a, b study.Label) int {
+	if scale, _ := study.Scale([]study.Label{a, b}); scale != nil {
+		return cmp.Compare(scale[0], scale[1])
+	}
+	return cmp.Compare(a.Text, b.Text)
 }
 
 // LevelName returns a level of a dimension as it reads without the dimension beside it: resources 5, but 1A.
 func LevelName(dimension, label string) string {
-	if scale, _ := scaleOf([]string{label}); scale != nil {
+	if scale, _ := study.Scale([]study.Label{study.NewLabel(label)}); scale != nil {
 		return dimension + " " + label
 	}
 	return label
-}
-
-// scaleOf returns the number that each label stands for and their unit, "s" for durations; nil where one is a name.
-func scaleOf(labels []string) (scale map[string]float64, unit string) {
-	scale = map[string]float64{}
-	for _, label := range labels {
-		x, err := strconv.ParseFloat(label, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			scale = nil
-			break
-		}
-		scale[label] = x
-	}
-	if scale != nil {
-		return scale, ""
-	}
-	scale = map[string]float64{}
-	for _, label := range labels {
-		v, err := model.ParseValue(model.KindSeconds, label)
-		if err != nil {
-			return nil, ""
-		}
-		scale[label] = float64(v.Int())
-	}
-	return scale, "s"
 }

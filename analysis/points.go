@@ -8,25 +8,26 @@ import (
 	"slices"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model"
 	"gridsweep/results"
+	"gridsweep/sweeps/study"
 )
 
 // drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart by series and panels
 // only; a run may have any number of them.
 func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
-	table := tableOf(d.from.Query)
-	src := a.store.tables[table]
-	d.X = d.axis(d.from.X.Value)
-	if d.Kind == ganttKind { // what the columns are says less of the axes: each has two of them
-		d.X = Axis{Name: d.from.X.Value + " to " + d.from.End.Value, Unit: d.X.Unit}
+	src := a.store.tables[d.from.From.Name]
+	d.X = columnAxis(d.from.Begin)
+	if d.from.Kind == language.Gantt { // what the columns are says less of the axes: each has two of them
+		d.X = Axis{Name: d.from.Begin.Name + " to " + d.from.End.Name, Unit: d.X.Unit}
 		if d.X.Unit == "s" {
 			d.X.Name = "time"
 		}
 		d.Y = Axis{Name: d.Y.Name, Unit: d.Y.Unit}
 	}
-	rows := &rowDrawer{drawing: d, frame: src.frame, labels: map[string][]string{}}
-	for _, cell := range d.of.Cells {
+	rows := newRowDrawer(d, src.frame)
+	for _, cell := range d.planned.Cells {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -35,7 +36,7 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 				continue
 			}
 			for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
-				rows.draw(cell.Labels, i)
+				rows.draw(cell.Levels, i)
 			}
 		}
 	}
@@ -46,13 +47,13 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%d of %d rows are not drawn: a number of theirs has no value", rows.lacking, rows.found))
 	}
 	switch {
-	case d.Kind == ganttKind:
+	case d.from.Kind == language.Gantt:
 		d.Caption = fmt.Sprintf("Every row of the table %s in round %d: from %s to %s, and as tall as %s from %s upwards.",
-			table, *d.from.Round, d.from.X.Value, d.from.End.Value, d.from.Height.Value, d.from.Show[0].Value)
+			d.from.From.Name, *d.from.Round, d.from.Begin.Name, d.from.End.Name, d.from.Height.Name, d.from.Shown[0].Name)
 	case d.from.Round != nil:
-		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", table, *d.from.Round)
+		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", d.from.From.Name, *d.from.Round)
 	default:
-		d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", table, d.of.Rounds)
+		d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", d.from.From.Name, d.planned.Rounds)
 	}
 	return nil
 }
@@ -61,59 +62,85 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 type rowDrawer struct {
 	*drawing
 	frame  *results.Frame
-	labels map[string][]string // of a series, by the label that it has so far
+	labels map[string][]study.Label // of a series, by the label that it has so far
+	levels [][]study.Label          // by dimension that is a factor: those of the experiment
+	keys   []keyReader              // by key
+	metric dimension
 
 	found, lacking int // rows that are asked for; of them those that lack a number
 }
 
-// label returns the row's level along a dimension.
-func (r *rowDrawer) label(labels []string, name string, row int) string {
-	if d := r.of.Dimension(name); d >= 0 {
-		return labels[d]
-	}
-	return r.frame.Column(name).Value(row).String()
+// keyReader reads a key column; each value becomes a label once.
+type keyReader struct {
+	column *results.Column
+	labels map[model.Value]study.Label
 }
 
-func (r *rowDrawer) draw(labels []string, row int) {
-	for _, shown := range r.from.Show {
-		along := func(name string) string {
-			if name == metricDimension {
-				return shown.Value
-			}
-			return r.label(labels, name, row)
-		}
-		leavesOut := func(w configs.Selection) bool {
-			return dimension{levels: words(w.Labels)}.level(along(w.Dimension.Value)) < 0
-		}
+func newRowDrawer(d *drawing, frame *results.Frame) *rowDrawer {
+	r := &rowDrawer{drawing: d, frame: frame, labels: map[string][]study.Label{}, metric: metricOf(&d.from.Query)}
+	for _, dim := range dimensionsOf(d.planned) {
+		r.levels = append(r.levels, dim.levels)
+	}
+	for _, c := range d.from.From.Keys {
+		r.keys = append(r.keys, keyReader{frame.Column(c.Name), map[model.Value]study.Label{}})
+	}
+	return r
+}
+
+func (k *keyReader) label(row int) study.Label {
+	v := k.column.Value(row)
+	label, known := k.labels[v]
+	if !known {
+		label = study.NewLabel(v.String())
+		k.labels[v] = label
+	}
+	return label
+}
+
+// label returns the row's level along a dimension: at are its levels along the factors, shown is the column that is drawn.
+func (r *rowDrawer) label(dim int, at []int, row, shown int) study.Label {
+	switch key := dim - len(r.levels); {
+	case key < 0:
+		return r.levels[dim][at[dim]]
+	case key < len(r.keys):
+		return r.keys[key].label(row)
+	default:
+		return r.metric.levels[shown]
+	}
+}
+
+func (r *rowDrawer) draw(at []int, row int) {
+	for shown, column := range r.from.Shown {
+		leavesOut := func(w study.Selection) bool { return study.IndexOf(w.Labels, r.label(w.Dim, at, row, shown)) < 0 }
 		if slices.ContainsFunc(r.from.Where, leavesOut) {
 			continue
 		}
 		r.found++
-		point, ok := r.point(shown.Value, row)
+		point, ok := r.point(column.Name, row)
 		if !ok {
 			r.lacking++
 			continue
 		}
-		var at []string
-		for _, name := range r.named()[1:] {
-			at = append(at, along(name))
+		var labels []study.Label
+		for _, d := range r.laid()[1:] {
+			labels = append(labels, r.label(d, at, row, shown))
 		}
-		series := r.seriesAt(at)
+		series := r.seriesAt(study.Texts(labels))
 		series.Points = append(series.Points, point)
-		r.labels[series.Label] = at[:len(r.from.Series)]
+		r.labels[series.Label] = labels[:len(r.from.Series)]
 	}
 }
 
 // point returns the row as a point or rectangle; false where one of its numbers is undefined.
 func (r *rowDrawer) point(shown string, row int) (Point, bool) {
-	x, okX := r.frame.Column(r.from.X.Value).Number(row)
+	x, okX := r.frame.Column(r.from.Begin.Name).Number(row)
 	y, okY := r.frame.Column(shown).Number(row)
 	point := Point{X: x, Y: statistics.Point(y)}
-	if r.Kind != ganttKind {
+	if r.from.Kind != language.Gantt {
 		return point, okX && okY
 	}
-	end, okEnd := r.frame.Column(r.from.End.Value).Number(row)
-	height, okHeight := r.frame.Column(r.from.Height.Value).Number(row)
+	end, okEnd := r.frame.Column(r.from.End.Name).Number(row)
+	height, okHeight := r.frame.Column(r.from.Height.Name).Number(row)
 	point.Width, point.Height = end-x, height
 	return point, okX && okY && okEnd && okHeight
 }
@@ -121,10 +148,12 @@ func (r *rowDrawer) point(shown string, row int) (Point, bool) {
 // order puts panels, series and points in an order that does not depend on that of the rows, and gives every panel all
 // series.
 func (r *rowDrawer) order() {
-	slices.SortStableFunc(r.Panels, func(a, b Panel) int { return r.compare(r.from.Panels.Value, a.Label, b.Label) })
+	slices.SortStableFunc(r.Panels, func(a, b Panel) int {
+		return r.compare(r.from.Panels, study.NewLabel(a.Label), study.NewLabel(b.Label))
+	})
 	names := slices.SortedFunc(maps.Keys(r.labels), func(a, b string) int {
-		for i, name := range r.from.Series {
-			if c := r.compare(name.Value, r.labels[a][i], r.labels[b][i]); c != 0 {
+		for i, d := range r.from.Series {
+			if c := r.compare(d, r.labels[a][i], r.labels[b][i]); c != 0 {
 				return c
 			}
 		}
@@ -145,18 +174,10 @@ func (r *rowDrawer) order() {
 
 // compare orders the labels of a dimension as where lists them, else numbers and durations by value and others by the
 // alphabet.
-func (r *rowDrawer) compare(dimensionName, a, b string) int {
-	d := dimension{levels: words(selection(r.from.Where, dimensionName))}
-	if i, j := d.level(a), d.level(b); i != j {
+func (r *rowDrawer) compare(dim int, a, b study.Label) int {
+	named := r.from.Selected(dim)
+	if i, j := study.IndexOf(named, a), study.IndexOf(named, b); i != j {
 		return cmp.Compare(i, j)
 	}
 	return compareLabels(a, b)
-}
-
-// compareLabels compares numbers and durations by value and other labels by the alphabet.
-func compareLabels(a, b string) int {
-	if scale, _ := scaleOf([]string{a, b}); scale != nil {
-		return cmp.Compare(scale[a], scale[b])
-	}
-	return cmp.Compare(a, b)
 }

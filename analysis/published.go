@@ -4,151 +4,91 @@ import (
 	"cmp"
 	"slices"
 
-	"gridsweep/configs"
-	"gridsweep/model"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
-
-// printed is a published number at its labels along an experiment's dimensions and the keys of a table.
-type printed struct {
-	labels []string
-	cell   *configs.PublishedCell
-}
-
-// publishedDims returns the dimensions along which a block's published numbers are told apart: those of the
-// experiment and the keys, without those that the block averages.
-func publishedDims(e *sweeps.Experiment, m *model.Model, q configs.Query) []string {
-	var dims []string
-	for _, d := range e.Dimensions {
-		dims = append(dims, d.Name)
-	}
-	dims = append(dims, keysOf(columnsOf(m, tableOf(q)))...)
-	return slices.DeleteFunc(dims, func(name string) bool { return slices.Contains(words(q.Over), name) })
-}
-
-// placePublished returns the numbers of a file that belong to a block, each with its labels along the dimensions. A
-// dimension that the file does not have has the one label that the block selects. Numbers of the row of an average
-// carry the row's label, if any, along the dimensions that are averaged.
-func placePublished(cells []configs.PublishedCell, b configs.Block, dims []string) []printed {
-	var placed []printed
-	for i := range cells {
-		if labels := labelsOf(&cells[i], b, dims); labels != nil {
-			placed = append(placed, printed{labels, &cells[i]})
-		}
-	}
-	return placed
-}
-
-func labelsOf(cell *configs.PublishedCell, b configs.Block, dims []string) []string {
-	if !slices.Contains(words(b.Show), cell.Metric) {
-		return nil
-	}
-	labels := make([]string, len(dims))
-	for d, name := range dims {
-		selected := selection(b.Where, name)
-		if len(selected) == 1 {
-			labels[d] = selected[0].Value
-		}
-	}
-	for _, l := range cell.Labels {
-		d := slices.Index(dims, l.Dimension)
-		switch {
-		case d >= 0:
-			labels[d] = l.Level
-		case l.Level == b.Label.Value || l.Dimension == statDimension:
-		default:
-			return nil
-		}
-	}
-	if slices.Contains(labels, "") {
-		return nil
-	}
-	return labels
-}
-
-// selection returns the labels that where selects of a dimension; nil where it selects all.
-func selection(where []configs.Selection, name string) []configs.Text {
-	for _, w := range where {
-		if w.Dimension.Value == name {
-			return w.Labels
-		}
-	}
-	return nil
-}
 
 // publishedBlock returns the published numbers of a table's block laid out as ours are, nil where there are none. Where
 // the file has the level that the query compares with, the numbers are compared as ours are; else they are what
 // the paper made of its own.
-func (a *analyzer) publishedBlock(file string, e *sweeps.Experiment, b configs.Block, named []string) (*layout, error) {
-	dims := publishedDims(e, a.plan.Model, b.Query)
-	placed := placePublished(a.plan.Study.Published(file), b, dims)
-	if len(placed) == 0 {
-		return nil, nil
+func publishedBlock(b *study.Block, laid []int) *layout {
+	if len(b.Printed) == 0 {
+		return nil
 	}
-	o := observePrinted(dims, words(b.Show), placed, len(b.Stat) > 1)
+	o := observePrinted(&b.Query, b.Printed, len(b.Stats) > 1)
 	q := b.Query
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w configs.Selection) bool { // the paper has averaged these
-		return slices.ContainsFunc(q.Over, func(name configs.Text) bool { return name.Value == w.Dimension.Value })
-	})
-	q.Over, q.OverBy = nil, nil
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w study.Selection) bool { return b.Over[w.Dim] }) // the paper has averaged these
+	q.Over, q.OverBy = make([]bool, len(b.Over)), means(len(b.Shown))
 	if !o.hasBase(q.Against) {
 		q = compared(q)
 	}
-	return answer(o, q, named, true)
+	if l := answer(o, &q, laid, true); !l.isAmbiguous() {
+		return l
+	}
+	return nil
 }
 
-// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out along the named
+// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out along some
 // dimensions; nil where it prints none of them, nor what the query makes of them. Files are as for publishedRuns.
-func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q configs.Query, named, files []string) (*layout, error) {
+func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *layout {
 	o := a.publishedRuns(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
-		l, err := answer(o, q, named, true)
-		if err != nil || len(l.grid.samples) > 0 {
-			return l, err
+		l := answer(o, q, laid, true)
+		if l.isAmbiguous() {
+			return nil
+		}
+		if len(l.grid.samples) > 0 {
+			return l
 		}
 	}
 	if len(q.Against) == 0 {
-		return nil, nil
+		return nil
 	}
 	o = a.publishedRuns(e, q, files, true)
 	if len(o.rows) == 0 {
-		return nil, nil
+		return nil
 	}
-	return answer(o, compared(q), named, true)
+	without := compared(*q)
+	if l := answer(o, &without, laid, true); !l.isAmbiguous() {
+		return l
+	}
+	return nil
+}
+
+func means(n int) []language.Statistic {
+	return slices.Repeat([]language.Statistic{language.Mean}, n)
 }
 
 // compared returns the query of numbers that the paper has compared itself.
-func compared(q configs.Query) configs.Query {
-	q.Against, q.Worst, q.As = nil, false, configs.Text{}
+func compared(q study.Query) study.Query {
+	q.Against, q.Worst, q.As = nil, false, ""
 	return q
 }
 
 // sameComparison reports whether two queries compare their numbers with the same and alike.
-func sameComparison(a, b configs.Query) bool {
-	as := func(q configs.Query) string { return cmp.Or(q.As.Value, asDifference) }
-	return a.Worst == b.Worst && as(a) == as(b) &&
-		slices.EqualFunc(a.Against, b.Against, func(a, b configs.Selection) bool {
-			return a.Dimension.Value == b.Dimension.Value && configs.SameLabel(a.Labels[0].Value, b.Labels[0].Value)
+func sameComparison(a, b *study.Query) bool {
+	return a.Worst == b.Worst && cmp.Or(a.As, language.Difference) == cmp.Or(b.As, language.Difference) &&
+		slices.EqualFunc(a.Against, b.Against, func(x, y study.Selection) bool {
+			return a.Dims[x.Dim].Name == b.Dims[y.Dim].Name && x.Labels[0].Same(y.Labels[0])
 		})
 }
 
-// observePrinted returns published numbers as observations of one round.
-func observePrinted(dims, shown []string, placed []printed, stats bool) *observations {
-	o := &observations{rounds: 1}
-	for _, name := range dims {
-		o.dims = append(o.dims, dimension{name: name})
+// observePrinted returns published numbers as observations of one round. A dimension that a number has no label along
+// has one level without a name.
+func observePrinted(q *study.Query, prints []study.Print, stats bool) *observations {
+	o := &observations{rounds: 1, stats: stats}
+	for _, dim := range q.Dims[:q.Metric()] {
+		o.dims = append(o.dims, dimension{name: dim.Name, key: dim.Key != nil})
 	}
+	o.dims = append(o.dims, metricOf(q))
 	if stats {
-		o.dims = append(o.dims, dimension{name: statDimension})
+		o.dims = append(o.dims, dimension{name: q.Dims[q.Stat()].Name})
 	}
-	o.dims = append(o.dims, dimension{name: metricDimension, levels: shown})
-	for _, p := range placed {
-		labels := p.labels
-		if stats {
-			labels = append(slices.Clone(labels), labelAlong(p.cell, statDimension))
-		}
-		row := &observation{values: []float64{p.cell.Value}, cell: p.cell}
-		for d, label := range labels {
+	for i := range prints {
+		p := &prints[i]
+		row := &observation{values: []float64{p.Value}, print: p}
+		add := func(d int, label study.Label) {
 			level := o.dims[d].level(label)
 			if level < 0 {
 				level = len(o.dims[d].levels)
@@ -156,27 +96,23 @@ func observePrinted(dims, shown []string, placed []printed, stats bool) *observa
 			}
 			row.at = append(row.at, level)
 		}
-		row.at = append(row.at, slices.Index(shown, p.cell.Metric))
+		for d, label := range p.Labels[:q.Metric()] {
+			add(d, label)
+		}
+		row.at = append(row.at, p.Metric)
+		if stats {
+			add(q.Stat(), p.Stat)
+		}
 		o.rows = append(o.rows, row)
 	}
 	return o
 }
 
-func labelAlong(cell *configs.PublishedCell, dimension string) string {
-	for _, l := range cell.Labels {
-		if l.Dimension == dimension {
-			return l.Level
-		}
-	}
-	return ""
-}
-
 // hasBase reports whether some observation stands at the level that a query compares with.
-func (o *observations) hasBase(against []configs.Selection) bool {
+func (o *observations) hasBase(against []study.Selection) bool {
 	return len(against) > 0 && slices.ContainsFunc(o.rows, func(row *observation) bool {
-		return !slices.ContainsFunc(against, func(a configs.Selection) bool {
-			d := o.dim(a.Dimension.Value)
-			return d < 0 || !configs.SameLabel(o.dims[d].levels[row.at[d]], a.Labels[0].Value)
+		return !slices.ContainsFunc(against, func(a study.Selection) bool {
+			return !o.dims[a.Dim].levels[row.at[a.Dim]].Same(a.Labels[0])
 		})
 	})
 }
@@ -186,47 +122,41 @@ func (o *observations) hasBase(against []configs.Selection) bool {
 // experiment that its table is of: Table A.1, of one factor for each step of an algorithm, also holds numbers for an
 // experiment with a factor for pairs of them. Where several tables print a number of the same run, those that share
 // the most dimensions with the experiment count, unless files names the tables to take.
-func (a *analyzer) publishedRuns(e *sweeps.Experiment, q configs.Query, files []string, compared bool) *observations {
-	table, shown := tableOf(q), words(q.Show)
-	keys := keysOf(columnsOf(a.plan.Model, table))
-	dims := make([]string, 0, len(e.Dimensions)+len(keys))
-	for _, d := range e.Dimensions {
-		dims = append(dims, d.Name)
-	}
-	dims = append(dims, keys...)
-	var best []printed
+func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
+	var best []study.Print
 	most := 0
-	for _, t := range a.plan.Study.Tables {
-		if t.Published.Value == "" || files != nil && !slices.Contains(files, t.Published.Value) {
+	for i := range a.plan.Study.Tables {
+		t := &a.plan.Study.Tables[i]
+		if t.Published == "" || files != nil && !slices.Contains(files, t.Published) {
 			continue
 		}
-		for _, b := range t.Blocks {
-			of := a.plan.Experiment(b.Of.Value)
-			if of == nil || tableOf(b.Query) != table || len(b.Over) > 0 || len(b.Stat) > 1 ||
-				compared && !sameComparison(b.Query, q) {
+		for k := range t.Blocks {
+			b := &t.Blocks[k]
+			of := a.plan.Planned(b.Of)
+			if of == nil || b.From != q.From || slices.Contains(b.Over, true) || len(b.Stats) > 1 ||
+				compared && !sameComparison(&b.Query, q) {
 				continue
 			}
-			shared := sharedDims(e, of)
+			shared := sharedFactors(e, of)
 			if files == nil && (shared < most || shared == 0) {
 				continue
 			}
 			if files == nil && shared > most {
 				best, most = nil, shared
 			}
-			placed := placePublished(a.plan.Study.Published(t.Published.Value), b, publishedDims(of, a.plan.Model, b.Query))
-			if len(placed) > 0 && compared == a.comparedInPrint(of, b, placed) {
-				best = append(best, sameRuns(e, of, placed, len(keys))...)
+			if len(b.Printed) > 0 && compared == comparedInPrint(b) {
+				best = append(best, sameRuns(e, q, of, b)...)
 			}
 		}
 	}
-	best = slices.DeleteFunc(best, func(p printed) bool { return !slices.Contains(shown, p.cell.Metric) })
-	return observePrinted(dims, shown, best, false)
+	return observePrinted(q, best, false)
 }
 
-func sharedDims(a, b *sweeps.Experiment) int {
+// sharedFactors counts the factors of an experiment that another varies too.
+func sharedFactors(a, b *sweeps.Experiment) int {
 	shared := 0
-	for _, d := range a.Dimensions {
-		if b.Dimension(d.Name) >= 0 {
+	for _, x := range a.Of.Crossed {
+		if slices.ContainsFunc(b.Of.Crossed, func(y study.Crossed) bool { return x.Factor == y.Factor }) {
 			shared++
 		}
 	}
@@ -234,38 +164,47 @@ func sharedDims(a, b *sweeps.Experiment) int {
 }
 
 // comparedInPrint reports whether the paper prints of a block's numbers only what they are compared with others.
-func (a *analyzer) comparedInPrint(of *sweeps.Experiment, b configs.Block, placed []printed) bool {
-	return len(b.Against) > 0 &&
-		!observePrinted(publishedDims(of, a.plan.Model, b.Query), words(b.Show), placed, false).hasBase(b.Against)
+func comparedInPrint(b *study.Block) bool {
+	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of an experiment's runs that are also runs of e, at its labels.
-func sameRuns(e, of *sweeps.Experiment, placed []printed, keys int) []printed {
+// sameRuns returns the published numbers of a block, which is of an experiment, whose runs are also runs of e: at the
+// labels of e, and of the columns that a query shows.
+func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *study.Block) []study.Print {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {
 		run := e.Cells[i].Runs[0]
 		byRun[run] = append(byRun[run], &e.Cells[i])
 	}
-	byLabels := map[string]*sweeps.Cell{}
+	byLevels := map[string]*sweeps.Cell{}
 	for i := range of.Cells {
-		byLabels[tag(of.Cells[i].Labels)] = &of.Cells[i]
+		byLevels[place(of.Cells[i].Levels)] = &of.Cells[i]
 	}
-	var found []printed
-	for _, p := range placed {
-		split := len(p.labels) - keys
-		labels := make([]string, split)
-		for d, label := range p.labels[:split] {
-			dim := dimension{levels: of.Dimensions[d].Levels}
-			if level := dim.level(label); level >= 0 {
-				labels[d] = dim.levels[level]
-			}
+	columns := make([]int, len(b.Shown)) // by column of the block: that of the query, or -1
+	for i, name := range columnNames(b.Shown) {
+		columns[i] = slices.Index(columnNames(q.Shown), name)
+	}
+	dims, ours := dimensionsOf(of), dimensionsOf(e)
+	var found []study.Print
+	for _, p := range b.Printed {
+		levels := make([]int, len(dims))
+		for d := range dims {
+			levels[d] = dims[d].level(p.Labels[d])
 		}
-		cell := byLabels[tag(labels)]
-		if cell == nil {
+		cell := byLevels[place(levels)]
+		if cell == nil || columns[p.Metric] < 0 {
 			continue
 		}
+		keys := p.Labels[len(dims):b.Metric()]
 		for _, same := range byRun[cell.Runs[0]] {
-			found = append(found, printed{append(slices.Clone(same.Labels), p.labels[split:]...), p.cell})
+			here := p
+			here.Labels = make([]study.Label, len(q.Dims))
+			for d, level := range same.Levels {
+				here.Labels[d] = ours[d].levels[level]
+			}
+			copy(here.Labels[len(ours):], keys)
+			here.Metric = columns[p.Metric]
+			found = append(found, here)
 		}
 	}
 	return found

@@ -6,41 +6,35 @@ import (
 	"slices"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
-// grid is the result of a query: samples at places in the dimensions that are left.
+// grid is the result of a query: samples at places in its dimensions. Dimensions that it takes the mean over have one
+// level.
 type grid struct {
-	dims     []dimension
-	samples  []*sample // in the order of their places
+	dims     []dimension // those of the query, metric and stat last
+	samples  []*sample   // in the order of their places
 	lacks    shortfall
 	warnings []string
 }
 
-// dim returns the index of the named dimension, or -1.
-func (g *grid) dim(name string) int {
-	return slices.IndexFunc(g.dims, func(d dimension) bool { return d.name == name })
-}
-
-// query is a study file's query with its words resolved against observations.
+// query is a query of the study with its levels found among those of observations.
 type query struct {
 	o       *observations
-	from    configs.Query
-	shown   []string // dimensions along which the worst is looked for
-	allowed [][]int  // by dimension: its levels in the order shown
-	against []int    // by dimension: the level compared with, or -1
-	over    []bool   // by dimension
+	from    *study.Query
+	laid    []int   // dimensions along which the worst is looked for
+	allowed [][]int // by dimension: its levels in the order shown
+	against []int   // by dimension: the level compared with, or -1
+	over    []bool  // by dimension
 	stats   []statistics.Kind
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Shown names the dimensions that are laid out. The error names a
-// dimension that the observations do not have. Levels that were not run are left out.
-func evaluate(o *observations, from configs.Query, shown []string, single bool) (*grid, error) {
-	q := &query{o: o, from: from, shown: shown, single: single}
-	if err := q.resolve(); err != nil {
-		return nil, err
-	}
+// evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels that were not run are left
+// out.
+func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid {
+	q := newQuery(o, from, laid, single)
 	g := &grid{dims: slices.Clone(o.dims)}
 	q.warn(g)
 	groups := q.groups()
@@ -48,29 +42,34 @@ func evaluate(o *observations, from configs.Query, shown []string, single bool) 
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(kind, group).sample()
-			s.at = append(slices.Clone(group.at), stat)
+			s.at = slices.Clone(group.at)
+			if !o.stats { // else the published numbers say which statistic each is
+				s.at = append(s.at, stat)
+			}
 			for _, ran := range group.ran {
 				if ran {
 					s.ran++
 				}
 			}
 			if single && len(group.members) == 1 && group.members[0].base == nil {
-				s.cell = group.cell
+				s.print = group.print
 			}
 			samples[i] = &s
 		}
-		if q.from.Worst {
+		if from.Worst {
 			q.compareWithWorst(kind, groups, samples)
 		}
 		g.samples = append(g.samples, samples...)
 	}
-	stat := dimension{name: statDimension, levels: names(q.stats)}
-	if o.dim(statDimension) >= 0 {
-		stat.name = "" // the published numbers say which statistic each is
+	if !o.stats {
+		stat := dimension{name: from.Dims[from.Stat()].Name}
+		for _, kind := range q.stats {
+			stat.levels = append(stat.levels, study.NewLabel(string(kind)))
+		}
+		g.dims = append(g.dims, stat)
 	}
-	g.dims = append(g.dims, stat)
 	q.compact(g)
-	return g, nil
+	return g
 }
 
 func names(kinds []statistics.Kind) []string {
@@ -81,64 +80,50 @@ func names(kinds []statistics.Kind) []string {
 	return words
 }
 
-func (q *query) resolve() error {
-	q.allowed = make([][]int, len(q.o.dims))
-	q.against = make([]int, len(q.o.dims))
-	q.over = make([]bool, len(q.o.dims))
-	for d, dim := range q.o.dims {
+// newQuery finds the levels that a query names among those of observations.
+func newQuery(o *observations, from *study.Query, laid []int, single bool) *query {
+	q := &query{
+		o: o, from: from, laid: laid, single: single, over: from.Over, stats: statisticsOf(from),
+		allowed: make([][]int, len(o.dims)), against: make([]int, len(o.dims)),
+	}
+	for d, dim := range o.dims {
 		q.against[d] = -1
 		for level := range dim.levels {
 			q.allowed[d] = append(q.allowed[d], level)
 		}
 	}
-	for _, w := range q.from.Where {
-		d := q.o.dim(w.Dimension.Value)
-		if d < 0 {
-			return fmt.Errorf("no dimension %s", w.Dimension.Value)
-		}
-		q.allowed[d] = levelsOf(q.o.dims[d], w.Labels)
+	for _, w := range from.Where {
+		q.allowed[w.Dim] = levelsOf(o.dims[w.Dim], w.Labels)
 	}
-	for _, a := range q.from.Against {
-		d := q.o.dim(a.Dimension.Value)
-		if d < 0 {
-			return fmt.Errorf("no dimension %s", a.Dimension.Value)
-		}
-		q.against[d] = q.o.dims[d].level(a.Labels[0].Value)
-		if q.against[d] < 0 {
-			q.against[d] = len(q.o.dims[d].levels) // was not run: nothing to compare with
+	for _, a := range from.Against {
+		q.against[a.Dim] = o.dims[a.Dim].level(a.Labels[0])
+		if q.against[a.Dim] < 0 {
+			q.against[a.Dim] = len(o.dims[a.Dim].levels) // was not run: nothing to compare with
 		}
 	}
-	for _, name := range q.from.Over {
-		d := q.o.dim(name.Value)
-		if d < 0 {
-			return fmt.Errorf("no dimension %s", name.Value)
-		}
-		q.over[d] = true
-	}
-	q.stats = statisticsOf(q.from)
-	if q.o.dim(statDimension) >= 0 {
+	if o.stats {
 		q.stats = []statistics.Kind{statistics.Mean}
 	}
-	return nil
+	return q
 }
 
 // statisticsOf returns the statistics over rounds that a query asks for: means, where it says nothing.
-func statisticsOf(q configs.Query) []statistics.Kind {
-	if len(q.Stat) == 0 {
+func statisticsOf(q *study.Query) []statistics.Kind {
+	if len(q.Stats) == 0 {
 		return []statistics.Kind{statistics.Mean}
 	}
-	kinds := make([]statistics.Kind, len(q.Stat))
-	for i, s := range q.Stat {
-		kinds[i] = statistics.Kind(s.Value)
+	kinds := make([]statistics.Kind, len(q.Stats))
+	for i, s := range q.Stats {
+		kinds[i] = statistics.Kind(s)
 	}
 	return kinds
 }
 
 // levelsOf returns the levels of labels, those that were not run left out.
-func levelsOf(d dimension, labels []configs.Text) []int {
+func levelsOf(d dimension, labels []study.Label) []int {
 	var levels []int
 	for _, label := range labels {
-		if level := d.level(label.Value); level >= 0 && !slices.Contains(levels, level) {
+		if level := d.level(label); level >= 0 && !slices.Contains(levels, level) {
 			levels = append(levels, level)
 		}
 	}
@@ -156,31 +141,21 @@ func place(at []int) string {
 
 func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
 	s := &sampler{
-		as: q.from.As.Value, kind: kind, over: q.overKind(g.at), single: q.single, members: g.members, rounds: q.o.rounds,
+		as: q.from.As, kind: kind, single: q.single, members: g.members, rounds: q.o.rounds,
+		over: statistics.Kind(q.from.OverBy[g.at[q.from.Metric()]]),
 	}
 	if s.as == "" || s.members[0].base == nil {
-		s.as = asDifference
+		s.as = language.Difference
 	}
 	return s
-}
-
-// overKind returns the statistic over the dimensions of over, which a query may set for each column shown.
-func (q *query) overKind(at []int) statistics.Kind {
-	d := q.o.dim(metricDimension)
-	for _, s := range q.from.OverBy {
-		if s.Name.Value == q.o.dims[d].levels[at[d]] {
-			return statistics.Kind(s.Value.Value)
-		}
-	}
-	return statistics.Mean
 }
 
 // compareWithWorst compares each sample with the largest along the dimensions shown. Which one that is, is settled by
 // the statistic over all rounds.
 func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples []*sample) {
 	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
-	for d, dim := range q.o.dims {
-		if hidden[d] = -1; slices.Contains(q.shown, dim.name) && dim.name != metricDimension {
+	for d := range hidden {
+		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
 			hidden[d] = 0
 		}
 	}
@@ -207,14 +182,17 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	}
 }
 
-// compact drops levels that no sample has, puts the others in the order of the query, and drops the dimensions that
-// are averaged.
+// compact drops levels that no sample has, and puts the others in the order of the query.
 func (q *query) compact(g *grid) {
 	for d := range g.dims {
 		var order []int
-		if d < len(q.allowed) {
+		switch {
+		case q.over[d]:
+			g.dims[d].levels = nil // each number is of several
+			continue
+		case d < len(q.allowed):
 			order = q.allowed[d]
-		} else {
+		default:
 			for level := range g.dims[d].levels {
 				order = append(order, level)
 			}
@@ -223,7 +201,7 @@ func (q *query) compact(g *grid) {
 		for _, s := range g.samples {
 			used[s.at[d]] = true
 		}
-		renamed, levels := make([]int, len(used)), []string{}
+		renamed, levels := make([]int, len(used)), []study.Label{}
 		for _, level := range order {
 			if used[level] {
 				renamed[level] = len(levels)
@@ -236,19 +214,6 @@ func (q *query) compact(g *grid) {
 		g.dims[d].levels = levels
 	}
 	slices.SortFunc(g.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
-	for d := len(g.dims) - 1; d >= 0; d-- {
-		if d < len(q.over) && q.over[d] || g.dims[d].name == "" {
-			g.drop(d)
-		}
-	}
-}
-
-// drop takes a dimension with one level out of the result.
-func (g *grid) drop(d int) {
-	g.dims = slices.Delete(g.dims, d, d+1)
-	for _, s := range g.samples {
-		s.at = slices.Delete(s.at, d, d+1)
-	}
 }
 
 // warn says which runs and levels the numbers lack.
@@ -261,14 +226,14 @@ func (q *query) warn(g *grid) {
 	if q.single {
 		return
 	}
-	if tableOf(q.from) == timingsTable {
+	if isTimings(q.from) {
 		q.warnOfNoise(g)
 	}
 	for _, w := range q.from.Where {
-		q.warnOfLabels(g, w.Dimension.Value, w.Labels)
+		q.warnOfLabels(g, w)
 	}
 	for _, a := range q.from.Against {
-		q.warnOfLabels(g, a.Dimension.Value, a.Labels)
+		q.warnOfLabels(g, a)
 	}
 }
 
@@ -297,15 +262,15 @@ func (q *query) warnOfNoise(g *grid) {
 	}
 }
 
-func (q *query) warnOfLabels(g *grid, name string, labels []configs.Text) {
-	d := q.o.dims[q.o.dim(name)]
-	for _, label := range labels {
+func (q *query) warnOfLabels(g *grid, s study.Selection) {
+	d := q.o.dims[s.Dim]
+	for _, label := range s.Labels {
 		switch {
-		case d.level(label.Value) >= 0:
+		case d.level(label) >= 0:
 		case d.key:
-			g.warnings = append(g.warnings, "left out: "+d.noRow(label.Value))
+			g.warnings = append(g.warnings, "left out: "+d.noRow(label))
 		default:
-			g.warnings = append(g.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Value, name))
+			g.warnings = append(g.warnings, fmt.Sprintf("left out, since it was not run: %s of %s", label.Text, d.name))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // noiseOf returns normal values of a fixed seed.
@@ -29,7 +31,7 @@ func texts(values ...string) []configs.Text {
 // cube is observations of three policies at two loads in five rounds.
 func cube(noise func() float64) *observations {
 	o := &observations{rounds: 5, dims: []dimension{
-		{"load", []string{"0.5", "1"}, false}, {"policy", []string{"a", "b", "c"}, false}, {metricDimension, []string{"wait"}, false},
+		{"load", labels("0.5", "1"), false}, {"policy", labels("a", "b", "c"), false}, {"metric", labels("wait"), false},
 	}}
 	for load := range 2 {
 		for policy := range 3 {
@@ -43,32 +45,53 @@ func cube(noise func() float64) *observations {
 	return o
 }
 
-var queries = map[string]configs.Query{
-	"plain":   {},
-	"ratio":   {Against: []configs.Selection{{Dimension: text("policy"), Labels: texts("b")}}, As: text(asRatio)},
-	"over":    {Over: texts("policy")},
-	"worst":   {Worst: true, As: text(asPercent)},
-	"medians": {Worst: true, As: text(asRatio), Stat: texts("median")},
-	"better":  {Against: []configs.Selection{{Dimension: text("policy"), Labels: texts("b")}}, As: text(asImprovement)},
-	"sd":      {Stat: texts("sd", "median")},
-	"percent": {Against: []configs.Selection{{Dimension: text("load"), Labels: texts("0.50")}}, As: text(asPercent), Over: texts("policy")},
+// labels reads labels.
+func labels(texts ...string) []study.Label {
+	var list []study.Label
+	for _, text := range texts {
+		list = append(list, study.NewLabel(text))
+	}
+	return list
+}
+
+// The dimensions of cube.
+const (
+	load = iota
+	policy
+)
+
+// queryOf returns a query of cube.
+func queryOf(q study.Query) *study.Query {
+	q.From = &study.Source{Name: "runs"}
+	q.Shown, q.OverBy = []model.Column{{Name: "wait"}}, []language.Statistic{language.Mean}
+	q.Dims = []study.Dimension{{Name: "load"}, {Name: "policy"}, {Name: "metric"}, {Name: "stat"}}
+	q.Over = make([]bool, len(q.Dims))
+	for _, d := range q.Averaged {
+		q.Over[d] = true
+	}
+	return &q
+}
+
+var queries = map[string]*study.Query{
+	"plain":   queryOf(study.Query{}),
+	"ratio":   queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}}, As: language.Ratio}),
+	"over":    queryOf(study.Query{Averaged: []int{policy}}),
+	"worst":   queryOf(study.Query{Worst: true, As: language.Percent}),
+	"medians": queryOf(study.Query{Worst: true, As: language.Ratio, Stats: []language.Statistic{language.Median}}),
+	"better":  queryOf(study.Query{Against: []study.Selection{{Dim: policy, Labels: labels("b")}}, As: language.Improvement}),
+	"sd":      queryOf(study.Query{Stats: []language.Statistic{language.SD, language.Median}}),
+	"percent": queryOf(study.Query{Against: []study.Selection{{Dim: load, Labels: labels("0.50")}}, As: language.Percent, Averaged: []int{policy}}),
 }
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	o := cube(noiseOf(3))
-	all := cmp.AllowUnexported(grid{}, dimension{}, sample{}, series{}, shortfall{})
+	all := cmp.AllowUnexported(grid{}, dimension{}, sample{}, series{}, shortfall{}, study.Label{})
 	rapid.Check(t, func(t *rapid.T) {
 		shuffled := *o
 		shuffled.rows = rapid.Permutation(o.rows).Draw(t, "rows")
 		for name, q := range queries {
-			want, err := evaluate(o, q, []string{"load", "policy"}, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			have, err := evaluate(&shuffled, q, []string{"load", "policy"}, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := evaluate(o, q, []int{load, policy}, false)
+			have := evaluate(&shuffled, q, []int{load, policy}, false)
 			if d := cmp.Diff(want, have, all, cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-9)); d != "" {
 				t.Fatalf("%s: %s", name, d)
 			}
@@ -86,17 +109,11 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 	for name, q := range queries {
 		factor := 2.0
-		if q.As.Value != "" {
+		if q.As != "" {
 			factor = 1
 		}
-		a, err := evaluate(o, q, []string{"load", "policy"}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := evaluate(twice, q, []string{"load", "policy"}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := evaluate(o, q, []int{load, policy}, false)
+		b := evaluate(twice, q, []int{load, policy}, false)
 		for i := range a.samples {
 			x, y := a.samples[i].estimate, b.samples[i].estimate
 			if math.Abs(factor*x.Value-y.Value) > 1e-9 || math.Abs(factor*x.Low-y.Low) > 1e-9 {
@@ -110,7 +127,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
-	s := (&sampler{as: asRatio, kind: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
+	s := (&sampler{as: language.Ratio, kind: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
 	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
 		t.Errorf("%+v", s.estimate) // of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
 	}
@@ -123,44 +140,20 @@ func TestImprovement(t *testing.T) {
 		pair pair
 		want float64
 	}{{pair{fast, slow}, 3}, {pair{slow, fast}, -3}, {pair{fast, fast}, 0}} {
-		s := (&sampler{as: asImprovement, kind: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
+		s := (&sampler{as: language.Improvement, kind: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
 		if e := s.estimate; e.Value != c.want || !(e.Low <= c.want && c.want <= e.High) || e.N != 3 {
 			t.Errorf("%+v, want %v", e, c.want)
 		}
 	}
 }
 
-func TestWhatVariesMustBeNamed(t *testing.T) {
-	g, err := evaluate(cube(noiseOf(5)), configs.Query{}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := lay(g, "load"); err == nil || !strings.Contains(err.Error(), "policy varies (a, b, c)") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := lay(g, "load", "policy"); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestScaleOf(t *testing.T) {
-	cases := []struct {
-		labels []string
-		unit   string
-		first  float64
-		names  bool
-	}{
-		{[]string{"0.30", "1"}, "", 0.3, false},
-		{[]string{"15min", "2h"}, "s", 900, false},
-		{[]string{"15 min", "2 h"}, "s", 900, false},
-		{[]string{"1A", "1E"}, "", 0, true},
-		{[]string{"ask", "2h"}, "", 0, true},
-		{[]string{"nan", "1"}, "", 0, true},
-	}
-	for _, c := range cases {
-		scale, unit := scaleOf(c.labels)
-		if (scale == nil) != c.names || unit != c.unit || !c.names && scale[c.labels[0]] != c.first {
-			t.Errorf("%v: %v in %q", c.labels, scale, unit)
+func TestIsAmbiguous(t *testing.T) {
+	for _, c := range []struct {
+		laid []int
+		want bool
+	}{{[]int{load}, true}, {[]int{load, policy}, false}} {
+		if got := answer(cube(noiseOf(5)), queries["plain"], c.laid, false).isAmbiguous(); got != c.want {
+			t.Errorf("laid out along %v: %t", c.laid, got)
 		}
 	}
 }

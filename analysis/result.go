@@ -3,8 +3,7 @@
 // observations, and the published numbers are observations too: the same code that judges our runs judges the
 // paper's own tables.
 //
-//	problems := analysis.Check(ctx, study, plan)   // do the names in tables, figures and claims mean something
-//	result, err := analysis.Analyze(ctx, plan, dataset)
+//	result, err := analysis.Analyze(ctx, plan, dataset, machine)
 //
 // The packages below write a Result out: analysis/tabulate tables, analysis/draw figures, analysis/report the page.
 package analysis
@@ -14,6 +13,7 @@ import (
 	"slices"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/model"
 )
 
@@ -123,7 +123,7 @@ type Agreement struct {
 // Figure is a figure of the paper as numbers: panels of series of points.
 type Figure struct {
 	Name, Title string
-	Kind        string // line, bar, points, heat or gantt
+	Kind        language.FigureKind
 	X, Y        Axis
 	Right       *Axis // of the series on the right axis; nil where there is none
 	Rows        Axis  // of a heat: what its series are

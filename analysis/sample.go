@@ -4,15 +4,8 @@ import (
 	"math"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
-)
-
-// The ways to compare a number with what it is held against.
-const (
-	asDifference  = "difference"
-	asPercent     = "percent"
-	asRatio       = "ratio"
-	asImprovement = "improvement"
+	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // sample is one number of a query's result with what its interval is made of.
@@ -22,7 +15,7 @@ type sample struct {
 	rounds   []float64 // the number of each round alone; NaN where it has none
 	ran      int       // rounds that were run; fewer may have the number
 	series
-	cell *configs.PublishedCell // of a published number shown as it is printed; else nil
+	print *study.Print // of a published number shown as it is printed; else nil
 }
 
 // series is what the rounds contribute to a number: by says how they make it. Differences of two series, round by
@@ -49,7 +42,7 @@ type pair struct{ row, base []float64 }
 
 // sampler computes samples of one statistic.
 type sampler struct {
-	as      string
+	as      language.Comparison
 	kind    statistics.Kind
 	over    statistics.Kind // over the members
 	single  bool            // published numbers: statistics already, each by itself
@@ -74,7 +67,7 @@ func (s *sampler) sample() sample {
 		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
 	case s.kind == statistics.Min || s.kind == statistics.Max:
 		return s.extreme(rounds)
-	case s.kind == statistics.Median, s.as == asDifference && s.kind != statistics.SD:
+	case s.kind == statistics.Median, s.as == language.Difference && s.kind != statistics.SD:
 		return sample{estimate: s.kind.Estimate(rounds), rounds: rounds, series: series{rounds, s.kind}}
 	default:
 		return s.jackknife(rounds)
@@ -104,11 +97,11 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	base := of(p.base)
 	var compared float64
 	switch s.as {
-	case asPercent:
+	case language.Percent:
 		compared = (row - base) / base * 100
-	case asRatio:
+	case language.Ratio:
 		compared = row / base
-	case asImprovement:
+	case language.Improvement:
 		compared = statistics.ImprovementRatio(base, row)
 	default:
 		compared = row - base

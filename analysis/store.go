@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // Rows is where the rows of runs lie: a *results.Dataset.
@@ -17,68 +17,17 @@ type Rows interface {
 	Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error)
 }
 
-// The table of timings and the columns of it that this package knows by name.
-const (
-	timingsTable  = results.TimingsTable
-	sectionColumn = "section"
-)
-
-// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs have their
-// hasColumn reports whether there is a column of the name.
-func hasColumn(columns []model.Column, name string) bool {
-	return slices.ContainsFunc(columns, func(column model.Column) bool { return column.Name == name })
-}
-
-// parameters too. The machine is no dimension of the timings: they are of one machine.
-func columnsOf(m *model.Model, table string) []model.Column {
-	if table == timingsTable {
-		return []model.Column{
-			{Name: sectionColumn, Kind: model.KindString, Key: true, Doc: "what was measured"},
-			{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
-			{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
-			{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
-		}
-	}
-	i := m.Table(table)
-	if i < 0 {
-		return nil
-	}
-	columns := slices.Clone(m.Tables[i].Columns)
-	if i > 0 {
-		return columns
-	}
-	for _, p := range m.Parameters {
-		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
-	}
-	return columns
-}
-
-// keysOf returns the names of the key columns, which are dimensions.
-func keysOf(columns []model.Column) []string {
-	var keys []string
-	for _, c := range columns {
-		if c.Key {
-			keys = append(keys, c.Name)
-		}
-	}
-	return keys
-}
-
-// tableOf returns the table that a query reads.
-func tableOf(q configs.Query) string {
-	if q.From.Value == "" {
-		return model.RunsTable
-	}
-	return q.From.Value
-}
+// isTimings reports whether a query is about wall-clock times.
+func isTimings(q *study.Query) bool { return q.From.Name == model.TimingsTable }
 
 // store holds the rows of a plan's runs that its study's tables, figures and claims need.
 type store struct {
-	plan    *sweeps.Plan
-	tables  map[string]*source
-	present []bool // by plan run: whether it has a row in the table runs
-	warning string // on whose timings are used; empty where there is nothing to say
-	machine string // whose timings are used; empty for any
+	plan     *sweeps.Plan
+	tables   map[string]*source // by name
+	observed map[observedKey]*observations
+	present  []bool // by plan run: whether it has a row in the table runs
+	warning  string // on whose timings are used; empty where there is nothing to say
+	machine  string // whose timings are used; empty for any
 }
 
 // source is the rows of one table.
@@ -89,7 +38,7 @@ type source struct {
 
 // open reads what the queries need: each table once, no column that nobody shows.
 func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*store, error) {
-	s := &store{plan: plan, tables: map[string]*source{}}
+	s := &store{plan: plan, tables: map[string]*source{}, observed: map[observedKey]*observations{}}
 	needs := needsOf(plan)
 	for _, table := range needs.names {
 		need := needs.byTable[table]
@@ -110,7 +59,7 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*s
 	for i, span := range s.tables[model.RunsTable].spans {
 		s.present[i] = span[0] < span[1]
 	}
-	if timings := s.tables[timingsTable]; timings != nil {
+	if timings := s.tables[model.TimingsTable]; timings != nil {
 		s.chooseMachine(timings.frame, machine)
 	}
 	return s, nil
@@ -165,25 +114,32 @@ func needsOf(plan *sweeps.Plan) *needs {
 	for _, run := range plan.Runs {
 		n.byTable[model.RunsTable].ids[run.ID] = true
 	}
-	for _, t := range plan.Study.Tables {
-		for _, b := range t.Blocks {
-			n.query(b.Query, false)
+	for i := range plan.Study.Tables {
+		for k := range plan.Study.Tables[i].Blocks {
+			n.query(&plan.Study.Tables[i].Blocks[k].Query)
 		}
 	}
-	for _, f := range plan.Study.Figures {
-		n.query(f.Query, false)
-		if f.At.Value != "" {
-			places := f.Query
-			places.From.Value, places.Show = tableOfPlaces(plan.Model, f), []configs.Text{f.At}
-			n.query(places, false)
+	for i := range plan.Study.Figures {
+		f := &plan.Study.Figures[i]
+		n.query(&f.Query)
+		if f.Place != nil {
+			place := f.Place.Query
+			place.Where, place.Against = f.Where, f.Against // of the levels that are drawn
+			n.query(&place)
 		}
-		if drawsRows(f.Kind.Value) {
-			n.query(f.Query, false, f.X.Value, f.End.Value, f.Height.Value)
+		if f.Kind.DrawsRows() {
+			n.query(&f.Query, f.Begin.Name, f.End.Name, f.Height.Name)
 		}
 	}
-	for _, c := range plan.Study.Claims {
-		for _, part := range plan.Study.PartsOf(c) {
-			n.query(part.Query, true)
+	for i := range plan.Study.Claims {
+		c := &plan.Study.Claims[i]
+		for k := range c.Parts {
+			n.query(&c.Parts[k].Query)
+		}
+		for _, r := range c.Readings {
+			for k := range r.Parts {
+				n.query(&r.Parts[k].Query)
+			}
 		}
 	}
 	return n
@@ -197,68 +153,53 @@ func (n *needs) table(name string) *need {
 	return n.byTable[name]
 }
 
-// query adds the columns of a query, and others, for the runs that it selects of its experiment and, where it is asked
-// again of those that repeat this one, of them.
-func (n *needs) query(q configs.Query, again bool, others ...string) {
-	table := tableOf(q)
-	columns := columnsOf(n.plan.Model, table)
-	var experiments []*sweeps.Experiment
-	if e := n.plan.Experiment(q.Of.Value); e != nil {
-		experiments = append(experiments, e)
-	}
-	for _, e := range n.plan.Study.Experiments {
-		if repeated := repetition(n.plan, e, q.Of.Value); again && repeated != nil {
-			experiments = append(experiments, repeated)
-		}
-	}
-	if columns == nil || len(experiments) == 0 {
+// query adds the columns of a query, and others that have a name, for the runs that it takes of its experiment.
+func (n *needs) query(q *study.Query, others ...string) {
+	e := n.plan.Planned(q.Of)
+	if e == nil {
 		return
 	}
-	need := n.table(table)
-	names := append(keysOf(columns), others...)
-	for _, name := range q.Show {
-		names = append(names, name.Value)
-	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return !slices.ContainsFunc(columns, func(c model.Column) bool { return c.Name == name })
-	})
-	if table == timingsTable {
+	need := n.table(q.From.Name)
+	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
+	if isTimings(q) {
 		names = append(names, results.MachineColumn, results.MeasuredColumn)
 	}
 	for _, name := range names {
-		if !slices.Contains(need.columns, name) {
+		if name != "" && !slices.Contains(need.columns, name) {
 			need.columns = append(need.columns, name)
 		}
 	}
-	for _, e := range experiments {
-		for _, cell := range e.Cells {
-			if !selects(q, e, cell) {
-				continue
-			}
-			for _, run := range cell.Runs {
-				need.ids[n.plan.Runs[run].ID] = true
-			}
+	takes := takenLevels(q, e)
+	for _, cell := range e.Cells {
+		isTaken := true
+		for d, level := range cell.Levels {
+			isTaken = isTaken && takes[d][level]
+		}
+		if !isTaken {
+			continue
+		}
+		for _, run := range cell.Runs {
+			need.ids[n.plan.Runs[run].ID] = true
 		}
 	}
 }
 
-// selects reports whether a query is about a cell of an experiment, or compares with it.
-func selects(q configs.Query, e *sweeps.Experiment, cell sweeps.Cell) bool {
-	for d, label := range cell.Labels {
-		named := selection(q.Where, e.Dimensions[d].Name)
-		isNamed := func(t configs.Text) bool { return configs.SameLabel(t.Value, label) }
-		if len(named) > 0 && !slices.ContainsFunc(named, isNamed) && !slices.ContainsFunc(selection(q.Against, e.Dimensions[d].Name), isNamed) {
-			return false
+// takenLevels returns for each dimension of an experiment which of its levels a query is about, or compares with.
+func takenLevels(q *study.Query, e *sweeps.Experiment) [][]bool {
+	takes := make([][]bool, len(e.Of.Crossed))
+	for d, crossed := range e.Of.Crossed {
+		takes[d] = make([]bool, len(crossed.Levels))
+		for l, level := range crossed.Levels {
+			takes[d][l] = q.Takes(d, level.Label)
 		}
 	}
-	return true
+	return takes
 }
 
-// repetition returns the plan's experiment that runs the named one again, as e says, under each level of e.Under,
-// which is its first dimension; nil where there is none.
-func repetition(plan *sweeps.Plan, e configs.Experiment, of string) *sweeps.Experiment {
-	if len(e.Repeat) == 0 {
-		return nil
+func columnNames(columns []model.Column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
 	}
-	return plan.Experiment(e.Name.Value + "/" + of)
+	return names
 }

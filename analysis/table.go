@@ -2,32 +2,30 @@ package analysis
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gridsweep/analysis/statistics"
-	"gridsweep/configs"
+	"gridsweep/sweeps/study"
 )
 
 // block is a block of a table answered: our numbers and the paper's, with the columns of the table.
 type block struct {
-	configs.Block
+	*study.Block
 	layout    *layout
 	across    int // number of row dimensions; the others run across
 	published map[string]*sample
 }
 
 // table answers a table of the study. It is nil where none of its experiments was run.
-func (a *analyzer) table(ctx context.Context, t configs.Table) (*Table, error) {
-	table := &Table{Name: t.Name.Value, Title: t.Title.Value, Source: t.Published.Value, ColumnHeads: words(t.Columns),
-		MeanOf: t.MeanOf, Given: t.Given}
+func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
+	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnHeads: t.Columns, MeanOf: t.MeanOf, Given: t.Given}
 	var blocks []*block
 	var lacks shortfall
-	for _, b := range t.Blocks {
-		answered, err := a.block(ctx, t, b, table)
+	for i := range t.Blocks {
+		answered, err := a.block(ctx, &t.Blocks[i], table)
 		if err != nil {
 			return nil, err
 		}
@@ -41,37 +39,35 @@ func (a *analyzer) table(ctx context.Context, t configs.Table) (*Table, error) {
 	}
 	table.Warnings = append(lacks.warnings(), table.Warnings...)
 	table.layOut(blocks)
-	a.agree(table, blocks)
+	table.agree(blocks)
 	return table, nil
 }
 
-func (a *analyzer) block(ctx context.Context, t configs.Table, b configs.Block, table *Table) (*block, error) {
-	e := a.experiment(b.Of.Value)
+func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*block, error) {
+	e := a.experiment(b.Of)
 	if e == nil {
-		table.Warnings = append(table.Warnings, "experiment "+b.Of.Value+" was not run")
+		table.Warnings = append(table.Warnings, "experiment "+b.Of.Name+" was not run")
 		return nil, nil
 	}
-	named := append(words(b.Rows), words(t.Columns)...)
-	o, err := a.store.observe(ctx, e, tableOf(b.Query), words(b.Show))
+	laid := slices.Concat(b.Rows, b.Columns)
+	o, err := a.store.observe(ctx, e, &b.Query)
 	if err != nil {
 		return nil, err
 	}
 	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
-	if answered.layout, err = a.answer(o, b.Query, named); err != nil {
-		return nil, err
-	}
+	answered.layout = a.answer(o, &b.Query, laid)
 	for _, warning := range answered.layout.grid.warnings {
 		if !slices.Contains(table.Warnings, warning) {
 			table.Warnings = append(table.Warnings, warning)
 		}
 	}
-	for _, kind := range statisticsOf(b.Query) {
+	for _, kind := range statisticsOf(&b.Query) {
 		if !slices.Contains(table.Statistics, kind) {
 			table.Statistics = append(table.Statistics, kind)
 		}
 	}
-	for _, column := range b.Show {
-		axis := valueAxis(a.plan.Model, b.Query, column.Value)
+	for _, column := range b.Shown {
+		axis := valueAxis(&b.Query, column)
 		i := slices.IndexFunc(table.Values, func(v Axis) bool { return v.Name == axis.Name })
 		switch {
 		case i < 0:
@@ -83,36 +79,26 @@ func (a *analyzer) block(ctx context.Context, t configs.Table, b configs.Block, 
 			}
 		}
 	}
-	return answered, answered.readPublished(a, t.Published.Value, named)
-}
-
-// readPublished finds the paper's numbers for the block.
-func (b *block) readPublished(a *analyzer, file string, named []string) error {
-	if file == "" {
-		return nil
+	if l := publishedBlock(b, laid); l != nil {
+		for _, s := range l.grid.samples {
+			answered.published[answered.key(l, s)] = s
+		}
 	}
-	l, err := a.publishedBlock(file, a.experiment(b.Of.Value), b.Block, named)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if l == nil {
-		return nil
-	}
-	for _, s := range l.grid.samples {
-		b.published[b.key(l, s)] = s
-	}
-	return nil
+	return answered, nil
 }
 
 // key names a sample of ours or of the paper's, laid out alike, by its column and labels: by our way to write them.
 func (b *block) key(l *layout, s *sample) string {
-	labels := l.labels(s, 0, len(l.named))
-	for i, d := range b.layout.named {
-		if level := b.layout.grid.dims[d].level(labels[i]); level >= 0 {
-			labels[i] = b.layout.grid.dims[d].levels[level]
+	labels := make([]string, len(l.laid))
+	for i, d := range l.laid {
+		label, ours := l.grid.dims[d].levels[s.at[d]], b.layout.grid.dims[d]
+		if labels[i] = label.Text; l != b.layout {
+			if level := ours.level(label); level >= 0 {
+				labels[i] = ours.levels[level].Text
+			}
 		}
 	}
-	return tag(append(labels, l.grid.metric(s)))
+	return tag(append(labels, l.metric(&b.Query, s)))
 }
 
 // layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last heads empty.
@@ -120,9 +106,12 @@ func (t *Table) layOut(blocks []*block) {
 	columns := map[string]int{}
 	for _, b := range blocks {
 		if len(b.Rows) > len(t.RowHeads) {
-			t.RowHeads = words(b.Rows)
+			t.RowHeads = nil
+			for _, d := range b.Rows {
+				t.RowHeads = append(t.RowHeads, b.Dims[d].Name)
+			}
 		}
-		for _, labels := range b.layout.combinations(b.across, len(b.layout.named)) {
+		for _, labels := range b.layout.combinations(b.across, len(b.layout.laid)) {
 			if _, found := columns[tag(labels)]; !found {
 				columns[tag(labels)] = len(t.Columns)
 				t.Columns = append(t.Columns, labels)
@@ -130,7 +119,7 @@ func (t *Table) layOut(blocks []*block) {
 		}
 	}
 	for _, b := range blocks {
-		if len(t.RowHeads) == 0 && b.Label.Value != "" {
+		if len(t.RowHeads) == 0 && b.Label != "" {
 			t.RowHeads = []string{""}
 		}
 	}
@@ -145,14 +134,14 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 		rows[tag(labels)] = len(t.Rows)
 		shown := make([]string, len(t.RowHeads))
 		copy(shown, labels)
-		if b.across == 0 && b.Label.Value != "" {
-			shown[0] = b.Label.Value
+		if b.across == 0 && b.Label != "" {
+			shown[0] = b.Label
 		}
 		t.Rows = append(t.Rows, Row{Labels: shown, Cells: make([]*Cell, len(t.Columns))})
 	}
 	for _, s := range b.layout.grid.samples {
 		row := rows[tag(b.layout.labels(s, 0, b.across))]
-		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.named)))]
+		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.laid)))]
 		t.Rows[row].Cells[column] = b.cell(s)
 	}
 }
@@ -160,7 +149,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the paper's number where there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.grid.metric(s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
+		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -168,8 +157,8 @@ func (b *block) cell(s *sample) *Cell {
 		return cell
 	}
 	cell.Published = &Published{Value: p.estimate.Value}
-	if p.cell != nil {
-		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.cell.Printed, p.cell.Page, p.cell.Note
+	if p.print != nil {
+		cell.Published.Printed, cell.Published.Page, cell.Published.Note = p.print.Text, p.print.Page, p.print.Note
 	} else {
 		const digits = 4 // as many as papers print of what we compute from their numbers
 		cell.Published.Printed = strconv.FormatFloat(p.estimate.Value, 'g', digits, 64)
@@ -178,7 +167,7 @@ func (b *block) cell(s *sample) *Cell {
 }
 
 // agree holds our numbers against the paper's.
-func (a *analyzer) agree(t *Table, blocks []*block) {
+func (t *Table) agree(blocks []*block) {
 	for _, axis := range t.Values {
 		var cells []*Cell
 		for _, row := range t.Rows {
@@ -203,7 +192,7 @@ func (a *analyzer) agree(t *Table, blocks []*block) {
 		agreed := agreement(axis.Name, cells, text)
 		agreed.Given = t.Given
 		agreed.Measured = slices.ContainsFunc(blocks, func(b *block) bool {
-			return tableOf(b.Query) == timingsTable && slices.Contains(words(b.Show), axis.Name)
+			return isTimings(&b.Query) && slices.Contains(columnNames(b.Shown), axis.Name)
 		})
 		t.Agreement = append(t.Agreement, agreed)
 	}
@@ -212,10 +201,9 @@ func (a *analyzer) agree(t *Table, blocks []*block) {
 // predicts reports whether a further run can be held against the rounds: not where a number is no centre of them.
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
-		for _, s := range b.Stat {
-			kind := statistics.Kind(s.Value)
+		for _, kind := range statisticsOf(&b.Query) {
 			centre := kind != statistics.SD && kind != statistics.Min && kind != statistics.Max
-			if !centre && slices.Contains(words(b.Show), metric) {
+			if !centre && slices.Contains(columnNames(b.Shown), metric) {
 				return false
 			}
 		}

@@ -10,60 +10,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestBadStudies reads the files of testdata/bad.txtar and compares what is said about each NAME.yaml with NAME.error.
-func TestBadStudies(t *testing.T) {
-	archiveFile := filepath.Join(workingFolder(t), "testdata", "bad.txtar")
-	archive, err := txtar.ParseFile(archiveFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	var rewritten []txtar.File
-	wants := map[string]string{}
-	for _, f := range archive.Files {
-		if name, ok := strings.CutSuffix(f.Name, ".error"); ok {
-			wants[name] = string(f.Data)
-			continue
-		}
-		unpack(t, f)
-	}
-	for _, f := range archive.Files {
-		name, ok := strings.CutSuffix(f.Name, ".yaml")
-		if strings.HasSuffix(f.Name, ".error") {
-			continue
-		}
-		rewritten = append(rewritten, f)
-		if !ok || strings.HasPrefix(name, "base") {
-			continue
-		}
-		_, err := Read(t.Context(), f.Name)
-		if err == nil {
-			t.Errorf("%s: nothing is wrong with it", f.Name)
-			continue
-		}
-		got := err.Error() + "\n"
-		if got != wants[name] && !*update {
-			t.Errorf("%s:\ngot\n%swant\n%s", f.Name, got, wants[name])
-		}
-		rewritten = append(rewritten, txtar.File{Name: name + ".error", Data: []byte(got)})
-	}
-	if *update {
-		archive.Files = rewritten
-		if err := os.WriteFile(archiveFile, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func workingFolder(t *testing.T) string {
-	t.Helper()
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
-
 func unpack(t *testing.T, f txtar.File) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {

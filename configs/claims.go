@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"gridsweep/configs/language"
 )
 
 // tests are the words that judge a claim, of which it has one.
 var tests = []string{"order", "trend", "above", "below", "near", "spread"}
-
-// rest stands in an order for all levels that the order does not name.
-const rest = "rest"
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	c := Claim{Name: name}
@@ -35,7 +34,7 @@ func claimWords(c *Claim) []word {
 		word{"most", texts(&c.Most)},
 		word{"along", text(&c.Along)},
 		word{"order", order(&c.Order)},
-		word{"trend", oneOf(&c.Trend, "rises", "falls", "peaks")},
+		word{"trend", oneOf(&c.Trend, language.Strings(language.Trends)...)},
 		word{"above", optional(&c.Above)},
 		word{"below", optional(&c.Below)},
 		word{"near", optional(&c.Near)},

@@ -19,16 +19,16 @@ func (s *Study) extend(base *Study) {
 	if s.Quick.isZero() {
 		s.Quick = base.Quick
 	}
-	s.unread.factors = s.unread.factors || base.unread.factors
-	s.unread.experiments = s.unread.experiments || base.unread.experiments
-	s.Set = replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
-	s.Factors = replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
-	s.Experiments = replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
-	s.Tables = replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
-	s.Figures = replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
+	s.Unread.Factors = s.Unread.Factors || base.Unread.Factors
+	s.Unread.Experiments = s.Unread.Experiments || base.Unread.Experiments
+	s.Set = Replaced(base.Set, s.Set, func(s Setting) Text { return s.Name })
+	s.Factors = Replaced(base.Factors, s.Factors, func(f Factor) Text { return f.Name })
+	s.Experiments = Replaced(base.Experiments, s.Experiments, func(e Experiment) Text { return e.Name })
+	s.Tables = Replaced(base.Tables, s.Tables, func(t Table) Text { return t.Name })
+	s.Figures = Replaced(base.Figures, s.Figures, func(f Figure) Text { return f.Name })
 	claim, statement := func(c Claim) Text { return c.Name }, func(u Statement) Text { return u.Name }
 	claims, unjudged := without(base.Claims, claim, s.Unjudged, statement), without(base.Unjudged, statement, s.Claims, claim)
-	s.Claims, s.Unjudged = replaced(claims, s.Claims, claim), replaced(unjudged, s.Unjudged, statement)
+	s.Claims, s.Unjudged = Replaced(claims, s.Claims, claim), Replaced(unjudged, s.Unjudged, statement)
 	for name, cells := range base.published {
 		if _, own := s.published[name]; !own {
 			s.published[name] = cells
@@ -47,8 +47,8 @@ func without[T, U any](entries []T, name func(T) Text, others []U, other func(U)
 	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
-// replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
-func replaced[T any](base, over []T, name func(T) Text) []T {
+// Replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
+func Replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}
 	for i, entry := range entries {

@@ -121,7 +121,7 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 	if slices.Contains(words, t.Value) {
 		return true
 	}
-	p.wrongAt(t.Pos, key, "%q is not one of %s", shortened(t.Value), strings.Join(words, ", "))
+	p.wrongAt(t.Pos, key, "%q is not one of %s", Shortened(t.Value), strings.Join(words, ", "))
 	return false
 }
 
@@ -204,9 +204,9 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 		seen[same] = t
 		return true
 	case before.Value == t.Value:
-		p.wrongAt(t.Pos, key, "%s comes twice", shortened(t.Value))
+		p.wrongAt(t.Pos, key, "%s comes twice", Shortened(t.Value))
 	default:
-		p.wrongAt(t.Pos, key, "%s comes twice: %s is the same number", shortened(t.Value), shortened(before.Value))
+		p.wrongAt(t.Pos, key, "%s comes twice: %s is the same number", Shortened(t.Value), Shortened(before.Value))
 	}
 	return false
 }
@@ -225,9 +225,9 @@ func integerUpTo(into *int, low, high int) reader {
 		i, err := strconv.Atoi(t.Value)
 		switch {
 		case err != nil && strings.Trim(t.Value, "0123456789") == "":
-			p.wrong(n, key, "%s is too large; at most %d", shortened(t.Value), high)
+			p.wrong(n, key, "%s is too large; at most %d", Shortened(t.Value), high)
 		case err != nil || strconv.Itoa(i) != t.Value:
-			p.wrong(n, key, "%q is not a whole number; write one in digits, such as %d", shortened(t.Value), max(low, 10))
+			p.wrong(n, key, "%q is not a whole number; write one in digits, such as %d", Shortened(t.Value), max(low, 10))
 		case i < low:
 			p.wrong(n, key, "%d is too small; at least %d", i, low)
 		case i > high:
@@ -246,7 +246,7 @@ func number(into *float64) reader {
 			return
 		}
 		if !isNumber(t.Value) {
-			p.wrong(n, key, "%q is not a number; write one such as 7.5", shortened(t.Value))
+			p.wrong(n, key, "%q is not a number; write one such as 7.5", Shortened(t.Value))
 			return
 		}
 		*into, _ = strconv.ParseFloat(t.Value, 64) // isNumber has parsed it
@@ -308,7 +308,7 @@ func (p *parser) checkVisible(t Text, key string) bool {
 	i := strings.IndexFunc(t.Value, isHidden)
 	if i >= 0 {
 		r, _ := utf8.DecodeRuneInString(t.Value[i:])
-		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U", shortened(t.Value), r)
+		p.wrongAt(t.Pos, key, "%q is not one line of text that can be seen: leave out the character %U", Shortened(t.Value), r)
 	}
 	return i < 0
 }
@@ -331,7 +331,7 @@ func (p *parser) checkName(t Text, key string) bool {
 	}
 	rest, hasDash := strings.CutPrefix(t.Value, "-")
 	if hasDash && (rest == "" || !strings.Contains("0123456789.", rest[:1])) {
-		p.wrongAt(t.Pos, key, "%q begins with -, as flags do; begin it with something else", shortened(t.Value))
+		p.wrongAt(t.Pos, key, "%q begins with -, as flags do; begin it with something else", Shortened(t.Value))
 		return false
 	}
 	return true
@@ -344,6 +344,6 @@ func (p *parser) fileName(name Text, key string) {
 	if strings.ContainsFunc(name.Value, bad) || isOdd || len(name.Value) > 100 {
 		p.wrongAt(name.Pos, key,
 			`%q cannot be the name of a file: at most 100 bytes, no dot or - in front, no dot at the end, none of / \ : * ? " < > |, nothing that cannot be seen`,
-			shortened(name.Value))
+			Shortened(name.Value))
 	}
 }

@@ -156,7 +156,6 @@ func (l *loader) read(from place) (*Study, Problems, error) {
 
 // interpret is read for bytes that are read already.
 func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
-	isExtended := len(l.chain) > 0
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(from, content)
@@ -172,30 +171,15 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 			own.Broken = true
 			return own, p.problems
 		}
+		own.Base = base
 	}
 	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base)
 	own.fillIn()
-	own.Broken = own.unread.factors
+	own.Broken = own.Unread.Factors
 	if has["extends"] == nil {
 		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
 	}
-	if !own.checkSize(&p.problems) {
-		own.Experiments, own.Tables, own.Claims, own.Broken = nil, nil, nil, true
-		return own, p.problems
-	}
-	isFirst := has["extends"] == nil
-	if isExtended && !isFirst { // what it refers to is checked with the file that extends it
-		return own, p.problems
-	}
-	references := newReferences(l.ctx, own)
-	if isFirst {
-		references.checkPublished()
-	}
-	if !isExtended {
-		references.check()
-	}
-	p.problems.Add(references.problems...)
 	return own, p.problems
 }
 

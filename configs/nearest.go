@@ -69,7 +69,7 @@ func (s Suggestion) String() string {
 	}
 	var words []string
 	for _, k := range s.known[:min(len(s.known), mostListed)] {
-		words = append(words, quoted(shortened(k)))
+		words = append(words, quoted(Shortened(k)))
 	}
 	text := "known are " + strings.Join(words, ", ")
 	if more := len(s.known) - len(words); more > 0 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"gridsweep/configs/language"
 )
 
 func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
@@ -48,13 +50,13 @@ func (p *parser) checkMeans(t *Table, has given, key string) {
 	}
 	n, key := has["mean_of"], below(key, "mean_of")
 	for _, b := range t.Blocks {
-		stats := cmp.Or(joined(b.Stat), "mean")
-		switch as := cmp.Or(b.As.Value, "difference"); {
-		case t.IsTrimmed() && stats != trimmed:
+		stats := cmp.Or(joined(b.Stat), string(language.Mean))
+		switch as := cmp.Or(language.Comparison(b.As.Value), language.Difference); {
+		case t.IsTrimmed() && stats != string(language.Trimmed):
 			p.wrong(n, key, "goes with one stat, mean or trimmed, in all of the table; stat has %s", stats)
-		case t.IsTrimmed() && as != "difference":
+		case t.IsTrimmed() && as != language.Difference:
 			p.wrong(n, key, "goes with stat trimmed for numbers as they are and for differences; as is %s", as)
-		case !t.IsTrimmed() && stats != "mean":
+		case !t.IsTrimmed() && stats != string(language.Mean):
 			p.wrong(n, key, "goes with stat mean or trimmed; stat has %s", stats)
 		}
 	}
@@ -118,7 +120,7 @@ func published(add func(Text), several bool) reader {
 		}
 		for _, name := range p.list(n, key) {
 			if strings.ContainsAny(name.Value, `/\`) || !strings.HasSuffix(name.Value, ".csv") {
-				p.wrongAt(name.Pos, key, "want the name of a .csv file in the folder published, found %q", shortened(name.Value))
+				p.wrongAt(name.Pos, key, "want the name of a .csv file in the folder published, found %q", Shortened(name.Value))
 				continue
 			}
 			add(name)
@@ -133,19 +135,19 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	has := p.record(n, key, figureWords(&f))
 	p.checkQuery(&f.Query, has, name, key)
 	if has != nil {
-		p.checkWanted(has, name.Pos, key, slices.Concat(figureRequired, kindRequired(f.Kind.Value)))
+		p.checkWanted(has, name.Pos, key, slices.Concat(figureRequired, kindRequired(language.FigureKind(f.Kind.Value))))
 	}
 	p.checkRules(has, key, figureRules)
 	p.checkKind(&f, has, key)
 	p.checkWhiskers(&f, has, key)
-	if f.Kind.Value == gantt && len(f.Show) > 1 {
+	if language.FigureKind(f.Kind.Value) == language.Gantt && len(f.Show) > 1 {
 		p.wrongAt(f.Show[1].Pos, below(key, "show"), "a gantt shows one column: where its rectangles begin on the y axis")
 	}
 	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
 	if has["right"] != nil {
 		p.checkRight(&f, key)
 		if f.Right.Value != "" { // else noted by its reader
-			uses = append(uses, use{"right", []Text{{Value: "metric", Pos: f.Right.Pos}}})
+			uses = append(uses, use{"right", []Text{{Value: language.MetricDimension, Pos: f.Right.Pos}}})
 		}
 	}
 	p.checkOnce(key, uses...)
@@ -158,15 +160,6 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	s.Figures = append(s.Figures, f)
 }
 
-// The kinds of figures that draw rows as they are.
-const (
-	points = "points"
-	gantt  = "gantt"
-)
-
-// kinds are those of figures.
-var kinds = []string{"line", "bar", points, "heat", gantt}
-
 // figureRules are what goes together in a figure of any kind.
 var figureRules = []rule{
 	{"round", nil, []string{"stat"}, "draws one round, stat takes a statistic over all; remove one of them"},
@@ -178,11 +171,11 @@ var figureRequired = []wanted{
 }
 
 // kindRequired returns the words that a figure of the kind must have, too.
-func kindRequired(kind string) []wanted {
+func kindRequired(kind language.FigureKind) []wanted {
 	switch kind {
-	case "heat":
+	case language.Heat:
 		return []wanted{{"series", "the dimension up the side of a heat map"}}
-	case gantt:
+	case language.Gantt:
 		return []wanted{
 			{"from", "the table whose rows are the rectangles"},
 			{"end", "the column that says where the rectangles end, which begin at x"},
@@ -197,25 +190,25 @@ func kindRequired(kind string) []wanted {
 // ofSome are the words that only some kinds of figures have.
 var ofSome = []struct {
 	word  string
-	kinds []string
+	kinds []language.FigureKind
 }{
-	{"end", []string{gantt}},
-	{"height", []string{gantt}},
-	{"at", []string{"line", "bar", "heat"}},
-	{"against", []string{"line", "bar", "heat"}},
-	{"over", []string{"line", "bar", "heat"}},
-	{"stat", []string{"line", "bar", "heat"}},
-	{"published", []string{"line", "bar", "heat"}},
-	{"log", []string{"line", "bar", points, "heat"}},
-	{"right", []string{"line"}},
-	{"whiskers", []string{"line", "bar"}},
+	{"end", []language.FigureKind{language.Gantt}},
+	{"height", []language.FigureKind{language.Gantt}},
+	{"at", []language.FigureKind{language.Line, language.Bar, language.Heat}},
+	{"against", []language.FigureKind{language.Line, language.Bar, language.Heat}},
+	{"over", []language.FigureKind{language.Line, language.Bar, language.Heat}},
+	{"stat", []language.FigureKind{language.Line, language.Bar, language.Heat}},
+	{"published", []language.FigureKind{language.Line, language.Bar, language.Heat}},
+	{"log", []language.FigureKind{language.Line, language.Bar, language.Points, language.Heat}},
+	{"right", []language.FigureKind{language.Line}},
+	{"whiskers", []language.FigureKind{language.Line, language.Bar}},
 }
 
 // checkKind notes words that the kind of a figure does not have.
 func (p *parser) checkKind(f *Figure, has given, key string) {
 	for _, some := range ofSome {
-		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, f.Kind.Value) {
-			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(some.kinds))
+		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, language.FigureKind(f.Kind.Value)) {
+			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(language.Strings(some.kinds)))
 		}
 	}
 }
@@ -233,7 +226,7 @@ func (p *parser) checkRight(f *Figure, key string) {
 
 // checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no middle of the rounds.
 func (p *parser) checkWhiskers(f *Figure, has given, key string) {
-	if f.Whiskers.Value != "sd" {
+	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
 	}
 	key = below(key, "whiskers")
@@ -241,8 +234,8 @@ func (p *parser) checkWhiskers(f *Figure, has given, key string) {
 		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
 	}
 	for _, s := range f.Stat {
-		if middles := []string{"mean", "median", trimmed}; !slices.Contains(middles, s.Value) {
-			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(middles), s.Value)
+		if middles := []language.Statistic{language.Mean, language.Median, language.Trimmed}; !slices.Contains(middles, language.Statistic(s.Value)) {
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(middles)), s.Value)
 		}
 	}
 }
@@ -259,7 +252,7 @@ func either(words []string) string {
 func figureWords(f *Figure) []word {
 	return append(queryWords(&f.Query),
 		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, kinds...)},
+		word{"kind", oneOf(&f.Kind, language.Strings(language.FigureKinds)...)},
 		word{"x", text(&f.X)},
 		word{"end", text(&f.End)},
 		word{"height", text(&f.Height)},
@@ -267,9 +260,9 @@ func figureWords(f *Figure) []word {
 		word{"series", texts(&f.Series)},
 		word{"panels", text(&f.Panels)},
 		word{"right", text(&f.Right)},
-		word{"log", texts(&f.Log, axes...)},
+		word{"log", texts(&f.Log, language.Strings(language.Axes)...)},
 		word{"range", ranges(&f.Range)},
-		word{"whiskers", oneOf(&f.Whiskers, "interval", "sd")},
+		word{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
 		word{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0).read(p, n, key)
@@ -319,14 +312,14 @@ func figuresForm(meaning Meaning) *Schema {
 	figure := recordForm(meaning, "Figures", figureWords(&Figure{}))
 	figure.Required = required(slices.Concat(queryRequired, figureRequired))
 	figure.tie(slices.Concat(queryRules, figureRules))
-	for _, kind := range kinds {
+	for _, kind := range language.FigureKinds {
 		then := &Schema{Required: required(kindRequired(kind)), Properties: map[string]*Schema{}}
 		for _, some := range ofSome {
 			if !slices.Contains(some.kinds, kind) {
 				then.Properties[some.word] = Nothing()
 			}
 		}
-		isKind := &Schema{Required: []string{"kind"}, Properties: map[string]*Schema{"kind": {Const: kind}}}
+		isKind := &Schema{Required: []string{"kind"}, Properties: map[string]*Schema{"kind": {Const: string(kind)}}}
 		figure.AllOf = append(figure.AllOf, &Schema{If: isKind, Then: then})
 	}
 	return mapOf(fileForm(), figure)
@@ -336,7 +329,7 @@ func figuresForm(meaning Meaning) *Schema {
 func ranges(into *[]Range) reader {
 	return reader{form: rangeForm, read: func(p *parser, n *yaml.Node, key string) {
 		named("a map from x or y to [low, high]", nil, func(p *parser, axis Text, n *yaml.Node, key string) {
-			if !p.isOneOf(axis, key, axes) {
+			if !p.isOneOf(axis, key, language.Strings(language.Axes)) {
 				return
 			}
 			if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
@@ -355,12 +348,10 @@ func ranges(into *[]Range) reader {
 	}}
 }
 
-var axes = []string{"x", "y"}
-
 // rangeForm is that of ranges.
 func rangeForm(meaning Meaning) *Schema {
 	s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
-	for _, axis := range axes {
+	for _, axis := range language.Strings(language.Axes) {
 		s.Properties[axis] = &Schema{Type: "array", MinItems: 2, MaxItems: 2, Items: numberForm(meaning)}
 	}
 	return s

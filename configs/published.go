@@ -22,6 +22,19 @@ const noteColumn = "note"
 // file; nil for any other name. The study's own folder goes before that of a study it extends.
 func (s *Study) Published(name string) []PublishedCell { return s.published[name] }
 
+// PublishedFiles returns the names of the files of published numbers that the study's tables and figures name, each once.
+func (s *Study) PublishedFiles() []string {
+	var names []string
+	named := map[string]bool{}
+	for _, use := range s.publishedUses() {
+		if !named[use.name.Value] {
+			named[use.name.Value] = true
+			names = append(names, use.name.Value)
+		}
+	}
+	return names
+}
+
 // MeanOf returns how many runs each number of the file is the mean of, as the first table says that shows the file.
 func (s *Study) MeanOf(name string) int {
 	for _, t := range s.Tables {
@@ -181,7 +194,7 @@ func (r *cellReader) header() bool {
 	n := len(record) - len(r.others)
 	if n < 0 || !slices.Equal(record[n:], r.others) {
 		r.wrongField(0, "the columns are %s; want the dimensions, then metric,value,page, and note if a number has one",
-			shortened(strings.Join(record, ",")))
+			Shortened(strings.Join(record, ",")))
 		return false
 	}
 	r.dimensions = record[:n]
@@ -192,7 +205,7 @@ func (r *cellReader) header() bool {
 	for i, d := range r.dimensions {
 		taken := slices.Concat(r.others, r.dimensions[:i])
 		if d == "" || strings.TrimSpace(d) != d || slices.Contains(taken, d) {
-			r.wrongField(i, "%q cannot be a dimension: it is empty, has spaces around it or comes twice", shortened(d))
+			r.wrongField(i, "%q cannot be a dimension: it is empty, has spaces around it or comes twice", Shortened(d))
 		}
 	}
 	return len(r.problems) == 0
@@ -209,9 +222,9 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 	before := r.problems.Count()
 	for i, field := range record {
 		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
-			r.wrongField(i, "%q is empty or has spaces around it", shortened(field))
+			r.wrongField(i, "%q is empty or has spaces around it", Shortened(field))
 		} else if i == n+1 && !isNumber(field) {
-			r.wrongField(i, "%q is not a number", shortened(field))
+			r.wrongField(i, "%q is not a number", Shortened(field))
 		}
 	}
 	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.place(n + 1)}

@@ -6,19 +6,12 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"gridsweep/configs/language"
 )
 
-// The statistics over rounds.
-var statistics = []string{"mean", "median", "sd", "min", "max", trimmed}
-
-// trimmed is the mean over rounds without the best and the worst.
-const trimmed = "trimmed"
-
-// worst is what numbers are compared with that have no level for it: the largest of them.
-const worst = "worst"
-
 // dimensions are those that no factor makes: of several columns and of several statistics.
-var dimensions = []string{"metric", "stat"}
+var dimensions = []string{language.MetricDimension, language.StatDimension}
 
 func queryWords(q *Query) []word {
 	return []word{
@@ -27,7 +20,7 @@ func queryWords(q *Query) []word {
 		{"show", texts(&q.Show)},
 		{"where", selections(&q.Where)},
 		{"against", against(q)},
-		{"as", oneOf(&q.As, "difference", "percent", "ratio", "improvement")},
+		{"as", oneOf(&q.As, language.Strings(language.Comparisons)...)},
 		{"over", texts(&q.Over)},
 		{"stat", stat(q)},
 	}
@@ -48,13 +41,13 @@ func selectionsForm(meaning Meaning) *Schema { return mapOf(lineForm(), labelsFo
 func againstForm(meaning Meaning) *Schema {
 	one := labelsForm(meaning)
 	one.AnyOf[1].MaxItems = 1
-	return &Schema{AnyOf: []*Schema{{Const: worst}, mapOf(lineForm(), one)}}
+	return &Schema{AnyOf: []*Schema{{Const: language.Worst}, mapOf(lineForm(), one)}}
 }
 
 // statForm is that of stat.
 func statForm(Meaning) *Schema {
-	stat := OneOrMore(enumOf(statistics))
-	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: enumOf(statistics)})
+	stat := OneOrMore(enumOf(language.Strings(language.Statistics)))
+	stat.AnyOf = append(stat.AnyOf, &Schema{Type: "object", AdditionalProperties: enumOf(language.Strings(language.Statistics))})
 	return stat
 }
 
@@ -62,7 +55,7 @@ func statForm(Meaning) *Schema {
 func against(q *Query) reader {
 	return reader{form: againstForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Against, q.Worst = nil, false
-		if n.Kind == yaml.ScalarNode && n.Value == worst {
+		if n.Kind == yaml.ScalarNode && n.Value == language.Worst {
 			q.Worst = true
 			return
 		}
@@ -84,12 +77,12 @@ func stat(q *Query) reader {
 	return reader{form: statForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Stat, q.OverBy = nil, nil
 		if n.Kind != yaml.MappingNode {
-			texts(&q.Stat, statistics...).read(p, n, key)
+			texts(&q.Stat, language.Strings(language.Statistics)...).read(p, n, key)
 			return
 		}
 		settings(&q.OverBy).read(p, n, key)
 		q.OverBy = slices.DeleteFunc(q.OverBy, func(s Setting) bool {
-			return !p.isOneOf(s.Value, below(key, s.Name.Value), statistics)
+			return !p.isOneOf(s.Value, below(key, s.Name.Value), language.Strings(language.Statistics))
 		})
 	}}
 }

@@ -1,13 +1,17 @@
 // Package configs reads study files: the factors, experiments, tables, figures, claims and published numbers of a
 // study as data. It checks their form (known words, types, references within the file) and keeps the place of every
-// word, so that whoever finds a problem later can show the line. What the names mean (parameters, columns, units)
-// is checked by packages sweeps and analysis.
+// word, so that whoever finds a problem later can show the line. What the names mean (factors, parameters, columns,
+// units) is found out by package sweeps/study.
 //
 //	study, err := configs.Load(ctx, "coallocation")      // built in
 //	study, err := configs.Read(ctx, "my-study.yaml")     // a user's, which may extend a built-in one
 package configs
 
-import "slices"
+import (
+	"slices"
+
+	"gridsweep/configs/language"
+)
 
 // Pos is a place in a study file; the zero Pos is a place on the command line.
 type Pos struct {
@@ -49,15 +53,16 @@ type Study struct {
 	// Broken says that the study could not be read in whole: what is missing from it is a problem already, and its names
 	// cannot be checked.
 	Broken bool
+	Unread Unread
+	Base   *Study // that it extends; nil for none
 
 	from      place
 	published map[string][]PublishedCell
 	sources   sources
-	unread    unread
 }
 
-// unread says of which entries none could be read, though the file has the word for them.
-type unread struct{ factors, experiments bool }
+// Unread says of which entries none could be read, though the file has the word for them.
+type Unread struct{ Factors, Experiments bool }
 
 // Factor is something an experiment varies. A list of levels sets the parameter of the factor's name; otherwise each
 // level names its settings.
@@ -88,7 +93,6 @@ type Experiment struct {
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
-	Again    string      // of one that Expanded made of Repeat: the experiment that it runs again
 	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
 }
 
@@ -143,7 +147,7 @@ type Table struct {
 // IsTrimmed reports whether the table shows trimmed means.
 func (t *Table) IsTrimmed() bool {
 	return slices.ContainsFunc(t.Blocks, func(b Block) bool {
-		return slices.ContainsFunc(b.Stat, Text{Value: trimmed}.is)
+		return slices.ContainsFunc(b.Stat, Text{Value: string(language.Trimmed)}.is)
 	})
 }
 
@@ -181,7 +185,7 @@ type Range struct {
 }
 
 // Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend, Above, Below, Near and
-// Spread is given. Of may name an experiment with Each; see Study.PartsOf.
+// Spread is given. Of may name an experiment with Each, of whose parts the claim is judged together.
 type Claim struct {
 	Name   Text
 	Doc    Text // the statement, in our words

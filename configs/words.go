@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
+
+	"gridsweep/configs/language"
 )
 
 // What is taken where a study does not say.
@@ -27,9 +29,9 @@ func (p *parser) parse(content []byte) (*Study, given) {
 	if has == nil {
 		return s, nil
 	}
-	s.unread = unread{
-		factors:     has["factors"] != nil && len(s.Factors) == 0,
-		experiments: has["experiments"] != nil && len(s.Experiments) == 0,
+	s.Unread = Unread{
+		Factors:     has["factors"] != nil && len(s.Factors) == 0,
+		Experiments: has["experiments"] != nil && len(s.Experiments) == 0,
 	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
@@ -87,7 +89,7 @@ func seed(into *Text) reader {
 			return
 		}
 		if i, err := strconv.ParseInt(t.Value, 10, 64); err != nil || i < 0 || strconv.FormatInt(i, 10) != t.Value {
-			p.wrong(n, key, "%q is not a seed; write a whole number from 0 to 9223372036854775807", shortened(t.Value))
+			p.wrong(n, key, "%q is not a seed; write a whole number from 0 to 9223372036854775807", Shortened(t.Value))
 			return
 		}
 		*into = t
@@ -101,7 +103,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	case slices.Contains(dimensions, name.Value):
 		p.wrongAt(name.Pos, key, "%s is the dimension of several columns or statistics; name the factor differently",
 			name.Value)
-	case name.Value == each:
+	case name.Value == language.Each:
 		p.wrongAt(name.Pos, key, "each stands in a claim for the factor that a part of an experiment varies; name the factor differently")
 	default:
 		p.fileName(name, key)
@@ -159,7 +161,7 @@ func factorsForm(meaning Meaning) *Schema {
 	factor.AnyOf[0] = labelForm(meaning, "null") // which in a list is a label, and by itself most likely nothing at all
 	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), settingsForm(meaning)))
 	names := fileForm()
-	names.Not = enumOf(append([]string{each}, dimensions...))
+	names.Not = enumOf(append([]string{language.Each}, dimensions...))
 	return mapOf(names, factor)
 }
 

@@ -116,15 +116,15 @@ func found(n *yaml.Node) string {
 	case isEmpty(n):
 		return "nothing"
 	default:
-		return strconv.Quote(shortened(n.Value))
+		return strconv.Quote(Shortened(n.Value))
 	}
 }
 
 // mostShown is how many characters of a name or value a message holds.
 const mostShown = 60
 
-// shortened returns the text cut to what a message can hold.
-func shortened(text string) string {
+// Shortened returns the text cut to what a message can hold.
+func Shortened(text string) string {
 	if end := offset(text, mostShown); end < len(text) {
 		return text[:end] + "…"
 	}
@@ -167,7 +167,7 @@ func (p *parser) entries(n *yaml.Node, key, want string) []entry {
 
 // below returns the path of a key below another, quoting a name that would blur it.
 func below(key, name string) string {
-	name = shortened(name)
+	name = Shortened(name)
 	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/") != "" {
 		name = strconv.Quote(name)
 	}

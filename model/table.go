@@ -35,6 +35,9 @@ type Column struct {
 // RunsTable is the name of the table with one row a run.
 const RunsTable = "runs"
 
+// TimingsTable is the name of the table of wall-clock times, which every study has too. It is no part of an outcome.
+const TimingsTable = "timings"
+
 // Outcome is what one run produced: the rows of every table of its model, or for some of them what makes the rows.
 type Outcome struct {
 	tables []Table

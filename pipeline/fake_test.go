@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"testing"
 
-	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/results"
 	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // queueing is the parameters of a small fake study: jobs of a workload that all policies of a round share.
@@ -97,7 +97,7 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 
 // newPlan plans experiment "main" of all loads and policies, rounds outermost; jobs is a fixed parameter.
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *sweeps.Plan {
-	plan := &sweeps.Plan{Study: &configs.Study{Name: configs.Text{Value: "fake"}}, Model: m, Seed: seed}
+	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}
 	main := sweeps.Experiment{Name: "main", Rounds: rounds, Dimensions: []sweeps.Dimension{
 		{Name: "load", List: true}, {Name: "policy", List: true, Levels: policies},

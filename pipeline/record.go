@@ -57,7 +57,7 @@ func (c recordCell) latest(finished map[string]bool) []string {
 // newRecord returns the record of a plan, with what the previous record knows about what is in the dataset.
 func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) record {
 	r := record{
-		Plan: plan.Digest(), Study: plan.Study.Name.Value, Model: plan.Model.Name, Version: plan.Model.Version,
+		Plan: plan.Digest(), Study: plan.Study.Name, Model: plan.Model.Name, Version: plan.Model.Version,
 		Seed: plan.Seed,
 	}
 	earlier := map[string]recordExperiment{}

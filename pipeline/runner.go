@@ -63,7 +63,7 @@ func newRunner(
 		plan: plan, dataset: dataset, options: options, machine: Machine(),
 		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
 		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
-		progress: Progress{Study: plan.Study.Name.Value, Total: len(runs)},
+		progress: Progress{Study: plan.Study.Name, Total: len(runs)},
 		underWay: map[string]bool{},
 	}
 	for _, run := range runs {

@@ -88,7 +88,7 @@ func (s *Submission) DropIdle() bool {
 
 func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
 	return SubmittedStudy{
-		Study: plan.Study.Name.Value, Plan: plan.Digest(), Model: plan.Model.Name, Version: plan.Model.Version,
+		Study: plan.Study.Name, Plan: plan.Digest(), Model: plan.Model.Name, Version: plan.Model.Version,
 		Seed: plan.Seed, Traces: append([]string{}, plan.Traces()...), Cuts: cuts,
 	}
 }
@@ -154,7 +154,7 @@ func (s *Submission) Task(task int) (from, to int) {
 // Runs returns the runs of the shards [from, to) of a plan. The error says why the plan is not the one that was submitted:
 // what of it, or the program, has changed since.
 func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sweeps.Run, error) {
-	name := plan.Study.Name.Value
+	name := plan.Study.Name
 	i := slices.IndexFunc(s.Studies, func(study SubmittedStudy) bool { return study.Study == name })
 	if i < 0 {
 		return nil, fmt.Errorf("study %s was not submitted", name)

@@ -138,7 +138,7 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	other := newPlan(m, 1, 5, []float64{1}, 3)
 	renamed := *other
 	study := *plan.Study
-	study.Name.Value = "another"
+	study.Name = "another"
 	renamed.Study = &study
 	for _, c := range []struct {
 		plan    *sweeps.Plan

@@ -31,7 +31,7 @@ import (
 
 // TimingsTable is the name of the table of wall-clock times. It is no part of a run's outcome: it stays outside the
 // digest, and a run may have been timed more than once.
-const TimingsTable = "timings"
+const TimingsTable = model.TimingsTable
 
 // The other folders beside that of the runs.
 const (

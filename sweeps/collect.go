@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // collector gathers the cells of all experiments and gives equal points of a round one run.
@@ -38,73 +38,75 @@ const mostWrong = 10_000
 
 // add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong it makes none, so that
 // mistakes do not bring others along.
-func (c *collector) add(x configs.Experiment, g grid, e *expander) {
-	if g.wrong {
+func (c *collector) add(x *study.Experiment, e *expander) {
+	if x.Wrong {
 		return
 	}
-	experiment := Experiment{Name: x.Name.Value, Doc: x.Doc.Value, Rounds: g.rounds, Measure: x.Measure}
+	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Rounds: x.Rounds, Measure: x.Measure}
 	cells := 1
-	for _, f := range g.factors {
-		d := Dimension{Name: f.Name.Value, List: f.List}
-		for _, l := range f.levels {
-			d.Levels = append(d.Levels, l.label.Value)
+	for _, f := range x.Crossed {
+		d := Dimension{Name: f.Name, List: f.List}
+		for _, l := range f.Levels {
+			d.Levels = append(d.Levels, l.Label.Text)
 		}
 		experiment.Dimensions = append(experiment.Dimensions, d)
-		cells *= len(f.levels)
+		cells *= len(f.Levels)
 	}
 	experiment.Cells = make([]Cell, 0, min(cells, DefaultMaxRuns))
 	points := make([]*point, 0, min(cells, DefaultMaxRuns))
 	base := c.plan.Model.Defaults()
-	assign(base, g.fixed)
-	chosen := make([]level, len(g.factors))
+	assign(base, x.Fixed)
+	chosen := make([]study.Level, len(x.Crossed))
 	for i := range cells {
 		if e.ctx.Err() != nil || e.problems.IsFull() || c.runs > e.maxRuns() || c.wrong > mostWrong {
 			break
 		}
 		values := slices.Clone(base)
-		for f, rest := len(g.factors)-1, i; f >= 0; f-- {
-			levels := g.factors[f].levels
-			chosen[f], rest = levels[rest%len(levels)], rest/len(levels)
+		at := make([]int, len(chosen))
+		for f, rest := len(x.Crossed)-1, i; f >= 0; f-- {
+			levels := x.Crossed[f].Levels
+			at[f], rest = rest%len(levels), rest/len(levels)
+			chosen[f] = levels[at[f]]
 		}
-		if slices.ContainsFunc(chosen, level.isWrong) {
+		if slices.ContainsFunc(chosen, study.Level.IsWrong) {
 			continue
 		}
 		labels := make([]string, len(chosen))
 		for f, l := range chosen {
-			labels[f] = l.label.Value
-			assign(values, l.assignments)
+			labels[f] = l.Label.Text
+			assign(values, l.Assignments)
 		}
-		if err := e.resolveTraces(values, x, g, chosen); err != nil {
-			at, key, where := origin(model.TraceParameter, c.plan.Model, x, g, chosen)
+		if err := e.resolveTraces(values, x, chosen); err != nil {
+			at, key, where := origin(model.TraceParameter, c.plan.Model, x, chosen)
 			e.report(at, key, "%v%s", err, where)
 		}
-		p := c.point(values, x, g, chosen, e)
-		if more := g.rounds - len(p.measure); more > 0 {
+		p := c.point(values, x, chosen, e)
+		if more := x.Rounds - len(p.measure); more > 0 {
 			if c.runs += more; c.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
 			}
 			p.measure = append(p.measure, make([]bool, more)...)
 		}
-		for round := range g.rounds {
+		for round := range x.Rounds {
 			p.measure[round] = p.measure[round] || x.Measure
 		}
-		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Point: p.values})
+		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Levels: at, Point: p.values})
 		points = append(points, p)
 	}
 	c.cells = append(c.cells, points)
 	c.plan.Experiments = append(c.plan.Experiments, experiment)
 }
 
-func assign(values model.Point, assignments []assignment) {
+func assign(values model.Point, assignments []study.Assignment) {
 	for _, a := range assignments {
-		if !a.wrong {
-			values[a.parameter] = a.value
+		if !a.Wrong {
+			values[a.Parameter] = a.Value
 		}
 	}
 }
 
 // point returns the point with these values, validating it when it is new.
-func (c *collector) point(values model.Point, x configs.Experiment, g grid, chosen []level, e *expander) *point {
+func (c *collector) point(values model.Point, x *study.Experiment, chosen []study.Level, e *expander) *point {
 	m := c.plan.Model
 	id := m.RunID(values, c.plan.Seed, 0)
 	if p, found := c.points[id]; found {
@@ -115,7 +117,7 @@ func (c *collector) point(values model.Point, x configs.Experiment, g grid, chos
 	c.distinct = append(c.distinct, p)
 	problems := m.Validate(values)
 	for _, problem := range problems {
-		e.reportPoint(problem, values, x, g, chosen)
+		e.reportPoint(problem, values, x, chosen)
 	}
 	if len(problems) > 0 {
 		c.wrong++

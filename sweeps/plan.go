@@ -12,13 +12,13 @@ import (
 	"fmt"
 	"slices"
 
-	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // Plan is every run of some experiments of a study.
 type Plan struct {
-	Study       *configs.Study
+	Study       *study.Study
 	Model       *model.Model
 	Seed        int64
 	Base        model.Point // what holds where neither an experiment nor a factor of it says otherwise
@@ -39,6 +39,7 @@ type Run struct {
 
 // Experiment is a grid of cells, all with the same dimensions and rounds.
 type Experiment struct {
+	Of         *study.Experiment
 	Name       string
 	Doc        string
 	Dimensions []Dimension
@@ -57,6 +58,7 @@ type Dimension struct {
 // Cell is one combination of levels.
 type Cell struct {
 	Labels []string // in the order of the experiment's dimensions
+	Levels []int    // their indices in these
 	Point  model.Point
 	Runs   []int // indices of Plan.Runs, by round
 }
@@ -95,6 +97,16 @@ func (p *Plan) Experiment(name string) *Experiment {
 	return nil
 }
 
+// Planned returns the plan's experiment of one of the study, or nil.
+func (p *Plan) Planned(of *study.Experiment) *Experiment {
+	for i := range p.Experiments {
+		if p.Experiments[i].Of == of {
+			return &p.Experiments[i]
+		}
+	}
+	return nil
+}
+
 // Dimension returns the index of the named dimension, or -1.
 func (e *Experiment) Dimension(name string) int {
 	for i, d := range e.Dimensions {
@@ -108,7 +120,7 @@ func (e *Experiment) Dimension(name string) int {
 // Digest names the plan by its runs: two plans with the same digest run the same simulations in the same order.
 func (p *Plan) Digest() string {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%s\n", p.Study.Name.Value)
+	fmt.Fprintf(hash, "%s\n", p.Study.Name)
 	for _, run := range p.Runs {
 		fmt.Fprintf(hash, "%s %t\n", run.ID, run.Measure)
 	}

@@ -3,13 +3,13 @@ package sweeps
 import (
 	"path/filepath"
 
-	"gridsweep/configs"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // resolveTraces puts what a point reads in place of what the study says of its traces. A point that reads none says
 // so, whatever the study says, and is one run.
-func (e *expander) resolveTraces(values model.Point, x configs.Experiment, g grid, chosen []level) error {
+func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
 	if !e.model.ReadsTraces() {
 		return nil
 	}
@@ -23,8 +23,8 @@ func (e *expander) resolveTraces(values model.Point, x configs.Experiment, g gri
 		return nil
 	}
 	folder := ""
-	if at, _, _ := origin(model.TraceParameter, e.model, x, g, chosen); at.Pos.Line > 0 {
-		folder = filepath.Dir(at.Pos.File)
+	if at, _, _ := origin(model.TraceParameter, e.model, x, chosen); at.Line > 0 {
+		folder = filepath.Dir(at.File)
 	}
 	resolved, err := e.options.Traces(e.ctx, values[i].Text(), folder, names)
 	if err != nil {

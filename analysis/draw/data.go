@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 // categoriesOf returns the names along the x axis; nil where the axis is one of numbers. Bars and heat maps always
@@ -13,7 +14,7 @@ func categoriesOf(figure analysis.Figure) []string {
 	if len(figure.X.Labels) > 0 {
 		return figure.X.Labels
 	}
-	if figure.Kind != kindBar && figure.Kind != kindHeat {
+	if figure.Kind != language.Bar && figure.Kind != language.Heat {
 		return nil
 	}
 	names := []string{}
@@ -113,7 +114,7 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			alike = append(alike, panel)
 		}
 	}
-	if figure.Kind == kindGantt {
+	if figure.Kind == language.Gantt {
 		x, y = rectangleScales(figure, alike)
 		return x, y, scale{}
 	}
@@ -125,7 +126,7 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			x.low = min(x.low, -0.02*x.high) // a marker at 0 does not sit on the axis
 		}
 	}
-	if figure.Kind == kindHeat {
+	if figure.Kind == language.Heat {
 		rows := make([]string, len(shown.Series))
 		for i, series := range shown.Series {
 			rows[len(rows)-1-i] = series.Label
@@ -134,12 +135,12 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 		return x, categoryScale(figure.Rows, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
 	}
 	empty := someRoom
-	if figure.Kind == kindBar {
+	if figure.Kind == language.Bar {
 		empty = anyRoom
 	}
 	values := valuesOf(figure, pointsOn(alike, false), x)
 	y = numberScale(axis, values, figure.LogY, figure.RangeY, empty)
-	if figure.Kind == kindBar && figure.LogY && figure.RangeY == nil {
+	if figure.Kind == language.Bar && figure.LogY && figure.RangeY == nil {
 		y = y.fromPower(values)
 	}
 	return x, y, scale{}
@@ -159,7 +160,7 @@ func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float6
 			continue
 		}
 		values = append(values, p.Y.Value)
-		if figure.Kind != kindHeat {
+		if figure.Kind != language.Heat {
 			values = append(values, p.Y.Low, p.Y.High)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 // textRecorder is a canvas that remembers where text was written and forgets the rest.
@@ -276,7 +277,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := SVG(t.Context(), analysis.Figure{Name: "4-1", Kind: "pie"}, nil); err == nil || !strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("kind pie: %v", err)
 	}
-	same := []analysis.Figure{{Name: "a/b", Kind: kindLine}, {Name: "A:b", Kind: kindLine}}
+	same := []analysis.Figure{{Name: "a/b", Kind: language.Line}, {Name: "A:b", Kind: language.Line}}
 	if err := Write(t.Context(), t.TempDir(), same); err == nil || !strings.Contains(err.Error(), "A:b") {
 		t.Errorf("two figures in one file: %v", err)
 	}
@@ -310,7 +311,7 @@ func TestLooksOfStudy(t *testing.T) {
 		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])
 		var figures []analysis.Figure
 		for _, labels := range rapid.SliceOf(names).Draw(t, "figures") {
-			figure := analysis.Figure{Kind: kindLine, Panels: []analysis.Panel{{}, {}}}
+			figure := analysis.Figure{Kind: language.Line, Panels: []analysis.Panel{{}, {}}}
 			for _, label := range labels {
 				for i := range figure.Panels {
 					figure.Panels[i].Series = append(figure.Panels[i].Series, analysis.Series{Label: label})
@@ -429,15 +430,15 @@ func TestScaleCoversValues(t *testing.T) {
 // The horizontal axis starts at 0 only where the values nearly do, the vertical one more readily.
 func TestAxesStartAtZero(t *testing.T) {
 	for _, c := range []struct {
-		kind   string
+		kind   language.FigureKind
 		xs     []float64
 		low    float64 // of y
 		x0, y0 bool
 	}{
-		{kindLine, []float64{1, 2, 5}, 9, false, false},
-		{kindLine, []float64{0.05, 0.5, 1}, 3, true, true},
-		{kindLine, []float64{-5, -1}, 3, false, true},
-		{kindBar, []float64{1, 2, 5}, 9, true, true}, // x is the number of the category
+		{language.Line, []float64{1, 2, 5}, 9, false, false},
+		{language.Line, []float64{0.05, 0.5, 1}, 3, true, true},
+		{language.Line, []float64{-5, -1}, 3, false, true},
+		{language.Bar, []float64{1, 2, 5}, 9, true, true}, // x is the number of the category
 	} {
 		figure := analysis.Figure{Kind: c.kind, X: axis("x", "X", ""), Y: axis("y", "Y", "")}
 		var points []analysis.Point
@@ -458,7 +459,7 @@ func TestIntervalsBeyondTheAxesHaveNoCap(t *testing.T) {
 	count := func(half float64) int {
 		points := []analysis.Point{{X: 1, Y: estimate(10, 0.5)}, {X: 2, Y: estimate(5, half)}}
 		figure := analysis.Figure{
-			Kind: kindLine, LogY: true, RangeY: &[2]float64{1, 20},
+			Kind: language.Line, LogY: true, RangeY: &[2]float64{1, 20},
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Points: points}}}},
 		}
 		return strings.Count(svgOf(t, figure), "<path")

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 const (
@@ -37,7 +38,7 @@ type entry struct {
 
 // newLegend lays out the entries of the series of all panels.
 func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
-	if figure.Kind == kindHeat {
+	if figure.Kind == language.Heat {
 		return legend{} // its rows are named on the axis
 	}
 	l := legend{style: typeface(legendSize)}
@@ -45,7 +46,7 @@ func newLegend(figure analysis.Figure, looks Looks, width vg.Length) legend {
 	paints := paintsOf(figure)
 	for _, name := range seriesLabels(figure) {
 		sample := sampleOf(figure.Kind, lookOf(looks[name]))
-		if figure.Kind == kindGantt {
+		if figure.Kind == language.Gantt {
 			sample = rectangleSample(paints[name])
 		}
 		if label := clean(name); label != "" {
@@ -83,13 +84,13 @@ func (l *legend) layOut(width vg.Length) {
 	l.height = legendGap + vg.Length(lines)*legendLine
 }
 
-func sampleOf(kind string, look look) func(draw.Canvas, vg.Point) {
+func sampleOf(kind language.FigureKind, look look) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
-		case kindBar:
+		case language.Bar:
 			look.bar(c, around(at, 16, 9))
 			return
-		case kindLine:
+		case language.Line:
 			c.StrokeLine2(look.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
 		}
 		look.marker.fill(c, at, ourRadius, look.color)

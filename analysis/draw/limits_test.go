@@ -11,12 +11,13 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/configs/language"
 )
 
 // A value beyond the limits is written where it is cut, with its interval and in the unit of the axis, the paper's in brackets.
 func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 	for _, figure := range beyond() {
-		if figure.Kind == kindHeat || figure.Name == "beyond cloud" || figure.Name == "beyond crowded" {
+		if figure.Kind == language.Heat || figure.Name == "beyond cloud" || figure.Name == "beyond crowded" {
 			continue // without room for all
 		}
 		shown := texts(t, svgOf(t, figure))
@@ -69,7 +70,7 @@ func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 func TestGapOfACutBar(t *testing.T) {
 	for i := range 2 * len(colours) {
 		figure := analysis.Figure{
-			Name: "cut", Kind: kindBar, X: axis("x", "X", ""), Y: axis("y", "Y", ""), RangeY: &[2]float64{-40, 40},
+			Name: "cut", Kind: language.Bar, X: axis("x", "X", ""), Y: axis("y", "Y", ""), RangeY: &[2]float64{-40, 40},
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{Y: lone(-3000)}}}}}},
 		}
 		if got := stagesOf(t, figure, i); !strings.Contains(got, "bar edge gap edge bar") {

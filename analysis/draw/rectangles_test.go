@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 // layered is a gantt of three series, each inside the one before, drawn one by one or as an image.
@@ -22,7 +23,7 @@ func layered(few bool) analysis.Figure {
 	rectangle := func(x, width, y, height float64) analysis.Point {
 		return analysis.Point{X: x, Y: lone(y), Width: width, Height: height}
 	}
-	f := analysis.Figure{Name: "layers", Kind: kindGantt, X: axis("start", "", "s"), Y: axis("processor", "", "")}
+	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: axis("start", "", "s"), Y: axis("processor", "", "")}
 	f.Panels = []analysis.Panel{{Series: []analysis.Series{
 		{Label: "offered", Points: []analysis.Point{rectangle(0, 100, 0, 10)}},
 		{Label: "chosen", Points: []analysis.Point{rectangle(100, 100, 0, 10)}},
@@ -151,7 +152,7 @@ func TestMixtureOfEdges(t *testing.T) {
 // The further up a series lies, the darker it is, so that a chart can be read in grey.
 func TestRectanglesGetDarker(t *testing.T) {
 	for n := 1; n <= 5; n++ {
-		figure := analysis.Figure{Kind: kindGantt, Panels: []analysis.Panel{{}}}
+		figure := analysis.Figure{Kind: language.Gantt, Panels: []analysis.Panel{{}}}
 		for i := range n {
 			figure.Panels[0].Series = append(figure.Panels[0].Series, analysis.Series{Label: string(rune('a' + i))})
 		}

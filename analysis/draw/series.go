@@ -11,6 +11,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 )
 
 const (
@@ -25,12 +26,12 @@ const (
 
 // add puts the grid and the series on the panel.
 func (p *panel) add(figure analysis.Figure, shown analysis.Panel, looks Looks) {
-	if figure.Kind == kindHeat {
+	if figure.Kind == language.Heat {
 		p.plot.Add(heatMap{panel: *p, series: shown.Series, place: placer(figure)})
 		return
 	}
 	p.plot.Add(gridLines{upright: p.x.names == nil})
-	if figure.Kind == kindGantt {
+	if figure.Kind == language.Gantt {
 		p.plot.Add(rectangles{shown.Series, paintsOf(figure)})
 		return
 	}
@@ -62,7 +63,7 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 // on top, so that nothing small is hidden.
 type seriesPlotter struct {
 	panel  panel
-	kind   string
+	kind   language.FigureKind
 	series []analysis.Series
 	place  func(analysis.Point) float64
 	looks  Looks
@@ -85,7 +86,7 @@ func (s spot) inside() bool { return !s.beside && s.beyond == 0 }
 func (s spot) inward() vg.Length { return vg.Length(-s.beyond) }
 
 func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
-	if s.kind == kindBar {
+	if s.kind == language.Bar {
 		s.plotBars(c, p)
 		return
 	}
@@ -93,7 +94,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	ours := make([][]spot, len(s.series))
 	for i, series := range s.series {
 		ours[i] = s.spots(c, p, series, series.Points, 0)
-		if s.kind == kindLine {
+		if s.kind == language.Line {
 			edge.avoidLines(s.plotLine(c, p, series))
 		}
 	}
@@ -109,7 +110,7 @@ func (s seriesPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	for i, series := range s.series {
 		look := s.look(series)
 		marked := ours[i]
-		if s.kind == kindLine {
+		if s.kind == language.Line {
 			marked = thinned(marked, radiusIn(series), i)
 		}
 		for _, spot := range marked {
@@ -303,7 +304,7 @@ func (s seriesPlotter) plotPublished(c draw.Canvas, series analysis.Series, publ
 func (s seriesPlotter) publishedMark(c draw.Canvas, look look) func(at vg.Point) {
 	return func(at vg.Point) {
 		paint := look.color
-		if s.kind == kindBar { // to stand out from the bar
+		if s.kind == language.Bar { // to stand out from the bar
 			look.marker.fill(c, at, publishedRadius, color.White)
 			paint = ink
 		}

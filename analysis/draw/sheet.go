@@ -11,15 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
-)
-
-// The kinds of figures.
-const (
-	kindLine   = "line"
-	kindBar    = "bar"
-	kindPoints = "points"
-	kindHeat   = "heat"
-	kindGantt  = "gantt"
+	"gridsweep/configs/language"
 )
 
 const (
@@ -51,11 +43,11 @@ type panel struct {
 }
 
 func newSheet(figure analysis.Figure, looks Looks) (*sheet, error) {
-	if kinds := []string{kindLine, kindBar, kindPoints, kindHeat, kindGantt}; !slices.Contains(kinds, figure.Kind) {
+	if !slices.Contains(language.FigureKinds, figure.Kind) {
 		return nil, fmt.Errorf("draw figure %s: unknown kind %q: it must be one of %s",
-			figure.Name, figure.Kind, strings.Join(kinds, ", "))
+			figure.Name, figure.Kind, strings.Join(language.Strings(language.FigureKinds), ", "))
 	}
-	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == kindHeat}
+	s := &sheet{width: sheetWidth, columns: columnsFor(figure), heat: figure.Kind == language.Heat}
 	s.rows = max(1, (len(figure.Panels)+s.columns-1)/s.columns)
 	s.legend = newLegend(figure, looks, s.width-2*margin)
 	dataHeight := dataHeightFor(figure, s.columns)
@@ -75,7 +67,7 @@ func columnsFor(figure analysis.Figure) int {
 	switch n := len(figure.Panels); {
 	case n <= 1:
 		return 1
-	case figure.Kind == kindBar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
+	case figure.Kind == language.Bar && (len(categoriesOf(figure)) > 10 || barsOf(figure) > 40):
 		return 1
 	case n <= 4:
 		return 2
@@ -95,10 +87,10 @@ func barsOf(figure analysis.Figure) int {
 
 func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
 	height := []vg.Length{0, 2.9 * vg.Inch, 2.1 * vg.Inch, 1.7 * vg.Inch}[columns]
-	if figure.Kind == kindBar && len(figure.Panels) > 1 && columns == 1 {
+	if figure.Kind == language.Bar && len(figure.Panels) > 1 && columns == 1 {
 		height = 2.1 * vg.Inch
 	}
-	if figure.Kind == kindHeat {
+	if figure.Kind == language.Heat {
 		for _, p := range figure.Panels {
 			height = max(height, vg.Length(len(p.Series))*vg.Points(tickSize+4))
 		}
@@ -109,7 +101,7 @@ func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
 // besideWidth is the room that the colour bar of a heat map or a right axis takes beside each panel.
 func besideWidth(figure analysis.Figure, height vg.Length) vg.Length {
 	switch {
-	case figure.Kind == kindHeat:
+	case figure.Kind == language.Heat:
 		return vg.Points(70)
 	case figure.Right != nil:
 		return rightWidth(figure, height)

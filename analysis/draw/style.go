@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
+	"gridsweep/configs/language"
 )
 
 var (
@@ -88,7 +89,7 @@ func LooksOf(figures []analysis.Figure) Looks {
 	looks := Looks{}
 	labels := make([][]string, 0, len(figures))
 	for _, figure := range figures {
-		if figure.Kind != kindHeat && figure.Kind != kindGantt { // which have colours of their own
+		if figure.Kind != language.Heat && figure.Kind != language.Gantt { // which have colours of their own
 			labels = append(labels, seriesLabels(figure))
 		}
 	}

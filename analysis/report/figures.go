@@ -14,6 +14,7 @@ import (
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/statistics"
 	"gridsweep/analysis/tabulate"
+	"gridsweep/configs/language"
 )
 
 // figureView is a figure as the template shows it.
@@ -41,7 +42,10 @@ func newFigureView(
 
 // describe says in words what a figure shows: its axes and, for each series, what it holds.
 func describe(figure analysis.Figure) string {
-	kind := map[string]string{"line": "Line chart", "bar": "Bar chart", "points": "Scatter chart", "heat": "Heat map", "gantt": "Gantt chart"}
+	kind := map[language.FigureKind]string{
+		language.Line: "Line chart", language.Bar: "Bar chart", language.Points: "Scatter chart", language.Heat: "Heat map",
+		language.Gantt: "Gantt chart",
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s of %s", kind[figure.Kind], tabulate.ShortTitle(figure.Y))
 	if figure.Right != nil {
@@ -74,7 +78,7 @@ func describe(figure analysis.Figure) string {
 
 // contentOf says how many rectangles a series has, or between which values it lies.
 func contentOf(figure analysis.Figure, series analysis.Series) string {
-	if figure.Kind != "gantt" {
+	if figure.Kind != language.Gantt {
 		return rangeOf(series.Points)
 	}
 	return "with " + english.Plural(len(series.Points), "rectangle", "")

@@ -12,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"gridsweep/configs/language"
 )
 
 // Confidence is the coverage of every interval of this package.
@@ -39,17 +41,17 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 	return e
 }
 
-// Kind is a statistic over rounds, by the word that study files use for it.
-type Kind string
+// Kind is a statistic over rounds with its estimate.
+type Kind language.Statistic
 
 // The statistics.
 const (
-	Mean    Kind = "mean"
-	Median  Kind = "median"
-	Trimmed Kind = "trimmed" // mean without the best and the worst round
-	SD      Kind = "sd"
-	Min     Kind = "min"
-	Max     Kind = "max"
+	Mean    = Kind(language.Mean)
+	Median  = Kind(language.Median)
+	Trimmed = Kind(language.Trimmed) // mean without the best and the worst round
+	SD      = Kind(language.SD)
+	Min     = Kind(language.Min)
+	Max     = Kind(language.Max)
 )
 
 // Interval describes the interval that goes with the statistic, for captions.

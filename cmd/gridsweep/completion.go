@@ -10,6 +10,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/sweeps"
+	bound "gridsweep/sweeps/study"
 )
 
 // completeStudies lets the shell complete the studies that a command is about and, in the flags that name some, their
@@ -84,7 +85,7 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	for _, x := range study.Experiments {
 		names = append(names, cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value))
 	}
-	for _, x := range study.Expanded() {
+	for _, x := range bound.Experiments(study) {
 		if name := cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value); !slices.Contains(names, name) {
 			names = append(names, name)
 		}

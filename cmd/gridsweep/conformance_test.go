@@ -139,7 +139,7 @@ func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 			optional = append(optional, table.Name)
 		}
 	}
-	dataset, err := results.Open(t.TempDir(), plan.Study.Name.Value, plan.Model, optional...)
+	dataset, err := results.Open(t.TempDir(), plan.Study.Name, plan.Model, optional...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/sweeps"
+	bound "gridsweep/sweeps/study"
 )
 
 // fitting returns those of the studies that have all that the flags name, and what the others lack, with the command
@@ -52,7 +53,7 @@ func (s *selection) lacking(study *configs.Study, m *model.Model, options sweeps
 	}
 	for _, name := range options.Experiments {
 		isIt := func(x configs.Experiment) bool { return sweeps.IsPart(x.Name.Value, name) }
-		if !slices.ContainsFunc(study.Expanded(), isIt) {
+		if !slices.ContainsFunc(bound.Experiments(study), isIt) {
 			return "experiment " + name
 		}
 	}

@@ -127,8 +127,8 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 	var factors []string
 	cells.addColumn("experiment", "")
 	for _, f := range plan.Study.Factors {
-		factors = append(factors, f.Name.Value)
-		cells.addColumn("label_"+f.Name.Value, "")
+		factors = append(factors, f.Name)
+		cells.addColumn("label_"+f.Name, "")
 	}
 	for _, table := range []*notebookTable{&runs, &cells} {
 		for _, name := range []string{"run_id", "seed", "round"} {

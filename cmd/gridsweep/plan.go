@@ -113,7 +113,7 @@ func summarise(ctx context.Context, target *target, part sweeps.Shard) (planSumm
 	plan := target.plan
 	runs := plan.Shard(part)
 	summary := planSummary{
-		Study: plan.Study.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
+		Study: plan.Study.Name, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
 		Traces: append([]string{}, plan.Traces()...), Experiments: []experimentSummary{},
 	}
 	if part.Count > 0 {
@@ -219,7 +219,7 @@ func (t *terminal) planCSV(targets []*target, part sweeps.Shard) error {
 	for _, target := range targets {
 		for _, r := range records(target.plan, part) {
 			record := []string{
-				target.plan.Study.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+				target.plan.Study.Name, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
 			}
 			for _, name := range parameters {
 				record = append(record, r.Parameters[name])

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"gridsweep/analysis"
 	"gridsweep/configs"
 	"gridsweep/model/studies"
 	"gridsweep/sweeps"
@@ -178,13 +177,8 @@ func TestStudyFilesAreComplete(t *testing.T) {
 		}
 		used[m.Name] = true
 		for _, quick := range []bool{false, true} {
-			plan, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{Quick: quick})
-			if err != nil {
+			if _, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{Quick: quick}); err != nil {
 				t.Errorf("%s, quick %t: %v", name, quick, err)
-				continue
-			}
-			if problems := analysis.Check(t.Context(), study, plan); len(problems) > 0 {
-				t.Errorf("%s, quick %t: %v", name, quick, problems)
 			}
 		}
 	}
@@ -199,7 +193,8 @@ func TestStudyFilesAreComplete(t *testing.T) {
 	}
 	for _, folder := range folders {
 		isStudy := func(name string) bool { return strings.HasPrefix(name, folder.Name()+"/") }
-		if folder.IsDir() && folder.Name() != "testdata" && !slices.ContainsFunc(configs.List(), isStudy) {
+		if isPackage := folder.Name() == "language"; folder.IsDir() && folder.Name() != "testdata" && !isPackage &&
+			!slices.ContainsFunc(configs.List(), isStudy) {
 			t.Errorf("configs/%s holds no study file", folder.Name())
 		}
 	}

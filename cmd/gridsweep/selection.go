@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/analysis"
 	"gridsweep/analysis/tabulate"
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -22,6 +21,7 @@ import (
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 	"gridsweep/sweeps"
+	bound "gridsweep/sweeps/study"
 )
 
 // selection is which studies a command is about and what of them is planned: the arguments and flags that plan, run,
@@ -161,15 +161,15 @@ func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 }
 
 func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
-	if found.study.Broken || found.study.Model.Value == "" {
+	if found.study.Broken {
 		return nil, found.form // says why
 	}
 	m, err := modelOf(found.study)
 	if err != nil {
-		return nil, errors.Join(found.formError(), err)
+		return nil, found.withoutModel(ctx, err)
 	}
 	plan, err := sweeps.Expand(ctx, found.study, m, options)
-	problems := found.problems(ctx, m, err)
+	problems := found.problems(err)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err() // the problems are not all
@@ -321,6 +321,19 @@ func named(study *configs.Study, name string, err error) ([]namedStudy, error) {
 	return []namedStudy{found}, nil
 }
 
+// withoutModel returns what is wrong with a study whose model is not known, for which there is an error.
+func (n namedStudy) withoutModel(ctx context.Context, unknown error) error {
+	_, names := bound.Bind(ctx, n.study, nil, bound.Overrides{})
+	problems := n.problems(names)
+	if n.study.Model.Value == "" {
+		return problems // one of which is that it is missing
+	}
+	if len(problems) == 0 {
+		return unknown
+	}
+	return errors.Join(problems, unknown)
+}
+
 // formError returns the problems of the form as an error, nil where there are none.
 func (n namedStudy) formError() error {
 	if len(n.form) == 0 {
@@ -329,14 +342,13 @@ func (n namedStudy) formError() error {
 	return n.form
 }
 
-// problems gathers what is wrong with a study in its form, its values and the names of what it shows.
-func (n namedStudy) problems(ctx context.Context, m *model.Model, expanded error) configs.Problems {
+// problems gathers what is wrong with a study in its form, its names and values, and the names of what it shows.
+func (n namedStudy) problems(expanded error) configs.Problems {
 	problems := slices.Clone(n.form)
 	var values configs.Problems
 	if errors.As(expanded, &values) {
 		problems.Add(values...)
 	}
-	problems.Add(analysis.Check(ctx, n.study, &sweeps.Plan{Study: n.study, Model: m})...)
 	var tables, figures []configs.Text
 	for _, t := range n.study.Tables {
 		tables = append(tables, t.Name)

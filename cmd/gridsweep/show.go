@@ -9,6 +9,7 @@ import (
 
 	"gridsweep/configs"
 	"gridsweep/model"
+	bound "gridsweep/sweeps/study"
 )
 
 func newShow(t *terminal) *cobra.Command {
@@ -73,7 +74,7 @@ func (t *terminal) describe(study *configs.Study, m *model.Model) {
 	}
 	factors.Render()
 	experiments := t.grid("experiments", "name", "varies", "rounds", "what it is")
-	for _, x := range study.Expanded() {
+	for _, x := range bound.Experiments(study) {
 		var varies []string
 		for _, crossed := range x.Cross {
 			varies = append(varies, crossed.Factor.Value)

@@ -89,7 +89,7 @@ func (t *terminal) statusJSON(targets []*target, statuses []pipeline.Status) err
 	records := []statusRecord{}
 	for i, status := range statuses {
 		record := statusRecord{
-			Study: targets[i].plan.Study.Name.Value, Folder: targets[i].dir, Counts: status.Counts,
+			Study: targets[i].plan.Study.Name, Folder: targets[i].dir, Counts: status.Counts,
 			Experiments: append([]pipeline.ExperimentStatus{}, status.Experiments...),
 			Processes:   append([]pipeline.Heartbeat{}, status.Processes...),
 		}
@@ -111,7 +111,7 @@ func (t *terminal) statusCSV(targets []*target, statuses []pipeline.Status) erro
 	}
 	for i, status := range statuses {
 		for _, x := range status.Experiments {
-			record := []string{targets[i].plan.Study.Name.Value, x.Experiment}
+			record := []string{targets[i].plan.Study.Name, x.Experiment}
 			for _, n := range []int{x.Runs(), x.Done, x.Running, x.Missing, x.Failed} {
 				record = append(record, strconv.Itoa(n))
 			}

@@ -15,6 +15,7 @@ import (
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/model/columns"
 	"gridsweep/model/trace"
 )
@@ -268,12 +269,12 @@ func traceFigures(d description) []analysis.Figure {
 			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
 		}
 		figure := analysis.Figure{
-			Name: name, Title: title + " of " + d.File, Kind: "line", LogX: true, RangeY: &[2]float64{0, 100},
+			Name: name, Title: title + " of " + d.File, Kind: language.Line, LogX: true, RangeY: &[2]float64{0, 100},
 			X: analysis.Axis{Name: name, Title: axis},
 			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
 		}
 		if len(counts) == 1 {
-			figure.Kind, figure.LogX = "bar", false
+			figure.Kind, figure.LogX = language.Bar, false
 			figure.X.Labels = []string{strconv.FormatInt(counts[0].Limit, 10)}
 			points[0].X = 0
 		}
@@ -282,7 +283,7 @@ func traceFigures(d description) []analysis.Figure {
 	}
 	return []analysis.Figure{
 		{
-			Name: "arrivals", Title: "Arrivals by hour of " + d.File, Kind: "bar", Panels: panel(hours),
+			Name: "arrivals", Title: "Arrivals by hour of " + d.File, Kind: language.Bar, Panels: panel(hours),
 			X: analysis.Axis{Name: "hour", Title: "hour, from " + d.HoursFrom + " on", Labels: names},
 			Y: analysis.Axis{Name: "jobs", Title: "jobs submitted"},
 		},

@@ -1,4 +1,4 @@
-package analysis
+package study
 
 import (
 	"fmt"
@@ -17,24 +17,24 @@ type unfit struct {
 
 // reportOf reports a problem of an experiment and of a word in an entry that shows it. Where the entry is inherited and the
 // experiment is the file's own, it is the experiment that does not fit, which is reported once.
-func (c *checker) reportOf(
-	e *configs.Experiment, q configs.Query, at configs.Text, entry, word, format string, args ...any,
+func (b *binder) reportOf(
+	e *Experiment, q configs.Query, at configs.Text, entry, word, format string, args ...any,
 ) {
-	name := e.Name
-	if again := c.experiments[e.Again]; again != nil && name.Pos.File != c.study.File {
-		name = again.Name
+	name := e.file.Name
+	if again := b.experiments[e.file.again]; again != nil && name.Pos.File != b.file.File {
+		name = again.file.Name
 	}
-	if q.Of.Pos.File == c.study.File || name.Pos.File != c.study.File {
-		c.report(at, entry+word, format, args...)
+	if q.Of.Pos.File == b.file.File || name.Pos.File != b.file.File {
+		b.report(at, entry+word, format, args...)
 		return
 	}
-	i := slices.IndexFunc(c.unfit, func(u unfit) bool { return u.experiment.Pos == name.Pos })
+	i := slices.IndexFunc(b.unfit, func(u unfit) bool { return u.experiment.Pos == name.Pos })
 	if i < 0 {
-		i = len(c.unfit)
+		i = len(b.unfit)
 		name.Value, _, _ = strings.Cut(name.Value, "/")
-		c.unfit = append(c.unfit, unfit{experiment: name, first: at.Pos.String() + ": " + fmt.Sprintf(format, args...)})
+		b.unfit = append(b.unfit, unfit{experiment: name, first: at.Pos.String() + ": " + fmt.Sprintf(format, args...)})
 	}
-	if u := &c.unfit[i]; !slices.Contains(u.entries, entry) {
+	if u := &b.unfit[i]; !slices.Contains(u.entries, entry) {
 		u.entries = append(u.entries, entry)
 	}
 }
@@ -43,13 +43,13 @@ func (c *checker) reportOf(
 const mostUnfit = 10
 
 // reportUnfit reports each experiment to which inherited entries do not fit.
-func (c *checker) reportUnfit() {
-	for _, u := range c.unfit {
+func (b *binder) reportUnfit() {
+	for _, u := range b.unfit {
 		more := ""
 		if n := len(u.entries); n > mostUnfit {
 			u.entries, more = u.entries[:mostUnfit], fmt.Sprintf(" and %d more", n-mostUnfit)
 		}
-		c.report(u.experiment, configs.Key("experiments", u.experiment.Value), "takes the place of an inherited experiment, and "+
+		b.report(u.experiment, configs.Key("experiments", u.experiment.Value), "takes the place of an inherited experiment, and "+
 			"what shows it does not fit: %s%s (%s); write these in this file too, or name the experiment differently",
 			strings.Join(u.entries, ", "), more, u.first)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 func TestCheck(t *testing.T) {
@@ -46,12 +46,8 @@ func TestCheck(t *testing.T) {
 	}
 	m := toyModel(linear)
 	for _, c := range cases {
-		study := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
-		plan, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		problems := Check(t.Context(), study, plan)
+		file := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
+		_, problems := study.Bind(t.Context(), file, m, study.Overrides{})
 		if !strings.Contains(problems.Error(), c.want) {
 			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
 		}
@@ -67,17 +63,14 @@ func ganttOf(more string) string {
 }
 
 func TestCheckReportsAll(t *testing.T) {
-	study := readStudy(t, head+`
+	file := readStudy(t, head+`
 tables: {x: {of: rate, show: lost, rows: lambda, columns: policy}}
 figures: {x: {of: rate, show: wait, kind: bar, x: lambda, panels: size, where: {policy: a}}}
 claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 `, nil)
-	plan, err := sweeps.Expand(t.Context(), study, toyModel(linear), sweeps.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, problems := study.Bind(t.Context(), file, toyModel(linear), study.Overrides{})
 	var keys []string
-	for _, p := range Check(t.Context(), study, plan) {
+	for _, p := range problems {
 		keys = append(keys, p.Key)
 	}
 	if fmt.Sprint(keys) != "[tables.x.show figures.x claims.x]" { // that policy is not named follows from polic
@@ -93,12 +86,8 @@ figures:
   y: {of: rate, show: [loss, wait], right: wait, kind: line, x: lambda, series: policy}
 claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
 `
-	study := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})
-	plan, err := sweeps.Expand(t.Context(), study, toyModel(linear), sweeps.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if problems := Check(t.Context(), study, plan); len(problems) > 0 {
+	file := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})
+	if _, problems := study.Bind(t.Context(), file, toyModel(linear), study.Overrides{}); len(problems) > 0 {
 		t.Error(problems)
 	}
 }

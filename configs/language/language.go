@@ -1,0 +1,110 @@
+// Package language has the words of study files that choose one of a few things: kinds of figures, statistics,
+// comparisons and tests. Whoever reads, binds, evaluates or draws a study takes them from here.
+package language
+
+// FigureKind is how a figure draws its numbers.
+type FigureKind string
+
+// The kinds of figures.
+const (
+	Line   FigureKind = "line"   // from point to point
+	Bar    FigureKind = "bar"    // side by side, whatever the numbers along x
+	Points FigureKind = "points" // every row of the table
+	Heat   FigureKind = "heat"   // one colour for each x and series
+	Gantt  FigureKind = "gantt"  // every row of the table as a rectangle
+)
+
+// FigureKinds are all kinds, in the order in which messages list them.
+var FigureKinds = []FigureKind{Line, Bar, Points, Heat, Gantt}
+
+// DrawsRows reports whether a figure of the kind draws rows as they are, and no statistics.
+func (k FigureKind) DrawsRows() bool { return k == Points || k == Gantt }
+
+// Statistic is a statistic over rounds.
+type Statistic string
+
+// The statistics.
+const (
+	Mean    Statistic = "mean"
+	Median  Statistic = "median"
+	SD      Statistic = "sd"
+	Min     Statistic = "min"
+	Max     Statistic = "max"
+	Trimmed Statistic = "trimmed" // mean without the best and the worst round
+)
+
+// Statistics are all statistics, in the order in which messages list them.
+var Statistics = []Statistic{Mean, Median, SD, Min, Max, Trimmed}
+
+// Comparison is how a number is compared with another.
+type Comparison string
+
+// The comparisons of a number x with a base b.
+const (
+	Difference  Comparison = "difference"  // x − b
+	Percent     Comparison = "percent"     // (x − b) / b · 100
+	Ratio       Comparison = "ratio"       // x / b
+	Improvement Comparison = "improvement" // the improvement ratio of x over b
+)
+
+// Comparisons are all comparisons, in the order in which messages list them.
+var Comparisons = []Comparison{Difference, Percent, Ratio, Improvement}
+
+// Trend is how numbers go along a dimension.
+type Trend string
+
+// The trends.
+const (
+	Rises Trend = "rises" // from the first to the last level
+	Falls Trend = "falls"
+	Peaks Trend = "peaks" // is larger at a level between the ends than at both
+)
+
+// Trends are all trends, in the order in which messages list them.
+var Trends = []Trend{Rises, Falls, Peaks}
+
+// Whiskers is how far the lines through marks and bars reach.
+type Whiskers string
+
+// The whiskers.
+const (
+	Interval  Whiskers = "interval" // the 95 % interval of the statistic
+	Deviation Whiskers = "sd"       // one standard deviation of the rounds to either side
+)
+
+// AllWhiskers are all whiskers, in the order in which messages list them.
+var AllWhiskers = []Whiskers{Interval, Deviation}
+
+// Axis is an axis of a figure.
+type Axis string
+
+// The axes.
+const (
+	X Axis = "x"
+	Y Axis = "y"
+)
+
+// Axes are all axes, in the order in which messages list them.
+var Axes = []Axis{X, Y}
+
+// The dimensions of a query that are neither a factor nor a key column.
+const (
+	MetricDimension = "metric" // of the columns shown
+	StatDimension   = "stat"   // of the statistics taken
+)
+
+// Words that stand in the place of a name.
+const (
+	Each  = "each"  // in a claim: the factor that a part of the experiment varies
+	Rest  = "rest"  // in an order: all levels that the order does not name
+	Worst = "worst" // in against: the largest of the numbers along the dimensions shown
+)
+
+// Strings returns words as plain text.
+func Strings[W ~string](words []W) []string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = string(word)
+	}
+	return texts
+}

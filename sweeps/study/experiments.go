@@ -1,0 +1,181 @@
+package study
+
+import (
+	"cmp"
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+)
+
+// experiment is one that is run: of the file, or what each or repeat makes of one.
+type experiment struct {
+	configs.Experiment
+	again string // the experiment that it runs again under every level of its first factor; empty for most
+}
+
+// expanded returns the experiments that are run, in the order of the file, with each and repeat resolved. One that
+// varies each of a and b becomes "name/a" and "name/b", whose first crossed factor is the one varied. One that
+// repeats experiment e under a factor becomes "name/e", which crosses that factor with all that e crosses and sets
+// what e sets and then what it sets itself, with the levels that it leaves of the factors; an experiment with each is
+// repeated as all its parts.
+func expanded(s *configs.Study) []experiment {
+	var all []experiment
+	known := partsOf(s)
+	factors := map[string]bool{}
+	for _, f := range s.Factors {
+		factors[f.Name.Value] = true
+	}
+	for _, e := range s.Experiments {
+		if len(e.Repeat) == 0 {
+			for k := range max(len(e.Each), 1) {
+				all = append(all, experiment{Experiment: partOf(e, k)})
+			}
+			continue
+		}
+		for _, p := range known.repeatedBy(e) {
+			all = append(all, repetition(e, partOf(s.Experiments[p.experiment], p.each)))
+		}
+	}
+	for i, e := range all {
+		isUnknown := func(c configs.Crossed) bool { return !factors[c.Factor.Value] }
+		all[i].Broken = e.Broken || slices.ContainsFunc(e.Cross, isUnknown)
+	}
+	return all
+}
+
+// Experiments returns the experiments of a file that are run, with each and repeat resolved, whether or not the names
+// in it mean something; none where they would be far more than the file shows.
+func Experiments(s *configs.Study) []configs.Experiment {
+	if b := (&binder{file: s}); !b.checkSize() {
+		return nil
+	}
+	all := expanded(s)
+	experiments := make([]configs.Experiment, len(all))
+	for i, e := range all {
+		experiments[i] = e.Experiment
+	}
+	return experiments
+}
+
+// part is an experiment, by its index, and which factor of its Each it varies.
+type part struct{ experiment, each int }
+
+// partsByName holds the parts that each name in repeat stands for.
+type partsByName map[string][]part
+
+func partsOf(s *configs.Study) partsByName {
+	known := partsByName{}
+	for i, e := range s.Experiments {
+		if len(e.Repeat) > 0 {
+			continue
+		}
+		for k := range max(len(e.Each), 1) {
+			known[e.Name.Value] = append(known[e.Name.Value], part{i, k})
+			if len(e.Each) > 0 {
+				name := partName(e, k)
+				known[name] = append(known[name], part{i, k})
+			}
+		}
+	}
+	return known
+}
+
+// repeatedBy returns the parts that an experiment runs again, each once and in the order of the file.
+func (known partsByName) repeatedBy(e configs.Experiment) []part {
+	var parts []part
+	for _, name := range e.Repeat {
+		parts = append(parts, known[name.Value]...)
+	}
+	slices.SortFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.experiment, b.experiment), cmp.Compare(a.each, b.each))
+	})
+	return slices.Compact(parts)
+}
+
+// partOf returns the experiment for the k-th factor of each, or the experiment itself where it has none.
+func partOf(e configs.Experiment, k int) configs.Experiment {
+	if len(e.Each) == 0 {
+		return e
+	}
+	part := e
+	part.Name.Value = partName(e, k)
+	part.Each = nil
+	part.Cross = append([]configs.Crossed{{Factor: e.Each[k]}}, e.Cross...)
+	return part
+}
+
+func partName(e configs.Experiment, k int) string { return e.Name.Value + "/" + e.Each[k].Value }
+
+// partsOfClaim returns what a claim asserts of the single experiments that the one with each stands for: in each, the
+// factor that the part varies takes the place of the dimension "each".
+func partsOfClaim(c configs.Claim, whole configs.Experiment) []configs.Claim {
+	var parts []configs.Claim
+	for k := range whole.Each {
+		e := partOf(whole, k)
+		part := c
+		part.Of.Value = e.Name.Value
+		named := func(d configs.Text) configs.Text {
+			if d.Value == language.Each {
+				d.Value = e.Cross[0].Factor.Value
+			}
+			return d
+		}
+		part.For, part.Most, part.Along = mapped(c.For, named), mapped(c.Most, named), named(c.Along)
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+func mapped(list []configs.Text, f func(configs.Text) configs.Text) []configs.Text {
+	var changed []configs.Text
+	for _, t := range list {
+		changed = append(changed, f(t))
+	}
+	return changed
+}
+
+// repetition returns the experiment that runs base under every level of e.Under.
+func repetition(e, base configs.Experiment) experiment {
+	repeated := experiment{Experiment: e, again: base.Name.Value}
+	repeated.Name.Value += "/" + base.Name.Value
+	repeated.Repeat, repeated.Under, repeated.Levels = nil, configs.Text{}, nil
+	repeated.Set = configs.Replaced(base.Set, e.Set, func(s configs.Setting) configs.Text { return s.Name })
+	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under})}
+	for _, crossed := range base.Cross {
+		repeated.Cross = append(repeated.Cross, left(e, crossed))
+	}
+	repeated.Measure = e.Measure || base.Measure
+	repeated.Broken = e.Broken || base.Broken
+	if e.Rounds == 0 {
+		repeated.Rounds = base.Rounds
+	}
+	return repeated
+}
+
+// left returns a crossed factor with those of its levels that e.Levels leaves, in the order of these.
+func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
+	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
+	if i < 0 {
+		return crossed
+	}
+	taken := newLabelSet(texts(crossed.Levels))
+	remaining := configs.Crossed{
+		Factor: crossed.Factor, Levels: []configs.Text{}, Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
+	}
+	for _, label := range e.Levels[i].Labels {
+		if crossed.Levels == nil || taken.has(label.Value) {
+			remaining.Levels = append(remaining.Levels, label)
+		}
+	}
+	return remaining
+}
+
+// texts returns the values of words.
+func texts(words []configs.Text) []string {
+	values := make([]string, len(words))
+	for i, word := range words {
+		values[i] = word.Value
+	}
+	return values
+}

@@ -1,0 +1,47 @@
+package study
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/configs"
+)
+
+// TestExperiments compares the experiments that are run of files in all words with what a reader checked.
+func TestExperiments(t *testing.T) {
+	for _, name := range []string{"every", "derived"} {
+		file, err := configs.Read(t.Context(), filepath.FromSlash("../../configs/testdata/good/"+name+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		for _, e := range expanded(file) {
+			fmt.Fprintf(&text, "%s: %d rounds", e.Name.Value, e.Rounds)
+			for _, s := range e.Set {
+				fmt.Fprintf(&text, ", set %s=%s", s.Name.Value, s.Value.Value)
+			}
+			for _, c := range e.Cross {
+				fmt.Fprintf(&text, ", cross %s %q", c.Factor.Value, texts(c.Levels))
+			}
+			fmt.Fprintf(&text, ", measure %t, optional %t, again %q\n", e.Measure, e.Optional, e.again)
+		}
+		golden := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(golden, []byte(text.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), text.String()); diff != "" {
+			t.Errorf("%s: (-want +got, -update rewrites it)\n%s", golden, diff)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package study
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+)
+
+// Label is how tables, figures and claims call a level. It is read once: as a number, where it is one, it has a place
+// on an axis.
+type Label struct {
+	Text      string
+	canonical string
+	number    float64 // NaN where it is none
+	seconds   float64 // of a duration; NaN where it is none
+}
+
+// NewLabel reads a label.
+func NewLabel(text string) Label {
+	l := Label{Text: text, canonical: configs.CanonicalLabel(text), number: math.NaN(), seconds: math.NaN()}
+	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(x, 0) {
+		l.number = x
+	}
+	if v, err := model.ParseValue(model.KindSeconds, text); err == nil {
+		l.seconds = float64(v.Int())
+	}
+	return l
+}
+
+// Same reports whether both name the same level; see configs.SameLabel.
+func (l Label) Same(other Label) bool { return l.canonical == other.canonical }
+
+// IsZero reports whether it is no label.
+func (l Label) IsZero() bool { return l.Text == "" }
+
+// IndexOf returns the index of a label in a list, or -1. The same way of writing goes before another.
+func IndexOf(labels []Label, label Label) int {
+	if i := slices.IndexFunc(labels, func(l Label) bool { return l.Text == label.Text }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(labels, label.Same)
+}
+
+// Texts returns the labels as they are written.
+func Texts(labels []Label) []string {
+	texts := make([]string, len(labels))
+	for i, l := range labels {
+		texts[i] = l.Text
+	}
+	return texts
+}
+
+// Scale returns the number that each label stands for and their unit, "s" for durations; nil where one is a name.
+func Scale(labels []Label) (scale []float64, unit string) {
+	scale = make([]float64, len(labels))
+	for i, l := range labels {
+		scale[i] = l.number
+	}
+	if !slices.ContainsFunc(scale, math.IsNaN) {
+		return scale, ""
+	}
+	for i, l := range labels {
+		scale[i] = l.seconds
+	}
+	if !slices.ContainsFunc(scale, math.IsNaN) {
+		return scale, "s"
+	}
+	return nil, ""
+}
+
+// newLabels reads labels of a study file.
+func newLabels(texts []configs.Text) []Label {
+	labels := make([]Label, len(texts))
+	for i, t := range texts {
+		labels[i] = NewLabel(t.Value)
+	}
+	return labels
+}
+
+// labelSet is labels to look one up, in the one way of writing each.
+type labelSet struct {
+	texts []string
+	set   map[string]bool
+}
+
+func newLabelSet(texts []string) labelSet {
+	l := labelSet{texts: texts, set: make(map[string]bool, len(texts))}
+	for _, text := range texts {
+		l.set[configs.CanonicalLabel(text)] = true
+	}
+	return l
+}
+
+func (l labelSet) has(label string) bool { return l.set[configs.CanonicalLabel(label)] }
+
+// planned returns the labels of the levels that the experiment takes.
+func (c *Crossed) planned() labelSet {
+	names := make([]string, len(c.Levels))
+	for i, l := range c.Levels {
+		names[i] = l.Label.Text
+	}
+	return newLabelSet(names)
+}

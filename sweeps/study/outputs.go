@@ -1,0 +1,221 @@
+package study
+
+import (
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model"
+)
+
+func (b *binder) table(t configs.Table) Table {
+	key := configs.Key("tables", t.Name.Value)
+	bound := Table{
+		Name: t.Name.Value, Title: t.Title.Value, Columns: texts(t.Columns), Published: t.Published.Value, MeanOf: t.MeanOf,
+		Given: t.Given,
+	}
+	for _, block := range t.Blocks {
+		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
+		bound.Blocks = append(bound.Blocks, Block{
+			Query: q, Rows: q.dims(block.Rows), Columns: q.dims(t.Columns), Label: block.Label.Value,
+		})
+	}
+	if b.model != nil {
+		b.placePublished(t, &bound, key)
+	}
+	return bound
+}
+
+func (b *binder) figure(f configs.Figure) Figure {
+	key := configs.Key("figures", f.Name.Value)
+	bound := Figure{
+		Name: f.Name.Value, Title: f.Title.Value, Kind: language.FigureKind(f.Kind.Value), X: -1, Panels: -1, Right: -1,
+		LogX: slices.ContainsFunc(f.Log, is(language.X)), LogY: slices.ContainsFunc(f.Log, is(language.Y)),
+		Whiskers: language.Whiskers(f.Whiskers.Value), Round: f.Round,
+	}
+	for _, r := range f.Range {
+		limits := [2]float64{r.Low, r.High}
+		if is(language.X)(r.Axis) {
+			bound.RangeX = &limits
+		} else {
+			bound.RangeY = &limits
+		}
+	}
+	rows := bound.Kind.DrawsRows()
+	series := f.Series
+	if f.Right.Value != "" { // the lines of the two columns are series
+		series = append([]configs.Text{{Value: language.MetricDimension, Pos: f.Right.Pos}}, series...)
+	}
+	named := slices.Clone(series)
+	if f.Panels.Value != "" {
+		named = append(named, f.Panels)
+	}
+	if !rows {
+		named = append(named, f.X)
+	}
+	bound.Query = b.query(f.Query, key, named, rows, b.names)
+	for _, file := range f.Published {
+		bound.Published = append(bound.Published, PublishedFile{file.Value, b.file.MeanOf(file.Value)})
+		if _, shown := b.means[file.Value]; b.model != nil && !shown && !b.anyTable {
+			b.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
+		}
+	}
+	if b.model == nil {
+		return bound
+	}
+	if rows {
+		bound.Begin, _ = b.number(f.X, bound.From, key+".x")
+	} else {
+		bound.X = bound.dim(f.X)
+	}
+	if bound.Kind == language.Gantt {
+		b.rectangles(f, &bound, key)
+	}
+	bound.Series = bound.dims(series)
+	if f.Panels.Value != "" {
+		bound.Panels = bound.dim(f.Panels)
+	}
+	bound.Right = slices.IndexFunc(bound.Shown, func(c model.Column) bool { return f.Right.Value != "" && c.Name == f.Right.Value })
+	if f.At.Value != "" {
+		bound.Place = b.place(f, bound.Query, key)
+	}
+	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
+		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.Rounds-1, *f.Round)
+	}
+	return bound
+}
+
+// is returns whether a text is the word.
+func is[W ~string](word W) func(configs.Text) bool {
+	return func(t configs.Text) bool { return t.Value == string(word) }
+}
+
+// rectangles binds the sides of rectangles, and notes what keeps the rows of a table from being some: sides that are no
+// numbers, or of another unit than where they begin, and a table with one row for a run.
+func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
+	from := bound.From
+	if from.Columns != nil && len(from.Keys) == 0 {
+		b.report(f.From, key+".from", "table %s has one row for each run; the rectangles are rows of a long table", from.Name)
+	}
+	first := func(list []configs.Text) configs.Text { return append(slices.Clone(list), configs.Text{})[0] }
+	for _, side := range []struct {
+		into         *model.Column
+		name, begins configs.Text
+		word         string
+	}{{&bound.End, f.End, f.X, "end"}, {&bound.Height, f.Height, first(f.Show), "height"}} {
+		column, isNumber := b.number(side.name, from, key+"."+side.word)
+		*side.into = column
+		if other, isColumn := from.column(side.begins.Value); isNumber && isColumn && column.Unit != other.Unit {
+			b.report(side.name, key+"."+side.word, "%s is in %q and %s in %q; they stand on one axis",
+				side.name.Value, column.Unit, side.begins.Value, other.Unit)
+		}
+	}
+}
+
+// place binds the column whose mean says where a level of x lies: of the figure's own table, else of the runs, since a
+// factor along x has its levels there too.
+func (b *binder) place(f configs.Figure, q Query, key string) *Place {
+	from := q.From
+	isKey := func(c model.Column) bool { return c.Name == f.X.Value }
+	if _, own := from.column(f.At.Value); !own && !slices.ContainsFunc(from.Keys, isKey) {
+		from = b.source(model.RunsTable)
+	}
+	column, _ := b.number(f.At, from, key+".at")
+	p := &Place{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
+	if from != q.From {
+		p.Dims = b.dimensions(q.Of, from, f.Query)
+	}
+	p.X = p.dim(f.X)
+	return p
+}
+
+func (b *binder) claim(c configs.Claim) Claim {
+	key, before := configs.Key("claims", c.Name.Value), b.problems.Count()
+	bound := Claim{Name: c.Name.Value, Doc: c.Doc.Value, Source: c.Source.Value, Test: Test{
+		Trend: language.Trend(c.Trend.Value), Above: c.Above, Below: c.Below, Near: c.Near, Within: c.Within, Spread: c.Spread,
+	}}
+	for _, group := range c.Order {
+		bound.Order = append(bound.Order, newLabels(group))
+	}
+	parts := []configs.Claim{c}
+	if whole, has := b.withEach[c.Of.Value]; has {
+		parts = partsOfClaim(c, whole)
+	}
+	for _, part := range parts {
+		bound.Parts = append(bound.Parts, b.part(part, key))
+		for _, group := range part.Order {
+			named := slices.DeleteFunc(slices.Clone(group), is(language.Rest))
+			b.checkSelection(part.Of, configs.Selection{Dimension: part.Along, Labels: named}, key+".order")
+		}
+		if b.problems.Count() > before {
+			return bound // the other parts most likely have the same
+		}
+	}
+	if b.model != nil {
+		bound.Readings = b.readings(bound.Parts)
+	}
+	return bound
+}
+
+func (b *binder) part(c configs.Claim, key string) Part {
+	named := slices.Concat(c.For, c.Most)
+	if c.Along.Value != "" {
+		named = append(named, c.Along)
+	}
+	p := Part{Query: b.query(c.Query, key, named, false, b.namesInClaims)}
+	p.For, p.Most, p.Along = p.dims(c.For), p.dims(c.Most), p.dim(c.Along)
+	return p
+}
+
+// readings returns the claim asked of each experiment of the file that runs all of its parts again.
+func (b *binder) readings(parts []Part) []Reading {
+	var readings []Reading
+	for _, e := range b.file.Experiments {
+		reading := Reading{Experiment: e.Name.Value}
+		for _, p := range parts {
+			if p.Of == nil {
+				return nil
+			}
+			repeats := func(again *Experiment) bool { return again.file.again == p.Of.Name }
+			repeated := b.repeated[e.Name.Value]
+			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
+				reading.Parts = append(reading.Parts, b.asked(p, repeated[i]))
+			}
+		}
+		if len(parts) > 0 && len(reading.Parts) == len(parts) {
+			readings = append(readings, reading)
+		}
+	}
+	return readings
+}
+
+// asked returns a part asked of an experiment that runs its own again: it has one dimension more, the first.
+func (b *binder) asked(p Part, again *Experiment) Part {
+	later := func(dims []int) []int {
+		moved := make([]int, len(dims))
+		for i, d := range dims {
+			moved[i] = d + 1
+		}
+		return moved
+	}
+	laterSelections := func(list []Selection) []Selection {
+		var moved []Selection
+		for _, s := range list {
+			moved = append(moved, Selection{s.Dim + 1, s.Labels})
+		}
+		return moved
+	}
+	others := p.Dims[len(p.Of.Crossed):]
+	p.Of, p.Dims = again, nil
+	for i := range again.Crossed {
+		p.Dims = append(p.Dims, b.dimension(&again.Crossed[i]))
+	}
+	p.Dims = append(p.Dims, others...)
+	p.Over, p.Averaged = append([]bool{false}, p.Over...), later(p.Averaged)
+	p.Where, p.Against = laterSelections(p.Where), laterSelections(p.Against)
+	p.For, p.Most = later(p.For), later(p.Most)
+	if p.Along >= 0 {
+		p.Along++
+	}
+	return p
+}

@@ -1,0 +1,172 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+)
+
+// mostPlaced is how many published numbers, times the blocks of their tables, are looked for in the tables.
+const mostPlaced = 500_000
+
+// placePublished gives the blocks of a table the published numbers that belong there, and notes those that stand in no
+// cell of the table.
+func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
+	if t.Published.Value == "" || isBroken(t) {
+		return
+	}
+	if other := b.means[t.Published.Value]; other != t.MeanOf {
+		b.report(t.Published, key+".mean_of", "the numbers of %s are means of %d here and of %d in a table before; a file has "+
+			"one kind of numbers", t.Published.Value, t.MeanOf, other)
+	}
+	if len(t.Blocks) == 0 {
+		return // noted with the study's form
+	}
+	cells := b.file.Published(t.Published.Value)
+	if b.placed += len(cells) * len(t.Blocks); b.placed > mostPlaced {
+		b.report(t.Published, key+".published", "up to here tables show more than %d published numbers, each counted for each "+
+			"block that it could stand in; make several studies of this one", mostPlaced)
+		return
+	}
+	placers := make([]placer, len(t.Blocks))
+	for i := range t.Blocks {
+		placers[i] = b.placer(t.Blocks[i], &bound.Blocks[i])
+	}
+	noted := map[misplacement]bool{}
+	for i := range cells {
+		var first misplacement
+		isMisplaced := true
+		for k := range placers {
+			why := placers[k].place(&cells[i])
+			if isMisplaced = isMisplaced && why.why != fits; k == 0 {
+				first = why
+			}
+		}
+		if isMisplaced && !noted[first] { // each reason once, at its first cell
+			noted[first] = true
+			b.reportOf(first.placer.bound.Of, first.placer.file.Query, configs.Text{Pos: cells[i].Pos}, key, ".published", "%s", first)
+		}
+	}
+}
+
+// placer places published numbers in a block.
+type placer struct {
+	file  configs.Block
+	bound *Block
+	known bool // the experiment, the columns and the dimensions
+	names []string
+	shown []string
+	rows  []Label    // by dimension: the label that a number has where the file says none
+	open  []string   // dimensions along which a number has to say where it stands
+	taken []labelSet // by dimension: the levels that the experiment takes
+	own   []labelSet // by dimension: those of the factor
+}
+
+func (b *binder) placer(block configs.Block, bound *Block) placer {
+	p := placer{file: block, bound: bound, names: bound.names(), shown: texts(block.Show)}
+	isUnknown := func(name string) bool { _, found := bound.From.column(name); return !found }
+	p.known = bound.Of != nil && bound.Over != nil && !slices.ContainsFunc(p.shown, isUnknown)
+	if !p.known {
+		return p
+	}
+	p.rows = make([]Label, len(p.names))
+	p.taken, p.own = make([]labelSet, len(p.names)), make([]labelSet, len(p.names))
+	for d, dim := range bound.Dims {
+		if dim.Factor != nil {
+			p.taken[d], p.own[d] = b.takenBy(bound.Of, bound.Of.crossing(dim.Name)), dim.Factor.labels
+		}
+		switch selected := bound.Selected(d); {
+		case d >= bound.Metric() || bound.Over[d]:
+		case len(selected) == 1:
+			p.rows[d] = selected[0]
+		default:
+			p.open = append(p.open, dim.Name)
+		}
+	}
+	return p
+}
+
+// misplacement is why a published number stands in no cell of a block; the zero one is of a number that stands in one.
+type misplacement struct {
+	why              misfit
+	placer           *placer
+	dimension, label string // that are in question; of a metric the label alone
+}
+
+type misfit int
+
+const (
+	fits misfit = iota
+	isNotShown
+	hasNoDimension
+	isNotTaken
+	isUnlabelled
+)
+
+// place adds a published number to the block where it belongs there, and says why it can stand in no cell of it. A
+// dimension that the file does not have has the one label that the block selects. Numbers of the row of an average carry
+// the row's label, if any, along the dimensions that are averaged.
+func (p *placer) place(cell *configs.PublishedCell) misplacement {
+	if !p.known {
+		return misplacement{}
+	}
+	metric := slices.Index(p.shown, cell.Metric)
+	if metric < 0 {
+		return misplacement{why: isNotShown, placer: p, label: cell.Metric}
+	}
+	number := Print{
+		Labels: slices.Clone(p.rows), Metric: metric, Value: cell.Value, Text: cell.Printed, Page: cell.Page, Note: cell.Note,
+	}
+	belongs := true
+	var why misplacement
+	for _, l := range cell.Labels {
+		d := slices.Index(p.names, l.Dimension)
+		isRow := l.Level == p.file.Label.Value // of an average
+		switch {
+		case d < 0 || d == p.bound.Metric() || p.bound.Over[d]:
+			belongs = belongs && isRow
+		case d == p.bound.Stat():
+			number.Stat = NewLabel(l.Level)
+		default:
+			number.Labels[d] = NewLabel(l.Level)
+		}
+		switch {
+		case why.why != fits:
+		case d < 0:
+			why = misplacement{why: hasNoDimension, placer: p, dimension: l.Dimension}
+		case len(p.taken[d].texts) > 0 && !isRow && p.own[d].has(l.Level) && !p.taken[d].has(l.Level):
+			why = misplacement{why: isNotTaken, placer: p, dimension: l.Dimension, label: l.Level}
+		}
+	}
+	var unlabelled []string
+	for _, name := range p.open {
+		if !slices.ContainsFunc(cell.Labels, func(l configs.Label) bool { return l.Dimension == name }) {
+			unlabelled = append(unlabelled, name)
+		}
+	}
+	switch {
+	case why.why == fits && len(unlabelled) > 0:
+		why = misplacement{why: isUnlabelled, placer: p, dimension: strings.Join(unlabelled, " and ")}
+	case len(unlabelled) == 0 && belongs:
+		p.bound.Printed = append(p.bound.Printed, number)
+	}
+	return why
+}
+
+// String says it for people.
+func (m misplacement) String() string {
+	of := m.placer.bound.Of.Name
+	switch m.why {
+	case isNotShown:
+		return fmt.Sprintf("metric %q is not shown; %s", m.label, configs.Suggest(m.label, m.placer.shown))
+	case hasNoDimension:
+		return fmt.Sprintf("experiment %s has no dimension %q; %s", of, m.dimension, configs.Suggest(m.dimension, m.placer.names))
+	case isNotTaken:
+		levels := m.placer.taken[slices.Index(m.placer.names, m.dimension)].texts
+		return fmt.Sprintf("experiment %s takes no level %q of %s; %s", of, m.label, m.dimension, configs.Suggest(m.label, levels))
+	default:
+		return "the file does not say which " + m.dimension + " its numbers are of"
+	}
+}

@@ -1,0 +1,333 @@
+package study
+
+import (
+	"slices"
+
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model"
+)
+
+// timingColumns are those of the table of timings. The machine is no dimension of them: they are of one machine.
+var timingColumns = []model.Column{
+	{Name: "section", Kind: model.KindString, Key: true, Doc: "what was measured"},
+	{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
+	{Name: "items", Kind: model.KindInt, Doc: "pieces of work done in that time"},
+	{Name: "per_item", Kind: model.KindFloat, Unit: "s", Nullable: true, Doc: "wall-clock time of a piece of work"},
+}
+
+// source returns the table of the name; one without columns where the model has none.
+func (b *binder) source(name string) *Source {
+	if b.sources[name] == nil {
+		s := &Source{Name: name, Columns: columnsOf(b.model, name)}
+		for _, c := range s.Columns {
+			if c.Key {
+				s.Keys = append(s.Keys, c)
+			}
+		}
+		b.sources[name] = s
+	}
+	return b.sources[name]
+}
+
+// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs have their
+// parameters too.
+func columnsOf(m *model.Model, table string) []model.Column {
+	if m == nil {
+		return nil
+	}
+	if table == model.TimingsTable {
+		return timingColumns
+	}
+	i := m.Table(table)
+	if i < 0 {
+		return nil
+	}
+	columns := slices.Clone(m.Tables[i].Columns)
+	if i > 0 {
+		return columns
+	}
+	for _, p := range m.Parameters {
+		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+	}
+	return columns
+}
+
+// column returns the column of the name; false where there is none.
+func (s *Source) column(name string) (model.Column, bool) {
+	for _, c := range s.Columns {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return model.Column{}, false
+}
+
+// tableOf returns the name of the table that a query reads.
+func tableOf(q configs.Query) string {
+	if q.From.Value == "" {
+		return model.RunsTable
+	}
+	return q.From.Value
+}
+
+// table notes a table that the model does not have, and returns it without columns then.
+func (b *binder) from(q configs.Query, key string) *Source {
+	s := b.source(tableOf(q))
+	if b.model != nil && s.Columns == nil {
+		known := []string{model.TimingsTable}
+		for _, t := range b.model.Tables {
+			known = append(known, t.Name)
+		}
+		b.report(q.From, key+".from", "model %s has no table %q; %s", b.model.Name, s.Name, configs.Suggest(s.Name, known))
+	}
+	return s
+}
+
+// number returns a column of numbers. It notes one that the table does not have, or that is text; false where
+// something is wrong. Of a table that the model does not have, no column is known.
+func (b *binder) number(name configs.Text, from *Source, key string) (model.Column, bool) {
+	if from.Columns == nil || name.Value == "" {
+		return model.Column{}, false // noted already
+	}
+	column, isColumn := from.column(name.Value)
+	switch {
+	case isColumn && column.Kind != model.KindString:
+		return column, true
+	case isColumn:
+		b.report(name, key, "column %s of table %s is text; a number is wanted", name.Value, from.Name)
+	default:
+		var known []string
+		for _, c := range from.Columns {
+			if c.Kind != model.KindString {
+				known = append(known, c.Name)
+			}
+		}
+		b.report(name, key, "table %s has no column %q; %s", from.Name, name.Value, configs.Suggest(name.Value, known))
+	}
+	return model.Column{}, false
+}
+
+// use is a dimension that an entry lays out.
+type use = configs.Text
+
+// query binds a query that lays out the named dimensions, of one of the known experiments. Rows says that rows are drawn
+// as they are: keys need not be named, and there are no statistics. What is not known, as the table or the experiment, is
+// looked at as far as it can be.
+func (b *binder) query(q configs.Query, key string, named []use, rows bool, known []string) Query {
+	bound := Query{
+		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statistics(q.Stat),
+		As: language.Comparison(q.As.Value),
+	}
+	for _, s := range q.Where {
+		b.checkSelection(q.Of, s, key+".where")
+	}
+	for _, s := range q.Against {
+		b.checkSelection(q.Of, s, key+".against")
+	}
+	if b.model == nil {
+		return bound
+	}
+	areShown := true
+	for _, name := range q.Show {
+		column, ok := b.number(name, bound.From, key+".show")
+		areShown = areShown && ok
+		bound.Shown = append(bound.Shown, column)
+		bound.OverBy = append(bound.OverBy, statisticOf(q, name.Value))
+	}
+	bound.Dims = b.dimensions(bound.Of, bound.From, q)
+	areNamed := b.checkNamed(q, key, bound, named, rows)
+	shown := texts(q.Show)
+	for _, w := range q.Where {
+		for _, label := range w.Labels {
+			if areShown && w.Dimension.Value == language.MetricDimension && !slices.Contains(shown, label.Value) {
+				b.report(label, key+".where", "%q is not shown; %s", label.Value, configs.Suggest(label.Value, shown))
+			}
+		}
+	}
+	if bound.Of == nil || bound.From.Columns == nil || !areNamed || q.Broken {
+		return bound // which dimensions vary, or are named, is not all known
+	}
+	bound.Where, bound.Against = bound.selections(q.Where), bound.selections(q.Against)
+	bound.Over = make([]bool, len(bound.Dims))
+	bound.Averaged = bound.dims(q.Over)
+	for _, d := range bound.Averaged {
+		bound.Over[d] = true
+	}
+	b.checkVaries(q, key, &bound, named, rows)
+	return bound
+}
+
+// statisticOf returns the statistic over other dimensions that a query takes of a column.
+func statisticOf(q configs.Query, column string) language.Statistic {
+	for _, s := range q.OverBy {
+		if s.Name.Value == column {
+			return language.Statistic(s.Value.Value)
+		}
+	}
+	return language.Mean
+}
+
+// dimensions returns the dimensions of a query: all that it can have where the experiment or the table is not known.
+func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dimension {
+	var dims []Dimension
+	add := func(name string) {
+		if !slices.ContainsFunc(dims, func(d Dimension) bool { return d.Name == name }) {
+			dims = append(dims, Dimension{Name: name})
+		}
+	}
+	switch {
+	case e != nil:
+		for i := range e.Crossed {
+			dims = append(dims, b.dimension(&e.Crossed[i]))
+		}
+	default:
+		for _, name := range b.factorNames {
+			add(name)
+		}
+		if e := b.experiments[q.Of.Value]; e != nil { // which may vary a factor that there is not
+			for _, crossed := range e.file.Cross {
+				add(crossed.Factor.Value)
+			}
+		}
+	}
+	keys := from.Keys
+	if from.Columns == nil {
+		for _, t := range b.model.Tables {
+			keys = append(keys, b.source(t.Name).Keys...)
+		}
+	}
+	for i := range keys {
+		dims = append(dims, Dimension{Name: keys[i].Name, Key: &keys[i]})
+	}
+	return append(dims, Dimension{Name: language.MetricDimension}, Dimension{Name: language.StatDimension})
+}
+
+// dimension returns that of a factor.
+func (b *binder) dimension(f *Crossed) Dimension {
+	d := Dimension{Name: f.Name, Factor: f}
+	if i := b.model.Parameter(f.Name); f.List && i >= 0 {
+		p := b.model.Parameters[i]
+		d.Parameter = &model.Column{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol}
+	}
+	return d
+}
+
+// names returns the names of a query's dimensions.
+func (q *Query) names() []string {
+	names := make([]string, len(q.Dims))
+	for i, d := range q.Dims {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// dim returns the dimension of a name, or -1.
+func (q *Query) dim(name configs.Text) int {
+	return slices.IndexFunc(q.Dims, func(d Dimension) bool { return d.Name == name.Value })
+}
+
+// dims returns the dimensions of the names.
+func (q *Query) dims(names []configs.Text) []int {
+	dims := make([]int, len(names))
+	for i, name := range names {
+		dims[i] = q.dim(name)
+	}
+	return dims
+}
+
+func (q *Query) selections(list []configs.Selection) []Selection {
+	var bound []Selection
+	for _, s := range list {
+		bound = append(bound, Selection{q.dim(s.Dimension), newLabels(s.Labels)})
+	}
+	return bound
+}
+
+// checkNamed notes dimensions that the query does not have, and reports whether it has all.
+func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []use, rows bool) bool {
+	names := bound.names()
+	if rows { // which are no statistics
+		names = names[:len(names)-1]
+	}
+	uses := slices.Concat(named, q.Over)
+	for _, w := range slices.Concat(q.Where, q.Against) {
+		uses = append(uses, w.Dimension)
+	}
+	areNamed := true
+	for _, name := range uses {
+		switch {
+		case name.Value == "" || slices.Contains(names, name.Value):
+		case bound.Of != nil:
+			areNamed = false
+			b.reportOf(bound.Of, q, name, key, "", "experiment %s has no dimension %q in table %s; %s", bound.Of.Name,
+				name.Value, bound.From.Name, configs.Suggest(name.Value, names))
+		case name.Value != language.Each:
+			b.report(name, key, "no factor or key is named %q; %s", name.Value, configs.Suggest(name.Value, names))
+		}
+	}
+	return areNamed
+}
+
+// checkVaries notes dimensions along which the query's numbers have more than one level though it does not name them.
+func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []use, rows bool) {
+	placed := append(texts(named), texts(q.Over)...)
+	for d, dim := range bound.Dims {
+		if slices.Contains(placed, dim.Name) || rows && (dim.Key != nil || d == bound.Stat()) {
+			continue
+		}
+		switch {
+		case b.varies(bound, d):
+			b.reportOf(bound.Of, q, q.Of, key, "", "%s varies and is not named; say where it stands, select one level with where "+
+				"or take the mean with over", dim.Name)
+		case dim.Factor != nil && dim.Factor.overridden && bound.leaves(d, dim.Factor.planned()) > 1:
+			at := b.overrideOf(dim.Name)
+			b.report(at, at.Value, "%s shows one level of %s and cannot show several; give one level, or choose other "+
+				"experiments with --experiment", key, dim.Name)
+		}
+	}
+}
+
+// overrideOf returns the word that gives a factor other levels.
+func (b *binder) overrideOf(factor string) configs.Text {
+	isIt := func(s configs.Selection) bool { return s.Dimension.Value == factor }
+	for _, list := range [][]configs.Selection{b.overrides.Levels, b.file.Quick.Levels} {
+		if i := slices.IndexFunc(list, isIt); i >= 0 {
+			return list[i].Dimension
+		}
+	}
+	return configs.Text{Value: factor}
+}
+
+// varies reports whether a query's numbers have more than one level along a dimension, as the file has it. Of a key it is
+// not known which levels there will be.
+func (b *binder) varies(q *Query, d int) bool {
+	switch dim := q.Dims[d]; {
+	case d == q.Metric():
+		return len(q.Shown) > 1 && len(q.Selected(d)) != 1
+	case d == q.Stat():
+		return len(q.Stats) > 1
+	case dim.Key != nil:
+		return len(q.Selected(d)) != 1
+	default:
+		return q.leaves(d, b.takenBy(q.Of, q.Of.crossing(dim.Name))) > 1
+	}
+}
+
+// crossing returns the index of a factor among those that the file has the experiment cross.
+func (e *Experiment) crossing(factor string) int {
+	return slices.IndexFunc(e.file.Cross, func(c configs.Crossed) bool { return c.Factor.Value == factor })
+}
+
+// leaves returns how many of the levels of a dimension the query's numbers have.
+func (q *Query) leaves(d int, levels labelSet) int {
+	named := q.Selected(d)
+	left, has := len(named), func(base Label) bool { return IndexOf(named, base) >= 0 }
+	if named == nil {
+		left, has = len(levels.texts), func(base Label) bool { return levels.has(base.Text) }
+	}
+	if base, compares := q.Base(d); compares && len(q.Against) == 1 && has(base) {
+		left-- // what the others are compared with drops out
+	}
+	return left
+}

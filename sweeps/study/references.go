@@ -1,0 +1,288 @@
+package study
+
+import (
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+)
+
+// checkExperiments notes every name in the experiments that stands for another entry of the study which it does not
+// have. Labels that are inherited are let be: they were checked where they were written, and a factor that is replaced
+// may well have fewer levels, as it may under --levels.
+func (b *binder) checkExperiments() {
+	for _, e := range b.file.Experiments {
+		key := configs.Key("experiments", e.Name.Value)
+		for _, name := range e.Each {
+			b.factor(name, key+".each")
+		}
+		for _, crossed := range e.Cross {
+			if f := b.factor(crossed.Factor, key+".cross"); f != nil {
+				b.checkLabels(crossed.Levels, f.labels, key+".cross."+configs.Key(f.Name), "factor "+f.Name)
+			}
+		}
+		if len(e.Repeat) > 0 {
+			b.checkRepeat(e, key)
+		}
+		b.checkNeedless(e)
+	}
+	for _, e := range b.bound.Experiments {
+		b.checkParameters(e)
+	}
+}
+
+// isBroken reports whether the name is of an experiment of which not all is known, or of what may be a part of it.
+func (b *binder) isBroken(name string) bool {
+	for i, r := range name {
+		if r == '/' && b.broken[name[:i]] {
+			return true
+		}
+	}
+	return b.broken[name]
+}
+
+// mayHave reports whether the study has an experiment of the name, or may have it once all can be read.
+func (b *binder) mayHave(name string) bool {
+	return b.experiments[name] != nil || b.file.Unread.Experiments || b.isBroken(name)
+}
+
+// factor returns the factor of a name, or nil and a problem.
+func (b *binder) factor(name configs.Text, key string) *Factor {
+	f := b.factors[name.Value]
+	if f == nil && name.Value != "" && !b.file.Unread.Factors { // else it is noted as missing
+		b.report(name, key, "no factor %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, b.factorNames))
+	}
+	return f
+}
+
+// checkNeedless notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.
+func (b *binder) checkNeedless(e configs.Experiment) {
+	for _, set := range e.Set {
+		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under}), set.Name.Value)
+		if len(e.Each) > 0 {
+			always := func(name configs.Text) bool { return b.factors[name.Value].sets(set.Name.Value) }
+			if last := e.Each[len(e.Each)-1]; by != "" && always(last) ||
+				by == "" && !slices.ContainsFunc(e.Each, func(name configs.Text) bool { return !always(name) }) {
+				by = last.Value
+			}
+		}
+		if by != "" {
+			b.report(set.Name, set.Key, "every level of %s sets it too, and they win; take it out", by)
+		}
+	}
+}
+
+// alwaysSets returns a factor of which every level sets the parameter; empty where there is none.
+func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string {
+	for _, crossed := range factors {
+		if f := b.factors[crossed.Factor.Value]; f.sets(parameter) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// sets reports whether every level of the factor sets the parameter. No factor sets none.
+func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
+
+// checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.
+func (b *binder) checkRepeat(e configs.Experiment, key string) {
+	b.factor(e.Under, key+".under")
+	for _, p := range b.parts.repeatedBy(e) {
+		base := partOf(b.file.Experiments[p.experiment], p.each)
+		if slices.ContainsFunc(base.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == e.Under.Value }) {
+			b.report(e.Under, key+".under", "experiment %s varies %s already", base.Name.Value, e.Under.Value)
+		}
+	}
+	b.checkLeft(e, key+".levels")
+	for _, name := range e.Repeat {
+		if b.parts[name.Value] == nil && !b.mayHave(name.Value) {
+			b.report(name, key+".repeat", "no experiment %q to run again; %s",
+				configs.Shortened(name.Value), configs.Suggest(name.Value, b.repeatable()))
+		}
+	}
+}
+
+// repeatable returns the names of the experiments and parts that one may repeat.
+func (b *binder) repeatable() []string {
+	var names []string
+	for _, base := range b.file.Experiments {
+		if len(base.Repeat) > 0 {
+			continue
+		}
+		names = append(names, base.Name.Value)
+		for k := range base.Each {
+			names = append(names, partName(base, k))
+		}
+	}
+	return names
+}
+
+// checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats varies, or which has no
+// such levels there.
+func (b *binder) checkLeft(e configs.Experiment, key string) {
+	isBroken := func(repeated *Experiment) bool { return repeated.file.Broken }
+	for _, left := range e.Levels {
+		f := b.factor(left.Dimension, key)
+		if f == nil {
+			continue
+		}
+		key := key + "." + configs.Key(f.Name)
+		b.checkLabels(left.Labels, f.labels, key, "factor "+f.Name)
+		varied := f.Name == e.Under.Value
+		for _, repeated := range b.repeated[e.Name.Value] {
+			for _, crossed := range repeated.file.Cross {
+				if crossed.Factor.Value != f.Name {
+					continue
+				}
+				if varied = true; len(crossed.Levels) == 0 {
+					b.report(left.Dimension, key, "leaves nothing of experiment %s, which takes other levels", repeated.file.again)
+				}
+			}
+		}
+		if !varied && !b.isBroken(e.Name.Value) && !slices.ContainsFunc(b.repeated[e.Name.Value], isBroken) {
+			b.report(left.Dimension, key, "nothing that is run again varies it; take it out")
+		}
+	}
+}
+
+// checkParameters notes factors of one experiment that set the same parameter: which of them would count?
+func (b *binder) checkParameters(e *Experiment) {
+	setBy := map[string]configs.Text{}
+	for _, crossed := range e.file.Cross {
+		f := b.factors[crossed.Factor.Value]
+		if f == nil {
+			continue
+		}
+		for _, parameter := range f.parameters {
+			by, twice := setBy[parameter]
+			if twice && by.Value != crossed.Factor.Value && !b.noted(crossed.Factor) {
+				b.report(crossed.Factor, configs.Key("experiments", e.Name), "both %s and %s set %s; take one of them out",
+					by.Value, crossed.Factor.Value, parameter)
+			}
+			setBy[parameter] = crossed.Factor
+		}
+	}
+}
+
+// noted reports whether something is wrong at the place already, as in an experiment that is repeated.
+func (b *binder) noted(at configs.Text) bool {
+	return slices.ContainsFunc(b.problems, func(p configs.Problem) bool { return p.Pos == at.Pos })
+}
+
+// experimentOf returns the experiment of a query, one of the known names; nil where there is none or not all of it is
+// known.
+func (b *binder) experimentOf(of configs.Text, key string, known []string) *Experiment {
+	if of.Value != "" && !b.mayHave(of.Value) {
+		b.unknown(of, key+".of", known)
+	}
+	if e := b.experiments[of.Value]; e != nil && !e.file.Broken {
+		return e
+	}
+	return nil
+}
+
+// unknown notes an experiment that the study does not have. What an inherited entry shows of one whose place an experiment
+// of the study's own file takes is kept for reportLacking.
+func (b *binder) unknown(of configs.Text, key string, known []string) {
+	whole, _, isPart := strings.Cut(of.Value, "/")
+	isIt := func(e configs.Experiment) bool { return e.Name.Value == whole && e.Name.Pos.File == b.file.File }
+	if isPart && of.Pos.File != b.file.File && slices.ContainsFunc(b.file.Experiments, isIt) {
+		if !slices.Contains(b.lacking[whole], of.Value) {
+			b.lacking[whole] = append(b.lacking[whole], of.Value)
+		}
+		return
+	}
+	b.report(of, key, "no experiment %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, known))
+}
+
+// reportLacking notes the experiments of the study's own file that lack parts which inherited entries show.
+func (b *binder) reportLacking() {
+	for _, e := range b.file.Experiments {
+		if parts := b.lacking[e.Name.Value]; len(parts) > 0 {
+			b.report(e.Name, configs.Key("experiments", e.Name.Value), "lacks parts that inherited tables, figures or claims "+
+				"show: %s; add them with each, or name the experiment differently", strings.Join(parts, ", "))
+		}
+	}
+}
+
+// checkSelection notes labels that no level of the dimension has, where the dimension is a factor of the experiment.
+func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
+	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
+	key += "." + configs.Key(s.Dimension.Value)
+	i := -1
+	if e != nil {
+		i = slices.IndexFunc(e.file.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })
+	}
+	switch {
+	case i >= 0 && e.file.Cross[i].Levels != nil:
+		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+of.Value)
+	case i >= 0 && f != nil:
+		b.checkLabels(s.Labels, f.labels, key, s.Dimension.Value+" of experiment "+of.Value)
+	case f != nil && (e == nil || b.isBroken(of.Value)):
+		b.checkLabels(s.Labels, f.labels, key, "factor "+f.Name)
+	}
+}
+
+// takenBy returns the labels of the levels that the file has an experiment take of its i-th factor.
+func (b *binder) takenBy(e *Experiment, i int) labelSet {
+	crossed := &e.file.Cross[i]
+	if crossed.Levels == nil {
+		if f := b.factors[crossed.Factor.Value]; f != nil {
+			return f.labels
+		}
+		return labelSet{}
+	}
+	levels, known := b.taken[crossed]
+	if !known {
+		levels = newLabelSet(texts(crossed.Levels))
+		b.taken[crossed] = levels
+	}
+	return levels
+}
+
+// checkLabels notes labels of the study's own file that are not among the levels. Levels that could not be read are
+// noted already.
+func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what string) {
+	for _, label := range labels {
+		if len(levels.texts) > 0 && label.Pos.File == b.file.File && !levels.has(label.Value) {
+			b.report(label, key, "%s has no level %q; %s", what, configs.Shortened(label.Value), configs.Suggest(label.Value, levels.texts))
+		}
+	}
+}
+
+// checkPublishedLevels notes published numbers of levels that their factor does not have: nothing would stand beside
+// them, but for the names of rows. A study that extends another may well run fewer levels than were published.
+func (b *binder) checkPublishedLevels(file *configs.Study) {
+	factors := map[string]labelSet{}
+	for _, f := range file.Factors {
+		names := make([]string, len(f.Levels))
+		for i, level := range f.Levels {
+			names[i] = level.Label.Value
+		}
+		factors[f.Name.Value] = newLabelSet(names)
+		if f.Broken {
+			factors[f.Name.Value] = labelSet{}
+		}
+	}
+	rows := map[configs.Label]bool{} // of a file: the labels of rows, such as of an average, in the tables that show it
+	for _, t := range file.Tables {
+		for _, b := range t.Blocks {
+			rows[configs.Label{Dimension: t.Published.Value, Level: b.Label.Value}] = true
+		}
+	}
+	noted := map[configs.Label]bool{}
+	for _, name := range file.PublishedFiles() {
+		for _, cell := range file.Published(name) {
+			for _, label := range cell.Labels {
+				levels, isFactor := factors[label.Dimension]
+				if !isFactor || levels.has(label.Level) || noted[label] || rows[configs.Label{Dimension: name, Level: label.Level}] {
+					continue
+				}
+				noted[label] = true
+				b.file.Report(&b.problems, cell.Pos, label.Dimension, "factor %s of %s has no level %q", label.Dimension, file.File,
+					configs.Shortened(label.Level))
+			}
+		}
+	}
+}

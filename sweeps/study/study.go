@@ -1,0 +1,287 @@
+// Package study binds a study file to its model: names become factors, levels, columns and dimensions, each resolved
+// once. Everything wrong with them is found at once. Package sweeps expands a bound study and package analysis
+// evaluates it.
+//
+//	bound, problems := study.Bind(ctx, file, model, study.Overrides{Quick: true})
+package study
+
+import (
+	"gridsweep/configs"
+	"gridsweep/configs/language"
+	"gridsweep/model"
+)
+
+// Study is a study file bound to its model.
+type Study struct {
+	Name, Paper, Title string
+	File               *configs.Study // as read; for messages and provenance
+	Model              *model.Model
+	Seed               int64 // of all rounds
+
+	Base        []Assignment // what the study, quick and the command line set everywhere, the later the stronger
+	Set         []Assignment // of these the ones of the command line
+	Factors     []Factor
+	Experiments []*Experiment // those that can be run, each and repeat resolved, in the order of the file
+	Tables      []Table
+	Figures     []Figure
+	Claims      []Claim
+	Unjudged    []Statement
+}
+
+// Overrides are what a command puts in place of values of the file.
+type Overrides struct {
+	Quick  bool                // the file's overlay for small runs
+	Set    []configs.Setting   // parameters that have the value everywhere
+	Levels []configs.Selection // the levels that a factor has instead of its own
+}
+
+// Assignment gives a parameter a value.
+type Assignment struct {
+	Parameter int // of the model; 0 where Wrong
+	Value     model.Value
+	Setting   configs.Setting // where it was written
+	Wrong     bool            // noted as a problem: there is no such parameter or value
+}
+
+// IsWrong reports whether there is no such parameter or value.
+func (a Assignment) IsWrong() bool { return a.Wrong }
+
+// Factor is something that experiments vary.
+type Factor struct {
+	Name   string
+	List   bool    // the levels are values of the parameter of the factor's name
+	Levels []Level // with those that quick or the command line put in place of the file's
+	Pos    configs.Pos
+	Broken bool // not all of it could be read
+
+	own        []Level        // the file's
+	byLabel    map[string]int // index of a level of own, from 1, by the label in its one way of writing
+	labels     labelSet       // of own; empty where not all of it could be read
+	overridden bool
+	parameters []string        // that any level sets, each once
+	always     map[string]bool // those that every level sets
+}
+
+// Level is one level of a factor.
+type Level struct {
+	Label       Label
+	Assignments []Assignment
+}
+
+// IsWrong reports whether something is noted as wrong with what the level sets.
+func (l Level) IsWrong() bool {
+	for _, a := range l.Assignments {
+		if a.Wrong {
+			return true
+		}
+	}
+	return false
+}
+
+// Experiment is a grid of levels that can be run.
+type Experiment struct {
+	Index    int // in Study.Experiments
+	Name     string
+	Doc      string
+	Whole    string // the experiment of the file that it is, or is a part of
+	Pos      configs.Pos
+	Fixed    []Assignment // the later the stronger
+	Crossed  []Crossed
+	Rounds   int
+	Measure  bool        // its runs are timed
+	Optional bool        // run only when named
+	Again    *Experiment // that it runs again under every level of its first factor; nil for most
+	Wrong    bool        // what is fixed, or which factors vary, is not all known
+
+	file  experiment
+	short []shortage
+}
+
+// Broken reports whether not all of the experiment could be read, or it varies a factor that there is not.
+func (e *Experiment) Broken() bool { return e.file.Broken }
+
+// Crossed is a factor with the levels that an experiment takes of it.
+type Crossed struct {
+	*Factor
+	Levels []Level
+}
+
+// Source is a table of the model that queries read.
+type Source struct {
+	Name    string
+	Columns []model.Column // of the runs with their parameters
+	Keys    []model.Column // dimensions: they tell the rows of a run apart
+}
+
+// Dimension is one along which the numbers of a query may differ.
+type Dimension struct {
+	Name      string
+	Factor    *Crossed      // nil for others
+	Parameter *model.Column // that a factor lists the values of; nil for others
+	Key       *model.Column // nil for others
+}
+
+// Query says which numbers a table, figure or claim is about. Dimensions are given by their index in Dims; -1 is none.
+type Query struct {
+	Of       *Experiment
+	From     *Source
+	Shown    []model.Column
+	Dims     []Dimension // the factors of the experiment, the keys of the table, metric and stat
+	Where    []Selection
+	Against  []Selection // one label each: what every number is compared with
+	Worst    bool        // compared with the largest along the dimensions that are laid out
+	As       language.Comparison
+	Over     []bool               // by dimension: the mean over it is taken
+	Averaged []int                // these dimensions, as the file names them
+	Stats    []language.Statistic // over rounds; empty for the mean
+	OverBy   []language.Statistic // by column shown: that stands in for the mean over the dimensions of Over
+}
+
+// Metric returns the dimension of the columns shown.
+func (q *Query) Metric() int { return len(q.Dims) - 2 }
+
+// Stat returns the dimension of the statistics taken.
+func (q *Query) Stat() int { return len(q.Dims) - 1 }
+
+// Selection names some levels of a dimension.
+type Selection struct {
+	Dim    int
+	Labels []Label
+}
+
+// Selected returns the labels that where names of a dimension; nil where it takes all.
+func (q *Query) Selected(dim int) []Label {
+	for _, w := range q.Where {
+		if w.Dim == dim {
+			return w.Labels
+		}
+	}
+	return nil
+}
+
+// Base returns the label that every number is compared with along a dimension; false where there is none.
+func (q *Query) Base(dim int) (Label, bool) {
+	for _, a := range q.Against {
+		if a.Dim == dim {
+			return a.Labels[0], true
+		}
+	}
+	return Label{}, false
+}
+
+// Takes reports whether the query is about numbers at a level of a dimension, or compares with them.
+func (q *Query) Takes(dim int, label Label) bool {
+	named := q.Selected(dim)
+	base, compares := q.Base(dim)
+	return named == nil || IndexOf(named, label) >= 0 || compares && base.Same(label)
+}
+
+// Table is one table: one or more blocks stacked.
+type Table struct {
+	Name, Title string
+	Columns     []string // names of the dimensions across
+	Published   string   // file of published numbers; empty where there is none
+	MeanOf      int      // runs that each published number is the mean of, at least 1; of trimmed means, those left
+	Given       bool     // the published numbers are inputs of the study, and no evidence
+	Blocks      []Block
+}
+
+// Block is a query of a table and how it is laid out.
+type Block struct {
+	Query
+	Rows    []int   // dimensions
+	Columns []int   // dimensions, those of the table
+	Label   string  // names the row of a block without row dimensions
+	Printed []Print // the table's published numbers that belong here
+}
+
+// Print is a published number at its place among the numbers of a block.
+type Print struct {
+	Labels []Label // by dimension; empty along those that the block takes the mean over, metric and stat
+	Metric int     // index of the column shown
+	Stat   Label   // the statistic that the file says it is; may be empty
+	Value  float64
+	Text   string // the value as printed
+	Page   string // empty where it is not known
+	Note   string // what is odd about it; empty for most
+}
+
+// PublishedFile is a file of published numbers.
+type PublishedFile struct {
+	Name   string
+	MeanOf int // runs that each number is the mean of
+}
+
+// Figure is one figure: a query drawn.
+type Figure struct {
+	Name, Title string
+	Query
+	Kind               language.FigureKind
+	X                  int          // dimension; -1 where rows are drawn
+	Begin, End, Height model.Column // of rows that are drawn: along x; of rectangles also where they end and how tall they are
+	Place              *Place       // where a level of X lies on the axis; nil where its label says so
+	Series             []int        // dimensions; the first is metric where there is a right axis
+	Panels             int          // dimension
+	Right              int          // index of the column shown that has the right axis
+	LogX, LogY         bool
+	RangeX, RangeY     *[2]float64
+	Whiskers           language.Whiskers
+	Round              *int // the one round that is drawn; nil for the statistic over all
+	Published          []PublishedFile
+}
+
+// Place is a column whose mean over the rows of a level is the level's place on an axis.
+type Place struct {
+	Query      // of the column alone
+	X      int // the dimension along the axis
+	Column model.Column
+}
+
+// Claim is a statement of the paper with the test that judges it.
+type Claim struct {
+	Name, Doc, Source string
+	Test
+	Parts    []Part    // what is asserted of single experiments, judged together
+	Readings []Reading // of experiments that run all of these again
+}
+
+// Test is how a claim is judged. Exactly one of Order, Trend, Above, Below, Near and Spread is given.
+type Test struct {
+	Order        [][]Label // ascending; the labels of a group are in no order
+	Trend        language.Trend
+	Above, Below *float64
+	Near         *float64
+	Within       float64
+	Spread       *float64
+}
+
+// IsClosed reports whether the test is of bounds, which may be met exactly.
+func (t Test) IsClosed() bool { return t.Near != nil || t.Spread != nil }
+
+// Part is a claim of one experiment.
+type Part struct {
+	Query
+	For, Most []int // dimensions
+	Along     int   // dimension
+}
+
+// Rows returns the dimensions that make the rows of the claim: for and most.
+func (p *Part) Rows() []int { return append(append([]int{}, p.For...), p.Most...) }
+
+// Laid returns the dimensions that the claim names: for, most and along, in this order.
+func (p *Part) Laid() []int {
+	if p.Along < 0 {
+		return p.Rows()
+	}
+	return append(p.Rows(), p.Along)
+}
+
+// Reading is a claim asked again of an experiment that runs others again under every level of a factor, which is the
+// first dimension of each part.
+type Reading struct {
+	Experiment string
+	Parts      []Part
+}
+
+// Statement is what the paper says and no claim judges.
+type Statement struct{ Name, Doc, Source, Why string }
