@@ -10,15 +10,6 @@ import (
 // is text.
 func SameLabel(a, b string) bool { return a == b || CanonicalLabel(a) == CanonicalLabel(b) }
 
-// labelSet returns the labels in their one way of writing.
-func labelSet(labels []Text) map[string]bool {
-	set := make(map[string]bool, len(labels))
-	for _, label := range labels {
-		set[CanonicalLabel(label.Value)] = true
-	}
-	return set
-}
-
 // CanonicalLabel returns the one text for all ways to write a label: a number without needless zeros as digits and
 // a power of ten, which keeps more digits apart than a float64 would; any other label as it is.
 func CanonicalLabel(label string) string {
