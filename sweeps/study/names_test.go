@@ -1,14 +1,96 @@
-package analysis
+package study
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"gridsweep/sweeps/study"
+	"gridsweep/configs"
+	"gridsweep/model"
 )
 
-func TestCheck(t *testing.T) {
+type toyPoint struct {
+	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
+	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
+	Gap    model.Seconds `name:"gap" doc:"time between updates"`
+	Mode   string        `name:"mode" doc:"a reading"`
+}
+
+type toyOutcome struct {
+	Loss  float64   `name:"loss" unit:"%" symbol:"B" doc:"share of jobs lost"`
+	Wait  float64   `name:"wait" unit:"s" doc:"mean wait"`
+	Place float64   `name:"place" doc:"place on the axis"`
+	Sites []toySite `table:"sites" doc:"one row for each site"`
+	Plan  []toyPart `table:"plan" doc:"rectangles"`
+}
+
+type toySite struct {
+	Site string  `name:"site" key:"" doc:"site"`
+	Load float64 `name:"load" doc:"load of the site"`
+}
+
+type toyPart struct {
+	Kind      string        `name:"kind" key:"" doc:"kind of rectangle"`
+	Start     model.Seconds `name:"start" doc:"start"`
+	End       *float64      `name:"end" unit:"s" doc:"end"`
+	Processor int64         `name:"processor" doc:"lowest processor"`
+	Procs     int64         `name:"procs" doc:"processors"`
+	Share     float64       `name:"share" unit:"%" doc:"share of them"`
+}
+
+func toyModel() *model.Model {
+	return model.New(model.Spec[toyPoint, toyOutcome]{
+		Name: "toy", Title: "toy", Version: 1,
+		Defaults: toyPoint{Lambda: 0.1, Policy: "a", Gap: 60, Mode: "plain"},
+		Validate: func(toyPoint) []model.Problem { return nil },
+		Cost:     func(toyPoint) float64 { return 1 },
+		Simulate: func(context.Context, toyPoint, model.Env) (toyOutcome, error) { return toyOutcome{}, nil },
+	})
+}
+
+// head is the part of a study file that the tests share.
+const head = `
+study: toy
+model: toy
+factors:
+  lambda: [0.1, 0.2, 0.3]
+  policy: [a, b, c]
+  gap: [15min, 1h, 2h]
+  mode: [plain, odd]
+experiments:
+  rate: {cross: [lambda, policy], rounds: 4}
+  gaps: {cross: [gap], rounds: 4}
+  solo: {cross: [policy], rounds: 4}
+  again: {repeat: [rate, solo], under: mode, rounds: 4}
+`
+
+func readStudy(t *testing.T, text string, published map[string]string) *configs.Study {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "published"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range published {
+		if err := os.WriteFile(filepath.Join(dir, "published", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "toy.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	study, err := configs.Read(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+// TestNames checks what is said of names that mean nothing, each with its place.
+func TestNames(t *testing.T) {
 	cases := []struct{ entry, want string }{
 		{"figures: {x: {of: solo, show: wiat, kind: bar, x: policy}}", `table runs has no column "wiat"; did you mean wait?`},
 		{"figures: {x: {of: solo, from: site, show: load, kind: bar, x: policy}}", `model toy has no table "site"; did you mean sites?`},
@@ -44,10 +126,10 @@ func TestCheck(t *testing.T) {
 		{"claims: {x: {of: rate, show: loss, where: {site: x}, for: lambda, along: policy, order: [a, b]}}", `has no dimension "site"`},
 		{"claims: {x: {of: rate, show: loss, where: {lambda: 0.1}, against: {policy: a}, above: 1}}", "policy varies and is not named"},
 	}
-	m := toyModel(linear)
+	m := toyModel()
 	for _, c := range cases {
 		file := readStudy(t, head+c.entry+"\n", map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\nb,loss,4,1\n"})
-		_, problems := study.Bind(t.Context(), file, m, study.Overrides{})
+		_, problems := Bind(t.Context(), file, m, Overrides{})
 		if !strings.Contains(problems.Error(), c.want) {
 			t.Errorf("%s:\n%v\nwant %s", c.entry, problems, c.want)
 		}
@@ -62,13 +144,13 @@ func ganttOf(more string) string {
 	return "figures: {x: {of: solo, from: plan, show: processor, kind: gantt, x: start, round: 0, " + more + "}}"
 }
 
-func TestCheckReportsAll(t *testing.T) {
+func TestNamesReportsAll(t *testing.T) {
 	file := readStudy(t, head+`
 tables: {x: {of: rate, show: lost, rows: lambda, columns: policy}}
 figures: {x: {of: rate, show: wait, kind: bar, x: lambda, panels: size, where: {policy: a}}}
 claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 `, nil)
-	_, problems := study.Bind(t.Context(), file, toyModel(linear), study.Overrides{})
+	_, problems := Bind(t.Context(), file, toyModel(), Overrides{})
 	var keys []string
 	for _, p := range problems {
 		keys = append(keys, p.Key)
@@ -78,7 +160,7 @@ claims: {x: {of: solo, show: loss, along: polic, order: [a, b]}}
 	}
 }
 
-func TestCheckAcceptsWhatThereIs(t *testing.T) {
+func TestNamesThatThereAre(t *testing.T) {
 	good := `
 tables: {x: {of: solo, show: loss, rows: policy, columns: metric, published: x.csv}}
 figures:
@@ -87,7 +169,63 @@ figures:
 claims: {x: {of: rate, show: loss, where: {policy: [a, b]}, against: {policy: a}, for: lambda, above: 0}}
 `
 	file := readStudy(t, head+good, map[string]string{"x.csv": "policy,metric,value,page\na,loss,3,1\n"})
-	if _, problems := study.Bind(t.Context(), file, toyModel(linear), study.Overrides{}); len(problems) > 0 {
+	if _, problems := Bind(t.Context(), file, toyModel(), Overrides{}); len(problems) > 0 {
 		t.Error(problems)
+	}
+}
+
+// TestBound follows the names of a study to what they are bound to.
+func TestBound(t *testing.T) {
+	file := readStudy(t, head+`
+tables: {x: {of: rate, from: sites, show: load, rows: [site, policy], where: {lambda: 0.20}, against: {policy: a}, as: ratio}}
+claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}}
+`, nil)
+	bound, problems := Bind(t.Context(), file, toyModel(), Overrides{Levels: []configs.Selection{{
+		Dimension: configs.Text{Value: "lambda"}, Labels: []configs.Text{{Value: "0.2"}, {Value: "0.4"}},
+	}}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	rate, again := bound.Experiments[0], bound.Experiments[3]
+	if again.Name != "again/rate" || again.Again != rate || again.Crossed[0].Name != "mode" {
+		t.Errorf("%s runs %v again", again.Name, again.Again)
+	}
+	if got := Texts([]Label{rate.Crossed[0].Levels[0].Label, rate.Crossed[0].Levels[1].Label}); fmt.Sprint(got) != "[0.2 0.4]" {
+		t.Errorf("levels %v", got)
+	}
+	b := bound.Tables[0].Blocks[0]
+	if b.Of != rate || fmt.Sprint(b.names()) != "[lambda policy site metric stat]" || fmt.Sprint(b.Rows) != "[2 1]" ||
+		b.Shown[0].Name != "load" || b.As != "ratio" {
+		t.Errorf("table %+v", b)
+	}
+	for _, c := range []struct {
+		dim   int
+		label string
+		want  bool
+	}{{0, "2e-1", true}, {0, "0.4", false}, {1, "a", true}, {1, "c", true}, {2, "anything", true}} {
+		if got := b.Takes(c.dim, NewLabel(c.label)); got != c.want {
+			t.Errorf("the table takes %s along %s: %t", c.label, b.Dims[c.dim].Name, got)
+		}
+	}
+	claim := bound.Claims[0]
+	if part := claim.Parts[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
+		t.Errorf("claim laid out along %v", part.Laid())
+	}
+	if len(claim.Readings) != 1 || claim.Readings[0].Parts[0].Of != again || fmt.Sprint(claim.Readings[0].Parts[0].Laid()) != "[1 2]" {
+		t.Errorf("readings %+v", claim.Readings)
+	}
+}
+
+// TestOverriddenLevelsAreShown checks that a command gives no levels that something cannot show.
+func TestOverriddenLevelsAreShown(t *testing.T) {
+	file := readStudy(t, strings.Replace(head, "policy: [a, b, c]", "policy: a", 1)+
+		"figures: {x: {of: rate, show: wait, kind: bar, x: lambda}}\n", nil)
+	_, problems := Bind(t.Context(), file, toyModel(), Overrides{Levels: []configs.Selection{{
+		Dimension: configs.Text{Value: "policy", Pos: configs.Pos{File: "--levels"}},
+		Labels:    []configs.Text{{Value: "a"}, {Value: "b"}},
+	}}})
+	want := "--levels: policy: figures.x shows one level of policy and cannot show several"
+	if !strings.HasPrefix(problems.Error(), want) {
+		t.Errorf("%v\nwant %s", problems, want)
 	}
 }
