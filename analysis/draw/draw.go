@@ -14,7 +14,6 @@ import (
 	"context"
 	"fmt"
 	"html"
-	"image/png"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"github.com/sourcegraph/conc/pool"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"gridsweep/analysis"
@@ -30,16 +28,8 @@ import (
 	"gridsweep/results"
 )
 
-const dotsPerInch = 200 // of PNG files
-
-// forms are the files that are made of a figure.
-var forms = []struct {
-	ending string
-	render func(context.Context, analysis.Figure, Looks) ([]byte, error)
-}{{".svg", SVG}, {".png", PNG}}
-
 // Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
-// at all. It returns an error where a file cannot be written or where two figures would have the same file, and that of
+// at all; a PNG of the same SVG is let be. It returns an error where a file cannot be written or where two figures would have the same file, and that of
 // ctx when it is done; the files written until then stay.
 func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 	names := make([]string, len(figures))
@@ -59,25 +49,21 @@ func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 }
 
 func writeFigure(ctx context.Context, dir string, figure analysis.Figure, looks Looks) error {
-	for i, file := range Files(figure.Name) {
-		picture, err := forms[i].render(ctx, figure, looks)
-		if err != nil {
-			return err
-		}
-		if err := results.WriteFile(filepath.Join(dir, file), picture); err != nil {
-			return err
-		}
+	document, err := SVG(ctx, figure, looks)
+	if err != nil {
+		return err
 	}
-	return nil
+	files := Files(figure.Name)
+	if err := results.WriteFile(filepath.Join(dir, files[0]), document); err != nil {
+		return err
+	}
+	return writePNG(ctx, filepath.Join(dir, files[1]), figure, looks, document)
 }
 
 // Files returns the names of the files that Write makes of a figure: SVG and PNG.
 func Files(figure string) []string {
-	files := make([]string, len(forms))
-	for i, form := range forms {
-		files[i] = tabulate.FileName(figure) + form.ending
-	}
-	return files
+	name := tabulate.FileName(figure)
+	return []string{name + ".svg", name + ".png"}
 }
 
 // SVG returns the figure as an SVG document that names itself by the figure's title. Looks are those of the figures
@@ -150,17 +136,4 @@ func renderSVG(p page, title string) ([]byte, error) {
 	text = strings.ReplaceAll(text, "<image ", `<image preserveAspectRatio="none" `)
 	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "
 	return []byte(strings.Replace(text, "<g ", named, 1)), nil
-}
-
-// renderPNG returns the page as a PNG image; the title stands in errors.
-func renderPNG(p page, title string) ([]byte, error) {
-	width, height := p.size()
-	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch))
-	p.draw(draw.NewCanvas(canvas, width, height))
-	var picture bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // a twentieth larger in half the time
-	if err := encoder.Encode(&picture, canvas.Image()); err != nil {
-		return nil, fmt.Errorf("draw %s: %w", title, err)
-	}
-	return picture.Bytes(), nil
 }

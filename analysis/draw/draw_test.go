@@ -198,7 +198,7 @@ func TestWrite(t *testing.T) {
 		if err := errors.Join(errVector, errPixels); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, wantPixels) {
+		if !bytes.Equal(vector, wantVector) || !bytes.Equal(pixels, withText(wantPixels, sourceOf(vector))) {
 			t.Errorf("%s: the files differ from the pictures", figure.Name)
 		}
 	}
