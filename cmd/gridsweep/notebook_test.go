@@ -69,7 +69,7 @@ func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
-			s := selection{out: t.TempDir(), quick: true, set: smallStudies[name]}
+			s := selection{out: t.TempDir(), quick: true, set: smallOf(t, name).settings(t, name)}
 			targets, err := s.targets(t.Context(), []string{name})
 			if err != nil {
 				t.Fatal(err)

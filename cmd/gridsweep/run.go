@@ -239,7 +239,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 		PlanFile:   target.planFile(),
 		Running:    target.running(),
 		Job:        batch.JobName(os.LookupEnv),
-		Trace:      target.traces.Jobs,
+		Trace:      target.traces.Log,
 		Provenance: t.provenance(target),
 		Rerun: func(run sweeps.Run) string {
 			return fmt.Sprintf("gridsweep run %s%s --id %s", shellQuote(target.name), s.flags(), run.ID)

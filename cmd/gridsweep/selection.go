@@ -109,8 +109,11 @@ func (s *selection) targets(ctx context.Context, names []string) ([]*target, err
 	if err != nil {
 		return nil, usageError(err)
 	}
-	library := traces.NewLibrary()
-	options.Traces = library.Resolve
+	catalogue, err := traces.Catalogue(ctx)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	library := traces.NewLibrary(catalogue)
 	wanted, problems := studiesNamed(ctx, names)
 	fitting, misfit := s.fitting(wanted, options)
 	var targets []*target
@@ -118,12 +121,11 @@ func (s *selection) targets(ctx context.Context, names []string) ([]*target, err
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		t, err := s.target(ctx, study, options)
+		t, err := s.target(ctx, study, library, options)
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		t.traces = library
 		if err := t.checkName(targets); err != nil {
 			problems = append(problems, err)
 		}
@@ -160,7 +162,7 @@ func studiesNamed(ctx context.Context, names []string) ([]namedStudy, []error) {
 	return studies, problems
 }
 
-func (s *selection) target(ctx context.Context, found namedStudy, options sweeps.Options) (*target, error) {
+func (s *selection) target(ctx context.Context, found namedStudy, library *traces.Library, options sweeps.Options) (*target, error) {
 	if found.study.Broken {
 		return nil, found.form // says why
 	}
@@ -168,6 +170,10 @@ func (s *selection) target(ctx context.Context, found namedStudy, options sweeps
 	if err != nil {
 		return nil, found.withoutModel(ctx, err)
 	}
+	if library, err = library.For(found.study); err != nil {
+		return nil, errors.Join(found.formError(), err)
+	}
+	options.Traces = library.Resolve
 	plan, err := sweeps.Expand(ctx, found.study, m, options)
 	problems := found.problems(err)
 	switch {
@@ -184,7 +190,7 @@ func (s *selection) target(ctx context.Context, found namedStudy, options sweeps
 	if err != nil {
 		return nil, err
 	}
-	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
+	return &target{study: found.study, model: m, plan: plan, dataset: dataset, traces: library, name: found.name, dir: dir}, nil
 }
 
 // checkName returns an error if another file has a study of the same name, but for case: their results would lie in one

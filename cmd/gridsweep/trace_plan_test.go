@@ -46,7 +46,7 @@ func planned(t *testing.T, text string) *target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	library := traces.NewLibrary()
+	library := traces.NewLibrary(configs.Traces())
 	plan, err := sweeps.Expand(t.Context(), study, replay, sweeps.Options{Traces: library.Resolve})
 	if err != nil {
 		t.Fatal(err)
@@ -154,11 +154,11 @@ func TestWorkloads(t *testing.T) {
 		t.Error(diff)
 	}
 	read := workloads(planned(t, study), all)[0]
-	das2, err := configs.FindTrace("das2")
+	das2, err := configs.Traces().Find("das2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	traces := []report.Trace{{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: sum,
+	traces := []report.Trace{{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true, SHA256: sum,
 		Acknowledge: das2.Acknowledge.Value, Reference: das2.Reference.Value}}
 	if diff := cmp.Diff(traces, read.Traces); diff != "" || read.Resolved != "das2@sha256:"+sum {
 		t.Errorf("%s%s", read.Resolved, diff)

@@ -20,10 +20,6 @@ func workloads(target *target, counted func(sweeps.Run) bool) []report.Workload 
 	if !target.model.ReadsTraces() {
 		return nil
 	}
-	catalogue := map[string]configs.Trace{}
-	for _, t := range configs.Traces() {
-		catalogue[t.Name.Value] = t
-	}
 	missing := target.traces.Missing()
 	parameter := target.model.Parameter(model.TraceParameter)
 	var list []report.Workload
@@ -38,7 +34,7 @@ func workloads(target *target, counted func(sweeps.Run) bool) []report.Workload 
 		if !known {
 			i = len(list)
 			index[key] = i
-			list = append(list, workloadOf(resolved, names, missing, catalogue))
+			list = append(list, workloadOf(resolved, names, missing, target.traces.Catalogue()))
 		}
 		list[i].Runs++
 	}
@@ -46,7 +42,7 @@ func workloads(target *target, counted func(sweeps.Run) bool) []report.Workload 
 }
 
 // workloadOf describes what the resolved parameter trace of runs says that read the traces of the names.
-func workloadOf(resolved string, names, missing []string, catalogue map[string]configs.Trace) report.Workload {
+func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
 	w := report.Workload{Resolved: resolved, Model: resolved == model.TraceModel}
 	references := strings.Split(resolved, ",")
 	for i, name := range names {
@@ -54,10 +50,11 @@ func workloadOf(resolved string, names, missing []string, catalogue map[string]c
 		if !w.Model {
 			read, sum = traces.SplitReference(references[i])
 		}
-		known := catalogue[read] // nothing for a user's file
-		t := report.Trace{
-			Name: read, Title: known.Title.Value, SHA256: sum,
-			Acknowledge: known.Acknowledge.Value, Reference: known.Reference.Value,
+		t := report.Trace{Name: read, SHA256: sum}
+		if known := catalogue.Index(read); known >= 0 { // else it is a user's file
+			c := catalogue[known]
+			t.Title, t.HasAddress = c.Title.Value, c.Address.Value != ""
+			t.Acknowledge, t.Reference = c.Acknowledge.Value, c.Reference.Value
 		}
 		if read != name {
 			t.InPlaceOf = name
@@ -112,8 +109,13 @@ func ofRuns(list []report.Workload, w report.Workload) string {
 
 // noteMissing says how the traces can be had that were looked for and not found.
 func (t *terminal) noteMissing(w report.Workload) {
-	if len(w.Missing) > 0 {
-		t.note("    %s downloads what is missing, %s %s that you have", w.Fetch(), english.WordSeries(w.Import(), "and"),
-			english.PluralWord(len(w.Missing), "takes a file", "take files"))
+	if len(w.Missing) == 0 {
+		return
 	}
+	text := ""
+	if fetch := w.Fetch(); fetch != "" {
+		text = fetch + " downloads what is missing, "
+	}
+	t.note("    %s%s %s that you have", text, english.WordSeries(w.Import(), "and"),
+		english.PluralWord(len(w.Missing), "takes a file", "take files"))
 }
