@@ -71,7 +71,7 @@ func tableOf(q configs.Query) string {
 	return q.From.Value
 }
 
-// table notes a table that the model does not have, and returns it without columns then.
+// from returns the table of a query. It notes one that the model does not have, which then has no columns.
 func (b *binder) from(q configs.Query, key string) *Source {
 	s := b.source(tableOf(q))
 	if b.model != nil && s.Columns == nil {
@@ -108,13 +108,10 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 	return model.Column{}, false
 }
 
-// use is a dimension that an entry lays out.
-type use = configs.Text
-
 // query binds a query that lays out the named dimensions, of one of the known experiments. Rows says that rows are drawn
 // as they are: keys need not be named, and there are no statistics. What is not known, as the table or the experiment, is
 // looked at as far as it can be.
-func (b *binder) query(q configs.Query, key string, named []use, rows bool, known []string) Query {
+func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
 		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statistics(q.Stat),
 		As: language.Comparison(q.As.Value),
@@ -245,7 +242,7 @@ func (q *Query) selections(list []configs.Selection) []Selection {
 }
 
 // checkNamed notes dimensions that the query does not have, and reports whether it has all.
-func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []use, rows bool) bool {
+func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []configs.Text, rows bool) bool {
 	names := bound.names()
 	if rows { // which are no statistics
 		names = names[:len(names)-1]
@@ -270,7 +267,7 @@ func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []us
 }
 
 // checkVaries notes dimensions along which the query's numbers have more than one level though it does not name them.
-func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []use, rows bool) {
+func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []configs.Text, rows bool) {
 	placed := append(texts(named), texts(q.Over)...)
 	for d, dim := range bound.Dims {
 		if slices.Contains(placed, dim.Name) || rows && (dim.Key != nil || d == bound.Stat()) {
