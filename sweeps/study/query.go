@@ -168,23 +168,20 @@ func statisticOf(q configs.Query, column string) language.Statistic {
 // dimensions returns the dimensions of a query: all that it can have where the experiment or the table is not known.
 func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dimension {
 	var dims []Dimension
-	add := func(name string) {
-		if !slices.ContainsFunc(dims, func(d Dimension) bool { return d.Name == name }) {
-			dims = append(dims, Dimension{Name: name})
-		}
-	}
 	switch {
 	case e != nil:
 		for i := range e.Crossed {
 			dims = append(dims, b.dimension(&e.Crossed[i]))
 		}
 	default:
-		for _, name := range b.factorNames {
-			add(name)
+		for i := range b.bound.Factors {
+			dims = append(dims, Dimension{Name: b.bound.Factors[i].Name})
 		}
 		if e := b.experiments[q.Of.Value]; e != nil { // which may vary a factor that there is not
 			for _, crossed := range e.file.Cross {
-				add(crossed.Factor.Value)
+				if b.factors[crossed.Factor.Value] == nil {
+					dims = append(dims, Dimension{Name: crossed.Factor.Value})
+				}
 			}
 		}
 	}
