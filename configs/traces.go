@@ -70,7 +70,7 @@ func Traces() Catalogue {
 	}
 	var all Catalogue
 	for _, file := range append([]string{CatalogueFile}, files...) {
-		if all, err = all.read(context.Background(), place{builtin: true, path: file}); err != nil {
+		if all, err = all.read(context.Background(), place{folder: ours, path: file}); err != nil {
 			panic("configs: " + err.Error())
 		}
 	}
@@ -133,7 +133,7 @@ func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 
 // TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty for a study of the program.
 func (s *Study) TracesFile() string {
-	if s.from.builtin {
+	if s.from.folder != nil {
 		return ""
 	}
 	return s.from.beside(CatalogueFile).path
@@ -213,7 +213,7 @@ func (p *parser) readTraces(content []byte, from place) []Trace {
 	if top := p.document(content); top != nil {
 		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
 			t := p.readTrace(name, n, key)
-			if !from.builtin {
+			if from.folder == nil {
 				t.Folder = filepath.Dir(from.path)
 			}
 			traces = append(traces, t)
@@ -284,10 +284,11 @@ func integers(into *[]int, low int) reader {
 	}}
 }
 
-// readTraces returns the traces of the catalogue beside a user's file, none where there is none or it was read before.
+// readTraces returns the traces of the catalogue beside a study's file, none where there is none or it was read before: those
+// of our studies are in Traces.
 func (l *loader) readTraces(p *parser, from place) []Trace {
 	file := from.beside(CatalogueFile)
-	if from.builtin || slices.ContainsFunc(l.catalogues, file.is) {
+	if from.folder == ours || slices.ContainsFunc(l.catalogues, file.is) {
 		return nil
 	}
 	content, err := l.open(file)
