@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,21 +58,10 @@ The exit code is 0 where all jobs have the same start and end, 1 where they do n
 
 // comparison is two schedules side by side.
 type comparison struct {
+	*schedule.Comparison
 	names     [2]string
 	procs     int32
-	same      int // jobs in both, with the same start and end
-	starts    int // jobs in both that start at another second
-	ends      int // jobs in both that end at another second
-	jobs      int // jobs in both that were submitted at another second or have other processors
-	first     *difference
-	only      [2][]int64 // ids of jobs in one
 	summaries [2]metrics.Summary
-}
-
-// difference is a job that starts at two times.
-type difference struct {
-	id     int64
-	starts [2]int64
 }
 
 func (t *terminal) compare(ctx context.Context, a, b string, procs int32, format string) error {
@@ -85,18 +73,18 @@ func (t *terminal) compare(ctx context.Context, a, b string, procs int32, format
 			return usageError(err)
 		}
 	}
-	most := max(mostBusy(read[0].Schedule), mostBusy(read[1].Schedule))
+	most := max(read[0].MostBusy(), read[1].MostBusy())
 	switch {
 	case procs == 0:
 		c.procs = most
 	case procs < most:
 		return usageErrorf("--procs %d: the schedules use %d at once; give at least that many, or leave it out", procs, most)
 	}
-	if err := c.match(read); err != nil {
+	var err error
+	if c.Comparison, err = schedule.Compare(c.names, read); err != nil {
 		return usageError(err)
 	}
 	for k := range read {
-		var err error
 		if c.summaries[k], err = metrics.Summarise(read[k].Schedule, c.procs, metrics.Window{}); err != nil {
 			return usageErrorf("%s: %w", c.names[k], err)
 		}
@@ -104,7 +92,7 @@ func (t *terminal) compare(ctx context.Context, a, b string, procs int32, format
 	if err := t.printComparison(&c, format); err != nil {
 		return err
 	}
-	if !c.equal() {
+	if !c.Equal() {
 		return exitError{code: exitFailed} // all has been said
 	}
 	return nil
@@ -126,74 +114,6 @@ func (t *terminal) readSchedule(ctx context.Context, path string) (*schedule.Sch
 		s.SortBySubmit()
 	}
 	return s, err
-}
-
-// equal reports whether the schedules have the same jobs with the same starts and ends.
-func (c *comparison) equal() bool {
-	return c.starts == 0 && c.ends == 0 && c.jobs == 0 && len(c.only[0]) == 0 && len(c.only[1]) == 0
-}
-
-// match compares job by job. It returns an error where an id comes twice in a schedule.
-func (c *comparison) match(read [2]*schedule.Schedule) error {
-	var place [2]map[int64]int
-	for k, s := range read {
-		place[k] = make(map[int64]int, s.Len())
-		for i, id := range s.ID {
-			if _, twice := place[k][id]; twice {
-				return fmt.Errorf("%s: job %d comes twice: ids must tell jobs apart", c.names[k], id)
-			}
-			place[k][id] = i
-		}
-	}
-	a, b := read[0], read[1]
-	for i, id := range a.ID {
-		j, both := place[1][id]
-		if !both {
-			c.only[0] = append(c.only[0], id)
-			continue
-		}
-		sameStart, sameEnd := a.Start[i] == b.Start[j], a.End[i] == b.End[j]
-		if sameStart && sameEnd {
-			c.same++
-		}
-		if !sameStart {
-			c.starts++
-			if c.first == nil {
-				c.first = &difference{id, [2]int64{a.Start[i], b.Start[j]}}
-			}
-		}
-		if !sameEnd {
-			c.ends++
-		}
-		if a.Submit[i] != b.Submit[j] || a.Procs[i] != b.Procs[j] {
-			c.jobs++
-		}
-	}
-	for _, id := range b.ID {
-		if _, both := place[0][id]; !both {
-			c.only[1] = append(c.only[1], id)
-		}
-	}
-	return nil
-}
-
-// mostBusy returns the most processors that are busy at once.
-func mostBusy(s metrics.Schedule) int32 {
-	type change struct {
-		at    int64
-		procs int64
-	}
-	changes := make([]change, 0, 2*s.Len())
-	for i, procs := range s.Procs {
-		changes = append(changes, change{s.Start[i], int64(procs)}, change{s.End[i], -int64(procs)})
-	}
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.procs, b.procs)) })
-	busy, most := int64(0), int64(0)
-	for _, c := range changes {
-		busy += c.procs
-		most = max(most, busy)
-	}
-	return int32(min(most, math.MaxInt32))
 }
 
 func (t *terminal) printComparison(c *comparison, format string) error {
@@ -220,12 +140,12 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 // counts are the numbers of jobs that differ in something.
 func (c *comparison) counts() []measure {
 	return []measure{
-		{"same", "same start and end", float64(c.same), 0, false},
-		{"starts_differ", "another start", float64(c.starts), 0, false},
-		{"ends_differ", "another end", float64(c.ends), 0, false},
-		{"jobs_differ", "another submit or size", float64(c.jobs), 0, false},
-		{"only_a", "only in A", float64(len(c.only[0])), 0, false},
-		{"only_b", "only in B", float64(len(c.only[1])), 0, false},
+		{"same", "same start and end", float64(c.Same), 0, false},
+		{"starts_differ", "another start", float64(c.Starts), 0, false},
+		{"ends_differ", "another end", float64(c.Ends), 0, false},
+		{"jobs_differ", "another submit or size", float64(c.Jobs), 0, false},
+		{"only_a", "only in A", float64(len(c.Only[0])), 0, false},
+		{"only_b", "only in B", float64(len(c.Only[1])), 0, false},
 	}
 }
 
@@ -236,10 +156,10 @@ func (t *terminal) comparisonTable(c *comparison) {
 			fmt.Fprintf(t.out, "%s: %s\n", m.title, things(int(m.value), "job"))
 		}
 	}
-	if f := c.first; f != nil {
-		fmt.Fprintf(t.out, "first difference: job %d starts at %d in A, at %d in B\n", f.id, f.starts[0], f.starts[1])
+	if f := c.First; f != nil {
+		fmt.Fprintf(t.out, "first difference: job %d starts at %d in A, at %d in B\n", f.ID, f.Starts[0], f.Starts[1])
 	}
-	for k, ids := range c.only {
+	for k, ids := range c.Only {
 		if len(ids) > 0 {
 			fmt.Fprintf(t.out, "first only in %c: job %d\n", 'A'+k, ids[0])
 		}
@@ -274,12 +194,12 @@ func (t *terminal) comparisonJSON(c *comparison) error {
 		SummaryA     summaryJSON `json:"summary_a"`
 		SummaryB     summaryJSON `json:"summary_b"`
 	}{
-		A: c.names[0], B: c.names[1], Procs: c.procs, Equal: c.equal(), Same: c.same, StartsDiffer: c.starts,
-		EndsDiffer: c.ends, JobsDiffer: c.jobs, OnlyA: append([]int64{}, c.only[0]...), OnlyB: append([]int64{}, c.only[1]...),
+		A: c.names[0], B: c.names[1], Procs: c.procs, Equal: c.Equal(), Same: c.Same, StartsDiffer: c.Starts,
+		EndsDiffer: c.Ends, JobsDiffer: c.Jobs, OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
 		SummaryA: summaryForJSON(c.summaries[0]), SummaryB: summaryForJSON(c.summaries[1]),
 	}
-	if c.first != nil {
-		report.First = &firstJSON{c.first.id, c.first.starts[0], c.first.starts[1]}
+	if c.First != nil {
+		report.First = &firstJSON{c.First.ID, c.First.Starts[0], c.First.Starts[1]}
 	}
 	encoder := json.NewEncoder(t.out)
 	encoder.SetIndent("", "  ")

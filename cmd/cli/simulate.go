@@ -22,6 +22,7 @@ import (
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline"
+	"gridsweep/pipeline/traces"
 	"gridsweep/results/schedule"
 )
 
@@ -85,7 +86,7 @@ written and drawn.`,
 
 // simulation is what simulate does, as the flags and the trace say.
 type simulation struct {
-	trace     *loadedTrace
+	trace     *traces.Trace
 	config    cluster.Config // without the policy
 	policies  []cluster.Policy
 	estimates cluster.Estimates
@@ -116,7 +117,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 		return err
 	}
 	for _, policy := range s.policies {
-		if err := s.trace.notTheTrace(outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
+		if err := notTheTrace(s.trace, outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
 			return err
 		}
 	}
@@ -204,23 +205,23 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 // takeJobs makes the jobs of the simulation from those of the trace, which it keeps only where they are written again.
 func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
 	l := s.trace
-	if l.procs == 0 {
+	if l.Procs == 0 {
 		return usageErrorf(
-			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.name)
+			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.Name)
 	}
-	if l.procs > int64(profile.MostProcs) {
+	if l.Procs > int64(profile.MostProcs) {
 		return usageErrorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
-			l.name, l.procsFrom, l.procs, profile.MostProcs)
+			l.Name, l.ProcsFrom, l.Procs, profile.MostProcs)
 	}
-	s.config.Procs = int32(l.procs)
+	s.config.Procs = int32(l.Procs)
 	t.doubts(o, s)
-	n := len(l.jobs)
+	n := len(l.Jobs)
 	s.jobs = make([]cluster.Job, n)
 	c := &s.common
 	c.ID, c.Submit, c.Procs, c.User = make([]int64, n), make([]int64, n), make([]int32, n), make([]int32, n)
 	draws := rng.New(fmt.Sprint(o.cluster.seed)).Stream("estimates")
-	for i := range l.jobs {
-		job := &l.jobs[i]
+	for i := range l.Jobs {
+		job := &l.Jobs[i]
 		s.jobs[i] = cluster.Job{
 			Submit: job.Submit, Run: job.Run, Estimate: s.estimates.Of(job.Run, job.ReqTime, draws),
 			Procs: job.Size(), Priority: priority(job),
@@ -228,7 +229,7 @@ func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
 		c.ID[i], c.Submit[i], c.Procs[i], c.User[i] = job.ID, job.Submit, job.Size(), job.User
 	}
 	if s.format != schedule.SWF {
-		l.jobs = nil
+		l.Jobs = nil
 	}
 	release(n)
 	return nil
@@ -237,20 +238,20 @@ func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
 // doubts says what of the trace a user may not expect.
 func (t *terminal) doubts(o *simulateOptions, s *simulation) {
 	l := s.trace
-	if s.estimates.String() == "user" && !slices.ContainsFunc(l.jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
-		t.note("%s: no job has a requested time: --estimates user is exact here", l.name)
+	if s.estimates.String() == "user" && !slices.ContainsFunc(l.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
+		t.note("%s: no job has a requested time: --estimates user is exact here", l.Name)
 	}
-	if o.out == "" || ascend(l.jobs) {
+	if o.out == "" || ascend(l.Jobs) {
 		return
 	}
-	ids := make([]int64, len(l.jobs))
-	for i := range l.jobs {
-		ids[i] = l.jobs[i].ID
+	ids := make([]int64, len(l.Jobs))
+	for i := range l.Jobs {
+		ids[i] = l.Jobs[i].ID
 	}
 	slices.Sort(ids)
 	for i := 1; i < len(ids); i++ {
 		if ids[i] == ids[i-1] {
-			t.note("%s: job %d comes twice: compare cannot match such jobs", l.name, ids[i])
+			t.note("%s: job %d comes twice: compare cannot match such jobs", l.Name, ids[i])
 			return
 		}
 	}
@@ -299,14 +300,14 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		if job := new(cluster.JobError); errors.As(err, &job) {
 			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace
 		}
-		return usageErrorf("simulate %s under %s: %w", s.trace.name, policy, err)
+		return usageErrorf("simulate %s under %s: %w", s.trace.Name, policy, err)
 	}
 	release(len(s.jobs))
 	made := s.common
 	made.Start, made.End = times.Start, times.End
 	outcome := outcome{policy: policy.String()}
 	if outcome.Summary, err = metrics.Summarise(made.Schedule, config.Procs, s.window); err != nil {
-		return usageErrorf("%s: %w", s.trace.name, err)
+		return usageErrorf("%s: %w", s.trace.Name, err)
 	}
 	for _, by := range o.by {
 		grouping, err := s.group(by, made.Schedule)
@@ -353,7 +354,7 @@ func plotSchedules(ctx context.Context, path string, s *simulation) error {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
 			o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
 	}
-	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.name), things(int(s.config.Procs), "processor"))
+	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.Name), things(int(s.config.Procs), "processor"))
 	if isPicture(path) {
 		return draw.WriteTimelines(ctx, path, title, s.config.Procs, s.lines)
 	}

@@ -30,8 +30,8 @@ func (t *terminal) metadata(o *simulateOptions, s *simulation, policy string) ma
 	return map[string]string{
 		"gridsweep.version":      program.Version,
 		"gridsweep.commit":       program.Commit,
-		"gridsweep.trace":        s.trace.name,
-		"gridsweep.trace_sha256": s.trace.checksum,
+		"gridsweep.trace":        s.trace.Name,
+		"gridsweep.trace_sha256": s.trace.Checksum,
 		"gridsweep.policy":       policy,
 		"gridsweep.command":      program.Command,
 		"gridsweep.procs":        strconv.Itoa(int(s.config.Procs)),
@@ -67,10 +67,10 @@ func (t *terminal) writeSchedule(
 		notes := []string{
 			fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",
 				workspace.Version, policy, s.config.Procs),
-			fmt.Sprintf("trace %s, SHA-256 %s", filepath.Base(l.name), l.checksum),
+			fmt.Sprintf("trace %s, SHA-256 %s", filepath.Base(l.Name), l.Checksum),
 			"status 0 is a job killed at its estimate, 1 any other; command: " + t.commandLine(),
 		}
-		text, err := made.SWF(l.jobs, l.header, l.names, l.format, notes)
+		text, err := made.SWF(l.Jobs, l.Header, l.Names, l.Format, notes)
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (s *simulation) group(by string, made metrics.Schedule) (grouping, error) {
 	g := grouping{by: by}
 	var err error
 	if g.groups, err = metrics.By(made, s.window, keys); err != nil {
-		return g, usageErrorf("%s: %w", s.trace.name, err)
+		return g, usageErrorf("%s: %w", s.trace.Name, err)
 	}
 	for _, group := range g.groups {
 		g.names = append(g.names, s.groupName(by, group.Key))
@@ -56,8 +56,8 @@ func (s *simulation) groupName(by string, key int32) string {
 		return fmt.Sprintf("%d-%d", low, high)
 	case key < 0:
 		return "unknown"
-	case s.trace.names != nil:
-		return trace.Printable(s.trace.names.Users.Name(key))
+	case s.trace.Names != nil:
+		return trace.Printable(s.trace.Names.Users.Name(key))
 	default:
 		return strconv.Itoa(int(key))
 	}
@@ -65,9 +65,9 @@ func (s *simulation) groupName(by string, key int32) string {
 
 // title says what was simulated on what and how, and whom the trace's header asks to thank.
 func (s *simulation) title(flags *clusterFlags) string {
-	said := fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)\n%s", s.trace.name, s.trace.checksum,
-		things(int(s.config.Procs), "processor"), s.trace.procsFrom, flags)
-	if thanks := s.trace.header.Acknowledgement(); thanks != "" {
+	said := fmt.Sprintf("%s, SHA-256 %.12s, %s (%s)\n%s", s.trace.Name, s.trace.Checksum,
+		things(int(s.config.Procs), "processor"), s.trace.ProcsFrom, flags)
+	if thanks := s.trace.Header.Acknowledgement(); thanks != "" {
 		said += "\nacknowledge: " + thanks
 	}
 	return said
@@ -153,7 +153,7 @@ func (t *terminal) simulationCSV(o *simulateOptions, s *simulation) error {
 	}
 	name := func(m measure) string { return m.name }
 	for i, outcome := range s.outcomes {
-		of := []string{s.trace.name, s.trace.checksum, strconv.Itoa(int(s.config.Procs)), outcome.policy}
+		of := []string{s.trace.Name, s.trace.Checksum, strconv.Itoa(int(s.config.Procs)), outcome.policy}
 		heads := []string{"trace", "sha256", "procs", "policy"}
 		if len(o.by) == 0 {
 			list := measuresOf(outcome.Summary)
@@ -235,19 +235,19 @@ func (t *terminal) simulationJSON(o *simulateOptions, s *simulation) error {
 	f := &o.cluster
 	report := reportJSON{
 		Version: workspace.Version,
-		Trace:   traceJSON{s.trace.name, s.trace.checksum, s.trace.format.String(), s.trace.read},
+		Trace:   traceJSON{s.trace.Name, s.trace.Checksum, s.trace.Format.String(), s.trace.Read},
 		LeftOut: []stepJSON{},
-		Machine: machineJSON{s.config.Procs, s.trace.procsFrom},
+		Machine: machineJSON{s.config.Procs, s.trace.ProcsFrom},
 		Options: optionsJSON{
 			Order: f.order, Estimates: s.estimates.String(), Seed: f.seed, Overrun: f.overrun, Instant: f.instant, Pivot: f.pivot,
 			Partitions: append([]string{}, f.partitions...), Reservations: f.reservations,
 			Warmup: s.window.Warmup, Cooldown: s.window.Cooldown,
 		},
 	}
-	for _, skip := range s.trace.skipped {
+	for _, skip := range s.trace.Skipped {
 		report.LeftOut = append(report.LeftOut, stepJSON{skip.Reason, skip.Count, int64(skip.First)})
 	}
-	for _, step := range s.trace.steps {
+	for _, step := range s.trace.Steps {
 		report.LeftOut = append(report.LeftOut, stepJSON{step.What, step.Count, step.Example})
 	}
 	for _, outcome := range s.outcomes {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,17 +45,17 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 			if err != nil {
 				return err
 			}
-			if err := l.notTheTrace(args[1]); err != nil {
+			if err := notTheTrace(l, args[1]); err != nil {
 				return err
 			}
 			if clean || flags.keepPartial || slices.ContainsFunc(traceSelecting, c.Flags().Changed) {
 				if err := flags.clean(t, l); err != nil {
 					return err
 				}
-				l.header.Add(l.format, "Note", "jobs chosen by: "+t.commandLine())
+				l.Header.Add(l.Format, "Note", "jobs chosen by: "+t.commandLine())
 			}
-			if l.rounded > 0 {
-				t.note("%s: memory is rounded to whole KB: %s read have a fraction", l.name, things(l.rounded, "job"))
+			if l.Rounded > 0 {
+				t.note("%s: memory is rounded to whole KB: %s read have a fraction", l.Name, things(l.Rounded, "job"))
 			}
 			return t.convert(c.Context(), l, to, args[1])
 		},
@@ -77,62 +75,32 @@ func formatFor(as, path string) (trace.Format, error) {
 		}
 		return format, nil
 	}
-	name := strings.ToLower(filepath.Base(path))
-	for _, packed := range []string{".gz", ".zst", ".bz2"} {
-		name = strings.TrimSuffix(name, packed)
-	}
-	format, err := trace.ParseFormat(strings.TrimPrefix(filepath.Ext(name), "."))
+	format, err := traces.FormatOf(path)
 	if err != nil {
-		return format, usageErrorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it, "+
-			"or give --as", path)
+		return format, usageErrorf("%w, or give --as", err)
 	}
 	return format, nil
 }
 
 // convert writes the trace in the format.
-func (t *terminal) convert(ctx context.Context, l *loadedTrace, to trace.Format, path string) error {
-	header, names, lost := trace.Convert(l.jobs, l.header, l.names, l.format, to)
-	if to == trace.SWF && l.format == trace.GWF {
-		trace.StartAtZero(l.jobs, header)
+func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format, path string) error {
+	header, names, lost := trace.Convert(l.Jobs, l.Header, l.Names, l.Format, to)
+	if to == trace.SWF && l.Format == trace.GWF {
+		trace.StartAtZero(l.Jobs, header)
 	}
 	for _, what := range lost {
-		t.note("%s: lost in the new format: %s", l.name, what)
+		t.note("%s: lost in the new format: %s", l.Name, what)
 	}
 	if path == "-" {
-		return writeTrace(ctx, t.out, path, l.jobs, header, names, to)
+		return traces.Write(ctx, t.out, path, l.Jobs, header, names, to)
 	}
 	var packed bytes.Buffer
-	if err := writeTrace(ctx, &packed, path, l.jobs, header, names, to); err != nil {
+	if err := traces.Write(ctx, &packed, path, l.Jobs, header, names, to); err != nil {
 		return err
 	}
 	if err := results.WriteFile(path, packed.Bytes()); err != nil {
 		return err
 	}
-	t.note("%s: %s in %s", l.name, things(len(l.jobs), "job"), path)
+	t.note("%s: %s in %s", l.Name, things(len(l.Jobs), "job"), path)
 	return nil
-}
-
-// writeTrace writes a trace, packed as the ending of the path says. It returns ctx's error where that is done.
-func writeTrace(
-	ctx context.Context, to io.Writer, path string,
-	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
-) error {
-	packing, err := traces.Pack(path, to)
-	if err != nil {
-		return err
-	}
-	w := trace.NewWriter(packing, format, header, names)
-	const between = 1 << 12 // a few milliseconds
-	for i := range jobs {
-		if i%between == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := w.Write(&jobs[i]); err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return packing.Close()
 }

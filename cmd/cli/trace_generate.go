@@ -134,10 +134,10 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 	}
 	header := o.header(m, len(jobs), format)
 	if o.out == "-" {
-		return writeTrace(c.Context(), t.out, o.out, jobs, header, nil, format)
+		return traces.Write(c.Context(), t.out, o.out, jobs, header, nil, format)
 	}
 	var packed bytes.Buffer
-	if err := writeTrace(c.Context(), &packed, o.out, jobs, header, nil, format); err != nil {
+	if err := traces.Write(c.Context(), &packed, o.out, jobs, header, nil, format); err != nil {
 		return err
 	}
 	if err := results.WriteFile(o.out, packed.Bytes()); err != nil {

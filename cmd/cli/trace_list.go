@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,17 +12,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"gridsweep/configs"
 	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
-)
-
-// The states of a trace's file.
-const (
-	stateMissing    = "not found"
-	stateRecorded   = "recorded"     // has the checksum that FILE.sha256 says
-	stateUnrecorded = "not recorded" // there is no FILE.sha256
-	stateOther      = "differs"      // has another checksum, or could not be read
 )
 
 func newTraceList(t *terminal) *cobra.Command {
@@ -53,10 +43,10 @@ recorded one fails the command.` + ownCatalogue,
 			if err != nil {
 				return err
 			}
-			var records []traceRecord
+			var records []traces.Entry
 			var problems []error
 			for _, trace := range catalogue {
-				record, err := recordOf(c.Context(), trace)
+				record, err := traces.EntryOf(c.Context(), trace)
 				if c.Context().Err() != nil {
 					return c.Context().Err()
 				}
@@ -73,64 +63,8 @@ recorded one fails the command.` + ownCatalogue,
 	return c
 }
 
-// traceRecord is a trace of the catalogue and its file. Its JSON has all keys at all times.
-type traceRecord struct {
-	Name        string     `json:"name"`
-	Title       string     `json:"title"`
-	Format      string     `json:"format"`
-	Jobs        *int       `json:"jobs"` // null where the archive does not say
-	Clusters    []int      `json:"clusters"`
-	Found       string     `json:"found"` // path, or empty
-	State       string     `json:"state"`
-	Checksum    string     `json:"sha256"` // empty unless it is found
-	Used        []traceUse `json:"used"`
-	Page        string     `json:"page"`
-	Address     string     `json:"address"`
-	Acknowledge string     `json:"acknowledge"`
-	Reference   string     `json:"reference"`
-}
-
-type traceUse struct {
-	Paper string `json:"paper"`
-	Part  string `json:"part"`
-}
-
-// recordOf looks for a trace. The error is of what was found.
-func recordOf(ctx context.Context, trace configs.Trace) (traceRecord, error) {
-	record := traceRecord{
-		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: trace.Clusters,
-		State: stateMissing, Used: []traceUse{}, Page: trace.Page.Value, Address: trace.Address.Value,
-		Acknowledge: trace.Acknowledge.Value, Reference: trace.Reference.Value,
-	}
-	if trace.Jobs > 0 {
-		record.Jobs = &trace.Jobs
-	}
-	for _, use := range trace.Uses {
-		record.Used = append(record.Used, traceUse{use.Paper.Value, use.Window.Value})
-	}
-	path, err := traces.FindIn(trace, traces.FoldersOf(trace)...)
-	if errors.As(err, new(*traces.NotFoundError)) {
-		return record, nil
-	}
-	record.Found, record.State = path, stateOther
-	if err != nil {
-		return record, err
-	}
-	sum, isRecorded, err := traces.Verify(ctx, path)
-	switch {
-	case err != nil:
-		return record, err
-	case isRecorded:
-		record.State = stateRecorded
-	default:
-		record.State = stateUnrecorded
-	}
-	record.Checksum = sum
-	return record, nil
-}
-
 // jobs returns the number of jobs as people or programs read it; empty where it is not known.
-func (r traceRecord) jobs(shown func(int) string) string {
+func jobsOf(r traces.Entry, shown func(int) string) string {
 	if r.Jobs == nil {
 		return ""
 	}
@@ -138,7 +72,7 @@ func (r traceRecord) jobs(shown func(int) string) string {
 }
 
 // uses returns which paper uses which part, with what stands between papers.
-func (r traceRecord) uses(between string) string {
+func usesOf(r traces.Entry, between string) string {
 	texts := make([]string, len(r.Used))
 	for i, use := range r.Used {
 		texts[i] = use.Paper + ": " + use.Part
@@ -146,7 +80,7 @@ func (r traceRecord) uses(between string) string {
 	return strings.Join(texts, between)
 }
 
-func (t *terminal) printCatalogue(records []traceRecord, format string) error {
+func (t *terminal) printCatalogue(records []traces.Entry, format string) error {
 	switch format {
 	case "json":
 		encoder := json.NewEncoder(t.out)
@@ -159,8 +93,8 @@ func (t *terminal) printCatalogue(records []traceRecord, format string) error {
 		})
 		for _, r := range records {
 			_ = writer.Write([]string{
-				r.Name, r.Title, r.Format, r.jobs(strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
-				r.Checksum, r.uses("; "), r.Page, r.Address,
+				r.Name, r.Title, r.Format, jobsOf(r, strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
+				r.Checksum, usesOf(r, "; "), r.Page, r.Address,
 			})
 		}
 		return writer.Flush()
@@ -172,11 +106,11 @@ func (t *terminal) printCatalogue(records []traceRecord, format string) error {
 		found, checksum := r.Found, r.State
 		switch {
 		case found == "":
-			found, checksum = stateMissing, ""
+			found, checksum = traces.StateMissing, ""
 		case r.Checksum != "":
 			checksum = r.Checksum[:12] + ", " + r.State
 		}
-		writer.AppendRow(table.Row{r.Name, r.Title, r.jobs(count), found, checksum, r.uses("\n")})
+		writer.AppendRow(table.Row{r.Name, r.Title, jobsOf(r, count), found, checksum, usesOf(r, "\n")})
 	}
 	writer.Render()
 	return nil

@@ -18,6 +18,7 @@ import (
 	"gridsweep/configs/language"
 	"gridsweep/model/columns"
 	"gridsweep/model/trace"
+	"gridsweep/pipeline/traces"
 )
 
 func newTraceStats(t *terminal) *cobra.Command {
@@ -86,12 +87,12 @@ type description struct {
 	trace.Stats
 }
 
-func describe(l *loadedTrace) description {
-	computer, _ := l.header.Value("Computer")
+func describe(l *traces.Trace) description {
+	computer, _ := l.Header.Value("Computer")
 	return description{
-		File: l.name, Format: l.format.String(), Checksum: l.checksum, Computer: computer,
-		Acknowledgement: l.header.Acknowledgement(), ProcsFrom: l.procsFrom,
-		Stats: trace.Describe(l.jobs, l.header, l.procs),
+		File: l.Name, Format: l.Format.String(), Checksum: l.Checksum, Computer: computer,
+		Acknowledgement: l.Header.Acknowledgement(), ProcsFrom: l.ProcsFrom,
+		Stats: trace.Describe(l.Jobs, l.Header, l.Procs),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"gridsweep/model/trace"
+	"gridsweep/pipeline/traces"
 )
 
 // A trace's flags are judged before the trace is opened, and nothing is printed or written.
@@ -77,7 +78,7 @@ func TestConvertInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var text strings.Builder
-	err := writeTrace(ctx, &text, "-", make([]trace.Job, 10), &trace.Header{}, nil, trace.SWF)
+	err := traces.Write(ctx, &text, "-", make([]trace.Job, 10), &trace.Header{}, nil, trace.SWF)
 	if !errors.Is(err, context.Canceled) || text.Len() > 0 {
 		t.Errorf("error %v after %d bytes", err, text.Len())
 	}

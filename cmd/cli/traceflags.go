@@ -56,26 +56,9 @@ func (f *traceFlags) addFlags(c *cobra.Command) {
 	flags.Float64Var(&f.scaleRuntimes, "scale-runtimes", 1, "multiply run and requested times by this `factor`")
 }
 
-// loadedTrace is a trace as a command works on it.
-type loadedTrace struct {
-	name     string // its path, or standard input
-	checksum string // SHA-256 of the file as it is stored
-	format   trace.Format
-	header   *trace.Header
-	names    *trace.Names
-	jobs     []trace.Job
-	skipped  []trace.Skip
-	rounded  int          // jobs whose memory lost a fraction of a KB
-	read     int          // jobs, before cleaning and selection
-	steps    []trace.Step // what these did
-
-	procs     int64  // of the machine; 0 where neither --procs nor the header has them
-	procsFrom string // --procs, MaxProcs, MaxNodes or empty
-}
-
 // load reads the trace, cleans it and takes what the flags select. What was left out is said on stderr. The error of a
 // trace or flag that is not right has the exit code of wrong usage.
-func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*loadedTrace, error) {
+func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*traces.Trace, error) {
 	l, err := f.read(ctx, t, path)
 	if err != nil {
 		return nil, err
@@ -84,7 +67,7 @@ func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*loade
 }
 
 // read reads the trace as it is.
-func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loadedTrace, error) {
+func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*traces.Trace, error) {
 	format := trace.Detect
 	if f.format != "" {
 		var err error
@@ -99,30 +82,18 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 	if err != nil {
 		return nil, usageError(err)
 	}
-	file, err := traces.Open(ctx, path, t.in)
+	l, err := traces.ReadTrace(ctx, path, t.in, trace.Options{Format: format, Lenient: f.lenient})
 	if err != nil {
 		return nil, usageError(err)
 	}
-	defer file.Close()
-	reader := trace.NewReader(file, file.Name(), trace.Options{Format: format, Lenient: f.lenient})
-	l := &loadedTrace{name: file.Name(), header: reader.Header()}
-	if l.jobs, err = reader.ReadAll(); err != nil {
-		if line := new(trace.LineError); errors.As(err, &line) {
-			err = file.Explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
-		}
-		return nil, usageError(err)
+	for _, skip := range l.Skipped {
+		t.note("%s: %s left out, first line %d: %s", l.Name, things(skip.Count, "line"), skip.First, skip.Reason)
 	}
-	l.format, l.names, l.skipped, l.checksum = reader.Format(), reader.Names(), reader.Skipped(), file.Checksum()
-	l.rounded = reader.Rounded()
-	for _, skip := range l.skipped {
-		t.note("%s: %s left out, first line %d: %s", l.name, things(skip.Count, "line"), skip.First, skip.Reason)
+	if len(l.Jobs) == 0 {
+		return nil, usageErrorf("%s: has no job", l.Name)
 	}
-	if len(l.jobs) == 0 {
-		return nil, usageErrorf("%s: has no job", l.name)
-	}
-	l.procs, l.procsFrom = l.header.Procs()
 	if f.procs > 0 {
-		l.procs, l.procsFrom = f.procs, "--procs"
+		l.Procs, l.ProcsFrom = f.procs, "--procs"
 	}
 	return l, nil
 }
@@ -148,12 +119,8 @@ func (f *traceFlags) path(ctx context.Context, name string) (string, error) {
 }
 
 // notTheTrace returns an error if a file to be written is the trace that was read.
-func (l *loadedTrace) notTheTrace(path string) error {
-	in, err := os.Stat(l.name)
-	if err != nil {
-		return nil // standard input
-	}
-	if out, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+func notTheTrace(l *traces.Trace, path string) error {
+	if l.Is(path) {
 		return usageErrorf("%s: is the trace that is read; name another file to write", path)
 	}
 	return nil
@@ -180,35 +147,29 @@ func (f *traceFlags) check() error {
 }
 
 // clean cleans the trace and takes what the flags select.
-func (f *traceFlags) clean(t *terminal, l *loadedTrace) error {
+func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	selection, err := f.selection(l)
 	if err != nil {
 		return err
 	}
-	var cleaned, selected trace.Report
-	l.jobs, cleaned = trace.Clean(l.jobs, trace.Rules{Procs: l.procs, KeepPartial: f.keepPartial})
-	if l.jobs, selected, err = selection.Apply(l.jobs); err != nil {
-		return usageErrorf("%s: %w", l.name, err)
+	before, err := l.Clean(f.keepPartial, selection)
+	if err != nil {
+		return usageError(err)
 	}
-	l.header.MoveStart(l.format, selected.Shifted)
-	isShifted := selected.Shifted != 0
-	isSelected := len(selected.Steps) > 0 || isShifted || f.scaleArrivals != 1 || f.scaleRuntimes != 1
-	l.header.Cut(l.format, len(l.jobs), isSelected, isShifted)
-	l.read, l.steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
-	if len(l.steps) > 0 {
-		t.note("%s: %s of %s", l.name, count(selected.Kept), things(cleaned.Read, "job"))
-		for _, step := range l.steps {
+	if len(l.Steps) > 0 {
+		t.note("%s: %s of %s", l.Name, count(len(l.Jobs)), things(before, "job"))
+		for _, step := range l.Steps {
 			t.note("  %s %s (first: job %d)", count(step.Count), step.What, step.Example)
 		}
 	}
-	if len(l.jobs) == 0 {
-		return usageErrorf("%s: no job is left", l.name)
+	if len(l.Jobs) == 0 {
+		return usageErrorf("%s: no job is left", l.Name)
 	}
 	return nil
 }
 
 // selection returns what the flags take of the trace; without a trace, only what can be said without it.
-func (f *traceFlags) selection(l *loadedTrace) (*trace.Selection, error) {
+func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 	s := &trace.Selection{ShiftToZero: f.shift, ScaleArrivals: f.scaleArrivals, ScaleRuntimes: f.scaleRuntimes}
 	var err error
 	if s.Months, err = parseMonths(f.months); err != nil {
@@ -236,7 +197,7 @@ func (f *traceFlags) selection(l *loadedTrace) (*trace.Selection, error) {
 	if l == nil {
 		return s, nil
 	}
-	names := l.names
+	names := l.Names
 	if names == nil {
 		names = &trace.Names{}
 	}
@@ -250,38 +211,14 @@ func (f *traceFlags) selection(l *loadedTrace) (*trace.Selection, error) {
 		{"--user", f.users, &names.Users, &s.User}, {"--queue", f.queues, &names.Queues, &s.Queue},
 	} {
 		for _, text := range filter.texts {
-			number, err := l.number(filter.flag, text, filter.names)
+			number, err := l.Number(text, filter.names)
 			if err != nil {
-				return nil, err
+				return nil, usageErrorf("%s %s: %w", filter.flag, text, err)
 			}
 			*filter.to = append(*filter.to, number)
 		}
 	}
 	return s, nil
-}
-
-// number returns the number that stands for a user and so on in the trace's jobs.
-func (l *loadedTrace) number(flag, text string, names *trace.NameList) (int32, error) {
-	if l.names == nil {
-		number, err := strconv.ParseInt(text, 10, 32)
-		if err != nil {
-			return 0, usageErrorf("%s %s: write a number, as they are in %s", flag, text, l.name)
-		}
-		return int32(number), nil
-	}
-	if number, found := names.Find(text); found {
-		return number, nil
-	}
-	const shown = 12
-	known := names.All()
-	more := ""
-	if len(known) > shown {
-		known, more = known[:shown], ", ..."
-	}
-	if len(known) == 0 {
-		return 0, usageErrorf("%s %s: %s has none", flag, text, l.name)
-	}
-	return 0, usageErrorf("%s %s: %s does not have it; known are %s%s", flag, text, l.name, trace.Printable(strings.Join(known, ", ")), more)
 }
 
 // parseMonths reads months such as 9-12 or 3.

@@ -1,0 +1,57 @@
+package docs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var pageLink = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
+
+// Meanings reads the tables of a reference such as StudyFiles, whose first column has the word. What it returns says of a word
+// in a section, on lines of their own, what it means, and its type and default.
+func Meanings(page string) func(section, word string) string {
+	known := map[[2]string]string{}
+	var section string
+	var head []string // of the table that a line stands in
+	for line := range strings.Lines(page) {
+		if heading := strings.TrimLeft(line, "#"); heading != line {
+			section = strings.TrimSpace(heading)
+		}
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i, cell := range cells {
+			cells[i] = pageLink.ReplaceAllString(strings.TrimSpace(cell), "$1")
+		}
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			head = nil
+		case head == nil:
+			head = cells
+		default:
+			known[[2]string{section, strings.Trim(cells[0], "`")}] = explain(head, cells)
+		}
+	}
+	return func(section, word string) string { return known[[2]string{section, word}] }
+}
+
+// explain returns what the columns called meaning, type and default say of a word: the last two on a line of their own.
+func explain(head, cells []string) string {
+	column := func(name string) string {
+		if i := slices.Index(head, name); i >= 0 && i < len(cells) {
+			return cells[i]
+		}
+		return ""
+	}
+	text := column("meaning")
+	if kind := column("type"); kind != "" {
+		text += "\n" + kind
+	}
+	switch fallback := column("default"); {
+	case fallback == "" || fallback == "none":
+	case fallback == "required" || strings.HasPrefix(fallback, "with "):
+		text += ", " + fallback
+	default:
+		text += ", default " + fallback
+	}
+	return text
+}

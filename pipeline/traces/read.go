@@ -1,0 +1,141 @@
+package traces
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/trace"
+)
+
+// Trace is a trace with all its jobs, as it was read, and then as Clean has left it.
+type Trace struct {
+	Name     string // its path, or standard input
+	Checksum string // SHA-256 of the file as it is stored
+	Format   trace.Format
+	Header   *trace.Header
+	Names    *trace.Names // of users and so on; nil where the jobs have numbers alone
+	Jobs     []trace.Job
+	Skipped  []trace.Skip // lines that are no jobs
+	Rounded  int          // jobs whose memory lost a fraction of a KB
+	Read     int          // jobs, before cleaning and selection
+	Steps    []trace.Step // what these did
+
+	Procs     int64  // of the machine; 0 where they are not known
+	ProcsFrom string // where they are from: MaxProcs or MaxNodes of the header, or empty
+}
+
+// ReadTrace reads a trace: the file of a path, or stdin for "-". The error names the first line that is no job, unless such lines
+// are left out.
+func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.Options) (*Trace, error) {
+	file, err := Open(ctx, path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	reader := trace.NewReader(file, file.Name(), options)
+	l := &Trace{Name: file.Name(), Header: reader.Header()}
+	if l.Jobs, err = reader.ReadAll(); err != nil {
+		if line := new(trace.LineError); errors.As(err, &line) {
+			err = file.Explain(fmt.Errorf("%w\n--lenient leaves such lines out and counts them", err))
+		}
+		return nil, err
+	}
+	l.Format, l.Names, l.Skipped, l.Checksum = reader.Format(), reader.Names(), reader.Skipped(), file.Checksum()
+	l.Rounded = reader.Rounded()
+	l.Procs, l.ProcsFrom = l.Header.Procs()
+	return l, nil
+}
+
+// Is reports whether the trace was read from a file.
+func (l *Trace) Is(path string) bool {
+	in, err := os.Stat(l.Name)
+	if err != nil {
+		return false // standard input
+	}
+	out, err := os.Stat(path)
+	return err == nil && os.SameFile(in, out)
+}
+
+// Clean leaves out jobs that no simulation could run, and those that the selection does not take. It returns how many jobs
+// there were before. The error is of the selection.
+func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int, err error) {
+	var cleaned, selected trace.Report
+	l.Jobs, cleaned = trace.Clean(l.Jobs, trace.Rules{Procs: l.Procs, KeepPartial: keepPartial})
+	if l.Jobs, selected, err = selection.Apply(l.Jobs); err != nil {
+		return 0, fmt.Errorf("%s: %w", l.Name, err)
+	}
+	l.Header.MoveStart(l.Format, selected.Shifted)
+	isShifted := selected.Shifted != 0
+	isSelected := len(selected.Steps) > 0 || isShifted || selection.ScaleArrivals != 1 || selection.ScaleRuntimes != 1
+	l.Header.Cut(l.Format, len(l.Jobs), isSelected, isShifted)
+	l.Read, l.Steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
+	return cleaned.Read, nil
+}
+
+// Number returns the number that stands in the trace's jobs for a user, site and so on, of which names are those of its kind.
+func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
+	if l.Names == nil {
+		number, err := strconv.ParseInt(text, 10, 32)
+		if err != nil {
+			return 0, fmt.Errorf("write a number, as they are in %s", l.Name)
+		}
+		return int32(number), nil
+	}
+	if number, found := names.Find(text); found {
+		return number, nil
+	}
+	const shown = 12
+	known := names.All()
+	more := ""
+	if len(known) > shown {
+		known, more = known[:shown], ", ..."
+	}
+	if len(known) == 0 {
+		return 0, fmt.Errorf("%s has none", l.Name)
+	}
+	return 0, fmt.Errorf("%s does not have it; known are %s%s", l.Name, trace.Printable(strings.Join(known, ", ")), more)
+}
+
+// FormatOf returns the format that the ending of a file's name says, in front of that of a packing.
+func FormatOf(path string) (trace.Format, error) {
+	name := strings.ToLower(filepath.Base(path))
+	for _, packed := range []string{".gz", ".zst", ".bz2"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	format, err := trace.ParseFormat(strings.TrimPrefix(filepath.Ext(name), "."))
+	if err != nil {
+		return format, fmt.Errorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it", path)
+	}
+	return format, nil
+}
+
+// Write writes a trace, packed as the ending of the path says, to a writer.
+func Write(
+	ctx context.Context, to io.Writer, path string,
+	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
+) error {
+	packing, err := Pack(path, to)
+	if err != nil {
+		return err
+	}
+	w := trace.NewWriter(packing, format, header, names)
+	const between = 1 << 12 // a few milliseconds
+	for i := range jobs {
+		if i%between == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := w.Write(&jobs[i]); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return packing.Close()
+}

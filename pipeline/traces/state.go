@@ -1,0 +1,74 @@
+package traces
+
+import (
+	"context"
+	"errors"
+
+	"gridsweep/configs"
+)
+
+// What is known of a file that was found for a trace of the catalogue.
+const (
+	StateMissing    = "not found"
+	StateRecorded   = "recorded"     // has the checksum that FILE.sha256 says
+	StateUnrecorded = "not recorded" // there is no FILE.sha256
+	StateOther      = "differs"      // has another checksum, or could not be read
+)
+
+// Entry is a trace of the catalogue and the file that was found for it, as JSON has them: all keys at all times.
+type Entry struct {
+	Name        string     `json:"name"`
+	Title       string     `json:"title"`
+	Format      string     `json:"format"`
+	Jobs        *int       `json:"jobs"` // null where the archive does not say
+	Clusters    []int      `json:"clusters"`
+	Found       string     `json:"found"` // path, or empty
+	State       string     `json:"state"`
+	Checksum    string     `json:"sha256"` // empty unless it is found
+	Used        []EntryUse `json:"used"`
+	Page        string     `json:"page"`
+	Address     string     `json:"address"`
+	Acknowledge string     `json:"acknowledge"`
+	Reference   string     `json:"reference"`
+}
+
+// EntryUse is which part of a trace a paper uses.
+type EntryUse struct {
+	Paper string `json:"paper"`
+	Part  string `json:"part"`
+}
+
+// EntryOf looks for a trace of the catalogue. The error is of a file whose checksum is not the recorded one, or that cannot be
+// read; the entry says so too.
+func EntryOf(ctx context.Context, trace configs.Trace) (Entry, error) {
+	entry := Entry{
+		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: trace.Clusters,
+		State: StateMissing, Used: []EntryUse{}, Page: trace.Page.Value, Address: trace.Address.Value,
+		Acknowledge: trace.Acknowledge.Value, Reference: trace.Reference.Value,
+	}
+	if trace.Jobs > 0 {
+		entry.Jobs = &trace.Jobs
+	}
+	for _, use := range trace.Uses {
+		entry.Used = append(entry.Used, EntryUse{use.Paper.Value, use.Window.Value})
+	}
+	path, err := FindIn(trace, FoldersOf(trace)...)
+	if errors.As(err, new(*NotFoundError)) {
+		return entry, nil
+	}
+	entry.Found, entry.State = path, StateOther
+	if err != nil {
+		return entry, err
+	}
+	sum, isRecorded, err := Verify(ctx, path)
+	switch {
+	case err != nil:
+		return entry, err
+	case isRecorded:
+		entry.State = StateRecorded
+	default:
+		entry.State = StateUnrecorded
+	}
+	entry.Checksum = sum
+	return entry, nil
+}
