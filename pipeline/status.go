@@ -171,3 +171,28 @@ func (s *Status) pace(left float64) {
 func (s *Status) Dead(now time.Time) []Heartbeat {
 	return slices.DeleteFunc(slices.Clone(s.Processes), func(h Heartbeat) bool { return h.Silent(now) == 0 })
 }
+
+// StatusRecord is a status as JSON: lists are empty rather than null.
+type StatusRecord struct {
+	Study  string `json:"study"`
+	Folder string `json:"folder"`
+	Counts
+	Rate        *float64           `json:"runs_per_second"` // null where no process at work has finished any
+	Left        *float64           `json:"seconds_left"`    // likewise
+	Experiments []ExperimentStatus `json:"experiments"`
+	Processes   []Heartbeat        `json:"processes"`
+}
+
+// Record returns the status of a study in a folder as JSON has it.
+func (s *Status) Record(study, folder string) StatusRecord {
+	record := StatusRecord{
+		Study: study, Folder: folder, Counts: s.Counts,
+		Experiments: append([]ExperimentStatus{}, s.Experiments...),
+		Processes:   append([]Heartbeat{}, s.Processes...),
+	}
+	if s.LeftKnown {
+		seconds := s.Left.Seconds()
+		record.Rate, record.Left = &s.Rate, &seconds
+	}
+	return record
+}

@@ -95,3 +95,19 @@ func (d *Dataset) RemoveFailure(id string) error {
 func (d *Dataset) failurePath(id string) string {
 	return filepath.Join(d.dir, FailedFolder, id+failureExtension)
 }
+
+// ByCause returns the failures grouped by their errors, in the order in which these come up.
+func ByCause(failures []Failure) [][]Failure {
+	var groups [][]Failure
+	index := map[string]int{} // of each error's group
+	for _, f := range failures {
+		i, known := index[f.Error]
+		if !known {
+			i = len(groups)
+			index[f.Error] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}

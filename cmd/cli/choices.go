@@ -11,12 +11,13 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model/cluster"
 	"gridsweep/model/trace"
+	"gridsweep/pipeline/simulation"
 	"gridsweep/results/schedule"
 )
 
 // What commands print, and what simulate groups jobs by.
 func outputFormats() []string { return []string{"table", "json", "csv"} }
-func groupNames() []string    { return []string{byUser, bySize} }
+func groupNames() []string    { return []string{simulation.ByUser, simulation.BySize} }
 
 // choices are the flags, of whichever command, whose values are words of a list, which the parser of the flag has too.
 var choices = map[string]func() []string{

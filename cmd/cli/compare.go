@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 
 	"gridsweep/model/columns"
 	"gridsweep/model/metrics"
+	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results/schedule"
 )
@@ -124,12 +124,12 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 		w := columns.NewWriter(t.out)
 		_ = w.Write([]string{"measure", "a", "b", "difference"}) // w keeps the error
 		for _, m := range c.counts() {
-			_ = w.Write([]string{m.name, m.exact(), "", ""})
+			_ = w.Write([]string{m.Name, m.Exact(), "", ""})
 		}
-		ours, theirs := measuresOf(c.summaries[0]), measuresOf(c.summaries[1])
+		ours, theirs := simulation.Measures(c.summaries[0]), simulation.Measures(c.summaries[1])
 		for k, m := range ours {
-			change := measure{value: theirs[k].value - m.value}
-			_ = w.Write([]string{m.name, m.exact(), theirs[k].exact(), change.exact()})
+			change := simulation.Measure{Value: theirs[k].Value - m.Value}
+			_ = w.Write([]string{m.Name, m.Exact(), theirs[k].Exact(), change.Exact()})
 		}
 		return w.Flush()
 	}
@@ -138,22 +138,22 @@ func (t *terminal) printComparison(c *comparison, format string) error {
 }
 
 // counts are the numbers of jobs that differ in something.
-func (c *comparison) counts() []measure {
-	return []measure{
-		{"same", "same start and end", float64(c.Same), 0, false},
-		{"starts_differ", "another start", float64(c.Starts), 0, false},
-		{"ends_differ", "another end", float64(c.Ends), 0, false},
-		{"jobs_differ", "another submit or size", float64(c.Jobs), 0, false},
-		{"only_a", "only in A", float64(len(c.Only[0])), 0, false},
-		{"only_b", "only in B", float64(len(c.Only[1])), 0, false},
+func (c *comparison) counts() []simulation.Measure {
+	return []simulation.Measure{
+		{Name: "same", Title: "same start and end", Value: float64(c.Same)},
+		{Name: "starts_differ", Title: "another start", Value: float64(c.Starts)},
+		{Name: "ends_differ", Title: "another end", Value: float64(c.Ends)},
+		{Name: "jobs_differ", Title: "another submit or size", Value: float64(c.Jobs)},
+		{Name: "only_a", Title: "only in A", Value: float64(len(c.Only[0]))},
+		{Name: "only_b", Title: "only in B", Value: float64(len(c.Only[1]))},
 	}
 }
 
 func (t *terminal) comparisonTable(c *comparison) {
 	fmt.Fprintf(t.out, "A: %s\nB: %s\n", c.names[0], c.names[1])
 	for _, m := range c.counts() {
-		if m.value > 0 || m.name == "starts_differ" {
-			fmt.Fprintf(t.out, "%s: %s\n", m.title, things(int(m.value), "job"))
+		if m.Value > 0 || m.Name == "starts_differ" {
+			fmt.Fprintf(t.out, "%s: %s\n", m.Title, things(int(m.Value), "job"))
 		}
 	}
 	if f := c.First; f != nil {
@@ -164,13 +164,13 @@ func (t *terminal) comparisonTable(c *comparison) {
 			fmt.Fprintf(t.out, "first only in %c: job %d\n", 'A'+k, ids[0])
 		}
 	}
-	ours, theirs := measuresOf(c.summaries[0]), measuresOf(c.summaries[1])
+	ours, theirs := simulation.Measures(c.summaries[0]), simulation.Measures(c.summaries[1])
 	changes := slices.Clone(ours)
 	for k := range changes {
-		changes[k].value = theirs[k].value - ours[k].value
+		changes[k].Value = theirs[k].Value - ours[k].Value
 	}
 	t.measureTable(fmt.Sprintf("on %s", things(int(c.procs), "processor")), []string{"", "A", "B", "B - A"},
-		[][]measure{ours, theirs, changes})
+		[][]simulation.Measure{ours, theirs, changes})
 }
 
 func (t *terminal) comparisonJSON(c *comparison) error {
@@ -180,28 +180,26 @@ func (t *terminal) comparisonJSON(c *comparison) error {
 		B  int64 `json:"b"`
 	}
 	report := struct {
-		A            string      `json:"a"`
-		B            string      `json:"b"`
-		Procs        int32       `json:"procs"`
-		Equal        bool        `json:"equal"`
-		Same         int         `json:"same"`
-		StartsDiffer int         `json:"starts_differ"`
-		EndsDiffer   int         `json:"ends_differ"`
-		JobsDiffer   int         `json:"jobs_differ"`
-		First        *firstJSON  `json:"first"` // null where all start alike
-		OnlyA        []int64     `json:"only_a"`
-		OnlyB        []int64     `json:"only_b"`
-		SummaryA     summaryJSON `json:"summary_a"`
-		SummaryB     summaryJSON `json:"summary_b"`
+		A            string                   `json:"a"`
+		B            string                   `json:"b"`
+		Procs        int32                    `json:"procs"`
+		Equal        bool                     `json:"equal"`
+		Same         int                      `json:"same"`
+		StartsDiffer int                      `json:"starts_differ"`
+		EndsDiffer   int                      `json:"ends_differ"`
+		JobsDiffer   int                      `json:"jobs_differ"`
+		First        *firstJSON               `json:"first"` // null where all start alike
+		OnlyA        []int64                  `json:"only_a"`
+		OnlyB        []int64                  `json:"only_b"`
+		SummaryA     simulation.ReportSummary `json:"summary_a"`
+		SummaryB     simulation.ReportSummary `json:"summary_b"`
 	}{
 		A: c.names[0], B: c.names[1], Procs: c.procs, Equal: c.Equal(), Same: c.Same, StartsDiffer: c.Starts,
 		EndsDiffer: c.Ends, JobsDiffer: c.Jobs, OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
-		SummaryA: summaryForJSON(c.summaries[0]), SummaryB: summaryForJSON(c.summaries[1]),
+		SummaryA: simulation.ReportOf(c.summaries[0]), SummaryB: simulation.ReportOf(c.summaries[1]),
 	}
 	if c.First != nil {
 		report.First = &firstJSON{c.First.ID, c.First.Starts[0], c.First.Starts[1]}
 	}
-	encoder := json.NewEncoder(t.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(report)
+	return t.printJSON(report)
 }

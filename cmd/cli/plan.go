@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -132,37 +129,15 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, par
 		}
 		listings = append(listings, planListing{summary, study.Records(part)})
 	}
-	encoder := json.NewEncoder(t.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(listings)
+	return t.printJSON(listings)
 }
 
-// planCSV writes one table for all studies. A parameter that a study's model does not have is empty there.
+// planCSV writes one table for all studies.
 func (t *terminal) planCSV(studies []*workspace.Study, part sweeps.Shard) error {
-	var parameters []string
-	for _, study := range studies {
-		for _, p := range study.Model.Parameters {
-			if !slices.Contains(parameters, p.Name) {
-				parameters = append(parameters, p.Name)
-			}
-		}
-	}
 	writer := columns.NewWriter(t.out)
-	header := append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)
-	if err := writer.Write(header); err != nil {
-		return err
-	}
-	for _, study := range studies {
-		for _, r := range study.Records(part) {
-			record := []string{
-				study.Config.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
-			}
-			for _, name := range parameters {
-				record = append(record, r.Parameters[name])
-			}
-			if err := writer.Write(record); err != nil {
-				return err
-			}
+	for row := range workspace.Rows(studies, part) {
+		if err := writer.Write(row); err != nil {
+			return err
 		}
 	}
 	return writer.Flush()

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"gridsweep/pipeline"
@@ -21,27 +19,12 @@ func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*work
 			digests[studies[i].Plan.Digest()] = true
 		}
 	}
-	plans, err := filepath.Glob(workspace.Selection{Out: globQuote(s.Out), Quick: s.Quick}.SubmissionFile("*"))
-	if err != nil || len(digests) == 0 {
+	if len(digests) == 0 {
 		return
 	}
-	for _, plan := range plans {
-		submission, err := pipeline.ReadSubmission(plan)
-		isOurs := func(study pipeline.SubmittedStudy) bool { return digests[study.Plan] }
-		if err != nil || !slices.ContainsFunc(submission.Studies, isOurs) {
-			continue
-		}
-		dir := filepath.Dir(plan)
-		all, err := batch.ReadSubmitted(dir)
-		if err != nil {
-			continue
-		}
-		var arrays []batch.Job
-		for _, one := range all {
-			arrays = append(arrays, one.Array)
-		}
-		for _, line := range endingsInWords(batch.Reasons(ctx, arrays)) {
-			fmt.Fprintf(t.out, "%s; see %s\n", line, filepath.Join(dir, "logs"))
+	for _, submitted := range s.Submissions(digests) {
+		for _, line := range endingsInWords(batch.Reasons(ctx, submitted.Arrays)) {
+			fmt.Fprintf(t.out, "%s; see %s\n", line, submitted.Logs)
 		}
 	}
 }
@@ -71,9 +54,4 @@ func shortened(names []string) string {
 		return strings.Join(names, ", ")
 	}
 	return strings.Join(names[:most], ", ") + " and others"
-}
-
-// globQuote returns a pattern that only this path matches.
-func globQuote(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

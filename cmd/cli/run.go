@@ -262,24 +262,16 @@ func (e runsFailed) Error() string { return e.text }
 // them; dir holds the records of all.
 func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	const most = 20
-	var causes []string // in the order in which they came up
-	runs := map[string][]results.Failure{}
-	for _, f := range failures {
-		if runs[f.Error] == nil {
-			causes = append(causes, f.Error)
+	causes := results.ByCause(failures)
+	for _, runs := range causes[:min(most, len(causes))] {
+		message, _, _ := strings.Cut(runs[0].Error, "\n")
+		which := "it is"
+		if len(runs) > 1 {
+			which = "one is"
 		}
-		runs[f.Error] = append(runs[f.Error], f)
-	}
-	for _, cause := range causes[:min(most, len(causes))] {
-		message, _, _ := strings.Cut(cause, "\n")
-		one, n := runs[cause][0], len(runs[cause])
-		t.note("%s failed: %s", things(n, "run"), message)
-		if n == 1 {
-			t.note("    it is %s, round %d; run it again with", one.Cell, one.Round)
-		} else {
-			t.note("    one is %s, round %d; run it again with", one.Cell, one.Round)
-		}
-		t.note("    %s", one.Command)
+		t.note("%s failed: %s", things(len(runs), "run"), message)
+		t.note("    %s %s, round %d; run it again with", which, runs[0].Cell, runs[0].Round)
+		t.note("    %s", runs[0].Command)
 	}
 	if more := len(causes) - most; more > 0 {
 		t.note("and others for %s", things(more, "more cause"))

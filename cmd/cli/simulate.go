@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -18,11 +16,8 @@ import (
 	"gridsweep/analysis/draw"
 	"gridsweep/model/cluster"
 	"gridsweep/model/metrics"
-	"gridsweep/model/profile"
-	"gridsweep/model/rng"
-	"gridsweep/model/trace"
 	"gridsweep/pipeline"
-	"gridsweep/pipeline/traces"
+	"gridsweep/pipeline/simulation"
 	"gridsweep/results/schedule"
 )
 
@@ -84,25 +79,16 @@ written and drawn.`,
 	return c
 }
 
-// simulation is what simulate does, as the flags and the trace say.
-type simulation struct {
-	trace     *traces.Trace
+// simulated is what simulate does, as the flags and the trace say.
+type simulated struct {
+	*simulation.Simulation
 	config    cluster.Config // without the policy
 	policies  []cluster.Policy
 	estimates cluster.Estimates
 	window    metrics.Window
 	format    schedule.Format // of --out
-	jobs      []cluster.Job
-	common    schedule.Schedule // what the schedules of all policies share
-	outcomes  []outcome
+	outcomes  []*simulation.Outcome
 	lines     []draw.Timeline // for --plot
-}
-
-// outcome is a policy's schedule in numbers.
-type outcome struct {
-	policy string
-	metrics.Summary
-	groups []grouping
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
@@ -113,17 +99,23 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	if err != nil {
 		return err
 	}
-	if s.trace, err = o.trace.load(ctx, t, path); err != nil {
+	log, err := o.trace.load(ctx, t, path)
+	if err != nil {
 		return err
 	}
 	for _, policy := range s.policies {
-		if err := notTheTrace(s.trace, outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
+		if err := notTheTrace(log, outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
 			return err
 		}
 	}
-	if err := t.takeJobs(o, s); err != nil {
-		return err
+	doubts := simulation.Doubts(log, s.estimates, o.out != "")
+	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.seed, s.format == schedule.SWF); err != nil {
+		return usageError(err)
 	}
+	for _, doubt := range doubts {
+		t.note("%s", doubt)
+	}
+	s.Window, s.By = s.window, o.by
 	for _, policy := range s.policies {
 		if err := t.simulatePolicy(ctx, o, s, policy); err != nil {
 			return err
@@ -146,8 +138,8 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 }
 
 // prepare reads the flags that mean the same for every trace.
-func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
-	s := new(simulation)
+func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
+	s := new(simulated)
 	var err error
 	if s.config, s.estimates, err = o.cluster.config(ctx); err != nil {
 		return nil, err
@@ -202,145 +194,46 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulation, error) {
 	return s, nil
 }
 
-// takeJobs makes the jobs of the simulation from those of the trace, which it keeps only where they are written again.
-func (t *terminal) takeJobs(o *simulateOptions, s *simulation) error {
-	l := s.trace
-	if l.Procs == 0 {
-		return usageErrorf(
-			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", l.Name)
-	}
-	if l.Procs > int64(profile.MostProcs) {
-		return usageErrorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
-			l.Name, l.ProcsFrom, l.Procs, profile.MostProcs)
-	}
-	s.config.Procs = int32(l.Procs)
-	t.doubts(o, s)
-	n := len(l.Jobs)
-	s.jobs = make([]cluster.Job, n)
-	c := &s.common
-	c.ID, c.Submit, c.Procs, c.User = make([]int64, n), make([]int64, n), make([]int32, n), make([]int32, n)
-	draws := rng.New(fmt.Sprint(o.cluster.seed)).Stream("estimates")
-	for i := range l.Jobs {
-		job := &l.Jobs[i]
-		s.jobs[i] = cluster.Job{
-			Submit: job.Submit, Run: job.Run, Estimate: s.estimates.Of(job.Run, job.ReqTime, draws),
-			Procs: job.Size(), Priority: priority(job),
-		}
-		c.ID[i], c.Submit[i], c.Procs[i], c.User[i] = job.ID, job.Submit, job.Size(), job.User
-	}
-	if s.format != schedule.SWF {
-		l.Jobs = nil
-	}
-	release(n)
-	return nil
-}
-
-// doubts says what of the trace a user may not expect.
-func (t *terminal) doubts(o *simulateOptions, s *simulation) {
-	l := s.trace
-	if s.estimates.String() == "user" && !slices.ContainsFunc(l.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
-		t.note("%s: no job has a requested time: --estimates user is exact here", l.Name)
-	}
-	if o.out == "" || ascend(l.Jobs) {
-		return
-	}
-	ids := make([]int64, len(l.Jobs))
-	for i := range l.Jobs {
-		ids[i] = l.Jobs[i].ID
-	}
-	slices.Sort(ids)
-	for i := 1; i < len(ids); i++ {
-		if ids[i] == ids[i-1] {
-			t.note("%s: job %d comes twice: compare cannot match such jobs", l.Name, ids[i])
-			return
-		}
-	}
-}
-
-// ascend reports whether each job has a higher number than the one before, as in most traces.
-func ascend(jobs []trace.Job) bool {
-	for i := 1; i < len(jobs); i++ {
-		if jobs[i].ID <= jobs[i-1].ID {
-			return false
-		}
-	}
-	return true
-}
-
-// release gives back the memory of what a step has dropped, where that is much: the next step would take as much beside
-// it before the collector runs by itself. A collection takes well below a millisecond: jobs have no pointers.
-func release(jobs int) {
-	const many = 100_000
-	if jobs > many {
-		debug.SetGCPercent(100)
-		runtime.GC()
-	}
-}
-
-// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard Workload Format. Jobs of
-// an unknown queue come last.
-func priority(job *trace.Job) int32 {
-	if job.Queue < 0 {
-		return math.MinInt32
-	}
-	return -job.Queue
-}
-
 // simulatePolicy simulates one policy, measures the schedule and writes it.
-func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *simulation, policy cluster.Policy) error {
-	config := s.config
-	config.Policy = policy
-	done := t.showJobs(&config, len(s.jobs))
-	times, err := cluster.Simulate(ctx, config, s.jobs)
+func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *simulated, policy cluster.Policy) error {
+	progress, done := t.showJobs(policy, s.Jobs())
+	outcome, err := s.Run(ctx, policy, progress)
 	done(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitError{exitInterrupted, errors.New("interrupted: nothing of the simulation under way was kept")}
 	case err != nil:
-		if job := new(cluster.JobError); errors.As(err, &job) {
-			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace
-		}
-		return usageErrorf("simulate %s under %s: %w", s.trace.Name, policy, err)
-	}
-	release(len(s.jobs))
-	made := s.common
-	made.Start, made.End = times.Start, times.End
-	outcome := outcome{policy: policy.String()}
-	if outcome.Summary, err = metrics.Summarise(made.Schedule, config.Procs, s.window); err != nil {
-		return usageErrorf("%s: %w", s.trace.Name, err)
-	}
-	for _, by := range o.by {
-		grouping, err := s.group(by, made.Schedule)
-		if err != nil {
-			return err
-		}
-		outcome.groups = append(outcome.groups, grouping)
+		return usageError(err)
 	}
 	s.outcomes = append(s.outcomes, outcome)
+	made := outcome.Schedule
 	if o.plot != "" {
-		processors, err := schedule.Assign(made.Schedule, config.Procs)
+		processors, err := schedule.Assign(made.Schedule, s.Config.Procs)
 		if err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
-		s.lines = append(s.lines, draw.Timeline{Schedule: &made, Processors: processors})
+		s.lines = append(s.lines, draw.Timeline{Schedule: made, Processors: processors})
 	}
-	if o.out == "" {
-		return nil
+	if o.out != "" {
+		path := outName(o.out, outcome.Policy, len(s.policies) > 1)
+		err = s.Write(ctx, outcome, path, s.format, t.metadata(o, s, outcome.Policy), t.notes(s, outcome.Policy))
 	}
-	return t.writeSchedule(ctx, o, s, &made, outName(o.out, policy.String(), len(s.policies) > 1))
+	outcome.Schedule = nil // its memory goes before the next policy's is needed
+	return err
 }
 
-// showJobs makes the simulation tell how far it is, once it has taken two seconds. The caller calls done at its end.
-func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func(error)) {
+// showJobs returns the hook that tells how far the simulation of a policy is, once it has taken two seconds. The caller calls
+// done at its end.
+func (t *terminal) showJobs(policy cluster.Policy, jobs int) (progress func(ended int), done func(error)) {
 	const quiet = 2 * time.Second
 	begun := time.Now()
 	show := t.progress()
-	now := pipeline.Progress{Study: config.Policy.String(), Item: "job", Total: jobs, Cost: float64(jobs)}
-	config.Progress = func(ended int) {
+	now := pipeline.Progress{Study: policy.String(), Item: "job", Total: jobs, Cost: float64(jobs)}
+	progress = func(ended int) {
 		now.Finished, now.CostDone = ended, float64(ended)
 		show(now)
 	}
-	return func(err error) {
+	return progress, func(err error) {
 		if time.Since(begun) >= quiet && err == nil {
 			now.Finished, now.Ended = jobs, true
 			show(now)
@@ -349,19 +242,19 @@ func (t *terminal) showJobs(config *cluster.Config, jobs int) (done func(error))
 }
 
 // plotSchedules draws the schedules: all in one picture, or each in pictures of its own in a folder.
-func plotSchedules(ctx context.Context, path string, s *simulation) error {
+func plotSchedules(ctx context.Context, path string, s *simulated) error {
 	for i, o := range s.outcomes {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
-			o.policy, 100*o.Utilisation, forReading(o.Wait.Mean, 0))
+			o.Policy, 100*o.Utilisation, simulation.Number(o.Wait.Mean, 0))
 	}
-	title := fmt.Sprintf("%s on %s", filepath.Base(s.trace.Name), things(int(s.config.Procs), "processor"))
+	title := fmt.Sprintf("%s on %s", filepath.Base(s.Trace.Name), things(int(s.Config.Procs), "processor"))
 	if isPicture(path) {
-		return draw.WriteTimelines(ctx, path, title, s.config.Procs, s.lines)
+		return draw.WriteTimelines(ctx, path, title, s.Config.Procs, s.lines)
 	}
 	for i := range s.lines {
 		for _, ending := range []string{".svg", ".png"} {
-			file := filepath.Join(path, fileName(s.outcomes[i].policy)+ending)
-			if err := draw.WriteTimelines(ctx, file, title, s.config.Procs, s.lines[i:i+1]); err != nil {
+			file := filepath.Join(path, fileName(s.outcomes[i].Policy)+ending)
+			if err := draw.WriteTimelines(ctx, file, title, s.Config.Procs, s.lines[i:i+1]); err != nil {
 				return err
 			}
 		}

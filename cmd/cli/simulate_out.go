@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"gridsweep/pipeline/workspace"
-	"gridsweep/results"
-	"gridsweep/results/schedule"
 )
 
 // outName returns the file of a policy's schedule: the name given, with the policy in it where there are several.
@@ -25,18 +22,18 @@ func outName(path, policy string, several bool) string {
 func fileName(policy string) string { return strings.ReplaceAll(policy, ":", "-") }
 
 // metadata says how the schedule of a policy is made.
-func (t *terminal) metadata(o *simulateOptions, s *simulation, policy string) map[string]string {
+func (t *terminal) metadata(o *simulateOptions, s *simulated, policy string) map[string]string {
 	program := t.program()
 	return map[string]string{
 		"gridsweep.version":      program.Version,
 		"gridsweep.commit":       program.Commit,
-		"gridsweep.trace":        s.trace.Name,
-		"gridsweep.trace_sha256": s.trace.Checksum,
+		"gridsweep.trace":        s.Trace.Name,
+		"gridsweep.trace_sha256": s.Trace.Checksum,
 		"gridsweep.policy":       policy,
 		"gridsweep.command":      program.Command,
-		"gridsweep.procs":        strconv.Itoa(int(s.config.Procs)),
+		"gridsweep.procs":        strconv.Itoa(int(s.Config.Procs)),
 		"gridsweep.order":        o.cluster.order,
-		"gridsweep.estimates":    s.estimates.String(),
+		"gridsweep.estimates":    s.Estimates.String(),
 		"gridsweep.seed":         strconv.FormatInt(o.cluster.seed, 10),
 		"gridsweep.overrun":      o.cluster.overrun,
 		"gridsweep.instant":      o.cluster.instant,
@@ -46,40 +43,12 @@ func (t *terminal) metadata(o *simulateOptions, s *simulation, policy string) ma
 	}
 }
 
-// writeSchedule writes the schedule of the policy simulated last.
-func (t *terminal) writeSchedule(
-	ctx context.Context, o *simulateOptions, s *simulation, made *schedule.Schedule, path string,
-) error {
-	if s.format == schedule.CSV {
-		return results.WriteFile(path, made.CSV())
-	}
-	policy := s.outcomes[len(s.outcomes)-1].policy
-	made.Estimate, made.Killed = make([]int64, made.Len()), make([]bool, made.Len())
-	for i := range s.jobs {
-		made.Estimate[i] = s.jobs[i].Estimate
-		made.Killed[i] = made.End[i]-made.Start[i] < s.jobs[i].Run
-	}
-	switch s.format {
-	case schedule.Parquet:
-		return made.WriteParquet(ctx, path, t.metadata(o, s, policy))
-	case schedule.SWF:
-		l := s.trace
-		notes := []string{
-			fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",
-				workspace.Version, policy, s.config.Procs),
-			fmt.Sprintf("trace %s, SHA-256 %s", filepath.Base(l.Name), l.Checksum),
-			"status 0 is a job killed at its estimate, 1 any other; command: " + t.commandLine(),
-		}
-		text, err := made.SWF(l.Jobs, l.Header, l.Names, l.Format, notes)
-		if err != nil {
-			return err
-		}
-		return results.WriteFile(path, text)
-	default:
-		text, err := made.Batsim(s.config.Procs)
-		if err != nil {
-			return err
-		}
-		return results.WriteFile(path, text)
+// notes say how the schedule of a policy is made, in the header of a trace.
+func (t *terminal) notes(s *simulated, policy string) []string {
+	return []string{
+		fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",
+			workspace.Version, policy, s.Config.Procs),
+		fmt.Sprintf("trace %s, SHA-256 %s", filepath.Base(s.Trace.Name), s.Trace.Checksum),
+		"status 0 is a job killed at its estimate, 1 any other; command: " + t.commandLine(),
 	}
 }

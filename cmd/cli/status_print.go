@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -75,34 +74,12 @@ func inJob(process pipeline.Heartbeat) string {
 	return " (" + process.Job + ")"
 }
 
-// statusRecord is a status as JSON: lists are empty rather than null.
-type statusRecord struct {
-	Study  string `json:"study"`
-	Folder string `json:"folder"`
-	pipeline.Counts
-	Rate        *float64                    `json:"runs_per_second"` // null where no process at work has finished any
-	Left        *float64                    `json:"seconds_left"`    // likewise
-	Experiments []pipeline.ExperimentStatus `json:"experiments"`
-	Processes   []pipeline.Heartbeat        `json:"processes"`
-}
-
 func (t *terminal) statusJSON(studies []*workspace.Study, statuses []pipeline.Status) error {
-	records := []statusRecord{}
+	records := []pipeline.StatusRecord{}
 	for i, status := range statuses {
-		record := statusRecord{
-			Study: studies[i].Config.Name.Value, Folder: studies[i].Dir, Counts: status.Counts,
-			Experiments: append([]pipeline.ExperimentStatus{}, status.Experiments...),
-			Processes:   append([]pipeline.Heartbeat{}, status.Processes...),
-		}
-		if status.LeftKnown {
-			seconds := status.Left.Seconds()
-			record.Rate, record.Left = &status.Rate, &seconds
-		}
-		records = append(records, record)
+		records = append(records, status.Record(studies[i].Config.Name.Value, studies[i].Dir))
 	}
-	encoder := json.NewEncoder(t.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(records)
+	return t.printJSON(records)
 }
 
 func (t *terminal) statusCSV(studies []*workspace.Study, statuses []pipeline.Status) error {

@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
-	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
-	"gridsweep/results"
 )
 
 // submitOptions say how the work is divided among the tasks of an array and what each may use; none changes a result.
@@ -111,7 +107,7 @@ folders. docs/cluster.md has an example, and how to submit to other schedulers.`
 				fmt.Fprintf(t.out, "nothing is missing in %s; nothing was submitted\n", s.Root())
 				return nil
 			}
-			return t.submit(c.Context(), studies, division, scripts, s, o)
+			return t.submit(c.Context(), division, scripts, s, o)
 		},
 	}
 	s.addFlags(c)
@@ -145,90 +141,37 @@ func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 
 // submit writes the folder of the submission and submits its two jobs.
 func (t *terminal) submit(
-	ctx context.Context, studies []*workspace.Study, d *workspace.Division, scripts batch.Scripts, s selection, o submitOptions,
+	ctx context.Context, d *workspace.Division, scripts batch.Scripts, s selection, o submitOptions,
 ) error {
-	plan, name := d.Submission.Encode()
-	planFile := s.SubmissionFile(name)
-	dir := filepath.Dir(planFile)
-	scripts.Name, scripts.Tasks = "gridsweep-"+name, d.Submission.Tasks
-	if err := fillCommands(&scripts, studies, planFile, s, o); err != nil {
-		return err
-	}
-	array, finish, err := scripts.Text()
+	jobs, err := d.Jobs(s.Selection, scripts, workspace.Task{Workers: o.workers, Timeout: o.timeout, Flags: o.flags()})
 	if err != nil {
 		return usageError(err)
 	}
-	files := []struct{ path, text string }{
-		{planFile, string(plan)}, {filepath.Join(dir, "array.sh"), array}, {filepath.Join(dir, "finish.sh"), finish},
-	}
 	t.noteTooLong(d, scripts.Time, o)
 	if o.dryRun {
-		for _, file := range files[1:] {
-			fmt.Fprintf(t.out, "# %s\n%s\n", file.path, file.text)
-		}
-		t.printShards(studies, d)
+		fmt.Fprintf(t.out, "# %s\n%s\n# %s\n%s\n", jobs.ArrayFile(), jobs.Array, jobs.FinishFile(), jobs.Finish)
+		t.printShards(d)
 		return nil
 	}
-	if err := t.noteAtWork(studies); err != nil {
+	if err := t.noteAtWork(d.Studies); err != nil {
 		return err
 	}
-	t.noteQueued(ctx, dir, scripts.Name)
+	t.noteQueued(ctx, jobs.Dir, jobs.Name)
 	if d.Done > 0 && !o.missing {
 		t.note("%s of the plan are in the datasets and will not be run again; --missing leaves them out of the shards",
 			things(d.Done, "run"))
 	}
-	for _, file := range files {
-		if err := results.WriteFile(file.path, []byte(file.text)); err != nil {
-			return err
-		}
+	done, err := jobs.Submit(ctx, t.commandLine())
+	if done.Finish == nil {
+		return err
 	}
-	if err := results.MakeFolder(scripts.Logs); err != nil {
-		return fmt.Errorf("make the folder of logs: %w", err)
+	fmt.Fprintf(t.out, "%s: %s in %s", jobs.Dir, things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
+	if o.running > 0 {
+		fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
 	}
-	return t.submitScripts(ctx, dir, studies, d.Submission, s, o)
-}
-
-// fillCommands says what the scripts do, and where.
-func fillCommands(scripts *batch.Scripts, studies []*workspace.Study, planFile string, s selection, o submitOptions) error {
-	program, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("tell where this program lies: %w", err)
-	}
-	if scripts.Folder, err = os.Getwd(); err != nil {
-		return fmt.Errorf("tell where this folder lies: %w", err)
-	}
-	if scripts.Logs, err = filepath.Abs(filepath.Join(filepath.Dir(planFile), "logs")); err != nil {
-		return fmt.Errorf("tell where the logs will lie: %w", err)
-	}
-	if folder := os.Getenv(traces.FolderVariable); folder != "" {
-		if folder, err = filepath.Abs(folder); err != nil {
-			return fmt.Errorf("tell where the traces lie: %w", err)
-		}
-		scripts.Exports = []string{traces.FolderVariable + "=" + workspace.Quote(folder)}
-	}
-	command := func(program, name string) string {
-		return workspace.Quote(program) + " " + name + typedNames(studies) + s.Flags()
-	}
-	scripts.Run = fmt.Sprintf("%s --plan %s --shard env --workers %d", command(program, "run"), workspace.Quote(planFile), o.workers)
-	if heap := scripts.Memory.Heap(); heap > 0 {
-		scripts.Run += fmt.Sprintf(" --memory %dM", heap)
-	}
-	if o.timeout > 0 {
-		scripts.Run += " --run-timeout " + o.timeout.String()
-	}
-	scripts.Status = command(program, "status") + " --complete --plan " + workspace.Quote(planFile)
-	scripts.Analyze, scripts.Report = command(program, "analyze"), command(program, "report")
-	scripts.Rest = command("gridsweep", "submit") + o.flags() + " --missing"
-	return nil
-}
-
-// typedNames returns the studies as they would be typed, a space before each.
-func typedNames(studies []*workspace.Study) string {
-	text := ""
-	for _, study := range studies {
-		text += " " + workspace.Quote(study.Name)
-	}
-	return text
+	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\n", done.Array.ID, done.Finish.ID)
+	fmt.Fprintf(t.out, "see how far it is with\n    gridsweep status%s%s --watch\n", d.Typed(), s.Flags())
+	return err
 }
 
 // flags returns the flags of a task's limits as they would be typed again.
@@ -251,38 +194,4 @@ func (o *submitOptions) flags() string {
 		text += " --run-timeout " + o.timeout.String()
 	}
 	return text
-}
-
-// submitScripts submits the two scripts of a folder and says what came of it.
-func (t *terminal) submitScripts(
-	ctx context.Context, dir string, studies []*workspace.Study, submission *pipeline.Submission, s selection, o submitOptions,
-) error {
-	done := batch.Submitted{Time: time.Now().UTC().Truncate(time.Second), Command: t.commandLine()}
-	var err error
-	if done.Array, err = batch.Submit(ctx, filepath.Join(dir, "array.sh"), nil); err != nil {
-		return err
-	}
-	script := filepath.Join(dir, "finish.sh")
-	// Now that the array is there, ctrl-C comes too late: without the second job nobody would know of it.
-	finish, failed := batch.Submit(context.WithoutCancel(ctx), script, &done.Array)
-	if failed == nil {
-		done.Finish = &finish
-	}
-	recorded := batch.AddSubmitted(dir, done)
-	onCluster := ""
-	if done.Array.Cluster != "" {
-		onCluster = " --clusters=" + done.Array.Cluster
-	}
-	if failed != nil {
-		return errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that with\n"+
-			"    sbatch --dependency=afterany:%s%s %s\nor take the array back with\n    scancel%s %s",
-			done.Array.ID, failed, done.Array.ID, onCluster, workspace.Quote(script), onCluster, done.Array.ID), recorded)
-	}
-	fmt.Fprintf(t.out, "%s: %s in %s", dir, things(submission.Shards, "shard"), things(submission.Tasks, "task"))
-	if o.running > 0 {
-		fmt.Fprintf(t.out, ", at most %s at a time", count(o.running))
-	}
-	fmt.Fprintf(t.out, "\njob %s is the array, job %s checks and reports after it\n", done.Array.ID, finish.ID)
-	fmt.Fprintf(t.out, "see how far it is with\n    gridsweep status%s%s --watch\n", typedNames(studies), s.Flags())
-	return recorded
 }

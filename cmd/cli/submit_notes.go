@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,24 +30,7 @@ func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 // noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster has not ended yet; also
 // those of a submit that was killed before it recorded them. It is advice: what cannot be read or asked is left out.
 func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
-	all, err := batch.ReadSubmitted(dir)
-	if err != nil {
-		return
-	}
-	var jobs []batch.Job
-	for _, one := range all {
-		jobs = append(jobs, one.Array)
-		if one.Finish != nil {
-			jobs = append(jobs, *one.Finish)
-		}
-	}
-	queued := batch.Queued(ctx, jobs)
-	for _, unrecorded := range batch.QueuedAs(ctx, name, name+batch.FinishSuffix) {
-		if !slices.ContainsFunc(queued, func(job batch.Job) bool { return job.ID == unrecorded.ID }) {
-			queued = append(queued, unrecorded)
-		}
-	}
-	for cluster, ids := range batch.ByCluster(queued) {
+	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
 		scancel := "scancel "
 		if cluster != "" {
 			scancel += "--clusters=" + cluster + " "

@@ -9,11 +9,11 @@ import (
 )
 
 // printShards prints how much of each study each shard has.
-func (t *terminal) printShards(studies []*workspace.Study, d *workspace.Division) {
+func (t *terminal) printShards(d *workspace.Division) {
 	writer := t.table()
 	header := table.Row{"shard", "task"}
-	total := make([]float64, len(studies))
-	for i, study := range studies {
+	total := make([]float64, len(d.Studies))
+	for i, study := range d.Studies {
 		header = append(header, study.Name, "predicted")
 		for _, work := range d.Work[i] {
 			total[i] += work
@@ -24,7 +24,7 @@ func (t *terminal) printShards(studies []*workspace.Study, d *workspace.Division
 		from, to := d.Submission.Task(task)
 		for shard := from; shard < to; shard++ {
 			row := table.Row{shard + 1, task}
-			for i := range studies {
+			for i := range d.Studies {
 				cuts := d.Submission.Studies[i].Cuts
 				runs, work := 0, 0.0
 				for _, w := range d.Work[i][cuts[shard]:cuts[shard+1]] {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -180,4 +181,11 @@ func alignRight(writer table.Writer, first, last, width int) {
 	}
 	writer.SetColumnConfigs(columns)
 	writer.Style().Format.Header = text.FormatDefault // policies are written small
+}
+
+// printJSON prints a value, indented.
+func (t *terminal) printJSON(value any) error {
+	encoder := json.NewEncoder(t.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }

@@ -4,18 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/configs"
-	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 	"gridsweep/pipeline/traces"
-	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
 
@@ -120,19 +116,14 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 			return usageErrorf("--out %w", err)
 		}
 	}
-	options := workload.Options{Jobs: o.jobs, Span: int64(math.Ceil(o.days * 86400)), Procs: o.procs, Load: o.load}
-	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(o.seed, 10))
-	jobs, err := m.Generate(c.Context(), options, seed)
+	draw := traces.Draw{Model: m, Jobs: o.jobs, Days: o.days, Procs: o.procs, Load: o.load, Seed: o.seed}
+	jobs, header, err := draw.Make(c.Context(), format, t.program().Source())
 	if err != nil && c.Context().Err() == nil {
 		return usageError(err)
 	}
 	if err != nil {
 		return err
 	}
-	if o.procs == 0 {
-		o.procs = m.Procs()
-	}
-	header := o.header(m, len(jobs), format)
 	if o.out == "-" {
 		return traces.Write(c.Context(), t.out, o.out, jobs, header, nil, format)
 	}
@@ -145,44 +136,4 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 	}
 	t.note("%s: %s in %s", m.Name, things(len(jobs), "job"), o.out)
 	return nil
-}
-
-// header says what the workload is and how it is made again.
-func (o generateOptions) header(m workload.Model, jobs int, format trace.Format) *trace.Header {
-	header := &trace.Header{}
-	for _, line := range [][2]string{
-		{"Version", "2.2"},
-		{"Computer", "workload model " + m.Name + ": " + m.Title},
-		{"Information", m.Source},
-		{"Conversion", workspace.ThisProgram("").Source()},
-		{"MaxJobs", strconv.Itoa(jobs)},
-		{"MaxRecords", strconv.Itoa(jobs)},
-		{"MaxNodes", strconv.Itoa(int(o.procs))},
-		{"MaxProcs", strconv.Itoa(int(o.procs))},
-		{"UnixStartTime", "0"}, // midnight
-		{"TimeZone", "0"},
-		{"Preemption", "No"},
-		{"Note", "made by: " + o.command(m)},
-	} {
-		header.Set(format, line[0], line[1])
-	}
-	return header
-}
-
-// command returns the command that makes the workload.
-func (o generateOptions) command(m workload.Model) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "gridsweep trace generate %s", m.Name)
-	if o.jobs > 0 {
-		fmt.Fprintf(&text, " --jobs %d", o.jobs)
-	}
-	if o.days > 0 {
-		fmt.Fprintf(&text, " --days %s", strconv.FormatFloat(o.days, 'g', -1, 64))
-	}
-	fmt.Fprintf(&text, " --procs %d", o.procs)
-	if o.load > 0 {
-		fmt.Fprintf(&text, " --load %s", strconv.FormatFloat(o.load, 'g', -1, 64))
-	}
-	fmt.Fprintf(&text, " --seed %d", o.seed)
-	return text.String()
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -43,19 +42,11 @@ recorded one fails the command.` + ownCatalogue,
 			if err != nil {
 				return err
 			}
-			var records []traces.Entry
-			var problems []error
-			for _, trace := range catalogue {
-				record, err := traces.EntryOf(c.Context(), trace)
-				if c.Context().Err() != nil {
-					return c.Context().Err()
-				}
-				if err != nil {
-					problems = append(problems, err)
-				}
-				records = append(records, record)
+			entries, err := traces.Entries(c.Context(), catalogue)
+			if c.Context().Err() != nil {
+				return c.Context().Err()
 			}
-			return errors.Join(append([]error{t.printCatalogue(records, format)}, problems...)...)
+			return errors.Join(t.printCatalogue(entries, format), err)
 		},
 	}
 	named.addTo(c)
@@ -63,7 +54,7 @@ recorded one fails the command.` + ownCatalogue,
 	return c
 }
 
-// jobs returns the number of jobs as people or programs read it; empty where it is not known.
+// jobsOf returns the number of jobs as people or programs read it; empty where it is not known.
 func jobsOf(r traces.Entry, shown func(int) string) string {
 	if r.Jobs == nil {
 		return ""
@@ -71,7 +62,7 @@ func jobsOf(r traces.Entry, shown func(int) string) string {
 	return shown(*r.Jobs)
 }
 
-// uses returns which paper uses which part, with what stands between papers.
+// usesOf returns which paper uses which part, with what stands between papers.
 func usesOf(r traces.Entry, between string) string {
 	texts := make([]string, len(r.Used))
 	for i, use := range r.Used {
@@ -80,18 +71,16 @@ func usesOf(r traces.Entry, between string) string {
 	return strings.Join(texts, between)
 }
 
-func (t *terminal) printCatalogue(records []traces.Entry, format string) error {
+func (t *terminal) printCatalogue(entries []traces.Entry, format string) error {
 	switch format {
 	case "json":
-		encoder := json.NewEncoder(t.out)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(records)
+		return t.printJSON(entries)
 	case "csv":
 		writer := columns.NewWriter(t.out)
 		_ = writer.Write([]string{ // writer keeps the error
 			"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address",
 		})
-		for _, r := range records {
+		for _, r := range entries {
 			_ = writer.Write([]string{
 				r.Name, r.Title, r.Format, jobsOf(r, strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
 				r.Checksum, usesOf(r, "; "), r.Page, r.Address,
@@ -102,7 +91,7 @@ func (t *terminal) printCatalogue(records []traces.Entry, format string) error {
 	writer := t.table()
 	writer.AppendHeader(table.Row{"name", "title", "jobs", "found", "checksum", "used by"})
 	writer.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: text.AlignRight}})
-	for _, r := range records {
+	for _, r := range entries {
 		found, checksum := r.Found, r.State
 		switch {
 		case found == "":

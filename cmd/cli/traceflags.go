@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/configs"
 	"gridsweep/model/profile"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline/traces"
@@ -78,7 +75,8 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*trace
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	path, err := f.path(ctx, path)
+	known := func() (configs.Catalogue, error) { return f.named.read(ctx) }
+	path, err := traces.Locate(path, known, f.named.file)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -96,26 +94,6 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*trace
 		l.Procs, l.ProcsFrom = f.procs, "--procs"
 	}
 	return l, nil
-}
-
-// path returns the file that an argument means: its path, - for standard input, or the name of a trace of the
-// catalogue, where there is no file of that name.
-func (f *traceFlags) path(ctx context.Context, name string) (string, error) {
-	if name == "-" || strings.ContainsAny(name, `./\`) {
-		return name, nil
-	}
-	if _, err := os.Stat(name); err == nil {
-		return name, nil
-	}
-	catalogue, err := f.named.read(ctx)
-	if err != nil {
-		return "", err
-	}
-	path, err := traces.Find(catalogue, name)
-	if missing := new(traces.NotFoundError); err != nil && !errors.As(err, &missing) {
-		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s", name, err, traces.HowToAdd(name, f.named.file))
-	}
-	return path, err
 }
 
 // notTheTrace returns an error if a file to be written is the trace that was read.
@@ -172,8 +150,8 @@ func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 	s := &trace.Selection{ShiftToZero: f.shift, ScaleArrivals: f.scaleArrivals, ScaleRuntimes: f.scaleRuntimes}
 	var err error
-	if s.Months, err = parseMonths(f.months); err != nil {
-		return nil, err
+	if s.Months, err = traces.ParseMonths(f.months); err != nil {
+		return nil, usageErrorf("--months %w", err)
 	}
 	if s.From, err = parseTime("--from", f.from); err != nil {
 		return nil, err
@@ -219,23 +197,4 @@ func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 		}
 	}
 	return s, nil
-}
-
-// parseMonths reads months such as 9-12 or 3.
-func parseMonths(text string) (months [2]int, err error) {
-	if text == "" {
-		return months, nil
-	}
-	first, last, ranged := strings.Cut(text, "-")
-	if !ranged {
-		last = first
-	}
-	const most = 10_000 // eight centuries
-	for i, part := range []string{first, last} {
-		months[i], err = strconv.Atoi(part)
-		if err != nil || months[i] < 1 || months[i] > most || i == 1 && months[1] < months[0] {
-			return months, usageErrorf("--months %s: write the first and the last, such as 9-12, counted from 1", text)
-		}
-	}
-	return months, nil
 }

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,4 +69,27 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 			cmp.Compare(a.Array.ID, b.Array.ID)) // times are of whole seconds; a cluster counts up
 	})
 	return all, nil
+}
+
+// QueuedFor returns the jobs of the submission in a folder, whose array has the name, that the cluster has not ended yet; also
+// those of a process that was killed before it recorded them. None are where the folder cannot be read or the cluster asked.
+func QueuedFor(ctx context.Context, dir, name string) []Job {
+	all, err := ReadSubmitted(dir)
+	if err != nil {
+		return nil
+	}
+	var jobs []Job
+	for _, one := range all {
+		jobs = append(jobs, one.Array)
+		if one.Finish != nil {
+			jobs = append(jobs, *one.Finish)
+		}
+	}
+	queued := Queued(ctx, jobs)
+	for _, unrecorded := range QueuedAs(ctx, name, name+FinishSuffix) {
+		if !slices.ContainsFunc(queued, func(job Job) bool { return job.ID == unrecorded.ID }) {
+			queued = append(queued, unrecorded)
+		}
+	}
+	return queued
 }

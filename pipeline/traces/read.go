@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/configs"
 	"gridsweep/model/trace"
 )
 
@@ -50,6 +51,27 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	l.Rounded = reader.Rounded()
 	l.Procs, l.ProcsFrom = l.Header.Procs()
 	return l, nil
+}
+
+// Locate returns the file that a word means: its path, - for standard input or, where there is no file of the name, that of a
+// trace of the catalogue, which is read then. Own is the catalogue to which a trace may be added, as errors say; empty is the
+// user's.
+func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
+	if word == "-" || strings.ContainsAny(word, `./\`) {
+		return word, nil
+	}
+	if _, err := os.Stat(word); err == nil {
+		return word, nil
+	}
+	known, err := catalogue()
+	if err != nil {
+		return "", err
+	}
+	path, err := Find(known, word)
+	if missing := new(NotFoundError); err != nil && !errors.As(err, &missing) {
+		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s", word, err, HowToAdd(word, own))
+	}
+	return path, err
 }
 
 // Is reports whether the trace was read from a file.
@@ -138,4 +160,23 @@ func Write(
 		return err
 	}
 	return packing.Close()
+}
+
+// ParseMonths reads months such as 9-12 or 3, counted from 1; nothing selects none.
+func ParseMonths(text string) (months [2]int, err error) {
+	if text == "" {
+		return months, nil
+	}
+	first, last, ranged := strings.Cut(text, "-")
+	if !ranged {
+		last = first
+	}
+	const most = 10_000 // eight centuries
+	for i, part := range []string{first, last} {
+		months[i], err = strconv.Atoi(part)
+		if err != nil || months[i] < 1 || months[i] > most || i == 1 && months[1] < months[0] {
+			return months, fmt.Errorf("%s: write the first and the last, such as 9-12, counted from 1", text)
+		}
+	}
+	return months, nil
 }

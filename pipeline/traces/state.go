@@ -38,9 +38,22 @@ type EntryUse struct {
 	Part  string `json:"part"`
 }
 
-// EntryOf looks for a trace of the catalogue. The error is of a file whose checksum is not the recorded one, or that cannot be
-// read; the entry says so too.
-func EntryOf(ctx context.Context, trace configs.Trace) (Entry, error) {
+// Entries looks for every trace of a catalogue. The error is of all files whose checksum is not the recorded one, or that
+// cannot be read, which their entries say too; or that of ctx.
+func Entries(ctx context.Context, catalogue configs.Catalogue) ([]Entry, error) {
+	var entries []Entry
+	var problems []error
+	for _, trace := range catalogue {
+		entry, err := entryOf(ctx, trace)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		entries, problems = append(entries, entry), append(problems, err)
+	}
+	return entries, errors.Join(problems...)
+}
+
+func entryOf(ctx context.Context, trace configs.Trace) (Entry, error) {
 	entry := Entry{
 		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: trace.Clusters,
 		State: StateMissing, Used: []EntryUse{}, Page: trace.Page.Value, Address: trace.Address.Value,

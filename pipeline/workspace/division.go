@@ -10,6 +10,7 @@ import (
 
 // Division is the runs of studies cut into shards for a cluster, and what was predicted of them.
 type Division struct {
+	Studies    []*Study
 	Submission *pipeline.Submission
 	Work       [][]float64 // of each run of each study; 0 for one that is not wanted
 	Ahead      [][]float64 // likewise, but 0 for a run that is in the dataset, wanted or not
@@ -30,7 +31,7 @@ func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks 
 		most = max(most, len(study.Plan.Runs))
 		all += len(study.Plan.Runs)
 	}
-	d := &Division{Submission: pipeline.NewSubmission(program, min(shards, most), tasks), IsSeconds: true}
+	d := &Division{Studies: studies, Submission: pipeline.NewSubmission(program, min(shards, most), tasks), IsSeconds: true}
 	for _, study := range studies {
 		if err := d.add(ctx, study, onlyMissing); err != nil {
 			return nil, err

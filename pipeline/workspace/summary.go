@@ -2,6 +2,10 @@ package workspace
 
 import (
 	"context"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
 
 	"gridsweep/pipeline"
 	"gridsweep/sweeps"
@@ -106,6 +110,37 @@ func (s *Study) Records(shard sweeps.Shard) []RunRecord {
 		}
 	}
 	return list
+}
+
+// Rows yields the runs of a shard of each study's plan as lines of CSV, after their head. A parameter that a study's model
+// does not have is empty.
+func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		var parameters []string
+		for _, study := range studies {
+			for _, p := range study.Model.Parameters {
+				if !slices.Contains(parameters, p.Name) {
+					parameters = append(parameters, p.Name)
+				}
+			}
+		}
+		if !yield(append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)) {
+			return
+		}
+		for _, study := range studies {
+			for _, r := range study.Records(shard) {
+				row := []string{
+					study.Config.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+				}
+				for _, name := range parameters {
+					row = append(row, r.Parameters[name])
+				}
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Explain returns what is missing of a shard of the plan, and why, and how many runs the shard has.

@@ -1,0 +1,156 @@
+// Package tracestats describes a trace of jobs: numbers for JSON and CSV, and figures.
+//
+//	d := tracestats.Describe("log.swf", checksum, "MaxProcs", trace.SWF, header, jobs, procs)
+//	err := draw.Write(ctx, "plots", d.Figures())
+package tracestats
+
+import (
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
+	"gridsweep/model/trace"
+)
+
+// Description is what is said of a trace. Its JSON has all keys at all times.
+type Description struct {
+	File            string `json:"file"`
+	Format          string `json:"format"`
+	Checksum        string `json:"sha256"`
+	Computer        string `json:"computer"`
+	Acknowledgement string `json:"acknowledgement"`
+	ProcsFrom       string `json:"procs_from"` // where the processors are from: --procs, MaxProcs, MaxNodes or empty
+	trace.Stats
+}
+
+// Describe describes the jobs of a trace, on a machine with these processors.
+func Describe(
+	file, checksum, procsFrom string, format trace.Format, header *trace.Header, jobs []trace.Job, procs int64,
+) Description {
+	computer, _ := header.Value("Computer")
+	return Description{
+		File: file, Format: format.String(), Checksum: checksum, Computer: computer,
+		Acknowledgement: header.Acknowledgement(), ProcsFrom: procsFrom, Stats: trace.Describe(jobs, header, procs),
+	}
+}
+
+// Count is a number of things of a kind, such as users.
+type Count struct {
+	Name string
+	N    int
+}
+
+// Groups returns how many users, queues and so on there are; 0 where the trace does not say.
+func (d Description) Groups() []Count {
+	return []Count{{"users", d.Users}, {"groups", d.Stats.Groups}, {"executables", d.Apps}, {"queues", d.Queues},
+		{"partitions", d.Partitions}, {"sites", d.Sites}}
+}
+
+// Distribution is the quantiles of something.
+type Distribution struct {
+	Name string
+	trace.Quantiles
+}
+
+// Quantiles returns the distributions of sizes, run times and times between submits, and of requested times where there are
+// any.
+func (d Description) Quantiles() []Distribution {
+	rows := []Distribution{
+		{"size (processors)", d.Size}, {"run time (s)", d.Run}, {"between submits (s)", d.Interarrival},
+	}
+	if d.Estimate != nil {
+		rows = append(rows, Distribution{"requested time (s)", *d.Estimate})
+	}
+	return rows
+}
+
+// Rows returns the description as lines of CSV with one number each, and their head: what it is about, which statistic, the value.
+func (d Description) Rows() [][]string {
+	var rows [][]string
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
+	write := func(about, statistic, value string) { rows = append(rows, []string{about, statistic, value}) }
+	write("about", "statistic", "value")
+	write("trace", "file", d.File)
+	write("trace", "sha256", d.Checksum)
+	write("trace", "jobs", strconv.Itoa(d.Jobs))
+	write("trace", "first_submit", strconv.FormatInt(d.FirstSubmit, 10))
+	write("trace", "last_submit", strconv.FormatInt(d.LastSubmit, 10))
+	write("trace", "span", strconv.FormatInt(d.Span, 10))
+	write("trace", "procs", strconv.FormatInt(d.Procs, 10))
+	write("trace", "work", number(d.Work))
+	if d.Load != nil {
+		write("trace", "load", number(*d.Load))
+	}
+	write("trace", "serial", strconv.Itoa(d.Serial))
+	write("trace", "power_of_two", strconv.Itoa(d.PowerOfTwo))
+	write("trace", "estimated", strconv.Itoa(d.Estimated))
+	for _, group := range d.Groups() {
+		write("trace", group.Name, strconv.Itoa(group.N))
+	}
+	for i, row := range d.Quantiles() {
+		about, q := []string{"size", "run", "interarrival", "estimate"}[i], row.Quantiles
+		for _, s := range []struct {
+			name  string
+			value float64
+		}{
+			{"min", float64(q.Min)}, {"p5", q.P5}, {"p25", q.P25}, {"median", q.Median}, {"mean", q.Mean},
+			{"p75", q.P75}, {"p95", q.P95}, {"p99", q.P99}, {"max", float64(q.Max)},
+		} {
+			write(about, s.name, number(s.value))
+		}
+	}
+	for _, s := range d.Statuses {
+		write("status", strconv.Itoa(int(s.Status)), strconv.Itoa(s.Jobs))
+	}
+	for hour, n := range d.Hours {
+		write("arrivals_by_hour", strconv.Itoa(hour), strconv.Itoa(n))
+	}
+	return rows
+}
+
+// Figures are the figures of a trace: arrivals by hour, and which share of the jobs has at most some size and
+// some run time: a line, or a bar where there is one such limit.
+func (d Description) Figures() []analysis.Figure {
+	point := func(x, y float64) analysis.Point {
+		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}
+	}
+	panel := func(points []analysis.Point) []analysis.Panel {
+		return []analysis.Panel{{Label: filepath.Base(d.File), Series: []analysis.Series{{Points: points}}}}
+	}
+	var hours []analysis.Point
+	var names []string
+	for hour, n := range d.Hours {
+		hours = append(hours, point(float64(hour), float64(n)))
+		names = append(names, strconv.Itoa(hour))
+	}
+	shares := func(name, title, axis, of string, counts []trace.UpTo) analysis.Figure {
+		var points []analysis.Point
+		for _, c := range counts {
+			points = append(points, point(float64(c.Limit), 100*float64(c.Jobs)/float64(d.Jobs)))
+		}
+		figure := analysis.Figure{
+			Name: name, Title: title + " of " + d.File, Kind: language.Line, LogX: true, RangeY: &[2]float64{0, 100},
+			X: analysis.Axis{Name: name, Title: axis},
+			Y: analysis.Axis{Name: "share", Title: "jobs of at most this " + of, Unit: "%"},
+		}
+		if len(counts) == 1 {
+			figure.Kind, figure.LogX = language.Bar, false
+			figure.X.Labels = []string{strconv.FormatInt(counts[0].Limit, 10)}
+			points[0].X = 0
+		}
+		figure.Panels = panel(points)
+		return figure
+	}
+	return []analysis.Figure{
+		{
+			Name: "arrivals", Title: "Arrivals by hour of " + d.File, Kind: language.Bar, Panels: panel(hours),
+			X: analysis.Axis{Name: "hour", Title: "hour, from " + d.HoursFrom + " on", Labels: names},
+			Y: analysis.Axis{Name: "jobs", Title: "jobs submitted"},
+		},
+		shares("sizes", "Sizes", "processors", "size", d.SizesUpTo),
+		shares("runtimes", "Run times", "seconds", "run time", d.RunsUpTo),
+	}
+}

@@ -1,0 +1,42 @@
+package tracestats
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gridsweep/configs/language"
+	"gridsweep/model/trace"
+)
+
+func TestDescription(t *testing.T) {
+	job := func(submit, run int64, procs int32) trace.Job {
+		return trace.Job{Submit: submit, Run: run, Procs: procs, ReqProcs: -1, ReqTime: -1, User: 1, Queue: -1, Status: 1}
+	}
+	jobs := []trace.Job{job(0, 100, 2), job(3600, 50, 2), job(7200, 300, 2)}
+	d := Describe("logs/mine.swf", "abc", "--procs", trace.SWF, &trace.Header{}, jobs, 8)
+	if d.Jobs != 3 || d.Span != 7200 || d.Format != trace.SWF.String() || d.Load == nil || math.Abs(*d.Load-900.0/(8*7200)) > 1e-12 {
+		t.Errorf("%+v", d)
+	}
+	rows := d.Rows()
+	for _, want := range [][]string{{"about", "statistic", "value"}, {"trace", "jobs", "3"}, {"trace", "users", "1"}, {"size", "max", "2"}, {"status", "1", "3"}} {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
+			t.Errorf("%v is not among %v", want, rows)
+		}
+	}
+	if len(d.Quantiles()) != 3 {
+		t.Errorf("%d distributions, without requested times", len(d.Quantiles()))
+	}
+	figures := d.Figures()
+	if len(figures) != 3 || len(figures[0].Panels[0].Series[0].Points) != 24 {
+		t.Fatalf("%+v", figures)
+	}
+	if figures[0].Kind != language.Bar || figures[2].Kind != language.Line {
+		t.Errorf("kinds are %v and %v", figures[0].Kind, figures[2].Kind)
+	}
+	// The shares rise to that of all jobs.
+	points := figures[2].Panels[0].Series[0].Points
+	if last := points[len(points)-1]; last.X < 300 || last.Y.Value != 100 {
+		t.Errorf("the last run time is %+v", last)
+	}
+}

@@ -1,0 +1,80 @@
+package simulation
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/dustin/go-humanize"
+
+	"gridsweep/model/metrics"
+)
+
+// Measure is a number of a schedule: its name in CSV files, its title in tables.
+type Measure struct {
+	Name, Title string
+	Value       float64
+	Decimals    int  // shown to people
+	Percent     bool // a share, shown to people as such
+}
+
+// String returns the number as tables show it: 12,345.7.
+func (m Measure) String() string {
+	if m.Percent {
+		return Number(100*m.Value, m.Decimals)
+	}
+	return Number(m.Value, m.Decimals)
+}
+
+// Number returns a number as people read it, with thousands apart and so many decimals.
+func Number(x float64, decimals int) string {
+	if decimals == 0 {
+		return humanize.FormatFloat("#,###.", math.Round(x))
+	}
+	return humanize.FormatFloat("#,###."+"####"[:decimals], x)
+}
+
+// Exact returns the number with all its digits.
+func (m Measure) Exact() string { return strconv.FormatFloat(m.Value, 'f', -1, 64) }
+
+// Measures lists what is measured of a schedule.
+func Measures(s metrics.Summary) []Measure {
+	list := []Measure{
+		{"all", "jobs simulated", float64(s.All), 0, false},
+		{"jobs", "jobs measured", float64(s.Jobs), 0, false},
+		{"span", "span (s)", float64(s.Span), 0, false},
+		{"makespan", "makespan (s)", float64(s.Makespan), 0, false},
+		{"utilisation", "utilisation (%)", s.Utilisation, 2, true},
+	}
+	return append(list, ofJobs(s.Measures)...)
+}
+
+// MeasuresOfGroup lists what is measured of a group of jobs.
+func MeasuresOfGroup(g metrics.Group) []Measure {
+	list := []Measure{
+		{"jobs", "jobs", float64(g.Jobs), 0, false},
+		{"share", "share of work (%)", g.Share, 2, true},
+	}
+	return append(list, ofJobs(g.Measures)...)
+}
+
+func ofJobs(m metrics.Measures) []Measure {
+	var list []Measure
+	for _, of := range []struct {
+		name, title, unit string
+		statistics        metrics.Statistics
+		decimals          int
+	}{
+		{"wait", "wait", " (s)", m.Wait, 1},
+		{"response", "response", " (s)", m.Response, 1},
+		{"slowdown", "slowdown", "", m.Slowdown, 2},
+		{"bounded_slowdown", "bounded slowdown", "", m.Bounded, 2},
+	} {
+		list = append(list,
+			Measure{of.name + "_mean", of.title + ", mean" + of.unit, of.statistics.Mean, of.decimals, false},
+			Measure{of.name + "_median", of.title + ", median" + of.unit, of.statistics.Median, of.decimals, false},
+			Measure{of.name + "_p95", of.title + ", 95th percentile" + of.unit, of.statistics.P95, of.decimals, false},
+			Measure{of.name + "_max", of.title + ", max" + of.unit, of.statistics.Max, of.decimals, false},
+		)
+	}
+	return append(list, Measure{"backfilled", "backfilled jobs", float64(m.Backfilled), 0, false})
+}

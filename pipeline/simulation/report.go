@@ -1,0 +1,140 @@
+package simulation
+
+import (
+	"gridsweep/model/metrics"
+)
+
+// Report is everything about simulations, with all digits. Its JSON has all keys at all times.
+type Report struct {
+	Version  string         `json:"version"`
+	Trace    ReportTrace    `json:"trace"`
+	LeftOut  []ReportStep   `json:"left_out"` // or changed, by cleaning and selection, in that order
+	Machine  ReportMachine  `json:"machine"`
+	Options  ReportOptions  `json:"options"`
+	Policies []ReportPolicy `json:"policies"`
+}
+
+// ReportTrace is the trace of a report.
+type ReportTrace struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Format string `json:"format"`
+	Read   int    `json:"read"` // jobs, before cleaning and selection
+}
+
+// ReportStep is what was left out of a trace for one reason.
+type ReportStep struct {
+	What  string `json:"what"`
+	Count int    `json:"count"` // jobs, or lines
+	First int64  `json:"first"` // number of the first such job, or line
+}
+
+// ReportMachine is the machine of a report.
+type ReportMachine struct {
+	Procs int32  `json:"procs"`
+	From  string `json:"procs_from"`
+}
+
+// ReportOptions are what else decides on the schedules of a report.
+type ReportOptions struct {
+	Order        string   `json:"order"`
+	Estimates    string   `json:"estimates"`
+	Seed         int64    `json:"seed"`
+	Overrun      string   `json:"overrun"`
+	Instant      string   `json:"instant"`
+	Pivot        string   `json:"pivot"`
+	Partitions   []string `json:"partitions"`
+	Reservations string   `json:"reservations"`
+	Warmup       int64    `json:"warmup"`
+	Cooldown     int64    `json:"cooldown"`
+}
+
+// ReportPolicy is a policy's schedule in numbers.
+type ReportPolicy struct {
+	Policy string `json:"policy"`
+	ReportSummary
+	ByUser []ReportGroup `json:"by_user"` // null unless asked for
+	BySize []ReportGroup `json:"by_size"`
+}
+
+// ReportGroup is a group of jobs in numbers.
+type ReportGroup struct {
+	Name  string  `json:"name"`
+	Share float64 `json:"share"`
+	ReportJobs
+}
+
+// ReportSummary is a summary of a schedule: utilisation as a share.
+type ReportSummary struct {
+	All         int     `json:"all"`
+	Span        int64   `json:"span"`
+	Makespan    int64   `json:"makespan"`
+	Utilisation float64 `json:"utilisation"`
+	ReportJobs
+}
+
+// ReportJobs is the measures of a set of jobs.
+type ReportJobs struct {
+	Jobs       int              `json:"jobs"`
+	Work       float64          `json:"work"`
+	Wait       ReportStatistics `json:"wait"`
+	Response   ReportStatistics `json:"response"`
+	Slowdown   ReportStatistics `json:"slowdown"`
+	Bounded    ReportStatistics `json:"bounded_slowdown"`
+	Backfilled int              `json:"backfilled"`
+}
+
+// ReportStatistics are the statistics of a measure over jobs.
+type ReportStatistics struct {
+	Mean   float64 `json:"mean"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+	Max    float64 `json:"max"`
+}
+
+// Report returns the report of outcomes of the simulation. Its version is the program's, and its options are given but for the
+// window and the estimates.
+func (s *Simulation) Report(version string, options ReportOptions, outcomes []*Outcome) Report {
+	options.Estimates, options.Warmup, options.Cooldown = s.Estimates.String(), s.Window.Warmup, s.Window.Cooldown
+	report := Report{
+		Version: version,
+		Trace:   ReportTrace{s.Trace.Name, s.Trace.Checksum, s.Trace.Format.String(), s.Trace.Read},
+		LeftOut: []ReportStep{},
+		Machine: ReportMachine{s.Config.Procs, s.Trace.ProcsFrom},
+		Options: options,
+	}
+	for _, skip := range s.Trace.Skipped {
+		report.LeftOut = append(report.LeftOut, ReportStep{skip.Reason, skip.Count, int64(skip.First)})
+	}
+	for _, step := range s.Trace.Steps {
+		report.LeftOut = append(report.LeftOut, ReportStep{step.What, step.Count, step.Example})
+	}
+	for _, o := range outcomes {
+		policy := ReportPolicy{Policy: o.Policy, ReportSummary: ReportOf(o.Summary)}
+		for _, grouping := range o.Groups {
+			var groups []ReportGroup
+			for g, group := range grouping.Groups {
+				groups = append(groups, ReportGroup{grouping.Names[g], group.Share, reportOfJobs(group.Measures)})
+			}
+			if grouping.By == ByUser {
+				policy.ByUser = groups
+			} else {
+				policy.BySize = groups
+			}
+		}
+		report.Policies = append(report.Policies, policy)
+	}
+	return report
+}
+
+// ReportOf returns a summary of a schedule for a report.
+func ReportOf(s metrics.Summary) ReportSummary {
+	return ReportSummary{s.All, s.Span, s.Makespan, s.Utilisation, reportOfJobs(s.Measures)}
+}
+
+func reportOfJobs(m metrics.Measures) ReportJobs {
+	return ReportJobs{
+		Jobs: m.Jobs, Work: m.Work, Wait: ReportStatistics(m.Wait), Response: ReportStatistics(m.Response),
+		Slowdown: ReportStatistics(m.Slowdown), Bounded: ReportStatistics(m.Bounded), Backfilled: m.Backfilled,
+	}
+}

@@ -1,0 +1,245 @@
+// Package simulation is one machine that works off a trace of jobs under one scheduling policy after the other, and what is
+// measured of each schedule. Its one idea: the jobs are made once of the trace, with their estimates, so that all policies get
+// the same.
+//
+//	s, err := simulation.New(read, config, estimates, 1, false)
+//	outcome, err := s.Run(ctx, policy)
+//	fmt.Println(outcome.Utilisation, outcome.Wait.Mean)
+package simulation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+
+	"gridsweep/model/cluster"
+	"gridsweep/model/metrics"
+	"gridsweep/model/profile"
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+	"gridsweep/results/schedule"
+)
+
+// Simulation is a machine and the jobs of a trace.
+type Simulation struct {
+	Trace     *traces.Trace // without its jobs, unless they were to be kept
+	Config    cluster.Config
+	Estimates cluster.Estimates
+	Window    metrics.Window // of the measures
+	By        []string       // groups of jobs that are measured too: ByUser, BySize
+
+	jobs   []cluster.Job
+	common schedule.Schedule // what the schedules of all policies share
+}
+
+// Outcome is the schedule of a policy, and what is measured of it.
+type Outcome struct {
+	Policy string
+	metrics.Summary
+	Groups   []Grouping // in the order of By
+	Schedule *schedule.Schedule
+}
+
+// New makes the jobs of a simulation from those of a trace, on a machine with the trace's processors; random estimates are drawn
+// with the seed. The trace's jobs are dropped unless they are to be kept, for Write in the format of a trace.
+func New(
+	from *traces.Trace, config cluster.Config, estimates cluster.Estimates, seed int64, keepsJobs bool,
+) (*Simulation, error) {
+	if from.Procs == 0 {
+		return nil, fmt.Errorf(
+			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", from.Name)
+	}
+	if from.Procs > int64(profile.MostProcs) {
+		return nil, fmt.Errorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
+			from.Name, from.ProcsFrom, from.Procs, profile.MostProcs)
+	}
+	n := len(from.Jobs)
+	s := &Simulation{Trace: from, Config: config, Estimates: estimates, jobs: make([]cluster.Job, n)}
+	s.Config.Procs = int32(from.Procs)
+	c := &s.common
+	c.ID, c.Submit, c.Procs, c.User = make([]int64, n), make([]int64, n), make([]int32, n), make([]int32, n)
+	draws := rng.New(fmt.Sprint(seed)).Stream("estimates")
+	for i := range from.Jobs {
+		job := &from.Jobs[i]
+		s.jobs[i] = cluster.Job{
+			Submit: job.Submit, Run: job.Run, Estimate: estimates.Of(job.Run, job.ReqTime, draws),
+			Procs: job.Size(), Priority: priority(job),
+		}
+		c.ID[i], c.Submit[i], c.Procs[i], c.User[i] = job.ID, job.Submit, job.Size(), job.User
+	}
+	if !keepsJobs {
+		from.Jobs = nil
+	}
+	release(n)
+	return s, nil
+}
+
+// Jobs returns the number of jobs.
+func (s *Simulation) Jobs() int { return len(s.jobs) }
+
+// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard Workload Format. Jobs of
+// an unknown queue come last.
+func priority(job *trace.Job) int32 {
+	if job.Queue < 0 {
+		return math.MinInt32
+	}
+	return -job.Queue
+}
+
+// release gives back the memory of what a step has dropped, where that is much: the next step would take as much beside
+// it before the collector runs by itself. A collection takes well below a millisecond: jobs have no pointers.
+func release(jobs int) {
+	const many = 100_000
+	if jobs > many {
+		debug.SetGCPercent(100)
+		runtime.GC()
+	}
+}
+
+// Run simulates a policy and measures its schedule; progress, where it is not nil, is told how many jobs have ended. The error
+// names a job that the machine cannot run, or is context.Canceled.
+func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
+	config := s.Config
+	config.Policy, config.Progress = policy, progress
+	times, err := cluster.Simulate(ctx, config, s.jobs)
+	if err != nil {
+		if job := new(cluster.JobError); errors.As(err, &job) {
+			err = fmt.Errorf("job %d: %w", s.common.ID[job.Job], job.Err) // its number in the trace
+		}
+		return nil, fmt.Errorf("simulate %s under %s: %w", s.Trace.Name, policy, err)
+	}
+	release(len(s.jobs))
+	made := s.common
+	made.Start, made.End = times.Start, times.End
+	outcome := &Outcome{Policy: policy.String(), Schedule: &made}
+	if outcome.Summary, err = metrics.Summarise(made.Schedule, config.Procs, s.Window); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Trace.Name, err)
+	}
+	for _, by := range s.By {
+		grouping, err := s.group(by, made.Schedule)
+		if err != nil {
+			return nil, err
+		}
+		outcome.Groups = append(outcome.Groups, grouping)
+	}
+	return outcome, nil
+}
+
+// What jobs can be grouped by.
+const (
+	ByUser = "user"
+	BySize = "size"
+)
+
+// Grouping is the measures of groups of jobs.
+type Grouping struct {
+	By     string
+	Groups []metrics.Group
+	Names  []string // of the groups
+}
+
+// group measures the jobs of a schedule by user or by size.
+func (s *Simulation) group(by string, made metrics.Schedule) (Grouping, error) {
+	keys := s.common.User
+	if by == BySize {
+		keys = make([]int32, len(made.Procs))
+		for i, procs := range made.Procs {
+			keys[i] = metrics.SizeClass(procs)
+		}
+	}
+	g := Grouping{By: by}
+	var err error
+	if g.Groups, err = metrics.By(made, s.Window, keys); err != nil {
+		return g, fmt.Errorf("%s: %w", s.Trace.Name, err)
+	}
+	for _, group := range g.Groups {
+		g.Names = append(g.Names, s.groupName(by, group.Key))
+	}
+	return g, nil
+}
+
+func (s *Simulation) groupName(by string, key int32) string {
+	switch {
+	case by == BySize:
+		low, high := metrics.SizesOf(key)
+		if low == high {
+			return strconv.FormatInt(low, 10)
+		}
+		return fmt.Sprintf("%d-%d", low, high)
+	case key < 0:
+		return "unknown"
+	case s.Trace.Names != nil:
+		return trace.Printable(s.Trace.Names.Users.Name(key))
+	default:
+		return strconv.Itoa(int(key))
+	}
+}
+
+// Write writes the schedule of an outcome in a format. The metadata are those of a Parquet file, the notes those of a trace.
+func (s *Simulation) Write(
+	ctx context.Context, o *Outcome, path string, format schedule.Format, metadata map[string]string, notes []string,
+) error {
+	made := o.Schedule
+	if format == schedule.CSV {
+		return results.WriteFile(path, made.CSV())
+	}
+	made.Estimate, made.Killed = make([]int64, made.Len()), make([]bool, made.Len())
+	for i := range s.jobs {
+		made.Estimate[i] = s.jobs[i].Estimate
+		made.Killed[i] = made.End[i]-made.Start[i] < s.jobs[i].Run
+	}
+	var text []byte
+	var err error
+	switch format {
+	case schedule.Parquet:
+		return made.WriteParquet(ctx, path, metadata)
+	case schedule.SWF:
+		text, err = made.SWF(s.Trace.Jobs, s.Trace.Header, s.Trace.Names, s.Trace.Format, notes)
+	default:
+		text, err = made.Batsim(s.Config.Procs)
+	}
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(path, text)
+}
+
+// Doubts returns what a user of the trace's jobs may not expect: estimates that it has not and, where schedules are compared
+// later, ids that come twice.
+func Doubts(from *traces.Trace, estimates cluster.Estimates, compares bool) []string {
+	var doubts []string
+	if estimates.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
+		doubts = append(doubts, fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name))
+	}
+	if !compares || ascend(from.Jobs) {
+		return doubts
+	}
+	ids := make([]int64, len(from.Jobs))
+	for i := range from.Jobs {
+		ids[i] = from.Jobs[i].ID
+	}
+	slices.Sort(ids)
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			return append(doubts, fmt.Sprintf("%s: job %d comes twice: compare cannot match such jobs", from.Name, ids[i]))
+		}
+	}
+	return doubts
+}
+
+// ascend reports whether each job has a higher number than the one before, as in most traces.
+func ascend(jobs []trace.Job) bool {
+	for i := 1; i < len(jobs); i++ {
+		if jobs[i].ID <= jobs[i-1].ID {
+			return false
+		}
+	}
+	return true
+}

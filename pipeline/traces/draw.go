@@ -1,0 +1,79 @@
+package traces
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+)
+
+// Draw is a workload that is drawn from a model; 0 where something is the model's own.
+type Draw struct {
+	Model workload.Model
+	Jobs  int64
+	Days  float64 // in which they are submitted
+	Procs int32   // of the machine
+	Load  float64
+	Seed  int64
+}
+
+// Make draws the jobs and makes the header of a trace in a format, which says what the workload is and how it is made again by
+// the program.
+func (d Draw) Make(ctx context.Context, format trace.Format, program string) ([]trace.Job, *trace.Header, error) {
+	options := workload.Options{Jobs: d.Jobs, Span: int64(math.Ceil(d.Days * 86400)), Procs: d.Procs, Load: d.Load}
+	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(d.Seed, 10))
+	jobs, err := d.Model.Generate(ctx, options, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	procs := d.Procs
+	if procs == 0 {
+		procs = d.Model.Procs()
+	}
+	return jobs, d.header(len(jobs), procs, format, program), nil
+}
+
+// header says what the workload is and how it is made again.
+func (d Draw) header(jobs int, procs int32, format trace.Format, program string) *trace.Header {
+	header := &trace.Header{}
+	for _, line := range [][2]string{
+		{"Version", "2.2"},
+		{"Computer", "workload model " + d.Model.Name + ": " + d.Model.Title},
+		{"Information", d.Model.Source},
+		{"Conversion", program},
+		{"MaxJobs", strconv.Itoa(jobs)},
+		{"MaxRecords", strconv.Itoa(jobs)},
+		{"MaxNodes", strconv.Itoa(int(procs))},
+		{"MaxProcs", strconv.Itoa(int(procs))},
+		{"UnixStartTime", "0"}, // midnight
+		{"TimeZone", "0"},
+		{"Preemption", "No"},
+		{"Note", "made by: " + d.command(procs)},
+	} {
+		header.Set(format, line[0], line[1])
+	}
+	return header
+}
+
+// command returns the command that makes the workload.
+func (d Draw) command(procs int32) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "gridsweep trace generate %s", d.Model.Name)
+	if d.Jobs > 0 {
+		fmt.Fprintf(&text, " --jobs %d", d.Jobs)
+	}
+	if d.Days > 0 {
+		fmt.Fprintf(&text, " --days %s", strconv.FormatFloat(d.Days, 'g', -1, 64))
+	}
+	fmt.Fprintf(&text, " --procs %d", procs)
+	if d.Load > 0 {
+		fmt.Fprintf(&text, " --load %s", strconv.FormatFloat(d.Load, 'g', -1, 64))
+	}
+	fmt.Fprintf(&text, " --seed %d", d.Seed)
+	return text.String()
+}
