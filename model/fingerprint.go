@@ -4,7 +4,7 @@ import (
 	"embed"
 	"reflect"
 
-	"gridsweep/model/source"
+	"gridsweep/model/internal/source"
 )
 
 // library is the source of the packages below this one without their tests: a pattern that names all files cannot

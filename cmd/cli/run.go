@@ -17,10 +17,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"gridsweep/cmd/internal/progress"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/batch"
-	"gridsweep/pipeline/progress"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/sweeps"

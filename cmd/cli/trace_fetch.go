@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/cmd/internal/progress"
 	"gridsweep/configs"
-	"gridsweep/pipeline/progress"
 	"gridsweep/pipeline/traces"
 	"gridsweep/pipeline/workspace"
 )
