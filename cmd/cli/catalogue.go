@@ -20,10 +20,12 @@ Traces of your own have names in a file traces.yaml: gridsweep/traces.yaml in yo
 type catalogueFlag struct {
 	file  string
 	given func(flag string) bool // on the command line
+
+	studies *configs.Library // whose traces are known
 }
 
-func (f *catalogueFlag) addTo(c *cobra.Command) {
-	f.given = c.Flags().Changed
+func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
+	f.given, f.studies = c.Flags().Changed, t.studies
 	c.Flags().StringVar(&f.file, "catalogue", "", "know the traces of this `traces.yaml` too, such as that of a study")
 }
 
@@ -36,7 +38,7 @@ func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	if f.file == "" && len(files) > 0 {
 		return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
 	}
-	catalogue, err := traces.Catalogue(ctx, files...)
+	catalogue, err := traces.Catalogue(ctx, f.studies, files...)
 	if err != nil && ctx.Err() == nil {
 		err = usageError(err)
 	}

@@ -57,7 +57,7 @@ gridsweep trace import takes a file that was downloaded by hand.` + ownCatalogue
 			return nil
 		},
 	}
-	o.named.addTo(c)
+	o.named.addTo(t, c)
 	completeTraces(c, &o.named)
 	c.Flags().StringVar(&o.from, "from", "", "download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
 	addTraceDir(c, &o.dir)

@@ -43,7 +43,7 @@ trace in it; its first jobs have to have the form of the trace's format.` + ownC
 			return nil
 		},
 	}
-	named.addTo(c)
+	named.addTo(t, c)
 	completeTraces(c, &named)
 	addTraceDir(c, &dir)
 	return c

@@ -49,7 +49,7 @@ recorded one fails the command.` + ownCatalogue,
 			return errors.Join(t.printCatalogue(entries, format), err)
 		},
 	}
-	named.addTo(c)
+	named.addTo(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	return c
 }

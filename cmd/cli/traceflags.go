@@ -29,10 +29,10 @@ var traceSelecting = []string{
 	"months", "from", "to", "partition", "site", "user", "queue", "status", "shift", "scale-arrivals", "scale-runtimes",
 }
 
-func (f *traceFlags) addFlags(c *cobra.Command) {
+func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags := c.Flags()
 	f.given = flags.Changed
-	f.named.addTo(c)
+	f.named.addTo(t, c)
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out lines that are no jobs and count them, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,

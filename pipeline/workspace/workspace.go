@@ -81,7 +81,7 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 	if err != nil {
 		return nil, err
 	}
-	catalogue, err := traces.Catalogue(ctx)
+	catalogue, err := traces.Catalogue(ctx, w.Studies)
 	if err != nil {
 		return nil, err
 	}
