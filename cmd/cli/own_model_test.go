@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,7 @@ func TestModuleOfOnesOwn(t *testing.T) {
 	for _, block := range blocks {
 		file, text := filepath.Join(dir, filepath.FromSlash(block[1])), block[2]
 		if block[1] == "go.mod" {
-			text = strings.Replace(text, "../gridsweep", module, 1)
+			text = strings.Replace(text, "../gridsweep", strconv.Quote(module), 1)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
