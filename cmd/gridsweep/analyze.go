@@ -20,7 +20,7 @@ import (
 )
 
 func newAnalyze(t *terminal) *cobra.Command {
-	var s selection
+	s := selection{use: results.Rows}
 	var strict, show bool
 	c := &cobra.Command{
 		Use:   "analyze PAPER-or-STUDY...",
@@ -93,10 +93,11 @@ func (e noRuns) Error() string { return e.text }
 
 // result analyses the runs of a target and says which are missing. The error is noRuns where all are.
 func (t *terminal) result(ctx context.Context, target *target, s selection) (*analysis.Result, error) {
-	finished, err := target.dataset.Finished(ctx)
+	taken, err := target.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
+	finished := taken.Finished()
 	missing := 0
 	for _, run := range target.plan.Runs {
 		if !finished[run.ID] {
@@ -111,7 +112,7 @@ func (t *terminal) result(ctx context.Context, target *target, s selection) (*an
 		t.note("%s: %s of %s runs are missing; what needs them is shown without", target.name, count(missing),
 			count(len(target.plan.Runs)))
 	}
-	return analysis.Analyze(ctx, target.plan, target.dataset, pipeline.Machine())
+	return analysis.Analyze(ctx, target.plan, taken, pipeline.Machine())
 }
 
 // analyze writes everything but the report and returns it.
@@ -122,7 +123,7 @@ func (t *terminal) analyze(ctx context.Context, target *target, s selection) (*a
 		return nil, err
 	}
 	cells := filepath.Join(target.dir, cellsFile)
-	if err := analysis.WriteCells(ctx, target.plan, target.dataset, cells, t.provenance(target)); err != nil {
+	if err := analysis.WriteCells(ctx, target.plan, target.taken, cells, t.provenance(target)); err != nil {
 		return nil, err
 	}
 	if err := removeLeftOver(target, result); err != nil {

@@ -151,7 +151,7 @@ func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 	if err := dataset.WritePart([]results.Run{stored}, results.Provenance{}); err != nil {
 		t.Error(err)
 	}
-	if finished, err := dataset.Finished(t.Context()); err != nil || !finished[run.ID] {
+	if finished, err := finishedIn(t.Context(), dataset); err != nil || !finished[run.ID] {
 		t.Errorf("run %s with tables %q is not finished, %v", run.ID, optional, err)
 	}
 }

@@ -106,21 +106,24 @@ func (d *damaged) readers() map[string]func() error {
 	ctx := d.t.Context()
 	return map[string]func() error{
 		"digest": func() error {
-			digest, err := d.target.dataset.Digest(ctx, nil)
+			digest, err := digestOf(ctx, d.target.dataset, nil)
 			if err == nil && digest != d.digest {
 				d.t.Errorf("digest %s, want %s", digest, d.digest)
 			}
 			return err
 		},
 		"finished": func() error {
-			finished, err := d.target.dataset.Finished(ctx)
+			finished, err := finishedIn(ctx, d.target.dataset)
 			if err == nil && len(finished) != faultyRuns-1 {
 				d.t.Errorf("%d runs are finished", len(finished))
 			}
 			return err
 		},
 		"timings": func() error {
-			_, err := d.target.dataset.Read(ctx, results.TimingsTable, nil, nil)
+			snapshot, err := d.target.dataset.Snapshot(ctx, 0)
+			if err == nil {
+				_, err = snapshot.Read(ctx, results.TimingsTable, nil, nil)
+			}
 			return err
 		},
 		"failed": func() error {
@@ -136,7 +139,10 @@ func (d *damaged) readers() map[string]func() error {
 			return err
 		},
 		"plan.json": func() error {
-			_, err := pipeline.Explain(ctx, d.target.plan, d.target.dataset, d.target.planFile())
+			snapshot, err := d.target.dataset.Snapshot(ctx, results.Rows)
+			if err == nil {
+				_, err = pipeline.Explain(ctx, d.target.plan, snapshot, d.target.planFile())
+			}
 			return err
 		},
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func newDigest(t *terminal) *cobra.Command {
-	var s selection
+	s := selection{use: results.Digests}
 	c := &cobra.Command{
 		Use:   "digest PAPER-or-STUDY...",
 		Short: "Print a digest of the content of a dataset",
@@ -25,7 +25,11 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 				return err
 			}
 			for _, target := range targets {
-				digest, err := target.dataset.Digest(c.Context(), nil)
+				taken, err := target.snapshot(c.Context())
+				if err != nil {
+					return err
+				}
+				digest, err := taken.Digest(c.Context(), nil)
 				if errors.Is(err, results.ErrEmpty) {
 					return fmt.Errorf("%s has no run of %s; first\n    gridsweep run %s",
 						target.dir, target.name, shellQuote(target.name)+s.flags())

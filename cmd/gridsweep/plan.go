@@ -18,6 +18,7 @@ import (
 
 	"gridsweep/model/columns"
 	"gridsweep/pipeline"
+	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
@@ -46,6 +47,9 @@ time comes from earlier runs in the dataset, if any.`,
 			}
 			if explain && c.Flags().Changed("format") {
 				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)
+			}
+			if explain {
+				s.use = results.Rows
 			}
 			targets, err := s.targets(c.Context(), args)
 			if err != nil {
@@ -129,7 +133,11 @@ func summarise(ctx context.Context, target *target, part sweeps.Shard) (planSumm
 		}
 		summary.Experiments = append(summary.Experiments, record)
 	}
-	finished, err := pipeline.Finished(ctx, plan, target.dataset)
+	taken, err := target.snapshot(ctx)
+	if err != nil {
+		return summary, err
+	}
+	finished, err := pipeline.Finished(ctx, plan, taken)
 	if err != nil {
 		return summary, err
 	}
@@ -140,12 +148,15 @@ func summarise(ctx context.Context, target *target, part sweeps.Shard) (planSumm
 		}
 	}
 	summary.Missing = len(missing)
-	estimate, known, err := pipeline.Estimate(ctx, plan, missing, target.dataset, defaultWorkers())
+	estimate, known, err := pipeline.Estimate(ctx, plan, missing, taken, defaultWorkers())
 	if known {
 		seconds := estimate.Seconds()
 		summary.Seconds = &seconds
 	}
-	return summary, err
+	if err != nil {
+		return summary, err
+	}
+	return summary, target.verify(ctx, plan.Runs) // of what the estimate did not read
 }
 
 func (t *terminal) planTable(ctx context.Context, targets []*target, part sweeps.Shard) error {
@@ -256,7 +267,11 @@ func records(plan *sweeps.Plan, part sweeps.Shard) []runRecord {
 // explain says for each missing run of a shard what has changed since its cell was last run.
 func (t *terminal) explain(ctx context.Context, targets []*target, part sweeps.Shard) error {
 	for _, target := range targets {
-		reasons, err := pipeline.Explain(ctx, target.plan, target.dataset, target.planFile())
+		taken, err := target.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		reasons, err := pipeline.Explain(ctx, target.plan, taken, target.planFile())
 		if err != nil {
 			return err
 		}
@@ -286,12 +301,12 @@ func (t *terminal) noteUnrecorded(ctx context.Context, target *target) error {
 	if _, err := os.Stat(target.planFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	rows, err := target.dataset.Finished(ctx)
-	if err != nil || len(rows) == 0 {
+	taken, err := target.snapshot(ctx)
+	if err != nil || len(taken.Finished()) == 0 {
 		return err
 	}
 	t.note("%s: there is no %s to tell which cells the %s runs of the dataset stood in, so what takes the place of one "+
-		"is shown as never run", target.name, target.planFile(), count(len(rows)))
+		"is shown as never run", target.name, target.planFile(), count(len(taken.Finished())))
 	return nil
 }
 

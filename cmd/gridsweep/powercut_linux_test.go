@@ -382,7 +382,7 @@ func (c *powerCuts) readFound(where string, there found, further func(f faulty, 
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	finished, err := dataset.Finished(c.t.Context())
+	finished, err := finishedIn(c.t.Context(), dataset)
 	if err != nil {
 		c.t.Fatalf("%s: %v", where, err)
 	}
@@ -391,11 +391,11 @@ func (c *powerCuts) readFound(where string, there found, further func(f faulty, 
 	})
 	if !c.compared[commits] && len(finished) > 0 {
 		c.compared[commits] = true
-		have, err := dataset.Digest(c.t.Context(), nil)
+		have, err := digestOf(c.t.Context(), dataset, nil)
 		if err != nil {
 			c.t.Fatalf("%s: %v", where, err)
 		}
-		if want, err := c.reference.dataset.Digest(c.t.Context(), finished); err != nil || have != want {
+		if want, err := digestOf(c.t.Context(), c.reference.dataset, finished); err != nil || have != want {
 			c.t.Fatalf("%s: digest %s of %d runs, want %s, %v", where, have, len(finished), want, err)
 		}
 	}

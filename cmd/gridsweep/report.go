@@ -22,7 +22,7 @@ import (
 )
 
 func newReport(t *terminal) *cobra.Command {
-	var s selection
+	s := selection{use: results.Rows | results.Digests}
 	var strict bool
 	c := &cobra.Command{
 		Use:   "report PAPER-or-STUDY...",
@@ -155,7 +155,7 @@ func (t *terminal) beside(
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns, stale: s.stale}
+		plain := selection{out: s.out, quick: s.quick, maxRuns: s.maxRuns, stale: s.stale, use: s.use}
 		p, err := t.companion(ctx, s, name)
 		if err == nil && p == nil {
 			if p, err = t.companion(ctx, plain, name); p != nil {
@@ -187,10 +187,11 @@ func (t *terminal) companion(ctx context.Context, s selection, name string) (*pa
 	if err != nil {
 		return nil, nil
 	}
-	finished, err := targets[0].dataset.Finished(ctx)
+	taken, err := targets[0].snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
+	finished := taken.Finished()
 	if !slices.ContainsFunc(targets[0].plan.Runs, func(run sweeps.Run) bool { return finished[run.ID] }) {
 		return nil, nil
 	}
@@ -206,17 +207,18 @@ func (t *terminal) companion(ctx context.Context, s selection, name string) (*pa
 
 // section is the part of a page that one study makes; dir is the folder of the page.
 func section(ctx context.Context, dir string, target *target, result *analysis.Result) (report.Study, error) {
-	finished, err := target.dataset.Finished(ctx)
+	taken, err := target.snapshot(ctx)
 	if err != nil {
 		return report.Study{}, err
 	}
+	finished := taken.Finished()
 	rows := map[string]bool{}
 	for _, run := range target.plan.Runs {
 		if finished[run.ID] {
 			rows[run.ID] = true
 		}
 	}
-	digest, err := target.dataset.Digest(ctx, rows)
+	digest, err := taken.Digest(ctx, rows)
 	if err != nil {
 		return report.Study{}, err
 	}

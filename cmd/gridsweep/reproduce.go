@@ -8,10 +8,11 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/configs"
+	"gridsweep/results"
 )
 
 func newReproduce(t *terminal) *cobra.Command {
-	var s selection
+	s := selection{use: results.Rows | results.Digests}
 	var o runOptions
 	var strict bool
 	c := &cobra.Command{
@@ -53,6 +54,9 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 					return err
 				}
 				failed = errors.Join(failed, err)
+				if err := target.taken.Update(c.Context()); err != nil {
+					return err
+				}
 				if all[i], err = t.analyze(c.Context(), target, s); err != nil {
 					return errors.Join(failed, err)
 				}

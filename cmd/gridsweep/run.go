@@ -121,6 +121,11 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 				if len(ids) > 0 && len(chosen[i]) == 0 {
 					continue // the ids are of other studies
 				}
+				if !o.fresh {
+					if err := target.verify(c.Context(), chosen[i]); err != nil {
+						return err
+					}
+				}
 				err := t.runPlan(c.Context(), target, chosen[i], s, o)
 				if !errors.As(err, new(runsFailed)) || o.failFast {
 					if err != nil {
@@ -225,6 +230,10 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 			return err
 		}
 	}
+	taken, err := target.snapshot(ctx)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", target.name, err)
+	}
 	t.noteWorkloads(target, runs)
 	memo := o.memo
 	if memo == memoForWorkers {
@@ -234,7 +243,7 @@ func (t *terminal) runPlan(ctx context.Context, target *target, runs []sweeps.Ru
 	if memory == 0 {
 		memory = groupMemory()
 	}
-	summary, err := pipeline.Run(ctx, target.plan, runs, target.dataset, pipeline.Options{
+	summary, err := pipeline.Run(ctx, target.plan, runs, taken, pipeline.Options{
 		Workers: o.workers, Memo: memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(memory),
 		PlanFile:   target.planFile(),
 		Running:    target.running(),

@@ -35,6 +35,7 @@ type selection struct {
 	tables      []string
 	maxRuns     int
 	stale       bool
+	use         results.Use    // what the command asks of the datasets
 	command     *cobra.Command // that has the flags
 }
 
@@ -65,10 +66,37 @@ type target struct {
 	model   *model.Model
 	plan    *sweeps.Plan
 	dataset *results.Dataset
-	traces  *traces.Library // that resolved the plan
-	name    string          // as the user may name it again
-	dir     string          // OUT/<study>, or OUT/quick/<study>
-	stale   string          // which runs of the plan another source of the model made, in words, where that was looked for
+	traces  *traces.Library   // that resolved the plan
+	taken   *results.Snapshot // of the dataset; nil until it is needed
+	name    string            // as the user may name it again
+	dir     string            // OUT/<study>, or OUT/quick/<study>
+	use     results.Use       // what will be asked of the dataset
+	stale   string            // which runs of the plan another source of the model made, in words, where that was looked for
+}
+
+// snapshot returns the snapshot of the dataset that the command reads.
+func (t *target) snapshot(ctx context.Context) (*results.Snapshot, error) {
+	if t.taken == nil {
+		taken, err := t.dataset.Snapshot(ctx, t.use)
+		if err != nil {
+			return nil, err
+		}
+		t.taken = taken
+	}
+	return t.taken, nil
+}
+
+// verify verifies the files that the dataset has of the runs.
+func (t *target) verify(ctx context.Context, runs []sweeps.Run) error {
+	taken, err := t.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	ids := make(map[string]bool, len(runs))
+	for _, run := range runs {
+		ids[run.ID] = true
+	}
+	return taken.Verify(ctx, ids)
 }
 
 // planFile is where the cells of the last plan that was run lie.
@@ -184,7 +212,7 @@ func (s *selection) target(ctx context.Context, found namedStudy, options sweeps
 	if err != nil {
 		return nil, err
 	}
-	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir}, nil
+	return &target{study: found.study, model: m, plan: plan, dataset: dataset, name: found.name, dir: dir, use: s.use}, nil
 }
 
 // checkName returns an error if another file has a study of the same name, but for case: their results would lie in one

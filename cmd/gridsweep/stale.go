@@ -52,7 +52,11 @@ func (t *terminal) noteStale(ctx context.Context, s selection, targets []*target
 
 // noteAllStale names the runs of the dataset, of whatever plan, that another source of the model made.
 func (t *terminal) noteAllStale(ctx context.Context, target *target) error {
-	stale, err := target.dataset.Stale(ctx)
+	taken, err := target.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	stale, err := taken.Stale()
 	if err == nil && len(stale) > 0 {
 		t.note("%s: %s", target.dir, staleInWords(target.model, stale, things(len(stale), "run")))
 	}
@@ -61,7 +65,11 @@ func (t *terminal) noteAllStale(ctx context.Context, target *target) error {
 
 // findStale notes at the target which runs of its plan another source of its model made.
 func (t *target) findStale(ctx context.Context) error {
-	all, err := t.dataset.Stale(ctx)
+	taken, err := t.snapshot(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	all, err := taken.Stale()
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.name, err)
 	}

@@ -132,8 +132,11 @@ func (t *terminal) statusesOf(ctx context.Context, targets []*target, patience t
 		statuses := make([]pipeline.Status, len(targets))
 		left, runs := 0, 0
 		for i, target := range targets {
-			var err error
-			if statuses[i], err = pipeline.StatusOf(ctx, target.plan, target.dataset, target.running()); err != nil {
+			taken, err := target.snapshot(ctx)
+			if err == nil {
+				statuses[i], err = pipeline.StatusOf(ctx, target.plan, taken, target.running())
+			}
+			if err != nil {
 				return nil, fmt.Errorf("status of %s: %w", target.name, err)
 			}
 			left += statuses[i].Running + statuses[i].Missing

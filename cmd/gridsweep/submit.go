@@ -167,12 +167,19 @@ func divide(ctx context.Context, targets []*target, o submitOptions, most int) (
 	}
 	p := &parts{submission: pipeline.NewSubmission(program, min(o.shards, runs), most), isSeconds: true}
 	for _, target := range targets {
-		work, known, err := pipeline.Predict(ctx, target.plan, target.dataset)
+		taken, err := target.snapshot(ctx)
 		if err != nil {
 			return nil, err
 		}
-		finished, err := pipeline.Finished(ctx, target.plan, target.dataset)
+		work, known, err := pipeline.Predict(ctx, target.plan, taken)
 		if err != nil {
+			return nil, err
+		}
+		finished, err := pipeline.Finished(ctx, target.plan, taken)
+		if err != nil {
+			return nil, err
+		}
+		if err := target.verify(ctx, target.plan.Runs); err != nil {
 			return nil, err
 		}
 		var wanted []sweeps.Run
