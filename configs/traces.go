@@ -40,7 +40,7 @@ const (
 )
 
 // traceCatalogue is the file of the catalogue.
-var traceCatalogue = place{builtin: true, path: "traces.yaml"}
+var traceCatalogue = place{folder: ours, path: "traces.yaml"}
 
 // Traces returns the catalogue in the order of its file. It panics where the file, which is ours, has mistakes.
 func Traces() []Trace {
