@@ -10,13 +10,15 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-func unpack(t *testing.T, f txtar.File) {
+func unpack(t *testing.T, files ...txtar.File) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
-		t.Fatal(err)
+	for _, f := range files {
+		if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// builtin holds the studies of all papers with their published numbers, whatever lies in a paper's folder, and the
-// catalogue of traces.
+// builtin holds the studies of all papers with their published numbers and traces, whatever lies in a paper's folder, and
+// the catalogue of the traces that several papers use.
 //
 //go:embed traces.yaml */*.yaml */published/*.csv
 var builtin embed.FS
@@ -48,6 +48,9 @@ func (l *Library) List() []string {
 			panic("configs: " + err.Error()) // the pattern is ours
 		}
 		for _, file := range files {
+			if path.Base(file) == CatalogueFile {
+				continue
+			}
 			studies = append(studies, strings.TrimSuffix(file, ".yaml"))
 		}
 	}
@@ -89,12 +92,18 @@ func (l *Library) place(name string) (place, error) {
 
 // placeOf returns the file of a study of the list.
 func (l *Library) placeOf(study string) place {
-	file := study + ".yaml"
-	i := slices.IndexFunc(l.folders, func(f *folder) bool {
-		_, err := fs.Stat(f.files, file)
-		return err == nil
-	})
-	return place{folder: l.folders[max(i, 0)], path: file}
+	from, _ := l.first(study + ".yaml")
+	return from
+}
+
+// first returns the place of a file in the first of the folders that has it.
+func (l *Library) first(file string) (from place, found bool) {
+	for _, folder := range l.folders {
+		if _, err := fs.Stat(folder.files, file); err == nil {
+			return place{folder: folder, path: file}, true
+		}
+	}
+	return place{path: file}, false
 }
 
 // Schema returns the schema of study files that may extend the studies of the library. See NewSchema.

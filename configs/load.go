@@ -11,20 +11,26 @@ import (
 
 // load returns when ctx is done, even from a file of a server that does not answer.
 func (l *Library) load(ctx context.Context, from place) (*Study, error) {
-	type loaded struct {
-		study *Study
+	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
+}
+
+// unlessDone returns what read returns, or ctx's error when that is done first; what is then read is dropped.
+func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
 		err   error
 	}
-	done := make(chan loaded, 1)
+	done := make(chan result, 1)
 	go func() {
-		study, err := l.loadWhole(ctx, from)
-		done <- loaded{study, err}
+		value, err := read()
+		done <- result{value, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	case d := <-done:
-		return d.study, d.err
+		var none T
+		return none, ctx.Err()
+	case r := <-done:
+		return r.value, r.err
 	}
 }
 
@@ -81,6 +87,8 @@ type loader struct {
 	ctx     context.Context
 	chain   []place // the files that extend one another so far, outermost first
 	left    int     // bytes that may still be read
+
+	catalogues []place // of traces, that were read
 }
 
 // open returns the bytes of a file, unless they are more than may be read in all.
@@ -112,6 +120,7 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 	p.sources.add(from, content)
 	own, has := p.parse(content)
 	own.from, own.sources = from, p.sources
+	own.traces = l.readTraces(p, from)
 	if has == nil {
 		own.Broken = true
 		return own, p.problems
@@ -124,6 +133,7 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 		}
 		own.Base = base
 	}
+	own.traces = append(own.traces, base.traces...)
 	p.problems.Add(l.readPublished(own, base.published)...)
 	own.extend(base)
 	own.fillIn()

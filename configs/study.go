@@ -58,6 +58,7 @@ type Study struct {
 
 	from      place
 	published map[string][]PublishedCell
+	traces    []Trace // of the catalogues beside the files
 	sources   sources
 }
 

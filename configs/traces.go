@@ -2,29 +2,33 @@ package configs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// Trace is an entry of the catalogue of traces, configs/traces.yaml.
+// Trace is an entry of a catalogue of traces, a file traces.yaml.
 type Trace struct {
 	Name    Text // short, as studies and commands call it
 	Title   Text // what its archive calls it
 	Page    Text // address of the archive's page about it
-	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it
+	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty where none is known
 	Member  Text // name of the trace inside the .zip; empty where Address is no .zip
-	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or .bz2 behind it. The
-	// first is the one under which it is kept.
+	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or .bz2 behind it: in Folder
+	// and in the folders of traces, or where it is a whole path, there alone.
 	Files       []Text
-	Format      Text  // swf or gwf
+	Format      Text  // swf or gwf; empty where the content is to say
 	Jobs        int   // in the whole trace; 0 where the archive does not say
 	Clusters    []int // processors of each cluster
 	Uses        []TraceUse
-	Acknowledge Text // one sentence: who provided it, to be repeated with results that use it
-	Reference   Text // the paper to cite
+	Acknowledge Text   // one sentence: who provided it, to be repeated with results that use it
+	Reference   Text   // the paper to cite
+	Folder      string // that of a user's catalogue; empty for a trace of the program
 }
 
 // TraceUse says which part of a trace a paper uses.
@@ -33,62 +37,240 @@ type TraceUse struct {
 	Window Text // such as "months 9-12", counted from the first submit
 }
 
+// Kept returns the name under which a trace that is fetched or imported is kept, with slashes: the first of Files that
+// stays within a folder; empty where none does.
+func (t Trace) Kept() string {
+	for _, file := range t.Files {
+		if filepath.IsLocal(filepath.FromSlash(file.Value)) {
+			return file.Value
+		}
+	}
+	return ""
+}
+
 // Words that a study or command may say in place of the name of a trace.
 const (
 	traceAuto  = "auto"
 	traceModel = "model"
 )
 
-// traceCatalogue is the file of the catalogue.
-var traceCatalogue = place{folder: ours, path: "traces.yaml"}
+// CatalogueFile is the name of a catalogue of traces, in configs, in a paper's folder below it, in the folder of a user's study
+// and in that of the user's configuration.
+const CatalogueFile = "traces.yaml"
 
-// Traces returns the catalogue in the order of its file. It panics where the file, which is ours, has mistakes.
-func Traces() []Trace {
-	content, err := traceCatalogue.read()
+// Catalogue is the traces that have names, in the order of their files, those of the program first.
+type Catalogue []Trace
+
+// Traces returns the traces that come with this module: those that several papers use, and then those of each paper.
+func Traces() Catalogue {
+	all, err := Builtin().Traces(context.Background())
 	if err != nil {
-		panic("configs: " + err.Error())
+		panic("configs: " + err.Error()) // the files are ours
 	}
-	traces, err := ParseTraces(traceCatalogue.shown(), content)
+	return all
+}
+
+// Traces returns the traces of the library: those of traces.yaml beside its papers, then those of PAPER/traces.yaml. It returns
+// an error where a file has mistakes.
+func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
+	return unlessDone(ctx, func() (Catalogue, error) {
+		var all Catalogue
+		for _, file := range l.catalogues() {
+			var err error
+			if all, err = all.read(ctx, file); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	})
+}
+
+// catalogues returns the catalogues of traces of the library, each from the first folder that has it.
+func (l *Library) catalogues() []place {
+	var papers []string
+	for _, folder := range l.folders {
+		files, err := fs.Glob(folder.files, "*/"+CatalogueFile)
+		if err != nil {
+			panic("configs: " + err.Error()) // the pattern is ours
+		}
+		papers = append(papers, files...)
+	}
+	slices.Sort(papers)
+	var places []place
+	for _, file := range append([]string{CatalogueFile}, slices.Compact(papers)...) {
+		if from, found := l.first(file); found {
+			places = append(places, from)
+		}
+	}
+	return places
+}
+
+// Read returns the catalogue with the traces of a user's file behind the others. A file with mistakes gives [Problems], all
+// of them at once; one that is not there an error that is [fs.ErrNotExist].
+func (c Catalogue) Read(ctx context.Context, file string) (Catalogue, error) {
+	return unlessDone(ctx, func() (Catalogue, error) { return c.read(ctx, place{path: file}) })
+}
+
+func (c Catalogue) read(ctx context.Context, from place) (Catalogue, error) {
+	content, err := from.read()
 	if err != nil {
-		panic("configs: " + err.Error())
+		return nil, fmt.Errorf("read catalogue of traces: %w", err)
+	}
+	p := &parser{ctx: ctx, file: from.shown(), sources: sources{}}
+	p.sources.add(from, content)
+	traces := p.readTraces(content, from)
+	all := c.with(traces, p.wrongAt)
+	if len(p.problems) > 0 {
+		return nil, p.problems
+	}
+	return all, nil
+}
+
+// Find returns the trace of a name. An unknown name gives an error that lists the known ones.
+func (c Catalogue) Find(name string) (Trace, error) {
+	if i := c.Index(name); i >= 0 {
+		return c[i], nil
+	}
+	return Trace{}, fmt.Errorf("no trace %q in the catalogue; %s", name, Suggest(name, c.Names()))
+}
+
+// Index returns the index of the trace of a name, or -1.
+func (c Catalogue) Index(name string) int {
+	return slices.IndexFunc(c, func(t Trace) bool { return t.Name.Value == name })
+}
+
+// Names returns the names of all traces.
+func (c Catalogue) Names() []string {
+	names := make([]string, len(c))
+	for i, t := range c {
+		names[i] = t.Name.Value
+	}
+	return names
+}
+
+// Catalogue returns known with the traces behind it of the catalogues that lie beside the study's file and beside those
+// that it extends. It returns [Problems] where names or files of two traces are the same.
+func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
+	var problems Problems
+	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) { s.Report(&problems, pos, key, format, args...) })
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return all, nil
+}
+
+// TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty for a study of the program.
+func (s *Study) TracesFile() string {
+	if s.from.folder != nil {
+		return ""
+	}
+	return s.from.beside(CatalogueFile).path
+}
+
+// with returns the catalogue with further traces, and reports what cannot be: a trace of a name that another one has, a
+// file that stands for two traces, and a use of a trace that there is not.
+func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string, args ...any)) Catalogue {
+	all := slices.Clone(c)
+	index, owner := map[string]int{}, map[string]Trace{}
+	for i, t := range c {
+		index[t.Name.Value] = i
+		for _, file := range t.Files {
+			owner[t.path(file)] = t
+		}
+	}
+	for _, t := range traces {
+		key := below("", t.Name.Value)
+		i, known := index[t.Name.Value]
+		switch {
+		case known && t.isUse():
+			all[i].Uses = Replaced(all[i].Uses, t.Uses, func(u TraceUse) Text { return u.Paper })
+			continue
+		case known && t.equals(all[i]):
+			continue // such as one file, read by two ways
+		case known && all[i].Folder == "":
+			report(t.Name.Pos, key, "is the name of a built-in trace; give yours another, or take your file as that one: "+
+				"gridsweep trace import %s FILE", t.Name.Value)
+			continue
+		case known:
+			report(t.Name.Pos, key, "is the name of a trace of %s too; rename one of them", all[i].Name.Pos)
+			continue
+		case t.isUse():
+			report(t.Name.Pos, key, "has only used, and there is no such trace to be used; %s", Suggest(t.Name.Value, all.Names()))
+			continue
+		}
+		for _, file := range t.Files {
+			if other, twice := owner[t.path(file)]; twice {
+				report(file.Pos, below(key, "files"), "%s is looked for as %s too; a file is one trace", file.Value, other.Name.Value)
+			}
+			owner[t.path(file)] = t
+		}
+		index[t.Name.Value] = len(all)
+		all = append(all, t)
+	}
+	return all
+}
+
+// isUse reports whether an entry says only which part of a trace is used that another file describes.
+func (t Trace) isUse() bool { return len(t.Files) == 0 && len(t.Uses) > 0 }
+
+// path returns what tells two files apart: names that are looked for in all folders are the same in all catalogues.
+func (t Trace) path(file Text) string {
+	if name := filepath.FromSlash(file.Value); !filepath.IsLocal(name) && !filepath.IsAbs(name) {
+		return filepath.Join(t.Folder, name)
+	}
+	return file.Value
+}
+
+// equals reports whether two entries of one name are the same trace, looked for in the same places.
+func (t Trace) equals(other Trace) bool {
+	known := func(t Trace) string {
+		texts := append([]Text{t.Title, t.Page, t.Address, t.Member, t.Format, t.Acknowledge, t.Reference}, t.Files...)
+		values := make([]string, len(texts))
+		for i, text := range texts {
+			values[i] = text.Value
+		}
+		return fmt.Sprintf("%q %d %d", values, t.Jobs, t.Clusters)
+	}
+	return known(t) == known(other) && (other.Folder == "" || place{path: t.Folder}.is(place{path: other.Folder}))
+}
+
+// readTraces returns the traces of one file.
+func (p *parser) readTraces(content []byte, from place) []Trace {
+	p.kind = catalogueKind
+	var traces []Trace
+	if top := p.document(content); top != nil {
+		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
+			t := p.readTrace(name, n, key)
+			if from.folder == nil {
+				t.Folder = filepath.Dir(from.path)
+			}
+			traces = append(traces, t)
+		}).read(p, top, "")
 	}
 	return traces
 }
 
-// ParseTraces reads a catalogue; file is what messages call it. One with mistakes gives [Problems], all of them at
-// once, and what could be read.
-func ParseTraces(file string, content []byte) ([]Trace, error) {
-	p := &parser{ctx: context.Background(), file: file, sources: sources{}}
-	p.sources.add(place{path: file}, content)
-	var traces []Trace
-	if top := p.document(content); top != nil {
-		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
-			traces = append(traces, p.readTrace(name, n, key))
-		}).read(p, top, "")
-	}
-	p.checkTraceFiles(traces)
-	if len(p.problems) > 0 {
-		return traces, p.problems
-	}
-	return traces, nil
-}
-
 func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 	p.fileName(name, key)
-	if name.Value == traceAuto || name.Value == traceModel || strings.ContainsAny(name.Value, ",@") {
+	if name.Value == traceAuto || name.Value == traceModel || strings.ContainsAny(name.Value, ",@=") {
 		p.wrongAt(name.Pos, key, "cannot be the name of a trace: auto and model mean something else, and a study writes "+
-			"NAME,NAME and NAME@sha256:...")
+			"NAME,NAME, NAME=FILE and NAME@sha256:...")
 	}
-	t := Trace{Name: name}
-	words := traceWords(&t)
-	has := p.record(n, key, words)
-	if has == nil {
+	t := Trace{Name: name, Title: name}
+	has := p.record(n, key, traceWords(&t))
+	if has == nil || has["used"] != nil && len(has) == 1 {
 		return t
 	}
-	for _, w := range words {
-		if optional := []string{"member", "jobs", "used"}; has[w.name] == nil && !slices.Contains(optional, w.name) {
-			p.wrongAt(name.Pos, below(key, w.name), "is missing")
+	if has["files"] == nil {
+		p.wrongAt(name.Pos, below(key, "files"), "is missing; name the file, such as files: [%s.swf]", name.Value)
+	}
+	for _, file := range t.Files {
+		if strings.HasSuffix(file.Value, "/") || strings.Contains(file.Value, `\`) {
+			p.wrongAt(file.Pos, below(key, "files"), "%q is no file; write its name, with slashes for folders", Shortened(file.Value))
 		}
+	}
+	if has["address"] != nil && len(t.Files) > 0 && t.Kept() == "" {
+		p.wrongAt(t.Files[0].Pos, below(key, "files"), "has no name under which a download could be kept: one without a folder above it")
 	}
 	if isZip := strings.HasSuffix(t.Address.Value, ".zip"); isZip != (t.Member.Value != "") {
 		p.wrongAt(name.Pos, below(key, "member"), "names the file inside a .zip, so it goes with an address that ends in .zip")
@@ -130,29 +312,24 @@ func integers(into *[]int, low int) reader {
 	}}
 }
 
-// checkTraceFiles notes a name of a file that stands for two traces.
-func (p *parser) checkTraceFiles(traces []Trace) {
-	owner := map[string]Text{}
-	for _, t := range traces {
-		for _, file := range t.Files {
-			if other, twice := owner[file.Value]; twice {
-				p.wrongAt(file.Pos, below(below("", t.Name.Value), "files"), "%s is looked for as %s too; a file is one trace",
-					file.Value, other.Value)
-			}
-			owner[file.Value] = t.Name
-		}
+// readTraces returns the traces of the catalogue beside a user's file, none where there is none or it was read before.
+func (l *loader) readTraces(p *parser, from place) []Trace {
+	file := from.beside(CatalogueFile)
+	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {
+		return nil
 	}
-}
-
-// FindTrace returns the trace of a name. An unknown name gives an error that lists the known ones.
-func FindTrace(name string) (Trace, error) {
-	traces := Traces()
-	known := make([]string, len(traces))
-	for i, t := range traces {
-		if t.Name.Value == name {
-			return t, nil
-		}
-		known[i] = t.Name.Value
+	content, err := l.open(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		p.wrongAt(Pos{}, "", "read catalogue of traces: %v", err)
+		return nil
 	}
-	return Trace{}, fmt.Errorf("no trace %q in the catalogue; %s", name, Suggest(name, known))
+	l.catalogues = append(l.catalogues, file)
+	p.sources.add(file, content)
+	beside := &parser{ctx: l.ctx, file: file.shown(), sources: p.sources}
+	traces := beside.readTraces(content, file)
+	p.problems.Add(beside.problems...)
+	return traces
 }

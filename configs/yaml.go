@@ -20,8 +20,29 @@ const maxDepth = 20
 type parser struct {
 	ctx      context.Context // when it is done, the rest is left out
 	file     string
+	kind     fileKind
 	sources  sources
 	problems Problems
+}
+
+// fileKind is what messages say of a kind of file.
+type fileKind int
+
+const (
+	studyKind fileKind = iota
+	catalogueKind
+)
+
+func (k fileKind) plural() string { return [...]string{"study files", "catalogues of traces"}[k] }
+
+// first says what such a file starts with.
+func (k fileKind) first() string {
+	return [...]string{"a study starts with study: NAME", "a trace starts with NAME: and, below that, files: [NAME.swf]"}[k]
+}
+
+// holds says how much of its kind is in a file.
+func (k fileKind) holds() string {
+	return [...]string{"a study file holds one study", "a catalogue of traces is one map"}[k]
 }
 
 // wrong notes a problem at a node.
@@ -53,11 +74,11 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.syntax(content, err)
 		return nil
 	case nothing:
-		p.wrongAt(Pos{File: p.file}, "", "the file is empty; a study starts with study: NAME")
+		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.kind.first())
 		return nil
 	}
 	if err = decoder.Decode(&second); err == nil {
-		p.wrong(&second, "", "a second document starts here; a study file holds one study")
+		p.wrong(&second, "", "a second document starts here; %s", p.kind.holds())
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(content, err)
 	}
@@ -87,14 +108,14 @@ func (p *parser) plain(n *yaml.Node, depth int) {
 		p.wrong(n, "", "nested deeper than %d levels", maxDepth)
 		return
 	case n.Kind == yaml.AliasNode:
-		p.wrong(n, "", "study files have no aliases; write out what *%s stands for", n.Value)
+		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.kind.plural(), n.Value)
 		return
 	case n.Anchor != "":
-		p.wrong(n, "", "study files have no anchors; remove &%s", n.Anchor)
+		p.wrong(n, "", "%s have no anchors; remove &%s", p.kind.plural(), n.Anchor)
 	case n.Style&yaml.TaggedStyle != 0:
-		p.wrong(n, "", "study files have no tags; remove %s", n.Tag)
+		p.wrong(n, "", "%s have no tags; remove %s", p.kind.plural(), n.Tag)
 	case n.Tag == "!!merge":
-		p.wrong(n, "", "study files have no merge keys; write out what << would bring in")
+		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.kind.plural())
 	}
 	for _, child := range n.Content {
 		p.plain(child, depth+1)

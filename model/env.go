@@ -27,8 +27,8 @@ type Host interface {
 	Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error)
 	// Span starts measuring a section of work on a number of items; end stops it.
 	Span(section string, items int) (end func())
-	// Trace returns the jobs of one of the traces that the run's parameter trace names.
-	Trace(ctx context.Context, name string) ([]trace.Job, error)
+	// Trace returns one of the traces that the run's parameter trace names.
+	Trace(ctx context.Context, name string) (*trace.Log, error)
 }
 
 // Common returns the environment of what all rounds share, such as the background load of a log.
@@ -45,11 +45,13 @@ func (e Env) Span(section string, items int) (end func()) {
 	return e.host.Span(section, items)
 }
 
-// Trace returns the jobs of the trace that Spec.Traces calls name, in the order of its file. Which file that is, with
-// which checksum, says the run's parameter trace. It is read once for the runs of a process, which share the jobs: nobody
-// may change them. The error names the file: it is not there, is not the one of the plan, or has a malformed line. Call
-// it where the parameter trace does not say model.
-func (e Env) Trace(ctx context.Context, name string) ([]trace.Job, error) {
+// Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its header, with the machine's
+// processors and the date of second 0. Which file that is, with which checksum, says the run's parameter trace. It is read
+// once for the runs of a process, which share it: nobody may change it. The error names the file: it is not there, is not
+// the one of the plan, or has a malformed line. Call it where the parameter trace does not say model.
+//
+// Where each round takes one part of a log, Log.Parts says how many there are.
+func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	if e.host == nil {
 		return nil, fmt.Errorf("trace %s: nothing that could read it runs this simulation; set the parameter %s to %s",
 			name, TraceParameter, TraceModel)

@@ -35,8 +35,8 @@ func (r *recorder) Span(section string, _ int) func() {
 	return func() { r.spans = append(r.spans, section) }
 }
 
-func (r *recorder) Trace(_ context.Context, name string) ([]trace.Job, error) {
-	return []trace.Job{{ID: int64(len(name))}}, nil
+func (r *recorder) Trace(_ context.Context, name string) (*trace.Log, error) {
+	return &trace.Log{Jobs: []trace.Job{{ID: int64(len(name))}}}, nil
 }
 
 func TestSeedsOfRounds(t *testing.T) {

@@ -66,12 +66,12 @@ func TestEnvTrace(t *testing.T) {
 	m := New(tracedSpec())
 	env := m.Env(1, 0, newRecorder())
 	direct, err := env.Trace(t.Context(), "das2")
-	if err != nil || len(direct) != 1 || direct[0].ID != int64(len("das2")) {
+	if err != nil || len(direct.Jobs) != 1 || direct.Jobs[0].ID != int64(len("das2")) {
 		t.Errorf("%v, %v", direct, err)
 	}
 	shared, err := Memo(t.Context(), env.Common(), "sorted", func(ctx context.Context, _ string, env Env) (int64, error) {
-		jobs, err := env.Trace(ctx, "auvergrid")
-		return jobs[0].ID, err
+		log, err := env.Trace(ctx, "auvergrid")
+		return log.Jobs[0].ID, err
 	})
 	if err != nil || shared != int64(len("auvergrid")) {
 		t.Errorf("%d, %v", shared, err)

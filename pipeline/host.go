@@ -82,11 +82,11 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 // reads is which traces a run reads: the reference to a file for each name of its model. open is Options.Trace.
 type reads struct {
 	names, references []string
-	open              func(ctx context.Context, reference string) ([]trace.Job, error)
+	open              func(ctx context.Context, reference string) (*trace.Log, error)
 }
 
 // readsOf returns what a run of the point reads.
-func readsOf(m *model.Model, point model.Point, open func(context.Context, string) ([]trace.Job, error)) reads {
+func readsOf(m *model.Model, point model.Point, open func(context.Context, string) (*trace.Log, error)) reads {
 	if !m.ReadsTraces() {
 		return reads{}
 	}
@@ -94,11 +94,11 @@ func readsOf(m *model.Model, point model.Point, open func(context.Context, strin
 	return reads{m.Traces(point), strings.Split(text, ","), open}
 }
 
-// traceKey is the memo's key of the jobs of a trace.
+// traceKey is the memo's key of a trace.
 type traceKey struct{ reference string }
 
-// Trace returns the jobs of the trace that the model calls name.
-func (h *host) Trace(ctx context.Context, name string) ([]trace.Job, error) {
+// Trace returns the trace that the model calls name.
+func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	r := h.reads
 	i := slices.Index(r.names, name)
 	switch {
@@ -108,13 +108,13 @@ func (h *host) Trace(ctx context.Context, name string) ([]trace.Job, error) {
 		return nil, fmt.Errorf("trace %s: the run's parameter %s is %q, which names no file for it",
 			name, model.TraceParameter, strings.Join(r.references, ","))
 	}
-	jobs, err := h.Memo(ctx, traceKey{r.references[i]}, func(ctx context.Context) (any, error) {
+	log, err := h.Memo(ctx, traceKey{r.references[i]}, func(ctx context.Context) (any, error) {
 		return r.open(ctx, r.references[i])
 	})
 	if err != nil {
 		return nil, err
 	}
-	return jobs.([]trace.Job), nil
+	return log.(*trace.Log), nil
 }
 
 // runSection is the section of the table timings that is a whole run, whatever sections a model measures within it.

@@ -39,9 +39,9 @@ type Options struct {
 	// alone when all others are done, and one that needs more alone fails. 0 means all there is.
 	Memory int64
 
-	// Trace reads the jobs of one reference of the parameter trace, see model.TraceParameter. It is asked once for the
+	// Trace reads the file of one reference of the parameter trace, see model.TraceParameter. It is asked once for the
 	// runs that share a memo. Nil fails the runs that read traces.
-	Trace func(ctx context.Context, reference string) ([]trace.Job, error)
+	Trace func(ctx context.Context, reference string) (*trace.Log, error)
 
 	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty records nothing. Who runs a
 	// part of the plan records it only where there is no record: others may run other parts at the same time.

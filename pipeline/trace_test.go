@@ -38,11 +38,11 @@ func deriveWork(ctx context.Context, key sortedWork, env model.Env) (work, error
 			w.Seconds += int64(100 * env.Seed.Stream(name).Float64())
 			continue
 		}
-		jobs, err := env.Trace(ctx, name)
+		log, err := env.Trace(ctx, name)
 		if err != nil {
 			return w, err
 		}
-		for _, job := range jobs {
+		for _, job := range log.Jobs {
 			w.Jobs++
 			w.Seconds += job.Run
 		}
@@ -107,7 +107,7 @@ func planStudy(t *testing.T, text string) (*sweeps.Plan, *traces.Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	library := traces.NewLibrary()
+	library := traces.NewLibrary(configs.Traces())
 	plan, err := sweeps.Expand(t.Context(), study, loggedModel, sweeps.Options{Traces: library.Resolve})
 	if err != nil {
 		t.Fatal(err)
@@ -125,9 +125,9 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 		var read atomic.Int64
 		dataset := openDataset(t, t.TempDir(), plan.Model)
 		summary := mustRun(t, plan, dataset, Options{Workers: c.workers, Memo: c.memo,
-			Trace: func(ctx context.Context, reference string) ([]trace.Job, error) {
+			Trace: func(ctx context.Context, reference string) (*trace.Log, error) {
 				read.Add(1)
-				return library.Jobs(ctx, reference)
+				return library.Log(ctx, reference)
 			}})
 		if len(summary.Failures) > 0 || summary.Finished != 12 {
 			t.Fatalf("%+v", summary)
@@ -164,7 +164,7 @@ func TestSeveralTraces(t *testing.T) {
 	plan, library := planStudy(t, "study: fake\nmodel: logged\nfactors: {trace: [auto, \"das2,"+own+"\", model]}\n"+
 		"experiments: {main: {cross: trace, rounds: 1}}\n")
 	dataset := openDataset(t, t.TempDir(), plan.Model)
-	mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Jobs})
+	mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Log})
 	rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"seconds"}, idsOf(plan))
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestTracesChanged(t *testing.T) {
 	plan, library := planTraced(t)
 	writeTrace(t, filepath.Join(dir, "auvergrid.gwf"), 71)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
-	summary := mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Jobs})
+	summary := mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Log})
 	if len(summary.Failures) != 12 {
 		t.Fatalf("%+v", summary)
 	}
@@ -231,9 +231,9 @@ func TestTracesUnresolved(t *testing.T) {
 	unresolved := sweeps.Run{ID: plan.Model.RunID(point, plan.Seed, 0), Point: point, Cost: 1}
 	for want, c := range map[string]struct {
 		run  sweeps.Run
-		read func(context.Context, string) ([]trace.Job, error)
+		read func(context.Context, string) (*trace.Log, error)
 	}{
-		`trace das2: the run's parameter trace is "auto", which names no file for it`:         {unresolved, library.Jobs},
+		`trace das2: the run's parameter trace is "auto", which names no file for it`:         {unresolved, library.Log},
 		`trace das2: the run's parameter trace is "` + plan.Traces()[0] + `", which names no`: {plan.Runs[0], nil},
 	} {
 		dataset := openDataset(t, t.TempDir(), plan.Model)

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/dustin/go-humanize/english"
 )
@@ -18,6 +18,7 @@ type Workload struct {
 // Trace is a record of jobs.
 type Trace struct {
 	Name, Title string // of the catalogue; Title is empty for a user's file
+	HasAddress  bool   // that the catalogue says, to download it from
 	InPlaceOf   string // what the study calls it, where that is another name
 	SHA256      string // of the file; empty where none was read
 	Acknowledge string // who provided it
@@ -63,13 +64,21 @@ func (w Workload) Sentence() string {
 // Counted returns the number of runs in words.
 func (w Workload) Counted() string { return english.Plural(w.Runs, "run", "") }
 
-// Fetch returns the command that downloads the missing traces.
+// Fetchable returns those of the missing traces that can be downloaded.
+func (w Workload) Fetchable() []Trace {
+	return slices.DeleteFunc(slices.Clone(w.Missing), func(t Trace) bool { return !t.HasAddress })
+}
+
+// Fetch returns the command that downloads them; empty where there are none.
 func (w Workload) Fetch() string {
-	names := make([]string, len(w.Missing))
-	for i, t := range w.Missing {
-		names[i] = t.Name
+	command := ""
+	for _, t := range w.Fetchable() {
+		command += " " + t.Name
 	}
-	return "gridsweep trace fetch " + strings.Join(names, " ")
+	if command == "" {
+		return ""
+	}
+	return "gridsweep trace fetch" + command
 }
 
 // Import returns the commands that take the missing traces from files.

@@ -137,7 +137,7 @@ func zipped(t *testing.T, name string, content []byte) []byte {
 // checkTrace returns whether the trace is in the folder. Where it is it has to be whole, and so has its record.
 func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	t.Helper()
-	entry, err := configs.FindTrace("ctc-sp2")
+	entry, err := configs.Traces().Find("ctc-sp2")
 	if err != nil {
 		t.Fatal(err)
 	}

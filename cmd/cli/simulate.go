@@ -66,7 +66,7 @@ written and drawn.`,
 			return t.simulate(c.Context(), &o, args[0])
 		},
 	}
-	o.trace.addFlags(c)
+	o.trace.addFlags(t, c)
 	o.cluster.addFlags(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&o.policies, "policy", []string{"easy"}, "scheduling `policy` (may be repeated)")

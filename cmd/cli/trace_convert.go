@@ -62,7 +62,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 			return t.convert(c.Context(), l, to, args[1])
 		},
 	}
-	flags.addFlags(c)
+	flags.addFlags(t, c)
 	c.Flags().StringVar(&as, "as", "", "format to write, `swf or gwf` (default: by the ending of OUT)")
 	c.Flags().BoolVar(&clean, "clean", false, "leave out jobs that no simulation could run")
 	return c

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +17,9 @@ import (
 
 // fetchOptions say from where to where traces are fetched.
 type fetchOptions struct {
-	from string
-	dir  string
+	from  string
+	dir   string
+	named catalogueFlag
 }
 
 func newTraceFetch(t *terminal) *cobra.Command {
@@ -28,7 +30,7 @@ func newTraceFetch(t *terminal) *cobra.Command {
 		Long: `Download traces (see gridsweep trace list) into the user's cache, where studies find them. A download that was
 interrupted goes on where it was. The checksum of the first one is recorded in a file beside the trace; later
 ones, and the file whenever it is used, have to agree with it. Archives move: --from names another address, and
-gridsweep trace import takes a file that was downloaded by hand.`,
+gridsweep trace import takes a file that was downloaded by hand.` + ownCatalogue,
 		Example: `  gridsweep trace fetch das2
   gridsweep trace fetch das2 grid5000 auvergrid
   gridsweep trace fetch ctc-sp2 --from https://mirror.example.org/CTC-SP2-1996-3.1-cln.swf.gz
@@ -55,7 +57,8 @@ gridsweep trace import takes a file that was downloaded by hand.`,
 			return nil
 		},
 	}
-	completeTraces(c)
+	o.named.addTo(t, c)
+	completeTraces(c, &o.named)
 	c.Flags().StringVar(&o.from, "from", "", "download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
 	addTraceDir(c, &o.dir)
 	return c
@@ -69,11 +72,15 @@ func (o *fetchOptions) check(c *cobra.Command, names []string) ([]configs.Trace,
 	if c.Flags().Changed("from") && len(names) > 1 {
 		return nil, usageErrorf("--from is the address of one trace: name one, not %d", len(names))
 	}
+	catalogue, err := o.named.read(c.Context())
+	if err != nil {
+		return nil, err
+	}
 	var chosen []configs.Trace
 	for i, name := range names {
-		trace, err := configs.FindTrace(name)
+		trace, err := o.named.find(catalogue, name)
 		if err != nil {
-			return nil, usageError(err)
+			return nil, err
 		}
 		if !slices.Contains(names[:i], name) {
 			chosen = append(chosen, trace)
@@ -108,13 +115,16 @@ func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	if stored.Before {
 		there = " (was there already)"
 	}
-	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n\nWith results that use it, repeat and cite:\n%s\n%s\n", trace.Name.Value,
-		stored.Path, there, stored.Checksum, trace.Acknowledge.Value, trace.Reference.Value)
+	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n", trace.Name.Value, stored.Path, there, stored.Checksum)
+	cited := slices.DeleteFunc([]string{trace.Acknowledge.Value, trace.Reference.Value}, func(text string) bool { return text == "" })
+	if len(cited) > 0 {
+		fmt.Fprintf(t.out, "\nWith results that use it, repeat and cite:\n%s\n", strings.Join(cited, "\n"))
+	}
 	if n, known := stored.Jobs, trace.Jobs; n > 0 && known > 0 && (2*n < known || n > 2*known) {
 		t.note("%s has %s, the catalogue says %s: is it this trace, and all of it?", stored.Path, things(n, "job"), count(known))
 	}
 	dir := filepath.Dir(stored.Path)
-	if !slices.ContainsFunc(traces.Folders(), func(folder string) bool { return sameFolder(folder, dir) }) {
+	if !slices.ContainsFunc(traces.FoldersOf(trace), func(folder string) bool { return sameFolder(folder, dir) }) {
 		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, workspace.Quote(dir))
 	}
 }
@@ -126,10 +136,14 @@ func sameFolder(a, b string) bool {
 }
 
 // completeTraces lets the shell complete the names of the catalogue.
-func completeTraces(c *cobra.Command) {
+func completeTraces(c *cobra.Command, named *catalogueFlag) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		catalogue, err := named.read(c.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
 		var names []cobra.Completion
-		for _, trace := range configs.Traces() {
+		for _, trace := range catalogue {
 			names = append(names, cobra.CompletionWithDesc(trace.Name.Value, trace.Title.Value))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp

@@ -28,27 +28,34 @@ const (
 
 func newTraceList(t *terminal) *cobra.Command {
 	var format string
+	var named catalogueFlag
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the traces of the papers, and where they were found",
+		Short: "List the traces that have names, and where they were found",
 		Long: `List the catalogue: the traces that the papers use, which part each paper uses, and the file that was found for
-it. Traces are looked for in the folder that $GRIDSWEEP_TRACES names, in ./traces and in the user's cache. A
-file whose checksum is not the recorded one fails the command.`,
+it; then those of your own. Traces are looked for in the folder that $GRIDSWEEP_TRACES names, in ./traces and in the user's
+cache, those of your own also beside the file traces.yaml that names them. A file whose checksum is not the
+recorded one fails the command.` + ownCatalogue,
 		Example: `  gridsweep trace list
-  gridsweep trace list --format json`,
+  gridsweep trace list --format json
+  gridsweep trace list --catalogue my-study/traces.yaml`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			if named := os.Getenv(traces.FolderVariable); named != "" {
-				if info, err := os.Stat(named); err != nil || !info.IsDir() {
-					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, named)
+			if folder := os.Getenv(traces.FolderVariable); folder != "" {
+				if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+					t.note("$%s names %s, which is no folder: no trace is found there", traces.FolderVariable, folder)
 				}
+			}
+			catalogue, err := named.read(c.Context())
+			if err != nil {
+				return err
 			}
 			var records []traceRecord
 			var problems []error
-			for _, trace := range configs.Traces() {
+			for _, trace := range catalogue {
 				record, err := recordOf(c.Context(), trace)
 				if c.Context().Err() != nil {
 					return c.Context().Err()
@@ -61,6 +68,7 @@ file whose checksum is not the recorded one fails the command.`,
 			return errors.Join(append([]error{t.printCatalogue(records, format)}, problems...)...)
 		},
 	}
+	named.addTo(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	return c
 }
@@ -100,7 +108,7 @@ func recordOf(ctx context.Context, trace configs.Trace) (traceRecord, error) {
 	for _, use := range trace.Uses {
 		record.Used = append(record.Used, traceUse{use.Paper.Value, use.Window.Value})
 	}
-	path, err := traces.FindIn(trace, traces.Folders()...)
+	path, err := traces.FindIn(trace, traces.FoldersOf(trace)...)
 	if errors.As(err, new(*traces.NotFoundError)) {
 		return record, nil
 	}

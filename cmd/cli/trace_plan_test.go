@@ -146,11 +146,11 @@ func TestWorkloads(t *testing.T) {
 		t.Error(diff)
 	}
 	read := planned(t, study).Workloads(all)[0]
-	das2, err := configs.FindTrace("das2")
+	das2, err := configs.Traces().Find("das2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	traces := []report.Trace{{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: sum,
+	traces := []report.Trace{{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true, SHA256: sum,
 		Acknowledge: das2.Acknowledge.Value, Reference: das2.Reference.Value}}
 	if diff := cmp.Diff(traces, read.Traces); diff != "" || read.Resolved != "das2@sha256:"+sum {
 		t.Errorf("%s%s", read.Resolved, diff)

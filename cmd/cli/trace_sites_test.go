@@ -14,7 +14,7 @@ func TestSitesHaveTheClustersOfTheCatalogue(t *testing.T) {
 		"das2": workload.DAS2Sizes, "grid5000": workload.Grid5000Sizes, "auvergrid": workload.AuverGridSizes,
 		"sharcnet": workload.SHARCNETSizes, "ctc-sp2": workload.CTCSizes,
 	} {
-		trace, err := configs.FindTrace(name)
+		trace, err := configs.Traces().Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}

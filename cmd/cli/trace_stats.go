@@ -69,7 +69,7 @@ submit; the offered load is the sum of processors times run time over processors
 			}
 		},
 	}
-	flags.addFlags(c)
+	flags.addFlags(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	c.Flags().StringVar(&plot, "plot", "", "draw arrivals by hour, sizes and run times, as SVG and PNG in this `folder`")
 	return c

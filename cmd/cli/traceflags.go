@@ -24,6 +24,7 @@ type traceFlags struct {
 	procs                                      int64
 	scaleArrivals, scaleRuntimes               float64
 	partitions, sites, users, queues, statuses []string
+	named                                      catalogueFlag
 }
 
 // traceSelecting are the flags that choose or change jobs.
@@ -31,9 +32,10 @@ var traceSelecting = []string{
 	"months", "from", "to", "partition", "site", "user", "queue", "status", "shift", "scale-arrivals", "scale-runtimes",
 }
 
-func (f *traceFlags) addFlags(c *cobra.Command) {
+func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags := c.Flags()
 	f.given = flags.Changed
+	f.named.addTo(t, c)
 	flags.BoolVar(&f.lenient, "lenient", false, "leave out lines that are no jobs and count them, instead of failing")
 	flags.StringVar(&f.format, "in-format", "", "format of the trace, `swf or gwf` (default: found from its content)")
 	flags.Int64Var(&f.procs, "procs", 0,
@@ -93,7 +95,7 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	path, err := tracePath(path)
+	path, err := f.path(ctx, path)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -125,18 +127,22 @@ func (f *traceFlags) read(ctx context.Context, t *terminal, path string) (*loade
 	return l, nil
 }
 
-// tracePath returns the file that an argument means: its path, - for standard input, or the name of a trace of the
+// path returns the file that an argument means: its path, - for standard input, or the name of a trace of the
 // catalogue, where there is no file of that name.
-func tracePath(name string) (string, error) {
+func (f *traceFlags) path(ctx context.Context, name string) (string, error) {
 	if name == "-" || strings.ContainsAny(name, `./\`) {
 		return name, nil
 	}
 	if _, err := os.Stat(name); err == nil {
 		return name, nil
 	}
-	path, err := traces.Find(name)
+	catalogue, err := f.named.read(ctx)
+	if err != nil {
+		return "", err
+	}
+	path, err := traces.Find(catalogue, name)
 	if missing := new(traces.NotFoundError); err != nil && !errors.As(err, &missing) {
-		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w", name, err)
+		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s", name, err, traces.HowToAdd(name, f.named.file))
 	}
 	return path, err
 }

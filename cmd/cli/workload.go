@@ -53,8 +53,13 @@ func ofRuns(list []report.Workload, w report.Workload) string {
 
 // noteMissing says how the traces can be had that were looked for and not found.
 func (t *terminal) noteMissing(w report.Workload) {
-	if len(w.Missing) > 0 {
-		t.note("    %s downloads what is missing, %s %s that you have", w.Fetch(), english.WordSeries(w.Import(), "and"),
-			english.PluralWord(len(w.Missing), "takes a file", "take files"))
+	if len(w.Missing) == 0 {
+		return
 	}
+	text := ""
+	if fetch := w.Fetch(); fetch != "" {
+		text = fetch + " downloads what is missing, "
+	}
+	t.note("    %s%s %s that you have", text, english.WordSeries(w.Import(), "and"),
+		english.PluralWord(len(w.Missing), "takes a file", "take files"))
 }

@@ -33,12 +33,12 @@ func (h logHost) Memo(ctx context.Context, key any, build func(context.Context) 
 	return value, err
 }
 
-func (h logHost) Trace(_ context.Context, name string) ([]trace.Job, error) {
+func (h logHost) Trace(_ context.Context, name string) (*trace.Log, error) {
 	jobs, ok := h.traces[name]
 	if !ok {
 		return nil, errors.New("no trace " + name)
 	}
-	return jobs, nil
+	return &trace.Log{Jobs: jobs}, nil
 }
 
 // roundOf returns the environment of a round of a study with a host.

@@ -69,10 +69,11 @@ func submissions(jobs []trace.Job, from int64) []submission {
 
 // readWindow reads the trace and takes its two weeks.
 func readWindow(ctx context.Context, l log, env model.Env) ([]submission, error) {
-	recorded, err := env.Trace(ctx, workloads[l.of])
+	whole, err := env.Trace(ctx, workloads[l.of])
 	if err != nil {
 		return nil, err
 	}
+	recorded := whole.Jobs
 	order := cleaned(recorded)
 	switch kept := int64(len(order)); {
 	case kept == 0:

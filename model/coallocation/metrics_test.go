@@ -123,7 +123,7 @@ func (h *host) Span(section string, items int) func() {
 	return func() { h.done[section] += items }
 }
 
-func (*host) Trace(context.Context, string) ([]trace.Job, error) {
+func (*host) Trace(context.Context, string) (*trace.Log, error) {
 	return nil, errors.New("this study reads no traces")
 }
 

@@ -109,10 +109,11 @@ func (k *requestKey) jobs(ctx context.Context, env model.Env) ([]trace.Job, erro
 	if err != nil {
 		return nil, err
 	}
-	jobs := trace.Window(recorded, trace.Rules{}, k.from, k.from+k.span)
+	jobs := trace.Window(recorded.Jobs, trace.Rules{}, k.from, k.from+k.span)
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set %s_month and months to some that it has",
-			k.traceName(), float64(k.span)/trace.Month, k.from/trace.Month+1, name)
+		return nil, fmt.Errorf("trace %s has no job in the %.4g months from month %d on, but %d whole months: "+
+			"set %s_month and months to some that it has", k.traceName(), float64(k.span)/trace.Month, k.from/trace.Month+1,
+			recorded.Parts(trace.Rules{}, trace.Month), name)
 	}
 	return jobs, nil
 }

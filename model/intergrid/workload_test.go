@@ -36,12 +36,12 @@ func (h host) Memo(ctx context.Context, key any, build func(context.Context) (an
 	return value, err
 }
 
-func (h host) Trace(_ context.Context, name string) ([]trace.Job, error) {
+func (h host) Trace(_ context.Context, name string) (*trace.Log, error) {
 	jobs, ok := h.traces[name]
 	if !ok {
 		return nil, errors.New("no trace " + name)
 	}
-	return jobs, nil
+	return &trace.Log{Jobs: jobs}, nil
 }
 
 // environment returns the environment of a round of a study with a host.
@@ -155,7 +155,7 @@ func TestRequestErrors(t *testing.T) {
 		want   string
 	}{
 		{func(p *Parameters, _ host) { p.AuverGridMonth = 20 },
-			"trace my-auvergrid.gwf has no job in the 4 months from month 20 on: set auvergrid_month and months to some that it has"},
+			"trace my-auvergrid.gwf has no job in the 4 months from month 20 on, but 4 whole months: set auvergrid_month and months to some that it has"},
 		{func(_ *Parameters, h host) { h.traces[names[2]][1].Run = 1<<32 + 1 },
 			"trace my-grid5000.gwf: job 2 has a run time of 4294967297 s, want at most 4294967296"},
 		{func(p *Parameters, h host) {

@@ -97,9 +97,10 @@ func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, erro
 		if err != nil {
 			return gridWorkload{}, err
 		}
-		if all = trace.Window(recorded, trace.Rules{}, k.from, k.from+k.span); len(all) == 0 {
-			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on: set first_month and months to some that it has",
-				model.TraceName(k.trace), float64(k.span)/trace.Month, k.from/trace.Month+1)
+		if all = trace.Window(recorded.Jobs, trace.Rules{}, k.from, k.from+k.span); len(all) == 0 {
+			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on, but %d whole months: "+
+				"set first_month and months to some that it has", model.TraceName(k.trace), float64(k.span)/trace.Month,
+				k.from/trace.Month+1, recorded.Parts(trace.Rules{}, trace.Month))
 		}
 	}
 	var w gridWorkload

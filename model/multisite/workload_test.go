@@ -22,7 +22,9 @@ func (h host) Memo(ctx context.Context, _ any, build func(context.Context) (any,
 	return build(ctx)
 }
 
-func (h host) Trace(context.Context, string) ([]trace.Job, error) { return h.jobs, nil }
+func (h host) Trace(context.Context, string) (*trace.Log, error) {
+	return &trace.Log{Jobs: h.jobs}, nil
+}
 
 // environment returns the environment of a round of a study with a host.
 func environment(round int, h model.Host) model.Env {

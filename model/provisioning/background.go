@@ -76,7 +76,11 @@ func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 // recordedJobs returns the jobs of the log or of the site model that stands in for it, as they are.
 func recordedJobs(ctx context.Context, k logKey, env model.Env) ([]trace.Job, error) {
 	if k.trace != model.TraceModel {
-		return env.Trace(ctx, log)
+		recorded, err := env.Trace(ctx, log)
+		if err != nil {
+			return nil, err
+		}
+		return recorded.Jobs, nil
 	}
 	sites := workload.Sites()
 	site := slices.IndexFunc(sites, func(s workload.Site) bool { return s.Name == log })

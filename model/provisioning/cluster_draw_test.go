@@ -48,7 +48,9 @@ func (h host) Memo(ctx context.Context, key any, build func(context.Context) (an
 	return value, err
 }
 
-func (h host) Trace(context.Context, string) ([]trace.Job, error) { return h.jobs, nil }
+func (h host) Trace(context.Context, string) (*trace.Log, error) {
+	return &trace.Log{Jobs: h.jobs}, nil
+}
 
 // environment returns the environment of a round with a log.
 func environment(round int, jobs []trace.Job) model.Env {

@@ -17,6 +17,14 @@ func (h *Header) hasUnixTimes(first int64) bool {
 	return first >= max(unixTimes, start)
 }
 
+// start returns when second 0 of a trace was, in s since 1970, if that is known; first is its first submit.
+func (h *Header) start(first int64) (unix int64, dated bool) {
+	if h.hasUnixTimes(first) {
+		return 0, true
+	}
+	return h.Number("UnixStartTime")
+}
+
 // Convert changes a trace from the one format to the other, its jobs in place, and returns the header and names to write
 // it with, and in words what is lost. A trace that has the format already is left as it is.
 //

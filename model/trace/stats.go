@@ -173,11 +173,8 @@ const (
 // midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	first, _ := firstSubmit(jobs)
-	start, dated := header.Number("UnixStartTime")
+	start, dated := header.start(first)
 	zone, zoned := header.Number("TimeZone")
-	if header.hasUnixTimes(first) {
-		start, dated = 0, true
-	}
 	switch {
 	case !dated:
 		start, from = 0, "time 0 of the trace"

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,10 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	address := t.Address.Value
 	if options.From != "" {
 		address = options.From
+	}
+	if address == "" {
+		return Stored{}, fmt.Errorf("fetch trace %s: %s says no address of it; name one with --from, or say gridsweep trace import %s FILE",
+			t.Name.Value, t.Name.Pos, t.Name.Value)
 	}
 	if err := checkAddress(address); err != nil {
 		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
@@ -103,5 +108,5 @@ func adviseAddress(err error, t configs.Trace) error {
 		return err
 	}
 	return fmt.Errorf("%w; has it moved? see %s, and name another address with --from, or download it by hand and say "+
-		"gridsweep trace import %s FILE", err, t.Page.Value, t.Name.Value)
+		"gridsweep trace import %s FILE", err, cmp.Or(t.Page.Value, "who published it"), t.Name.Value)
 }

@@ -1,21 +1,25 @@
-// Package traces finds, fetches, verifies and opens the traces of the catalogue in configs/traces.yaml, and any other
-// trace by its path. A trace is the file with its checksum: what a plan resolved by the one is refused with another.
+// Package traces finds, fetches, verifies and opens the traces of catalogues, those of the program and the user's own, and
+// any other trace by its path. A trace is the file with its checksum: what a plan resolved by the one is refused with another.
 //
-//	path, err := traces.Find("ctc-sp2")
-//	library := traces.NewLibrary()
+//	catalogue, err := traces.Catalogue(ctx, configs.Builtin())
+//	path, err := traces.Find(catalogue, "ctc-sp2")
+//	library := traces.NewLibrary(catalogue)
 //	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Traces: library.Resolve})
-//	summary, err := pipeline.Run(ctx, plan, plan.Runs, dataset, pipeline.Options{Trace: library.Jobs})
+//	summary, err := pipeline.Run(ctx, plan, plan.Runs, dataset, pipeline.Options{Trace: library.Log})
 //
 // Nothing is downloaded but by Fetch.
 package traces
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/configs"
 )
@@ -50,6 +54,54 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "gridsweep", "traces"), nil
 }
 
+// UserCatalogue returns the path of the user's own catalogue, gridsweep/traces.yaml in the folder of configurations, which
+// need not exist. It returns an error where the system names no such folder.
+func UserCatalogue() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for a catalogue of traces: %w", err)
+	}
+	return filepath.Join(dir, "gridsweep", configs.CatalogueFile), nil
+}
+
+// Catalogue returns the traces that have names: those of a library of studies, then those of the user's own catalogue, where
+// there is one, and of the files given. It returns an error where one of these cannot be read, has mistakes or names a trace
+// anew.
+func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (configs.Catalogue, error) {
+	all, err := studies.Traces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if own, err := UserCatalogue(); err == nil {
+		more, err := all.Read(ctx, own)
+		switch {
+		case err == nil:
+			all = more
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	for _, file := range files {
+		var err error
+		if all, err = all.Read(ctx, file); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// HowToAdd says how a trace comes into a catalogue: file, or the user's own where that is empty.
+func HowToAdd(name, file string) string {
+	if file == "" {
+		var err error
+		if file, err = UserCatalogue(); err != nil {
+			file = configs.CatalogueFile
+		}
+	}
+	return fmt.Sprintf("to name a trace of your own, write into %s the line %s: {files: [%s.swf]} with its file, beside that one or by its whole path",
+		file, name, name)
+}
+
 // NotFoundError is the error for a trace whose file is nowhere.
 type NotFoundError struct {
 	Trace  configs.Trace
@@ -58,17 +110,32 @@ type NotFoundError struct {
 
 func (e *NotFoundError) Error() string {
 	name := e.Trace.Name.Value
-	return fmt.Sprintf("trace %s (%s) is not in %s; gridsweep trace fetch %s downloads it, gridsweep trace import %s FILE "+
-		"takes it from a file", name, e.Trace.Title.Value, strings.Join(e.Looked, ", "), name, name)
+	text := fmt.Sprintf("trace %s (%s) is not in %s; ", name, e.Trace.Title.Value, strings.Join(e.Looked, ", "))
+	switch {
+	case e.Trace.Kept() == "":
+		return fmt.Sprintf("trace %s is not there: put it at %s", name, english.OxfordWordSeries(filesOf(e.Trace), "or"))
+	case e.Trace.Address.Value == "":
+		return text + fmt.Sprintf("put it there as %s, or gridsweep trace import %s FILE takes it from a file", e.Trace.Kept(), name)
+	}
+	return text + fmt.Sprintf("gridsweep trace fetch %s downloads it, gridsweep trace import %s FILE takes it from a file", name, name)
+}
+
+// filesOf returns the names under which a trace is looked for.
+func filesOf(t configs.Trace) []string {
+	names := make([]string, len(t.Files))
+	for i, file := range t.Files {
+		names[i] = file.Value
+	}
+	return names
 }
 
 // Find returns the path of the catalogue's trace of that name; any other name is the path itself. It returns a
 // *NotFoundError where a trace is in none of the folders, and an error that names the nearest trace where there is no such
 // file.
-func Find(name string) (string, error) {
-	t, unknown := configs.FindTrace(name)
+func Find(catalogue configs.Catalogue, name string) (string, error) {
+	t, unknown := catalogue.Find(name)
 	if unknown == nil {
-		return FindIn(t, Folders()...)
+		return FindIn(t, FoldersOf(t)...)
 	}
 	if _, err := os.Stat(name); err != nil {
 		return "", fmt.Errorf("%w; %w", err, unknown)
@@ -76,13 +143,24 @@ func Find(name string) (string, error) {
 	return name, nil
 }
 
-// FindIn returns the path of a trace in the first of the folders that has it, under the first of its names. It returns a
-// *NotFoundError where none has.
+// FoldersOf returns where a trace is looked for: beside the user's catalogue that has it, and then in [Folders].
+func FoldersOf(t configs.Trace) []string {
+	if t.Folder == "" {
+		return Folders()
+	}
+	return append([]string{t.Folder}, Folders()...)
+}
+
+// FindIn returns the path of a trace in the first of the folders that has it, under the first of its names. A name that is a
+// whole path is in no folder. It returns a *NotFoundError where none has it.
 func FindIn(t configs.Trace, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, file := range t.Files {
 			for _, ending := range packedEndings {
-				path := filepath.Join(folder, filepath.FromSlash(file.Value)+ending)
+				path := filepath.FromSlash(file.Value) + ending
+				if !filepath.IsAbs(path) {
+					path = filepath.Join(folder, path)
+				}
 				info, err := os.Stat(path)
 				switch {
 				case err == nil && info.Mode().IsRegular():

@@ -26,20 +26,26 @@ func SplitReference(reference string) (name, sum string) {
 	return name, sum
 }
 
-// Library turns what studies say of their traces into references, and references into jobs. It looks for each file and
+// Library turns what studies say of their traces into references, and references into logs. It looks for each file and
 // takes its checksum once. It is safe for concurrent use.
 type Library struct {
-	catalogue []configs.Trace
+	catalogue configs.Catalogue
+	own       string // the catalogue to which a trace may be added, as errors say; empty is the user's
+	*lookups
+}
 
+// lookups is what came of looking for files, for all studies of a command.
+type lookups struct {
 	mu    sync.Mutex
-	files map[wanted]found  // by what was looked for
+	found map[wanted]found  // by what was looked for
 	paths map[string]string // by reference
 }
 
-// wanted is what is looked for: a trace of the catalogue by its name, or a file by its path, which may be the same.
+// wanted is what is looked for: a trace by its name and the file of its catalogue, or a file by its path, which may be the
+// same.
 type wanted struct {
-	isCatalogued bool
-	name         string
+	catalogue string // empty for a path
+	name      string
 }
 
 // found is what came of looking for a trace.
@@ -48,10 +54,23 @@ type found struct {
 	err             error
 }
 
-// NewLibrary returns a library of the catalogue's traces and of users' files.
-func NewLibrary() *Library {
-	return &Library{catalogue: configs.Traces(), files: map[wanted]found{}, paths: map[string]string{}}
+// NewLibrary returns a library of a catalogue's traces and of users' files.
+func NewLibrary(catalogue configs.Catalogue) *Library {
+	return &Library{catalogue: catalogue, lookups: &lookups{found: map[wanted]found{}, paths: map[string]string{}}}
 }
+
+// For returns the library of a study, which has the traces of its own catalogue too. What the one has looked for and read
+// the other knows. It returns an error where the study names a trace anew.
+func (l *Library) For(study *configs.Study) (*Library, error) {
+	catalogue, err := study.Catalogue(l.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	return &Library{catalogue: catalogue, own: study.TracesFile(), lookups: l.lookups}, nil
+}
+
+// Catalogue returns the traces that the library knows by name.
+func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 
 // Resolve returns what a run uses that reads the named traces of the catalogue where a study says value: model.TraceModel,
 // or a reference for each name, with commas between. See model.TraceParameter. Of value
@@ -71,6 +90,11 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	case model.TraceModel:
 		return value, nil
 	case model.TraceAuto:
+		for _, name := range names {
+			if l.catalogue.Index(name) < 0 {
+				return "", fmt.Errorf("the model reads the trace %s, which is in no catalogue; %s", name, HowToAdd(name, l.own))
+			}
+		}
 	default:
 		var err error
 		if files, err = l.split(value, names); err != nil {
@@ -103,7 +127,7 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 		files[i] = strings.TrimSpace(files[i])
 		name, file, found := strings.Cut(files[i], "=")
 		name = strings.TrimSpace(name)
-		if !found || l.catalogued(name) < 0 {
+		if !found || l.catalogue.Index(name) < 0 && !slices.Contains(names, name) {
 			alone = files[i]
 			continue
 		}
@@ -139,11 +163,6 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 // assigned shows how to say which file is read as each trace.
 func assigned(names []string) string { return strings.Join(names, "=FILE,") + "=FILE" }
 
-// catalogued returns the place of a trace in the catalogue; -1 where it has none of the name.
-func (l *Library) catalogued(name string) int {
-	return slices.IndexFunc(l.catalogue, func(t configs.Trace) bool { return t.Name.Value == name })
-}
-
 // reference returns the reference to a trace of the catalogue or a file.
 func (l *Library) reference(ctx context.Context, file, folder string) (string, error) {
 	name, want, _ := strings.Cut(file, checksumMark)
@@ -167,17 +186,20 @@ func (l *Library) reference(ctx context.Context, file, folder string) (string, e
 
 // lookUp finds and verifies a file, once.
 func (l *Library) lookUp(ctx context.Context, name, folder string) found {
-	i := l.catalogued(name)
-	key := wanted{i >= 0, name}
-	if i < 0 && !filepath.IsAbs(name) {
+	key := wanted{name: name}
+	i := l.catalogue.Index(name)
+	switch {
+	case i >= 0:
+		key.catalogue = l.catalogue[i].Name.Pos.File
+	case !filepath.IsAbs(name):
 		key.name = filepath.Join(folder, name)
 	}
-	if f, known := l.files[key]; known {
+	if f, known := l.found[key]; known {
 		return f
 	}
 	f := found{name: name, path: key.name}
 	if i >= 0 {
-		f.path, f.err = FindIn(l.catalogue[i], Folders()...)
+		f.path, f.err = FindIn(l.catalogue[i], FoldersOf(l.catalogue[i])...)
 	} else {
 		f.name = filepath.Base(name)
 	}
@@ -189,17 +211,16 @@ func (l *Library) lookUp(ctx context.Context, name, folder string) found {
 	}
 	if i < 0 && errors.Is(f.err, fs.ErrNotExist) {
 		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s", name, f.err, l.suggest(name))
+		if !strings.ContainsAny(name, `./\`) { // a name, and no path
+			f.err = fmt.Errorf("%w; %s", f.err, HowToAdd(name, l.own))
+		}
 	}
-	l.files[key] = f
+	l.found[key] = f
 	return f
 }
 
 func (l *Library) suggest(name string) string {
-	known := []string{model.TraceAuto, model.TraceModel}
-	for _, t := range l.catalogue {
-		known = append(known, t.Name.Value)
-	}
-	return configs.Suggest(name, known).String()
+	return configs.Suggest(name, append([]string{model.TraceAuto, model.TraceModel}, l.catalogue.Names()...)).String()
 }
 
 // Missing returns the names of the traces that were not found where a study said auto, in their order.
@@ -208,7 +229,7 @@ func (l *Library) Missing() []string {
 	defer l.mu.Unlock()
 	var names []string
 	for _, t := range l.catalogue {
-		if errors.As(l.files[wanted{true, t.Name.Value}].err, new(*NotFoundError)) {
+		if errors.As(l.found[wanted{t.Name.Pos.File, t.Name.Value}].err, new(*NotFoundError)) {
 			names = append(names, t.Name.Value)
 		}
 	}
@@ -222,9 +243,9 @@ func (l *Library) Path(reference string) string {
 	return l.paths[reference]
 }
 
-// Jobs reads the jobs of one reference that Resolve returned. It returns an error where the file is not there, has
+// Log reads the trace of one reference that Resolve returned. It returns an error where the file is not there, has
 // another checksum than when it was resolved, or has a malformed line; and ctx's where that is done.
-func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, error) {
+func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error) {
 	path := l.Path(reference)
 	if path == "" {
 		return nil, fmt.Errorf("trace %s is not here; gridsweep trace list shows which traces are", reference)
@@ -235,7 +256,8 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 		return nil, err
 	}
 	defer file.Close()
-	jobs, err := trace.NewReader(file, path, trace.Options{}).ReadAll()
+	reader := trace.NewReader(file, path, trace.Options{})
+	jobs, err := reader.ReadAll()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -250,11 +272,11 @@ func (l *Library) Jobs(ctx context.Context, reference string) ([]trace.Job, erro
 	if err != nil {
 		return nil, err
 	}
-	return jobs, nil
+	return &trace.Log{Jobs: jobs, Header: reader.Header()}, nil
 }
 
 // Look reads the first job of one reference that Resolve returned, where its file is here, so that what is no trace is
-// known before runs read it. It returns the error that Jobs would.
+// known before runs read it. It returns the error that Log would.
 func (l *Library) Look(ctx context.Context, reference string) error {
 	path := l.Path(reference)
 	if path == "" {

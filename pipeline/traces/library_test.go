@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/configs"
+	"gridsweep/model/trace"
 )
 
 // alone makes a new folder the one in which the test runs, and leaves no other place in which a trace could be found.
@@ -40,7 +41,7 @@ func put(t *testing.T, path string, content []byte) {
 func TestFind(t *testing.T) {
 	dir := alone(t)
 	var missing *NotFoundError
-	if _, err := Find("das2"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "gridsweep trace fetch das2") {
+	if _, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "gridsweep trace fetch das2") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
@@ -57,21 +58,21 @@ func TestFind(t *testing.T) {
 		filepath.Join(dir, "mine", "das2", "anon_jobs.gwf"),
 	} {
 		put(t, path, nil)
-		if got, err := Find("das2"); err != nil || got != path {
+		if got, err := Find(configs.Traces(), "das2"); err != nil || got != path {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := Find("das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
+	if _, err := Find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
 		t.Errorf("error %v", err)
 	}
 	own := filepath.Join("traces", "das2.gwf.gz")
-	if got, err := Find(own); err != nil || got != own {
+	if got, err := Find(configs.Traces(), own); err != nil || got != own {
 		t.Errorf("found %s, %v, want %s", got, err, own)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "mine", "das2.gwf"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Find("das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
+	if got, err := Find(configs.Traces(), "das2"); err != nil || filepath.Base(got) != "anon_jobs.gwf" {
 		t.Errorf("a folder of a trace's name: found %s, %v", got, err)
 	}
 }
@@ -84,7 +85,7 @@ func TestFindBehindALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(FolderVariable, filepath.Dir(link))
-	_, err := NewLibrary().Resolve(t.Context(), "auto", "", []string{"das2"})
+	_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"})
 	if err == nil || !strings.Contains(err.Error(), link+" is a link that leads nowhere") {
 		t.Errorf("error %v", err)
 	}
@@ -96,10 +97,10 @@ func TestFindBehindAFile(t *testing.T) {
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
 	put(t, filepath.Join(dir, "traces"), nil)       // in place of the folder
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
-	if path, err := Find("das2"); !errors.As(err, new(*NotFoundError)) {
+	if path, err := Find(configs.Traces(), "das2"); !errors.As(err, new(*NotFoundError)) {
 		t.Errorf("found %q, error %v", path, err)
 	}
-	if got, err := NewLibrary().Resolve(t.Context(), "auto", "", []string{"das2"}); err != nil || got != "model" {
+	if got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"}); err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
 	}
 	cache, err := Cache()
@@ -107,7 +108,7 @@ func TestFindBehindAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(cache, "das2.gwf"), jobs(10, 1))
-	if got, err := Find("das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
+	if got, err := Find(configs.Traces(), "das2"); err != nil || got != filepath.Join(cache, "das2.gwf") {
 		t.Errorf("found %q, error %v", got, err)
 	}
 }
@@ -142,7 +143,7 @@ func TestResolve(t *testing.T) {
 		{"auvergrid=own.swf,das2=away.swf", ref("own.swf", own), both[1:]}, // and the other is read by nobody
 		{"a=b.swf", ref("a=b.swf", own), both[:1]},                         // is the name of a file
 	} {
-		got, err := NewLibrary().Resolve(t.Context(), c.value, filepath.Join(dir, "study"), c.names)
+		got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), c.value, filepath.Join(dir, "study"), c.names)
 		if err != nil || got != c.want {
 			t.Errorf("%q for %v: %s, %v, want %s", c.value, c.names, got, err, c.want)
 		}
@@ -161,18 +162,18 @@ func TestResolve(t *testing.T) {
 		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
 		"":                      "neither auto",
 	} {
-		_, err := NewLibrary().Resolve(t.Context(), value, "", both[:1])
+		_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), value, "", both[:1])
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", value, err, want)
 		}
 	}
 	// A trace that is there and is not what it was is no reason to take the model.
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte(sumOfBytes(auver)+" *das2.gwf\n"))
-	if _, err := NewLibrary().Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
+	if _, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
 		t.Errorf("error %v", err)
 	}
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte("no checksum\n"))
-	if _, err := NewLibrary().Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+	if _, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -182,7 +183,7 @@ func TestResolveOnce(t *testing.T) {
 	alone(t)
 	path := filepath.Join("traces", "das2.gwf")
 	put(t, path, jobs(10, 1))
-	library := NewLibrary()
+	library := NewLibrary(configs.Traces())
 	first, err := library.Resolve(t.Context(), "auto", "", []string{"das2"})
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +202,7 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	alone(t)
 	put(t, "das2", jobs(10, 1))
 	put(t, filepath.Join("traces", "das2.gwf"), jobs(10, 2))
-	library := NewLibrary()
+	library := NewLibrary(configs.Traces())
 	for _, c := range []struct{ value, sum string }{
 		{"./das2", sumOfBytes(jobs(10, 1))}, {"auto", sumOfBytes(jobs(10, 2))}, {"./das2", sumOfBytes(jobs(10, 1))},
 	} {
@@ -209,7 +210,7 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 			t.Errorf("%s: %s, %v, want checksum %s", c.value, got, err, c.sum)
 		}
 	}
-	library = NewLibrary()
+	library = NewLibrary(configs.Traces())
 	if _, err := library.Resolve(t.Context(), "./sharcnet", "", []string{"das2"}); err == nil || len(library.Missing()) > 0 {
 		t.Errorf("error %v, missing %v", err, library.Missing())
 	}
@@ -219,7 +220,7 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 func TestMissing(t *testing.T) {
 	alone(t)
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
-	library := NewLibrary()
+	library := NewLibrary(configs.Traces())
 	names := []string{"sharcnet", "auvergrid", "das2"}
 	if got, err := library.Resolve(t.Context(), "auto", "", names); err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
@@ -235,18 +236,21 @@ func TestJobs(t *testing.T) {
 	dir := alone(t)
 	path := filepath.Join(dir, "own.swf")
 	put(t, path, jobs(500, 7))
-	library := NewLibrary()
+	library := NewLibrary(configs.Traces())
 	reference, err := library.Resolve(t.Context(), "own.swf", dir, []string{"das2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := library.Jobs(t.Context(), reference)
-	if err != nil || len(all) != 500 || all[499].Run != 7 || all[499].Submit != 4990 {
-		t.Errorf("%d jobs, %v", len(all), err)
+	all, err := library.Log(t.Context(), reference)
+	if err != nil || len(all.Jobs) != 500 || all.Jobs[499].Run != 7 || all.Jobs[499].Submit != 4990 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if procs, _ := all.Header.Procs(); procs != 8 {
+		t.Errorf("the header says %d processors, want 8", procs)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := library.Jobs(cancelled, reference); !errors.Is(err, context.Canceled) {
+	if _, err := library.Log(cancelled, reference); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	changed := "own.swf now has the SHA-256 "
@@ -257,26 +261,26 @@ func TestJobs(t *testing.T) {
 		{jobs(500, 8), changed}, {[]byte("no trace\n"), changed}, {append(bytes.Clone(jobs(500, 7)), '\n'), changed}, {nil, changed},
 	} {
 		put(t, path, c.content)
-		if _, err := library.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := library.Log(t.Context(), reference); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := library.Jobs(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := library.Log(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := library.Jobs(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
+	if _, err := library.Log(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
 		t.Errorf("error %v", err)
 	}
 	// The file of the plan, but not all of it a trace.
 	put(t, path, slices.Concat(jobs(500, 7), []byte("one two\n")))
-	fresh := NewLibrary()
+	fresh := NewLibrary(configs.Traces())
 	if reference, err = fresh.Resolve(t.Context(), "own.swf", dir, []string{"das2"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fresh.Jobs(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
+	if _, err := fresh.Log(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -295,7 +299,7 @@ func TestLook(t *testing.T) {
 		"packed.swf": {[]byte("\x1f\x8b\x08"), "packed.swf: "},
 	} {
 		put(t, filepath.Join(dir, name), c.content)
-		library := NewLibrary()
+		library := NewLibrary(configs.Traces())
 		reference, err := library.Resolve(t.Context(), name, dir, []string{"das2"})
 		if err != nil {
 			t.Fatal(err)
@@ -305,28 +309,36 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
-	if err := NewLibrary().Look(t.Context(), "das2@sha256:00"); err != nil {
+	if err := NewLibrary(configs.Traces()).Look(t.Context(), "das2@sha256:00"); err != nil {
 		t.Errorf("of a file that is not here: %v", err)
 	}
 }
 
 // The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
 func TestRealTrace(t *testing.T) {
-	known, err := configs.FindTrace("ctc-sp2")
+	known, err := configs.Traces().Find("ctc-sp2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := FindIn(known, os.Getenv(FolderVariable)); os.Getenv(FolderVariable) == "" || err != nil {
 		t.Skipf("no %s in $%s", known.Title.Value, FolderVariable)
 	}
-	library := NewLibrary()
+	library := NewLibrary(configs.Traces())
 	reference, err := library.Resolve(t.Context(), "auto", "", []string{"ctc-sp2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := library.Jobs(t.Context(), reference)
-	if err != nil || len(all) != known.Jobs {
-		t.Errorf("%d jobs, %v, want %d", len(all), err, known.Jobs)
+	all, err := library.Log(t.Context(), reference)
+	if err != nil || len(all.Jobs) != known.Jobs {
+		t.Fatalf("%d jobs, %v, want %d", len(all.Jobs), err, known.Jobs)
+	}
+	procs, _ := all.Header.Procs()
+	start, dated := all.Start() // Wed Jun 26 21:06:00 UTC 1996
+	if procs != int64(known.Clusters[0]) || start != 835823160 || !dated {
+		t.Errorf("%d processors, second 0 at %d (%t)", procs, start, dated)
+	}
+	if months := all.Parts(trace.Rules{}, trace.Month); months != 11 {
+		t.Errorf("%d whole months, want 11", months)
 	}
 	stored, err := Import(t.Context(), known, library.Path(reference), t.TempDir())
 	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,10 @@ func folder(dir string) (string, error) {
 
 // before returns the trace that is in the folder already, verified.
 func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
+	if t.Kept() == "" {
+		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without a folder above it",
+			t.Name.Value, strings.Join(filesOf(t), ", "), t.Name.Pos)
+	}
 	path, err := FindIn(t, dir)
 	if errors.As(err, new(*NotFoundError)) {
 		return Stored{}, nil
@@ -73,7 +78,7 @@ func endingOf(address string) (string, error) {
 
 // keptPath returns where a trace of the catalogue is kept, packed as the ending says.
 func keptPath(t configs.Trace, dir, ending string) string {
-	return filepath.Join(dir, filepath.FromSlash(t.Files[0].Value)+ending)
+	return filepath.Join(dir, filepath.FromSlash(t.Kept())+ending)
 }
 
 // removeParts removes what earlier downloads and imports of the trace left that were stopped or killed, from whatever
@@ -169,9 +174,12 @@ const checkedJobs = 100
 // lines have to be jobs, as some archives' traces are not in between, and its last one has to be, since a file that ends
 // half way ends within a line; what is packed has to be whole, and unpacked no larger than the trace can be.
 func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
-	format, err := trace.ParseFormat(t.Format.Value)
-	if err != nil {
-		return "", 0, err
+	format := trace.Detect
+	if t.Format.Value != "" {
+		var err error
+		if format, err = trace.ParseFormat(t.Format.Value); err != nil {
+			return "", 0, err
+		}
 	}
 	file, err := Open(ctx, path, nil)
 	if err != nil {
@@ -199,7 +207,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		case !errors.As(err, &wrong):
 			return "", 0, err
 		case n < checkedJobs:
-			return "", 0, fmt.Errorf("it is no trace in %s: %w", format, wrong)
+			return "", 0, fmt.Errorf("it is no trace in %s: %w", cmp.Or(t.Format.Value, "a known format"), wrong)
 		}
 	}
 }

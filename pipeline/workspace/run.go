@@ -46,7 +46,7 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 		return pipeline.Summary{}, fmt.Errorf("run %s: %w", s.Name, err)
 	}
 	options.PlanFile, options.Running = s.PlanFile(), s.Running()
-	options.Trace = s.library.Jobs
+	options.Trace = s.library.Log
 	options.Provenance = s.provenance()
 	options.Rerun = func(run sweeps.Run) string { return s.Command("run") + " --id " + run.ID }
 	s.isOutdated = true

@@ -17,10 +17,6 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 	if !s.Model.ReadsTraces() {
 		return nil
 	}
-	catalogue := map[string]configs.Trace{}
-	for _, t := range configs.Traces() {
-		catalogue[t.Name.Value] = t
-	}
 	missing := s.library.Missing()
 	parameter := s.Model.Parameter(model.TraceParameter)
 	var list []report.Workload
@@ -35,7 +31,7 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 		if !known {
 			i = len(list)
 			index[key] = i
-			list = append(list, workloadOf(resolved, names, missing, catalogue))
+			list = append(list, workloadOf(resolved, names, missing, s.library.Catalogue()))
 		}
 		list[i].Runs++
 	}
@@ -46,7 +42,7 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 func (s *Study) TraceFile(reference string) string { return s.library.Path(reference) }
 
 // workloadOf describes what the resolved parameter trace of runs says that read the traces of the names.
-func workloadOf(resolved string, names, missing []string, catalogue map[string]configs.Trace) report.Workload {
+func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
 	w := report.Workload{Resolved: resolved, Model: resolved == model.TraceModel}
 	references := strings.Split(resolved, ",")
 	for i, name := range names {
@@ -54,10 +50,11 @@ func workloadOf(resolved string, names, missing []string, catalogue map[string]c
 		if !w.Model {
 			read, sum = traces.SplitReference(references[i])
 		}
-		known := catalogue[read] // nothing for a user's file
-		t := report.Trace{
-			Name: read, Title: known.Title.Value, SHA256: sum,
-			Acknowledge: known.Acknowledge.Value, Reference: known.Reference.Value,
+		t := report.Trace{Name: read, SHA256: sum}
+		if known := catalogue.Index(read); known >= 0 { // else it is a user's file
+			c := catalogue[known]
+			t.Title, t.HasAddress = c.Title.Value, c.Address.Value != ""
+			t.Acknowledge, t.Reference = c.Acknowledge.Value, c.Reference.Value
 		}
 		if read != name {
 			t.InPlaceOf = name

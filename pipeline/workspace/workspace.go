@@ -81,8 +81,11 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 	if err != nil {
 		return nil, err
 	}
-	library := traces.NewLibrary()
-	options.Traces = library.Resolve
+	catalogue, err := traces.Catalogue(ctx, w.Studies)
+	if err != nil {
+		return nil, err
+	}
+	library := traces.NewLibrary(catalogue)
 	wanted, problems := w.find(ctx, names)
 	fitting, misfit := w.fitting(wanted, s, options)
 	var opened []*Study
@@ -90,12 +93,11 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		study, err := w.open(ctx, found, s, options)
+		study, err := w.open(ctx, found, library, s, options)
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		study.library = library
 		if err := study.checkName(opened); err != nil {
 			problems = append(problems, err)
 		}
@@ -132,7 +134,9 @@ func (w *Workspace) find(ctx context.Context, names []string) ([]Named, []error)
 	return studies, problems
 }
 
-func (w *Workspace) open(ctx context.Context, found Named, s Selection, options sweeps.Options) (*Study, error) {
+func (w *Workspace) open(
+	ctx context.Context, found Named, library *traces.Library, s Selection, options sweeps.Options,
+) (*Study, error) {
 	if found.Config.Broken {
 		return nil, found.Form // says why
 	}
@@ -140,6 +144,10 @@ func (w *Workspace) open(ctx context.Context, found Named, s Selection, options 
 	if err != nil {
 		return nil, found.withoutModel(ctx, err)
 	}
+	if library, err = library.For(found.Config); err != nil {
+		return nil, errors.Join(found.FormError(), err)
+	}
+	options.Traces = library.Resolve
 	plan, err := sweeps.Expand(ctx, found.Config, m, options)
 	problems := found.problems(err)
 	switch {
@@ -158,6 +166,7 @@ func (w *Workspace) open(ctx context.Context, found Named, s Selection, options 
 	}
 	return &Study{
 		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir, workspace: w, selection: s,
+		library: library,
 	}, nil
 }
 
