@@ -82,7 +82,7 @@ func TestMemoChangesNoRow(t *testing.T) {
 			for _, memo := range []string{"0", "1", "1000"} {
 				selected := []string{name, "--quick", "--out", t.TempDir()}
 				runs := slices.Concat([]string{"run"}, selected, []string{"--shard", "5/8", "--workers", "4", "--memo", memo})
-				for _, set := range smallStudies[name] {
+				for _, set := range smallOf(t, name).settings(t, name) {
 					runs = append(runs, "--set", set)
 				}
 				var printed strings.Builder
@@ -98,10 +98,10 @@ func TestMemoChangesNoRow(t *testing.T) {
 	}
 }
 
-// smallPlan returns the quick plan of a built-in study, as small as smallStudies says.
+// smallPlan returns the quick plan of a built-in study, as small as its file says.
 func smallPlan(t *testing.T, name string) *sweeps.Plan {
 	t.Helper()
-	s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallStudies[name]}
+	s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).settings(t, name)}
 	return open(t, s, name)[0].Plan
 }
 

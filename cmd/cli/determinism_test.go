@@ -2,10 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,77 +17,101 @@ import (
 	"time"
 
 	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/studies"
 )
 
-// smallStudies says what is set to make a study's quick plan a matter of seconds, for every built-in study, and the same
-// where a trace is found.
-var smallStudies = map[string][]string{
-	"brokering/brokering":             {"trace=model", "days=0.2"},
-	"brokering/brokering-aggregation": {"vendors=60", "systems=80"},
-	"coallocation/coallocation":       {"requests=200"},
-	"intergrid/intergrid":             {"trace=model", "months=0.35", "warmup=1d"},
-	"multisite/multisite":             {"trace=model", "months=0.1", "warmup=1d", "training=12h"},
-	"provisioning/provisioning":       {"trace=model", "window=6d", "warmup=1d", "cooldown=1d", "tasks=20"},
-	"provisioning/provisioning-slots": {"until=50min"},
+// smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's folder describes it.
+type smallRun struct {
+	Set    []string `json:"set"`    // what makes the quick plan small; that traces are replaced by models goes without saying
+	Digest string   `json:"digest"` // of its rows
 }
 
-// golden holds the digest of the small quick run of every study.
-const golden = "testdata/digests.json"
+// smallFile returns the file that describes the small run of a study.
+func smallFile(study string) string {
+	return path.Join("configs", path.Dir(study), "testdata", path.Base(study)+".json")
+}
+
+// smallOf returns the small run of a built-in study, the same where a trace is found. Where there is no file it is the quick
+// plan.
+func smallOf(t testing.TB, study string) smallRun {
+	t.Helper()
+	var run smallRun
+	text, err := os.ReadFile(filepath.Join(root, smallFile(study)))
+	if err == nil {
+		err = json.Unmarshal(text, &run)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%s: %v", smallFile(study), err)
+	}
+	return run
+}
+
+// settings returns what is set, with the trace of a model that reads some.
+func (s smallRun) settings(t testing.TB, study string) []string {
+	t.Helper()
+	loaded, err := configs.Load(t.Context(), study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := (&terminal{models: studies.All()}).modelOf(loaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.ReadsTraces() {
+		return s.Set
+	}
+	return append([]string{model.TraceParameter + "=" + model.TraceModel}, s.Set...)
+}
 
 // The rows of a plan are those of earlier versions of the program, here from two shards.
 func TestDigestsAreGolden(t *testing.T) {
-	digests := map[string]string{}
 	for _, study := range configs.List() {
 		t.Run(study, func(t *testing.T) {
 			d := dataset{t, variant{name: "two shards", program: "gridsweep"}, study, t.TempDir()}
 			d.run("--shard", "1/2")
 			d.run("--shard", "2/2")
-			digests[study] = d.digest()
+			small, digest := smallOf(t, study), d.digest()
+			if *update {
+				small.Digest = digest
+				small.write(t, study)
+			}
+			const again = "go test ./cmd/cli -run TestDigestsAreGolden -update"
+			switch small.Digest {
+			case digest:
+			case "":
+				t.Errorf("%s has no digest: add the file with\n    %s\nand, where the quick plan takes more than seconds, "+
+					`what makes it small before that: {"set": ["requests=200"]}`, smallFile(study), again)
+			default:
+				t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and say\n    %s\n"+
+					"else runs that users have and runs to come would disagree", study, smallFile(study), digest, small.Digest, again)
+			}
 		})
 	}
-	if *update {
-		updateGolden(t, digests)
+	files, err := filepath.Glob(filepath.Join(root, "configs", "*", "testdata", "*.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := goldenDigests(t)
-	for study, digest := range digests {
-		if digest != want[study] {
-			t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and "+
-				"run this test with -update; else runs that users have and runs to come would disagree",
-				study, golden, digest, want[study])
-		}
-	}
-	for study := range want {
-		if !slices.Contains(configs.List(), study) {
-			t.Errorf("%s names %s, which is no study: run this test with -update", golden, study)
+	for _, file := range files {
+		name := filepath.Base(filepath.Dir(filepath.Dir(file))) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
+		if !slices.Contains(configs.List(), name) {
+			t.Errorf("%s is of no study: remove it", smallFile(name))
 		}
 	}
 }
 
-// goldenDigests returns the digest that each study had when its file was written.
-func goldenDigests(t *testing.T) map[string]string {
+// write writes the file that describes the run.
+func (s smallRun) write(t *testing.T, study string) {
 	t.Helper()
-	text, err := os.ReadFile(golden)
+	if s.Set == nil {
+		s.Set = []string{}
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var digests map[string]string
-	if err := json.Unmarshal(text, &digests); err != nil {
-		t.Fatalf("%s: %v", golden, err)
-	}
-	return digests
-}
-
-// updateGolden writes the digests of the studies that were run. The others keep theirs, except studies that are gone.
-func updateGolden(t *testing.T, digests map[string]string) {
-	t.Helper()
-	merged := goldenDigests(t)
-	maps.Copy(merged, digests)
-	maps.DeleteFunc(merged, func(study, _ string) bool { return !slices.Contains(configs.List(), study) })
-	text, err := json.MarshalIndent(merged, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(golden, append(text, '\n'), 0o666); err != nil {
+	file := filepath.Join(root, smallFile(study))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, append(text, '\n'), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -107,8 +134,8 @@ func TestDigestsAreEqual(t *testing.T) {
 		fused := build(t, "GOAMD64=v3")
 		variants = append(variants, variant{"GOAMD64=v3", fused, nil, nil})
 	}
-	digests := goldenDigests(t)
 	for _, study := range configs.List() {
+		digests := map[string]string{study: smallOf(t, study).Digest}
 		t.Run(study, func(t *testing.T) {
 			for _, v := range variants {
 				d := dataset{t, v, study, t.TempDir()}
@@ -121,11 +148,7 @@ func TestDigestsAreEqual(t *testing.T) {
 				sharded.run("--shard", fmt.Sprintf("%d/7", i+1))
 			}
 			expect(t, digests, study, "seven shards", sharded.digest())
-			killed := dataset{t, v, study, t.TempDir()}
-			killed.runAndKill("--workers", "1", "--memo", "0")
-			if killed.digest() == digests[study] {
-				t.Error("the run ended before it was killed")
-			}
+			killed := runAndKill(t, v, study, "--workers", "1", "--memo", "0")
 			killed.run()
 			expect(t, digests, study, "killed and resumed", killed.digest())
 		})
@@ -164,13 +187,9 @@ func (d dataset) command(name string, flags ...string) *exec.Cmd {
 	return c
 }
 
-// runCommand returns the command that runs the plan; smallStudies must have the study.
+// runCommand returns the command that runs the plan.
 func (d dataset) runCommand(flags ...string) *exec.Cmd {
-	set, found := smallStudies[d.study]
-	if !found {
-		d.t.Fatalf("smallStudies does not say how to make %s small", d.study)
-	}
-	for _, s := range set {
+	for _, s := range smallOf(d.t, d.study).settings(d.t, d.study) {
 		flags = append(flags, "--set", s)
 	}
 	return d.command("run", flags...)
@@ -183,8 +202,30 @@ func (d dataset) run(flags ...string) {
 	}
 }
 
-// runAndKill starts a run and kills it when some of it is in the dataset.
-func (d dataset) runAndKill(flags ...string) {
+// runAndKill returns a dataset whose run was killed when some of it was committed. A study may be so fast that it commits
+// once, at its end: then its run is killed at some moment before that.
+func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset {
+	t.Helper()
+	d := dataset{t, v, study, t.TempDir()}
+	start := time.Now()
+	if d.killedWhen(d.hasCommitted, flags...) {
+		return d
+	}
+	took := time.Since(start)
+	random := rand.New(rand.NewPCG(9, 3))
+	for range 20 {
+		d := dataset{t, v, study, t.TempDir()}
+		moment := time.Now().Add(time.Duration(random.Float64() * float64(took)))
+		if d.killedWhen(func() bool { return time.Now().After(moment) }, flags...) {
+			return d
+		}
+	}
+	t.Fatalf("20 runs, of which the first took %s, ended before they were killed", took)
+	return d
+}
+
+// killedWhen starts a run and kills it as soon as it is time. It reports whether the kill met it.
+func (d dataset) killedWhen(isTime func() bool, flags ...string) bool {
 	d.t.Helper()
 	c := d.runCommand(flags...)
 	if err := c.Start(); err != nil {
@@ -192,24 +233,29 @@ func (d dataset) runAndKill(flags ...string) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	for {
+	for !isTime() {
 		select {
 		case err := <-ended:
-			d.t.Fatalf("the run ended before it was killed: %v", err)
-		case <-time.After(5 * time.Millisecond):
-		}
-		committed, err := filepath.Glob(filepath.Join(d.dir, "quick", "*", "runs", "*.parquet"))
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		if len(committed) > 0 {
-			break
+			if err != nil {
+				d.t.Fatalf("the run failed before it was killed: %v", err)
+			}
+			return false
+		case <-time.After(time.Millisecond):
 		}
 	}
-	if err := c.Process.Kill(); err != nil {
+	if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		d.t.Fatal(err)
 	}
-	<-ended
+	return <-ended != nil
+}
+
+// hasCommitted reports whether some of the run is in the dataset.
+func (d dataset) hasCommitted() bool {
+	committed, err := filepath.Glob(filepath.Join(d.dir, "quick", "*", "runs", "*.parquet"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return len(committed) > 0
 }
 
 func (d dataset) digest() string {

@@ -82,7 +82,7 @@ func (d dataset) emulationCommand() *exec.Cmd {
 		return d.runCommand("--shard", "1/2")
 	}
 	var flags []string
-	for _, set := range smallStudies[d.study] {
+	for _, set := range smallOf(d.t, d.study).settings(d.t, d.study) {
 		if strings.HasPrefix(set, "trace=") {
 			flags = append(flags, "--set", set)
 		}

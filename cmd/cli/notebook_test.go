@@ -70,7 +70,7 @@ func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	}
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
-			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallStudies[name]}
+			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).settings(t, name)}
 			study := open(t, s, name)[0]
 			for _, command := range []string{"run", "analyze"} {
 				args := []string{command, name, "--quick", "--out", s.Out}

@@ -10,15 +10,12 @@ import (
 
 // The clusters of the catalogue are those of the models that stand in for its traces.
 func TestSitesHaveTheClustersOfTheCatalogue(t *testing.T) {
-	for name, text := range map[string]string{
-		"das2": workload.DAS2Sizes, "grid5000": workload.Grid5000Sizes, "auvergrid": workload.AuverGridSizes,
-		"sharcnet": workload.SHARCNETSizes, "ctc-sp2": workload.CTCSizes,
-	} {
-		trace, err := configs.Traces().Find(name)
+	for _, site := range workload.Sites() {
+		trace, err := configs.Traces().Find(site.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		parsed, err := workload.ParseSizes(text)
+		parsed, err := workload.ParseSizes(site.Sizes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +24,7 @@ func TestSitesHaveTheClustersOfTheCatalogue(t *testing.T) {
 			sizes = append(sizes, int(size))
 		}
 		if !slices.Equal(sizes, trace.Clusters) {
-			t.Errorf("%s has the clusters %v in the catalogue, %v in its model", name, trace.Clusters, sizes)
+			t.Errorf("%s has the clusters %v in the catalogue, %v in its model", site.Name, trace.Clusters, sizes)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func describe(t *testing.T, what, name, unit, doc string) {
 		t.Errorf("%s: the name is not in lower case with underscores", what)
 	}
 	if !slices.Contains(units, unit) {
-		t.Errorf("%s: unit %q is none of %q: correct it, or add it there", what, unit, units)
+		t.Errorf("%s: unit %q is none of %q: correct it, or add it to units in model/studies/studies_test.go", what, unit, units)
 	}
 	if doc == "" || strings.HasSuffix(doc, ".") || strings.ContainsAny(doc, "\n\t") {
 		t.Errorf("%s: doc %q is not one phrase without a period", what, doc)
