@@ -182,7 +182,7 @@ jobs and single machines.
 		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
 		root.AddCommand(c)
 	}
-	root.AddCommand(newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
+	root.AddCommand(newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
 	completeChoices(root)
 	return root
 }

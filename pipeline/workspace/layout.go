@@ -47,12 +47,16 @@ func (s Selection) SubmissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 
-// addReserved notes a study or paper whose folder would have one of our names. Some file systems take names for the same
-// that differ in case.
+// IsReserved reports whether a study or paper cannot have the name, since its folder would have the place of one of our files
+// or folders. Some file systems take names for the same that differ in case.
+func IsReserved(name string) bool {
+	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
+}
+
+// addReserved notes a study or paper of such a name.
 func (n Named) addReserved(problems *configs.Problems) {
 	add := func(name configs.Text, word string) {
-		isIt := func(ours string) bool { return strings.EqualFold(ours, name.Value) }
-		if i := slices.IndexFunc(ourNames, isIt); i >= 0 {
+		if IsReserved(name.Value) {
 			n.Config.Report(problems, name.Pos, word, "%q is the name of a file or folder that gridsweep writes beside its results; "+
 				"give the %s another", name.Value, word)
 		}
