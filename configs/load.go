@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -51,25 +52,41 @@ func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
 
 // checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
 // results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
-// study.
+// study. Of a folder that the user names, a file takes the place that its path says, and no other.
 func (s *Study) checkName(l *Library, problems *Problems) {
-	if s.from.folder != nil {
-		return
-	}
+	studies := l.List()
+	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
 	// Some file systems take names for the same that differ in case.
 	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
-	studies := l.List()
-	if i := slices.IndexFunc(studies, isTaken); i >= 0 {
+	i := slices.IndexFunc(studies, isTaken)
+	switch own := s.from; {
+	case own.isBuiltin():
+		return
+	case own.folder != nil && path.Base(own.path) != s.Name.Value+".yaml":
+		s.Report(problems, s.Name.Pos, "study", "is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
+	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
+		return
+	case own.folder == nil && i >= 0:
 		if content, err := l.placeOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
-		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another")
+		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
+			"that folder in its place", folderFor(own.path, studies[i]), studies[i])
 		return
 	}
-	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
 	if slices.ContainsFunc(studies, ofPaper) {
 		s.Report(problems, s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")
 	}
+}
+
+// folderFor returns the folder that a user may name for a file to take the place of the study PAPER/STUDY: the one in which the
+// file lies so, or DIR where it does not.
+func folderFor(file, study string) string {
+	whole, err := filepath.Abs(file)
+	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {
+		return "DIR"
+	}
+	return filepath.Join(filepath.Dir(file), "..")
 }
 
 // SameFile reports whether both studies were read from the same file, however it was named.

@@ -22,6 +22,9 @@ type place struct {
 	path   string
 }
 
+// isBuiltin reports whether the file is one of the program's, which its user did not write.
+func (p place) isBuiltin() bool { return p.folder != nil && p.folder.dir == "" }
+
 // isFile reports whether a name given for a study is a path, and not the name of a built-in study.
 func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")

@@ -161,10 +161,14 @@ func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 
 // TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty for a study of the program.
 func (s *Study) TracesFile() string {
-	if s.from.folder != nil {
+	switch from := s.from.beside(CatalogueFile); {
+	case s.from.isBuiltin():
 		return ""
+	case from.folder != nil:
+		return filepath.Join(from.folder.dir, filepath.FromSlash(from.path))
+	default:
+		return from.path
 	}
-	return s.from.beside(CatalogueFile).path
 }
 
 // with returns the catalogue with further traces, and reports what cannot be: a trace of a name that another one has, a
@@ -241,8 +245,8 @@ func (p *parser) readTraces(content []byte, from place) []Trace {
 	if top := p.document(content); top != nil {
 		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
 			t := p.readTrace(name, n, key)
-			if from.folder == nil {
-				t.Folder = filepath.Dir(from.path)
+			if !from.isBuiltin() {
+				t.Folder = filepath.Dir(p.file)
 			}
 			traces = append(traces, t)
 		}).read(p, top, "")

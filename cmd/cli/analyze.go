@@ -56,7 +56,7 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 			return cmp.Or(without, strictly(strict, shown))
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	addStrict(c, &strict)
 	c.Flags().BoolVar(&show, "show", false, "print the tables and verdicts as well")
 	return c

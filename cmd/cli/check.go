@@ -40,6 +40,6 @@ func newCheck(t *terminal) *cobra.Command {
 			return nil
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	return c
 }

@@ -50,7 +50,7 @@ at the same time. It also removes what killed processes left, if that is older t
 			return nil
 		},
 	}
-	s.addOut(c)
+	s.addOut(t, c)
 	c.Flags().BoolVar(&s.Quick, "quick", false, "the dataset of the small runs")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only say what would be merged")
 	return c

@@ -17,6 +17,7 @@ import (
 // experiments, factors with their levels, parameters with their choices, and optional tables.
 func (t *terminal) completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = t.knowStudies(c) // the command says what is wrong with the flag
 		return t.studyNames(), cobra.ShellCompDirectiveDefault // files where no name fits
 	}
 	t.completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)
@@ -35,6 +36,7 @@ func (t *terminal) completeFlag(
 		return
 	}
 	complete := func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = t.knowStudies(c) // the command says what is wrong with the flag
 		if len(args) == 0 {
 			args = t.studies.List()
 		}

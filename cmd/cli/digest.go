@@ -45,7 +45,7 @@ or the order of runs: two machines that ran the same plan print the same line.`,
 			return nil
 		},
 	}
-	s.addOut(c)
+	s.addOut(t, c)
 	c.Flags().BoolVar(&s.Quick, "quick", false, "of the dataset of the small runs")
 	return c
 }

@@ -10,11 +10,12 @@ import (
 )
 
 func newList(t *terminal) *cobra.Command {
-	return &cobra.Command{
-		Use:     "list",
-		Short:   "List the built-in papers and studies",
-		Example: "  gridsweep list",
-		Args:    noArguments,
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the built-in papers and studies",
+		Example: `  gridsweep list
+  gridsweep list --studies configs`,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			writer := t.table()
 			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
@@ -41,4 +42,6 @@ func newList(t *terminal) *cobra.Command {
 			return nil
 		},
 	}
+	t.addStudies(c, new(string))
+	return c
 }

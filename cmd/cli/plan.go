@@ -70,7 +70,7 @@ time comes from earlier runs in the dataset, if any.`,
 			}
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
 	c.Flags().StringVar(&shard, "shard", "", "only the `i/n`-th part of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,

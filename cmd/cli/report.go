@@ -52,7 +52,7 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			return cmp.Or(without, strictly(strict, shown))
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	addStrict(c, &strict)
 	return c
 }

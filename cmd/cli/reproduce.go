@@ -69,7 +69,7 @@ scale is the default; --quick takes at most a minute a paper and still shows eve
 			return strictly(strict, shown)
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	o.addFlags(c)
 	addStrict(c, &strict)
 	return c

@@ -138,7 +138,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			return failed
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	o.addFlags(c)
 	part.addFlags(c)
 	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")

@@ -21,8 +21,8 @@ type selection struct {
 	command *cobra.Command // that has the flags
 }
 
-func (s *selection) addFlags(c *cobra.Command) {
-	s.addOut(c)
+func (s *selection) addFlags(t *terminal, c *cobra.Command) {
+	s.addOut(t, c)
 	flags := c.Flags()
 	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
 	flags.StringArrayVar(&s.Set, "set", nil, "override a parameter everywhere: `NAME=VALUE` (may be repeated)")
@@ -35,11 +35,37 @@ func (s *selection) addFlags(c *cobra.Command) {
 		"use runs of the dataset that another source of the model made: its code is another, its version the same")
 }
 
-func (s *selection) addOut(c *cobra.Command) {
+func (s *selection) addOut(t *terminal, c *cobra.Command) {
 	s.command = c
+	t.addStudies(c, &s.Studies)
 	c.Flags().StringVar(&s.Out, "out", "out", "`folder` of all results")
 	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
 		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
+}
+
+// addStudies adds the flag that names a folder of studies, which the command then knows as it does the built-in ones.
+func (t *terminal) addStudies(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "studies", "",
+		"know the studies of this `folder`, as PAPER/STUDY.yaml, before the built-in ones of their names")
+	c.PreRunE = func(c *cobra.Command, _ []string) error { return t.knowStudies(c) }
+}
+
+// knowStudies has the studies known that the flag names, if it was given.
+func (t *terminal) knowStudies(c *cobra.Command) error {
+	flag := c.Flags().Lookup("studies")
+	if flag == nil || !flag.Changed {
+		return nil
+	}
+	dir := flag.Value.String()
+	if dir == "" {
+		return usageErrorf("--studies: is empty; name a folder, or leave it out")
+	}
+	studies, err := t.studies.WithFolder(dir)
+	if err != nil {
+		return usageErrorf("--studies %w", err)
+	}
+	t.studies = studies
+	return nil
 }
 
 // workspace returns where the command works with what was selected.

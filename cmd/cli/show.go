@@ -46,6 +46,7 @@ own says "extends: NAME" and what is different.`,
 			return nil
 		},
 	}
+	t.addStudies(c, new(string))
 	c.Flags().BoolVar(&source, "source", false, "print the study file")
 	return c
 }

@@ -90,7 +90,7 @@ one, tells how the tasks ended.`,
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	flags := c.Flags()
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")

@@ -114,7 +114,7 @@ folders. docs/cluster.md has an example, and how to submit to other schedulers.`
 			return t.submit(c.Context(), studies, division, scripts, s, o)
 		},
 	}
-	s.addFlags(c)
+	s.addFlags(t, c)
 	o.addFlags(c)
 	return c
 }

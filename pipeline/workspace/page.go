@@ -90,7 +90,7 @@ func (w *Workspace) beside(
 ) (parts []part, absent []report.Absent, err error) {
 	left := slices.Clone(asked)
 	s := asked[0].selection
-	plain := Selection{Out: s.Out, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
+	plain := Selection{Out: s.Out, Studies: s.Studies, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
 	for _, name := range studies {
 		found, err := w.Find(ctx, name)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 // selection makes the same plan.
 type Selection struct {
 	Out         string   // folder of all results
+	Studies     string   // folder with which Workspace.Studies was made, for the commands that are printed; see Library.WithFolder
 	Quick       bool     // small runs that still show every table and figure, in Out/quick
 	Set         []string // parameters with other values everywhere, as NAME=VALUE
 	Levels      []string // factors with other levels, as FACTOR=A,B
@@ -113,6 +114,9 @@ func (s Selection) Flags() string {
 	text := ""
 	if s.Out != "out" {
 		text += TypedFlag("--out", s.Out)
+	}
+	if s.Studies != "" {
+		text += TypedFlag("--studies", s.Studies)
 	}
 	if s.Quick {
 		text += " --quick"
