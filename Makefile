@@ -36,14 +36,14 @@ test-all: race ## run all tests: kills, full disks, races, other processors, Slu
 
 race: ## find data races in what is concurrent and in some runs of each study, where there is a C compiler for it
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-		set -ex; $(GO) test -race -short $(CONCURRENT); $(GO) test -race -run '^TestMemoChangesNoRow$$' ./cmd/gridsweep; \
+		set -ex; $(GO) test -race -short $(CONCURRENT); $(GO) test -race -run '^TestMemoChangesNoRow$$' ./cmd/cli; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi
 
 emulate: STUDY = all
 emulate: ## compare digests of quick plans with arm64 and s390x, which qemu-user emulates, in an hour or two (STUDY=all)
-	GRIDSWEEP_REQUIRE_QEMU=1 $(GO) test ./cmd/gridsweep -run '^TestDigestsUnderEmulation$$' -count 1 -timeout 0 -v -emulate $(STUDY)
+	GRIDSWEEP_REQUIRE_QEMU=1 $(GO) test ./cmd/cli -run '^TestDigestsUnderEmulation$$' -count 1 -timeout 0 -v -emulate $(STUDY)
 
 lint: ## check format, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi
@@ -64,11 +64,11 @@ fuzz: ## fuzz every target for a while (FUZZTIME=10s)
 	done
 
 docs: ## generate docs/parameters from the models, what docs/simulate.md prints, NOTICE and the licences of what is linked
-	$(GO) test ./cmd/gridsweep -run '^TestDocs.*AreCurrent$$' -count 1 -update
+	$(GO) test ./cmd/cli -run '^TestDocs.*AreCurrent$$' -count 1 -update
 
 man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1
 	@rm -rf docs/man
-	$(GO) test ./cmd/gridsweep -run '^TestManPages$$' -count 1 -man '$(CURDIR)/docs/man'
+	$(GO) test ./cmd/cli -run '^TestManPages$$' -count 1 -man '$(CURDIR)/docs/man'
 
 clean: ## remove what was built; results in out/ stay
 	rm -f gridsweep $(BENCHFILE)

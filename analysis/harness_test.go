@@ -47,8 +47,19 @@ type toyPart struct {
 // toy is a study with the rows of its runs.
 type toy struct {
 	plan    *sweeps.Plan
-	dataset *results.Dataset
+	dataset stored
 	rows    []results.Run
+}
+
+// stored is a dataset whose rows are read as it has them at the moment.
+type stored struct{ *results.Dataset }
+
+func (s stored) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error) {
+	snapshot, err := s.Snapshot(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Read(ctx, table, columns, ids)
 }
 
 // script says what a run gives; nil outcomes are runs that failed.
@@ -153,7 +164,7 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 			t.Fatal(err)
 		}
 	}
-	return &toy{plan, dataset, rows}
+	return &toy{plan, stored{dataset}, rows}
 }
 
 func (x *toy) analyze(t *testing.T) *Result {

@@ -3,65 +3,16 @@ package configs
 import (
 	"bytes"
 	"context"
-	"embed"
 	"fmt"
-	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// builtin holds the studies of all papers with their published numbers and traces, whatever lies in a paper's folder, and
-// the catalogue of the traces that several papers use.
-//
-//go:embed traces.yaml */*.yaml */published/*.csv
-var builtin embed.FS
-
-// List returns the built-in studies as PAPER/STUDY, in the order of these names.
-func List() []string {
-	files, err := fs.Glob(builtin, "*/*.yaml")
-	if err != nil {
-		panic("configs: " + err.Error()) // the pattern is ours
-	}
-	files = slices.DeleteFunc(files, func(file string) bool { return path.Base(file) == CatalogueFile })
-	for i, file := range files {
-		files[i] = strings.TrimSuffix(file, ".yaml")
-	}
-	return files
-}
-
-// Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
-// gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
-func Load(ctx context.Context, name string) (*Study, error) {
-	place, err := builtinPlace(name)
-	if err != nil {
-		return nil, err
-	}
-	return load(ctx, place)
-}
-
-// Read returns the study of a user's file, shown in messages under the path given. A file with mistakes gives
-// [Problems], all of them at once, and what could be read of the study. When ctx is done, its error is returned soon.
-func Read(ctx context.Context, file string) (*Study, error) { return load(ctx, place{path: file}) }
-
-// builtinPlace returns the file of a built-in study.
-func builtinPlace(name string) (place, error) {
-	known := List()
-	for _, study := range known {
-		if name == study || name == path.Base(study) {
-			return place{builtin: true, path: study + ".yaml"}, nil
-		}
-	}
-	short := make([]string, len(known))
-	for i, study := range known {
-		short[i] = path.Base(study)
-	}
-	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
-}
-
 // load returns when ctx is done, even from a file of a server that does not answer.
-func load(ctx context.Context, from place) (*Study, error) {
-	return unlessDone(ctx, func() (*Study, error) { return loadWhole(ctx, from) })
+func (l *Library) load(ctx context.Context, from place) (*Study, error) {
+	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
 }
 
 // unlessDone returns what read returns, or ctx's error when that is done first; what is then read is dropped.
@@ -84,16 +35,15 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-func loadWhole(ctx context.Context, from place) (*Study, error) {
-	l := &loader{ctx: ctx, left: mostBytes}
-	study, problems, err := l.read(from)
+func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
+	study, problems, err := (&loader{library: l, ctx: ctx, left: mostBytes}).read(from)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was read is not all
 	}
 	if err != nil {
 		return nil, err
 	}
-	study.checkName(&problems)
+	study.checkName(l, &problems)
 	if len(problems) > 0 {
 		return study, problems
 	}
@@ -102,25 +52,41 @@ func loadWhole(ctx context.Context, from place) (*Study, error) {
 
 // checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
 // results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
-// study.
-func (s *Study) checkName(problems *Problems) {
-	if s.from.builtin {
-		return
-	}
+// study. Of a folder that the user names, a file takes the place that its path says, and no other.
+func (s *Study) checkName(l *Library, problems *Problems) {
+	studies := l.List()
+	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
 	// Some file systems take names for the same that differ in case.
 	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
-	if i := slices.IndexFunc(List(), isTaken); i >= 0 {
-		taken := place{builtin: true, path: List()[i] + ".yaml"}
-		if content, err := taken.read(); err == nil && bytes.Equal(content, s.Source) {
+	i := slices.IndexFunc(studies, isTaken)
+	switch own := s.from; {
+	case own.isBuiltin():
+		return
+	case own.folder != nil && path.Base(own.path) != s.Name.Value+".yaml":
+		s.Report(problems, s.Name.Pos, "study", "is not the name of the file; in a folder of studies, PAPER/STUDY.yaml has the study STUDY")
+	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
+		return
+	case own.folder == nil && i >= 0:
+		if content, err := l.placeOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
-		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another")
+		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
+			"that folder in its place", folderFor(own.path, studies[i]), studies[i])
 		return
 	}
-	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
-	if slices.ContainsFunc(List(), ofPaper) {
+	if slices.ContainsFunc(studies, ofPaper) {
 		s.Report(problems, s.Paper.Pos, "paper", "is the name of a built-in paper, whose page this would replace; give yours another")
 	}
+}
+
+// folderFor returns the folder that a user may name for a file to take the place of the study PAPER/STUDY: the one in which the
+// file lies so, or DIR where it does not.
+func folderFor(file, study string) string {
+	whole, err := filepath.Abs(file)
+	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {
+		return "DIR"
+	}
+	return filepath.Join(filepath.Dir(file), "..")
 }
 
 // SameFile reports whether both studies were read from the same file, however it was named.
@@ -134,9 +100,10 @@ const (
 
 // loader reads a study with all that it extends.
 type loader struct {
-	ctx   context.Context
-	chain []place // the files that extend one another so far, outermost first
-	left  int     // bytes that may still be read
+	library *Library // of what may be extended by its name
+	ctx     context.Context
+	chain   []place // the files that extend one another so far, outermost first
+	left    int     // bytes that may still be read
 
 	catalogues []place // of traces, that were read
 }
@@ -212,7 +179,7 @@ func (l *loader) readBase(p *parser, extends Text, from place) *Study {
 	next := from.beside(extends.Value)
 	if !isFile(extends.Value) {
 		var err error
-		if next, err = builtinPlace(extends.Value); err != nil {
+		if next, err = l.library.place(extends.Value); err != nil {
 			p.wrongAt(extends.Pos, "extends", "%v", err)
 			return nil
 		}

@@ -18,9 +18,12 @@ const maxFile = 1 << 20
 
 // place is where a file lies: among the built-in ones or on the user's disk.
 type place struct {
-	builtin bool
-	path    string
+	folder *folder // of built-in files; nil for the user's disk
+	path   string
 }
+
+// isBuiltin reports whether the file is one of the program's, which its user did not write.
+func (p place) isBuiltin() bool { return p.folder != nil && p.folder.dir == "" }
 
 // isFile reports whether a name given for a study is a path, and not the name of a built-in study.
 func isFile(name string) bool {
@@ -29,8 +32,8 @@ func isFile(name string) bool {
 
 // shown returns what messages call the file.
 func (p place) shown() string {
-	if p.builtin {
-		return "configs/" + p.path
+	if p.folder != nil {
+		return p.folder.shown + p.path
 	}
 	return p.path
 }
@@ -38,8 +41,8 @@ func (p place) shown() string {
 // beside returns the place of a file named relative to this one.
 func (p place) beside(name string) place {
 	switch {
-	case p.builtin:
-		return place{builtin: true, path: path.Join(path.Dir(p.path), name)}
+	case p.folder != nil:
+		return place{folder: p.folder, path: path.Join(path.Dir(p.path), name)}
 	case filepath.IsAbs(name):
 		return place{path: name}
 	default:
@@ -49,7 +52,7 @@ func (p place) beside(name string) place {
 
 // is reports whether both are the same file, also by way of links.
 func (p place) is(other place) bool {
-	if p.builtin || other.builtin {
+	if p.folder != nil || other.folder != nil {
 		return p == other
 	}
 	a, errA := os.Stat(p.path)
@@ -83,13 +86,21 @@ func (p place) read() ([]byte, error) {
 	return content, nil
 }
 
-func (p place) open() (fs.File, error) {
-	if p.builtin {
-		return builtin.Open(p.path)
+func (p place) stat() (fs.FileInfo, error) {
+	if p.folder != nil {
+		return fs.Stat(p.folder.files, p.path)
 	}
+	return os.Stat(p.path)
+}
+
+func (p place) open() (fs.File, error) {
+	info, err := p.stat()
 	// To open a device may already do something to it, and to open a pipe may wait for ever.
-	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, errors.New("is no regular file")
+	}
+	if p.folder != nil {
+		return p.folder.files.Open(p.path)
 	}
 	return os.OpenFile(p.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
@@ -106,8 +117,8 @@ func (p place) because(err error) error {
 // names returns the files of a folder, for messages; none where it cannot be read.
 func (p place) names() []string {
 	var entries []fs.DirEntry
-	if p.builtin {
-		entries, _ = builtin.ReadDir(p.path)
+	if p.folder != nil {
+		entries, _ = fs.ReadDir(p.folder.files, p.path)
 	} else {
 		entries, _ = os.ReadDir(p.path)
 	}

@@ -224,7 +224,7 @@ func (s sources) add(from place, content []byte) {
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}
-	s[from.shown()] = source{lines: lines, builtin: from.builtin}
+	s[from.shown()] = source{lines: lines, builtin: from.isBuiltin()}
 }
 
 // addBase adds the files of the study that is extended.

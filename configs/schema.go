@@ -162,9 +162,11 @@ func settingsForm(Meaning) *Schema {
 }
 
 // extendsForm is a built-in study by either of its names, or the path of a file.
-func extendsForm(Meaning) *Schema {
+func extendsForm(Meaning) *Schema { return extendsOf(Builtin()) }
+
+func extendsOf(l *Library) *Schema {
 	var names []string
-	for _, study := range List() {
+	for _, study := range l.List() {
 		names = append(names, path.Base(study), study)
 	}
 	return &Schema{AnyOf: []*Schema{{Enum: names}, {Type: "string", Pattern: `\.ya?ml$`}}}

@@ -61,20 +61,48 @@ const CatalogueFile = "traces.yaml"
 // Catalogue is the traces that have names, in the order of their files, those of the program first.
 type Catalogue []Trace
 
-// Traces returns the traces of the program: those that several papers use, and then those of each paper. It panics where
-// the files, which are ours, have mistakes.
+// Traces returns the traces that come with this module: those that several papers use, and then those of each paper.
 func Traces() Catalogue {
-	files, err := fs.Glob(builtin, "*/"+CatalogueFile)
+	all, err := Builtin().Traces(context.Background())
 	if err != nil {
-		panic("configs: " + err.Error()) // the pattern is ours
-	}
-	var all Catalogue
-	for _, file := range append([]string{CatalogueFile}, files...) {
-		if all, err = all.read(context.Background(), place{builtin: true, path: file}); err != nil {
-			panic("configs: " + err.Error())
-		}
+		panic("configs: " + err.Error()) // the files are ours
 	}
 	return all
+}
+
+// Traces returns the traces of the library: those of traces.yaml beside its papers, then those of PAPER/traces.yaml. It returns
+// an error where a file has mistakes.
+func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
+	return unlessDone(ctx, func() (Catalogue, error) {
+		var all Catalogue
+		for _, file := range l.catalogues() {
+			var err error
+			if all, err = all.read(ctx, file); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	})
+}
+
+// catalogues returns the catalogues of traces of the library, each from the first folder that has it.
+func (l *Library) catalogues() []place {
+	var papers []string
+	for _, folder := range l.folders {
+		files, err := fs.Glob(folder.files, "*/"+CatalogueFile)
+		if err != nil {
+			panic("configs: " + err.Error()) // the pattern is ours
+		}
+		papers = append(papers, files...)
+	}
+	slices.Sort(papers)
+	var places []place
+	for _, file := range append([]string{CatalogueFile}, slices.Compact(papers)...) {
+		if from, found := l.first(file); found {
+			places = append(places, from)
+		}
+	}
+	return places
 }
 
 // Read returns the catalogue with the traces of a user's file behind the others. A file with mistakes gives [Problems], all
@@ -133,10 +161,14 @@ func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 
 // TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty for a study of the program.
 func (s *Study) TracesFile() string {
-	if s.from.builtin {
+	switch from := s.from.beside(CatalogueFile); {
+	case s.from.isBuiltin():
 		return ""
+	case from.folder != nil:
+		return filepath.Join(from.folder.dir, filepath.FromSlash(from.path))
+	default:
+		return from.path
 	}
-	return s.from.beside(CatalogueFile).path
 }
 
 // with returns the catalogue with further traces, and reports what cannot be: a trace of a name that another one has, a
@@ -213,8 +245,8 @@ func (p *parser) readTraces(content []byte, from place) []Trace {
 	if top := p.document(content); top != nil {
 		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
 			t := p.readTrace(name, n, key)
-			if !from.builtin {
-				t.Folder = filepath.Dir(from.path)
+			if !from.isBuiltin() {
+				t.Folder = filepath.Dir(p.file)
 			}
 			traces = append(traces, t)
 		}).read(p, top, "")
@@ -287,7 +319,7 @@ func integers(into *[]int, low int) reader {
 // readTraces returns the traces of the catalogue beside a user's file, none where there is none or it was read before.
 func (l *loader) readTraces(p *parser, from place) []Trace {
 	file := from.beside(CatalogueFile)
-	if from.builtin || slices.ContainsFunc(l.catalogues, file.is) {
+	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {
 		return nil
 	}
 	content, err := l.open(file)

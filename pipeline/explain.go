@@ -44,8 +44,8 @@ func (m Missing) String() string {
 // Explain returns what is missing of a plan in the order of its runs. planFile is where Run recorded the plans of
 // before. A run that stands in several cells is explained by the first that was run before, else by the first. The
 // error is of reading the dataset or planFile; a dataset of another version of the model is one.
-func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, planFile string) ([]Missing, error) {
-	finished, unmeasured, err := finishedRuns(ctx, plan, dataset)
+func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, planFile string) ([]Missing, error) {
+	finished, unmeasured, err := finishedRuns(ctx, plan, snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Explain(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, p
 	if len(before) == 0 {
 		return missing, nil
 	}
-	rows, err := dataset.Read(ctx, model.RunsTable, inputColumns(plan.Model), before)
+	rows, err := snapshot.Read(ctx, model.RunsTable, inputColumns(plan.Model), before)
 	if err != nil {
 		return nil, err
 	}

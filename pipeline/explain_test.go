@@ -15,7 +15,7 @@ import (
 // explained returns a line for each missing run.
 func explained(t *testing.T, plan *sweeps.Plan, dataset *results.Dataset, planFile string) []string {
 	t.Helper()
-	missing, err := Explain(t.Context(), plan, dataset, planFile)
+	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), planFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestExplain(t *testing.T) {
 			stop()
 		}
 	}}
-	if summary, err := Run(ctx, second, second.Runs, dataset, stopped); err != nil || summary.Finished != 1 {
+	if summary, err := Run(ctx, second, second.Runs, snapshotOf(t, dataset), stopped); err != nil || summary.Finished != 1 {
 		t.Fatal(summary, err)
 	}
 	wantThird := []string{
@@ -108,7 +108,7 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	var first string
 	for i := range 3 {
 		runs := plan.Shard(sweeps.Shard{Index: i + 1, Count: 3})
-		if _, err := Run(t.Context(), plan, runs, dataset, Options{PlanFile: planFile}); err != nil {
+		if _, err := Run(t.Context(), plan, runs, snapshotOf(t, dataset), Options{PlanFile: planFile}); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(planFile)
@@ -135,7 +135,7 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := smallPlan(m)
-	if _, err := Run(t.Context(), plan, plan.Runs[1:], dataset, Options{PlanFile: planFile}); err != nil {
+	if _, err := Run(t.Context(), plan, plan.Runs[1:], snapshotOf(t, dataset), Options{PlanFile: planFile}); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(planFile); err != nil || !os.SameFile(before, after) {
@@ -177,7 +177,7 @@ func TestForeignRecordIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	dataset := openDataset(t, t.TempDir(), plan.Model)
-	_, err := Run(t.Context(), plan, plan.Runs, dataset, Options{PlanFile: planFile})
+	_, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{PlanFile: planFile})
 	if err == nil || !strings.Contains(err.Error(), planFile) {
 		t.Errorf("error %v", err)
 	}

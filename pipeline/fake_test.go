@@ -135,10 +135,19 @@ func openDataset(t testing.TB, dir string, m *model.Model) *results.Dataset {
 	return dataset
 }
 
+func snapshotOf(t testing.TB, dataset *results.Dataset) *results.Snapshot {
+	t.Helper()
+	snapshot, err := dataset.Snapshot(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
 // mustRun runs all of a plan and checks that every run is accounted for.
 func mustRun(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset, options Options) Summary {
 	t.Helper()
-	summary, err := Run(t.Context(), plan, plan.Runs, dataset, options)
+	summary, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +160,7 @@ func mustRun(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset, options 
 // digestOf returns the digest of the plan's runs and checks that all of them are there.
 func digestOf(t testing.TB, plan *sweeps.Plan, dataset *results.Dataset) string {
 	t.Helper()
-	ids := map[string]bool{}
-	for _, run := range plan.Runs {
-		ids[run.ID] = true
-	}
-	digest, err := dataset.Digest(t.Context(), ids)
+	digest, err := snapshotOf(t, dataset).Digest(t.Context(), idsOf(plan))
 	if err != nil {
 		t.Fatal(err)
 	}

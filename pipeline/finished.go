@@ -2,30 +2,28 @@ package pipeline
 
 import (
 	"context"
+	"maps"
 
 	"gridsweep/results"
 	"gridsweep/sweeps"
 )
 
 // Finished returns the ids of the runs that need no more work: those in the dataset, but for runs of the plan that are
-// to be measured and have so far only been run beside others. The error is of reading the dataset.
-func Finished(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (map[string]bool, error) {
-	finished, _, err := finishedRuns(ctx, plan, dataset)
+// to be measured and have so far only been run beside others. The error is of reading the timings.
+func Finished(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot) (map[string]bool, error) {
+	finished, _, err := finishedRuns(ctx, plan, snapshot)
 	return finished, err
 }
 
 // finishedRuns returns what Finished does, and the ids of the runs that are in the dataset but still to be measured.
 func finishedRuns(
-	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
 ) (finished, unmeasured map[string]bool, err error) {
-	finished, err = dataset.Finished(ctx)
+	unmeasured, err = unmeasuredRuns(ctx, plan, snapshot)
 	if err != nil {
 		return nil, nil, err
 	}
-	unmeasured, err = unmeasuredRuns(ctx, plan, dataset, finished)
-	if err != nil {
-		return nil, nil, err
-	}
+	finished = maps.Clone(snapshot.Finished())
 	for id := range unmeasured {
 		delete(finished, id)
 	}
@@ -34,8 +32,9 @@ func finishedRuns(
 
 // unmeasuredRuns returns the ids of the runs in the dataset that are to be measured and were not.
 func unmeasuredRuns(
-	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, stored map[string]bool,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
 ) (map[string]bool, error) {
+	stored := snapshot.Finished()
 	wanting := map[string]bool{}
 	for _, run := range plan.Runs {
 		if run.Measure && stored[run.ID] {
@@ -45,7 +44,7 @@ func unmeasuredRuns(
 	if len(wanting) == 0 {
 		return wanting, nil
 	}
-	timings, err := dataset.Read(ctx, results.TimingsTable, []string{results.MeasuredColumn}, wanting)
+	timings, err := snapshot.Read(ctx, results.TimingsTable, []string{results.MeasuredColumn}, wanting)
 	if err != nil {
 		return nil, err
 	}

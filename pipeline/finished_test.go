@@ -17,11 +17,11 @@ func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
 	for i := range 3 {
 		plan.Runs[i].Measure = true
 	}
-	finished, err := Finished(t.Context(), plan, dataset)
+	finished, err := Finished(t.Context(), plan, snapshotOf(t, dataset))
 	if err != nil || len(finished) != len(plan.Runs)-3 {
 		t.Errorf("%d of %d runs need no more work, %v", len(finished), len(plan.Runs), err)
 	}
-	missing, err := Explain(t.Context(), plan, dataset, options.PlanFile)
+	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), options.PlanFile)
 	if err != nil || len(missing) != 3 || !strings.HasSuffix(missing[0].String(), ": run, but not measured") {
 		t.Errorf("missing %v, %v", missing, err)
 	}

@@ -109,7 +109,7 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 		dataset, dir := openLogging(t, m, "log")
 		mustRun(t, plan, dataset, Options{Workers: workers})
 		digests[digestOf(t, plan, dataset)] = true
-		rows, err := dataset.Read(t.Context(), "log", []string{"job"}, nil)
+		rows, err := snapshotOf(t, dataset).Read(t.Context(), "log", []string{"job"}, nil)
 		if err != nil || rows.Len() != 600 {
 			t.Errorf("%d rows, %v", rows.Len(), err)
 		}

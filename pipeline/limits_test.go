@@ -79,8 +79,8 @@ func timesOut(t *testing.T, dir string, listens, measure bool) {
 		}
 	}
 	time.Sleep(2 * time.Hour) // what was left behind ends, and nothing comes of it
-	if finished, err := dataset.Finished(t.Context()); err != nil || len(finished) != 24 {
-		t.Errorf("%d runs in the dataset, %v", len(finished), err)
+	if finished := snapshotOf(t, dataset).Finished(); len(finished) != 24 {
+		t.Errorf("%d runs in the dataset", len(finished))
 	}
 	if summary := mustRun(t, plan, dataset, Options{RunTimeout: 2 * time.Hour}); summary.Finished != 12 {
 		t.Errorf("with more time %+v", summary)
@@ -120,7 +120,7 @@ func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		start := time.Now()
-		summary, err := Run(ctx, plan, plan.Runs, dataset, Options{Workers: 1})
+		summary, err := Run(ctx, plan, plan.Runs, snapshotOf(t, dataset), Options{Workers: 1})
 		if err != nil || !summary.Interrupted || len(summary.Failures) > 0 || summary.Finished != 1 {
 			t.Errorf("%+v, %v", summary, err)
 		}
@@ -128,8 +128,8 @@ func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 			t.Errorf("took %s", spent)
 		}
 		time.Sleep(2 * time.Hour)
-		if finished, err := dataset.Finished(t.Context()); err != nil || len(finished) != 1 {
-			t.Errorf("%d runs in the dataset, %v", len(finished), err)
+		if finished := snapshotOf(t, dataset).Finished(); len(finished) != 1 {
+			t.Errorf("%d runs in the dataset", len(finished))
 		}
 	})
 }
@@ -285,7 +285,7 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 			plan.Runs[i].Measure = measure
 		}
 		dataset := openDataset(t, t.TempDir(), plan.Model)
-		summary, err := Run(t.Context(), plan, plan.Runs, dataset, Options{Memory: 1 << 20, Workers: 2})
+		summary, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{Memory: 1 << 20, Workers: 2})
 		if err == nil || !strings.Contains(err.Error(), "are in use while no run is under way, more than the 1.0 MiB of --memory") {
 			t.Errorf("measured %t: error %v", measure, err)
 		}

@@ -15,17 +15,17 @@ import (
 // seconds per cost of all runs of the study that this machine has timed, where measured runs go one at a time. It is
 // not known where it has timed none, unless there are no runs. The error is of reading the dataset.
 func Estimate(
-	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, workers int,
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, workers int,
 ) (left time.Duration, known bool, err error) {
 	if len(runs) == 0 {
 		return 0, true, nil
 	}
 	here := Machine()
-	timed, err := timings(ctx, dataset, func(machine string) bool { return machine == here })
+	timed, err := timings(ctx, snapshot, func(machine string) bool { return machine == here })
 	if err != nil {
 		return 0, false, err
 	}
-	rate, known, err := secondsPerCost(ctx, plan, dataset, timed)
+	rate, known, err := secondsPerCost(ctx, plan, snapshot, timed)
 	if err != nil || !known {
 		return 0, false, err
 	}
@@ -44,12 +44,12 @@ func Estimate(
 // Predict returns how many seconds each run of the plan takes: the mean of what the runs of its point took in other
 // rounds, on whatever machines; else its cost times the seconds per cost of all runs of the study that were timed. Where
 // none was, known is false and the work is in the model's own unit. The error is of reading the dataset.
-func Predict(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset) (work []float64, known bool, err error) {
-	timed, err := timings(ctx, dataset, func(string) bool { return true })
+func Predict(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot) (work []float64, known bool, err error) {
+	timed, err := timings(ctx, snapshot, func(string) bool { return true })
 	if err != nil {
 		return nil, false, err
 	}
-	rate, known, err := secondsPerCost(ctx, plan, dataset, timed)
+	rate, known, err := secondsPerCost(ctx, plan, snapshot, timed)
 	if err != nil {
 		return nil, false, err
 	}
@@ -88,8 +88,8 @@ type timing struct {
 }
 
 // timings returns what each run took on the machines that from accepts.
-func timings(ctx context.Context, dataset *results.Dataset, from func(machine string) bool) (map[string]timing, error) {
-	table, err := dataset.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
+func timings(ctx context.Context, snapshot *results.Snapshot, from func(machine string) bool) (map[string]timing, error) {
+	table, err := snapshot.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func timings(ctx context.Context, dataset *results.Dataset, from func(machine st
 
 // secondsPerCost returns what a unit of cost took in the runs that were timed, if any was.
 func secondsPerCost(
-	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, timed map[string]timing,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, timed map[string]timing,
 ) (rate float64, known bool, err error) {
 	spent, cost := 0.0, 0.0
 	planned := 0 // of those that were timed
@@ -120,7 +120,7 @@ func secondsPerCost(
 		}
 	}
 	if planned < len(timed) {
-		costs, err := costsOfOthers(ctx, plan, dataset, timed)
+		costs, err := costsOfOthers(ctx, plan, snapshot, timed)
 		if err != nil {
 			return 0, false, err
 		}
@@ -137,7 +137,7 @@ func secondsPerCost(
 
 // costsOfOthers returns the cost of the runs that were timed and are not in the plan.
 func costsOfOthers(
-	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, timed map[string]timing,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, timed map[string]timing,
 ) (map[string]float64, error) {
 	others := make(map[string]bool, len(timed))
 	for id := range timed {
@@ -151,7 +151,7 @@ func costsOfOthers(
 	for i, p := range m.Parameters {
 		columns[i] = p.Name
 	}
-	rows, err := dataset.Read(ctx, model.RunsTable, columns, others)
+	rows, err := snapshot.Read(ctx, model.RunsTable, columns, others)
 	if err != nil {
 		return nil, err
 	}

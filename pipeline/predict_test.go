@@ -32,7 +32,7 @@ func TestEstimate(t *testing.T) {
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	check := func(runs []sweeps.Run, workers int, want time.Duration) {
 		t.Helper()
-		got, known, err := Estimate(t.Context(), plan, runs, dataset, workers)
+		got, known, err := Estimate(t.Context(), plan, runs, snapshotOf(t, dataset), workers)
 		if err != nil || got != want || known != (want > 0) {
 			t.Errorf("estimate %v, %t, %v, want %v", got, known, err, want)
 		}
@@ -57,7 +57,7 @@ func TestPredict(t *testing.T) {
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	check := func(want []float64, known bool) {
 		t.Helper()
-		work, have, err := Predict(t.Context(), plan, dataset)
+		work, have, err := Predict(t.Context(), plan, snapshotOf(t, dataset))
 		if err != nil || have != known || !slices.Equal(work, want) {
 			t.Errorf("%v, %t, %v, want %v, %t", work, have, err, want, known)
 		}
@@ -71,12 +71,12 @@ func TestPredict(t *testing.T) {
 	writeTimed(t, dataset, plan, plan.Runs[4], "another", 20)
 	check([]float64{5, 20, 20, 5, 20, 20}, true)
 	writeTimed(t, dataset, plan, plan.Runs[0], "another", 7)
-	if work, _, _ := Predict(t.Context(), plan, dataset); work[0] != 6 || work[3] != 6 {
+	if work, _, _ := Predict(t.Context(), plan, snapshotOf(t, dataset)); work[0] != 6 || work[3] != 6 {
 		t.Errorf("a run that was timed twice: %v", work)
 	}
 	writeTimed(t, dataset, other, other.Runs[0], "another", 75)
 	// 182 s for a cost of 2*10 + 10 + 2*30.
-	if work, _, _ := Predict(t.Context(), plan, dataset); math.Abs(work[2]-182.0/9) > 1e-9 {
+	if work, _, _ := Predict(t.Context(), plan, snapshotOf(t, dataset)); math.Abs(work[2]-182.0/9) > 1e-9 {
 		t.Errorf("a run of another plan that was timed twice: %v", work)
 	}
 }

@@ -2,7 +2,8 @@
 // in any order: the rows are the same whatever the workers, shards, interruptions and memo. What is in the dataset is
 // not run again, so to resume a plan is to run it once more. The wall clock lives here and nowhere below.
 //
-//	summary, err := pipeline.Run(ctx, plan, plan.Shard(shard), dataset, pipeline.Options{Workers: 8})
+//	snapshot, err := dataset.Snapshot(ctx, 0)
+//	summary, err := pipeline.Run(ctx, plan, plan.Shard(shard), snapshot, pipeline.Options{Workers: 8})
 //
 // Finished runs are written every five seconds; a run that fails is recorded and the others go on. [Status], [Explain]
 // and [Estimate] say what of a plan is still to be done, why, and how long it takes.
@@ -74,17 +75,18 @@ type Summary struct {
 // Left returns the number of runs that are neither in the dataset nor failed.
 func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Failures) }
 
-// Run runs those of the runs that are not in the dataset: the measured ones first, one at a time and without memo, then
-// the others. runs are the plan's or a shard of them.
+// Run runs those of the runs that are not in the snapshot: the measured ones first, one at a time and without memo, then
+// the others. runs are the plan's or a shard of them. They are written into the dataset that the snapshot is of, which finds
+// them when it is updated.
 //
 // When ctx is cancelled, Run takes no more work, abandons the simulations under way, writes what is finished and
 // returns a Summary that says Interrupted. Failed runs are in the Summary too. The error is of reading or writing
 // the dataset; what was committed before it stays.
 func Run(
-	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (Summary, error) {
 	summary := Summary{Total: len(runs)}
-	r, err := newRunner(ctx, plan, runs, dataset, options)
+	r, err := newRunner(ctx, plan, runs, snapshot, options)
 	if err != nil {
 		if ctx.Err() != nil {
 			summary.Interrupted = true

@@ -25,7 +25,7 @@ func TestRowsDoNotDependOnHowTheyAreMade(t *testing.T) {
 		for i := range way.shards {
 			runs := plan.Shard(sweeps.Shard{Index: i + 1, Count: way.shards})
 			options := Options{Workers: way.workers, Memo: way.memo}
-			if _, err := Run(t.Context(), plan, runs, dataset, options); err != nil {
+			if _, err := Run(t.Context(), plan, runs, snapshotOf(t, dataset), options); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -64,13 +64,13 @@ func TestCancelAndResume(t *testing.T) {
 		})
 		plan := smallPlan(m)
 		dataset := openDataset(t, t.TempDir(), m)
-		summary, err := Run(ctx, plan, plan.Runs, dataset, Options{Workers: workers, Memo: 10})
+		summary, err := Run(ctx, plan, plan.Runs, snapshotOf(t, dataset), Options{Workers: workers, Memo: 10})
 		if err != nil || !summary.Interrupted || len(summary.Failures) > 0 {
 			t.Fatalf("%+v, %v", summary, err)
 		}
-		finished, err := dataset.Finished(t.Context())
-		if err != nil || len(finished) != summary.Finished || summary.Finished < 10-workers || summary.Left() == 0 {
-			t.Fatalf("%+v, %d finished, %v", summary, len(finished), err)
+		finished := snapshotOf(t, dataset).Finished()
+		if len(finished) != summary.Finished || summary.Finished < 10-workers || summary.Left() == 0 {
+			t.Fatalf("%+v, %d finished", summary, len(finished))
 		}
 		again := mustRun(t, plan, dataset, Options{Workers: workers})
 		if again.Skipped != summary.Finished || again.Left() != 0 {
@@ -86,7 +86,7 @@ func TestCancelledBeforeItStarts(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	summary, err := Run(ctx, plan, plan.Runs, openDataset(t, t.TempDir(), plan.Model), Options{})
+	summary, err := Run(ctx, plan, plan.Runs, snapshotOf(t, openDataset(t, t.TempDir(), plan.Model)), Options{})
 	if err != nil || !summary.Interrupted || summary.Left() != len(plan.Runs) {
 		t.Errorf("%+v, %v", summary, err)
 	}
@@ -133,7 +133,7 @@ func TestMeasuredRunsAreAlone(t *testing.T) {
 	plan.Experiments = nil
 	// The measured runs come first wherever they stand.
 	runs := slices.Concat(plan.Runs[5:], plan.Runs[:5])
-	summary, err := Run(t.Context(), plan, runs, openDataset(t, t.TempDir(), m), Options{Workers: 8, Memo: 10})
+	summary, err := Run(t.Context(), plan, runs, snapshotOf(t, openDataset(t, t.TempDir(), m)), Options{Workers: 8, Memo: 10})
 	if err != nil || summary.Finished != 20 {
 		t.Fatalf("%+v, %v", summary, err)
 	}
@@ -166,8 +166,8 @@ func TestFinishedRunsAreWrittenInTime(t *testing.T) {
 			mustRun(t, plan, dataset, Options{Workers: 1})
 		}()
 		time.Sleep(11*time.Second + time.Millisecond)
-		if finished, err := dataset.Finished(t.Context()); err != nil || len(finished) != 2 {
-			t.Errorf("%d runs on disk after 11 s, %v", len(finished), err)
+		if finished := snapshotOf(t, dataset).Finished(); len(finished) != 2 {
+			t.Errorf("%d runs on disk after 11 s", len(finished))
 		}
 		<-done
 	})
@@ -177,7 +177,7 @@ func TestTimings(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	mustRun(t, plan, dataset, Options{Memo: 10})
-	frame, err := dataset.Read(t.Context(), results.TimingsTable, nil, nil)
+	frame, err := snapshotOf(t, dataset).Read(t.Context(), results.TimingsTable, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

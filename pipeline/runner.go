@@ -40,9 +40,10 @@ type runner struct {
 
 // newRunner looks at what is there already and records the plan.
 func newRunner(
-	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, dataset *results.Dataset, options Options,
+	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (*runner, error) {
-	finished, err := Finished(ctx, plan, dataset)
+	dataset := snapshot.Dataset()
+	finished, err := Finished(ctx, plan, snapshot)
 	if err != nil {
 		return nil, err
 	}

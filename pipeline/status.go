@@ -60,20 +60,26 @@ func (c *Counts) add(s state) {
 	}
 }
 
-// StatusOf returns how far a plan is. running is the folder of the heartbeats. The error is of reading the dataset or the
-// heartbeats.
-func StatusOf(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, running string) (Status, error) {
+// StatusOf returns how far a plan is now: it updates the snapshot, and verifies the files of the plan's runs. running is the
+// folder of the heartbeats. The error is of reading the dataset or the heartbeats.
+func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, running string) (Status, error) {
 	var status Status
 	processes, err := Heartbeats(running)
 	if err != nil {
 		return status, err
 	}
 	// After the heartbeats: a run that ended in between counts as done.
-	failures, err := dataset.Failures()
+	failures, err := snapshot.Dataset().Failures()
 	if err != nil {
 		return status, err
 	}
-	states, err := statesOf(ctx, plan, dataset, failures, processes)
+	if err := snapshot.Update(ctx); err != nil {
+		return status, err
+	}
+	if err := snapshot.Verify(ctx, idsOf(plan)); err != nil {
+		return status, err
+	}
+	states, err := statesOf(ctx, plan, snapshot, failures, processes)
 	if err != nil {
 		return status, err
 	}
@@ -95,11 +101,20 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, 
 	return status, nil
 }
 
+// idsOf returns the ids of the plan's runs.
+func idsOf(plan *sweeps.Plan) map[string]bool {
+	ids := make(map[string]bool, len(plan.Runs))
+	for _, run := range plan.Runs {
+		ids[run.ID] = true
+	}
+	return ids
+}
+
 // statesOf returns the state of each run of the plan.
 func statesOf(
-	ctx context.Context, plan *sweeps.Plan, dataset *results.Dataset, failures []results.Failure, processes []Heartbeat,
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, failures []results.Failure, processes []Heartbeat,
 ) ([]state, error) {
-	finished, err := Finished(ctx, plan, dataset)
+	finished, err := Finished(ctx, plan, snapshot)
 	if err != nil {
 		return nil, err
 	}

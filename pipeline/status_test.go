@@ -38,7 +38,7 @@ func TestStatus(t *testing.T) {
 	half.Cells = append(slices.Clone(half.Cells[:4]), half.Cells[0]) // what two cells share counts once
 	plan.Experiments = append(plan.Experiments, half)
 	dataset := openDataset(t, t.TempDir(), plan.Model)
-	if _, err := Run(t.Context(), plan, plan.Runs[:6], dataset, Options{}); err != nil {
+	if _, err := Run(t.Context(), plan, plan.Runs[:6], snapshotOf(t, dataset), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, run := range []sweeps.Run{plan.Runs[0], plan.Runs[9], plan.Runs[10]} { // the first is in the dataset
@@ -58,7 +58,7 @@ func TestStatus(t *testing.T) {
 	for _, h := range []Heartbeat{alive, dead, future} {
 		writeHeartbeat(t, running, h)
 	}
-	got, err := StatusOf(t.Context(), plan, dataset, running)
+	got, err := StatusOf(t.Context(), plan, snapshotOf(t, dataset), running)
 	want := []ExperimentStatus{{"main", Counts{6, 2, 27, 1}}, {"half", Counts{4, 2, 9, 1}}}
 	if err != nil || !slices.Equal(got.Experiments, want) || got.Counts != want[0].Counts {
 		t.Errorf("%+v, %v, want %+v", got, err, want)

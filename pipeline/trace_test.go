@@ -136,7 +136,7 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 			t.Errorf("a memo of %d: traces were read %d times", c.memo, read.Load())
 		}
 		digests[digestOf(t, plan, dataset)] = true
-		rows, err := dataset.Read(t.Context(), model.RunsTable, []string{"trace", "jobs", "seconds", "stretch"}, idsOf(plan))
+		rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"trace", "jobs", "seconds", "stretch"}, idsOf(plan))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestSeveralTraces(t *testing.T) {
 		"experiments: {main: {cross: trace, rounds: 1}}\n")
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	mustRun(t, plan, dataset, Options{Workers: 2, Memo: 10, Trace: library.Log})
-	rows, err := dataset.Read(t.Context(), model.RunsTable, []string{"seconds"}, idsOf(plan))
+	rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"seconds"}, idsOf(plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +175,6 @@ func TestSeveralTraces(t *testing.T) {
 			t.Errorf("%d s of %s, want %d", seconds, plan.Traces()[i], want)
 		}
 	}
-}
-
-func idsOf(plan *sweeps.Plan) map[string]bool {
-	ids := map[string]bool{}
-	for _, run := range plan.Runs {
-		ids[run.ID] = true
-	}
-	return ids
 }
 
 // Where a trace is not there the runs use the model, are other runs and read nothing.
@@ -245,7 +237,7 @@ func TestTracesUnresolved(t *testing.T) {
 		`trace das2: the run's parameter trace is "` + plan.Traces()[0] + `", which names no`: {plan.Runs[0], nil},
 	} {
 		dataset := openDataset(t, t.TempDir(), plan.Model)
-		summary, err := Run(t.Context(), plan, []sweeps.Run{c.run}, dataset, Options{Workers: 1, Trace: c.read})
+		summary, err := Run(t.Context(), plan, []sweeps.Run{c.run}, snapshotOf(t, dataset), Options{Workers: 1, Trace: c.read})
 		if err != nil || len(summary.Failures) != 1 || !strings.Contains(summary.Failures[0].Error, want) {
 			t.Errorf("%+v, %v, want %s", summary, err, want)
 		}

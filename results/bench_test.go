@@ -143,7 +143,7 @@ func BenchmarkRead(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("finished/files=%d", files), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := d.Finished(context.Background()); err != nil {
+				if _, err := finishedFrom(context.Background(), d); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -187,7 +187,7 @@ func BenchmarkMillion(b *testing.B) {
 		scan := func(state string) {
 			b.Run(c.name+"/"+state+"/finished", func(b *testing.B) {
 				withPeak(b, func() {
-					if finished, err := d.Finished(b.Context()); err != nil || len(finished) != c.parts*c.runs {
+					if finished, err := finishedFrom(b.Context(), d); err != nil || len(finished) != c.parts*c.runs {
 						b.Fatal(len(finished), err)
 					}
 				})

@@ -26,42 +26,19 @@ const (
 	longestPause = 5 * time.Second
 )
 
-// parts calls visit for each commit of the dataset in the order of the files' names, with the ids of its runs and
-// its file of the table. Commits without the table are left out where the table is optional. A file that several
-// commits name is visited for each of them. A run that compaction moves meanwhile may be visited in both places.
-func (d *Dataset) parts(ctx context.Context, table string, visit func(runs []string, p *part) error) error {
-	columns, err := d.columnsOf(table)
-	if err != nil {
-		return err
-	}
-	return d.commits(ctx, func(name string) error {
-		commit, err := d.openCommit(name)
-		if err != nil {
-			return err
-		}
-		runs, err := commit.runs()
-		if err != nil {
-			return err
-		}
-		p := commit
-		if table != model.RunsTable {
-			p, err = d.openNamed(commit, table, columns)
-		}
-		if err != nil || p == nil {
-			return err
-		}
-		return visit(runs, p)
-	})
-}
-
 // commits calls visit with the name of each file in the folder runs, in their order, once. Where visit returns
 // errVanished, because another process has put its runs into a larger part, it lists the folder again and goes on with
 // what is new. Commits of writers that are at work may be left out: a reader need not catch up with them.
 func (d *Dataset) commits(ctx context.Context, visit func(name string) error) error {
+	return d.visitListed(ctx, d.commitNames, visit)
+}
+
+// visitListed is commits for a reader that knows what is there: list is called first, and again where a file has vanished.
+func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error), visit func(name string) error) error {
 	visited := map[string]bool{}
 	pause := time.Millisecond
 	for range listings {
-		names, err := d.commitNames()
+		names, err := list()
 		if err != nil {
 			return err
 		}

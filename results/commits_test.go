@@ -179,7 +179,7 @@ func TestLinkThatLeadsNowhere(t *testing.T) {
 	if err := os.Symlink("nowhere", path); err != nil {
 		t.Skip(err)
 	}
-	_, err := d.Finished(t.Context())
+	_, err := finishedFrom(t.Context(), d)
 	checkRefusal(t, err, []string{path + " is missing", "move it away"})
 }
 

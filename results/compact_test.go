@@ -37,7 +37,7 @@ func timed(run Run, seconds float64) Run {
 // content returns all that can be read of a dataset, tables by their names.
 func content(t rapid.TB, d *Dataset) map[string]any {
 	t.Helper()
-	finished, err := d.Finished(context.Background())
+	finished, err := finishedFrom(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,21 +130,21 @@ func TestManyReadWriteAndCompact(t *testing.T) {
 
 // readAll reads the runs in every way there is.
 func readAll(t *testing.T, d *Dataset, ids map[string]bool, want string) {
-	have, err := d.Digest(context.Background(), ids)
+	have, err := digestFrom(context.Background(), d, ids)
 	if err != nil || have != want {
 		t.Errorf("digest %s, want %s, %v", have, want, err)
 	}
-	if _, err := d.Digest(context.Background(), nil); err != nil {
+	if _, err := digestFrom(context.Background(), d, nil); err != nil {
 		t.Error(err)
 	}
-	finished, err := d.Finished(context.Background())
+	finished, err := finishedFrom(context.Background(), d)
 	for id := range ids {
 		if !finished[id] {
 			t.Errorf("run %s is gone, %v", id, err)
 		}
 	}
 	for _, table := range []string{TimingsTable, "runs", "jobs"} {
-		frame, err := d.Read(context.Background(), table, nil, ids)
+		frame, err := readFrom(context.Background(), d, table, nil, ids)
 		if err != nil || len(frame.Runs()) != len(ids) || table != "jobs" && frame.Len() != len(ids) {
 			t.Errorf("table %s has not all rows, or some twice: %v", table, err)
 		}
@@ -255,7 +255,7 @@ func TestClearBesideAWriter(t *testing.T) {
 				}
 			}
 		}
-		if _, err := d.Finished(t.Context()); err != nil {
+		if _, err := finishedFrom(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 func digest(t rapid.TB, d *Dataset, ids map[string]bool) string {
 	t.Helper()
-	digest, err := d.Digest(context.Background(), ids)
+	digest, err := digestFrom(context.Background(), d, ids)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestDigestOfSomeRuns(t *testing.T) {
 		t.Error("the digest does not depend on the runs")
 	}
 	ids["0123456789abcdef0123456789abcdef"] = true
-	if _, err := all.Digest(context.Background(), ids); err == nil || !strings.Contains(err.Error(), "0123456789abcdef") {
+	if _, err := digestFrom(context.Background(), all, ids); err == nil || !strings.Contains(err.Error(), "0123456789abcdef") {
 		t.Errorf("a run that is not there gives error %v", err)
 	}
 }
@@ -120,14 +120,14 @@ func TestUnequalDuplicates(t *testing.T) {
 			writeTest(t, d, []Run{run, others[i]}, 2)
 			c.change(&o)
 		}
-		_, readErr := d.Read(context.Background(), c.table, nil, nil)
-		_, digestErr := d.Digest(context.Background(), nil)
+		_, readErr := readFrom(context.Background(), d, c.table, nil, nil)
+		_, digestErr := digestFrom(context.Background(), d, nil)
 		for _, err := range []error{readErr, digestErr} {
 			if err == nil || strings.Count(err.Error(), partExtension) != 2 || !strings.Contains(err.Error(), run.ID) {
 				t.Errorf("unequal rows in %s give error %v", c.table, err)
 			}
 		}
-		if _, err := d.Read(context.Background(), c.table, nil, map[string]bool{others[1].ID: true}); err != nil {
+		if _, err := readFrom(context.Background(), d, c.table, nil, map[string]bool{others[1].ID: true}); err != nil {
 			t.Errorf("other runs cannot be read: %v", err)
 		}
 	}

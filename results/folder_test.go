@@ -163,7 +163,7 @@ func TestDatasetThatIsMovedAway(t *testing.T) {
 			d := openTest(t, filepath.Join(t.TempDir(), "out"))
 			writeTest(t, d, testRuns(d.model, 3), 1)
 			if away != nil {
-				if _, err := d.Finished(t.Context()); err != nil {
+				if _, err := finishedFrom(t.Context(), d); err != nil {
 					t.Fatal(err)
 				}
 				if err := away(d); err != nil {
@@ -176,7 +176,7 @@ func TestDatasetThatIsMovedAway(t *testing.T) {
 					return errors.Join(os.Rename(d.dir, d.dir+"-gone"), errVanished)
 				})
 			} else {
-				_, err = d.Finished(t.Context())
+				_, err = finishedFrom(t.Context(), d)
 			}
 			if !errors.Is(err, errLost) || !strings.Contains(err.Error(), model.RunsTable) {
 				t.Errorf("error %v", err)

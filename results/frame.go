@@ -37,15 +37,6 @@ func (f *Frame) Column(name string) *Column {
 	return nil
 }
 
-// keep leaves only the columns with the names of those given, in that order.
-func (f *Frame) keep(columns []*Column) {
-	kept := make([]*Column, len(columns))
-	for i, c := range columns {
-		kept[i] = f.Column(c.Name)
-	}
-	f.columns = kept
-}
-
 // Rows returns the half-open interval of the rows of a run; empty where the frame has none.
 func (f *Frame) Rows(runID string) (from, to int) {
 	i := sort.SearchStrings(f.runs, runID)

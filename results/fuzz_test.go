@@ -15,11 +15,11 @@ func meets(t testing.TB, dir string, data []byte) {
 	path := d.path("runs", sumOf(data))
 	write(t, path, data)
 	defer os.Remove(path)
-	if _, err := d.Finished(context.Background()); err != nil && !strings.Contains(err.Error(), path) {
+	if _, err := finishedFrom(context.Background(), d); err != nil && !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v does not name %s", err, path)
 	}
-	d.Read(context.Background(), "runs", nil, nil)
-	d.Read(context.Background(), "jobs", nil, nil)
+	readFrom(context.Background(), d, "runs", nil, nil)
+	readFrom(context.Background(), d, "jobs", nil, nil)
 	if err := d.Clear(); err != nil {
 		t.Error(err)
 	}

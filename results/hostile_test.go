@@ -29,14 +29,14 @@ func onlyFile(t testing.TB, d *Dataset, table string) string {
 func refused(t *testing.T, d *Dataset, table string, wanted ...string) {
 	t.Helper()
 	before := tree(t, d.dir)
-	_, err := d.Read(context.Background(), table, nil, nil)
+	_, err := readFrom(context.Background(), d, table, nil, nil)
 	checkRefusal(t, err, wanted)
 	if table == model.RunsTable {
-		_, err = d.Finished(context.Background())
+		_, err = finishedFrom(context.Background(), d)
 		checkRefusal(t, err, wanted)
 	}
 	if table != TimingsTable {
-		_, err = d.Digest(context.Background(), nil)
+		_, err = digestFrom(context.Background(), d, nil)
 		checkRefusal(t, err, wanted)
 	}
 	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
@@ -76,7 +76,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		}
 		damage := func(data []byte) {
 			write(t, path, data)
-			if _, err := d.Read(context.Background(), table, nil, nil); err == nil || !strings.Contains(err.Error(), path) {
+			if _, err := readFrom(context.Background(), d, table, nil, nil); err == nil || !strings.Contains(err.Error(), path) {
 				t.Fatalf("%s: error %v does not name %s", table, err, path)
 			}
 		}
@@ -103,7 +103,7 @@ func TestMissingTableIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused(t, d, table, path+" is missing", "move "+commit+" away")
-		if _, err := d.Finished(context.Background()); err == nil || !strings.Contains(err.Error(), commit) {
+		if _, err := finishedFrom(context.Background(), d); err == nil || !strings.Contains(err.Error(), commit) {
 			t.Errorf("without %s, error %v does not name the commit", path, err)
 		}
 	}
@@ -212,7 +212,7 @@ func TestStrangeMetadataAndSchemasAreRefused(t *testing.T) {
 			writeParquet(t, d, c.columns, metadata)
 			path := onlyFile(t, d, "runs")
 			before := tree(t, d.dir)
-			_, err := d.Finished(context.Background())
+			_, err := finishedFrom(context.Background(), d)
 			checkRefusal(t, err, append(c.wanted, path))
 			if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
 				t.Error("reading changed the folder")
@@ -249,7 +249,7 @@ func TestFilesWithStrangeNames(t *testing.T) {
 	if err := os.Mkdir(d.path("runs", sumOf(nil)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Finished(context.Background()); err == nil {
+	if _, err := finishedFrom(context.Background(), d); err == nil {
 		t.Error("a folder passes for a part")
 	}
 }
@@ -321,7 +321,7 @@ func TestFolderThatCannotBeUsed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
 		t.Errorf("writing gives error %v", err)
 	}
-	_, err = d.Finished(context.Background())
+	_, err = finishedFrom(context.Background(), d)
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
 		t.Errorf("reading gives error %v", err)
 	}
@@ -340,12 +340,12 @@ func TestNoPermission(t *testing.T) {
 		advice     string
 		do         func() error
 	}{
-		{path, 0, 0o666, "make it readable", func() error { _, err := d.Finished(context.Background()); return err }},
+		{path, 0, 0o666, "make it readable", func() error { _, err := finishedFrom(context.Background(), d); return err }},
 		{filepath.Dir(path), 0o555, 0o777, "make its folder writable", func() error {
 			return d.WritePart(testRuns(d.model, 1), testProvenance)
 		}},
 		{filepath.Dir(path), 0, 0o777, "make it readable", func() error {
-			_, err := d.Digest(context.Background(), nil)
+			_, err := digestFrom(context.Background(), d, nil)
 			return err
 		}},
 		{filepath.Dir(path), 0o555, 0o777, "", d.Clear},
@@ -372,7 +372,7 @@ func TestCancelledReading(t *testing.T) {
 	writeTest(t, d, testRuns(d.model, 2), 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := d.Finished(ctx); err == nil {
+	if _, err := finishedFrom(ctx, d); err == nil {
 		t.Error("reading goes on")
 	}
 }

@@ -85,24 +85,25 @@ func (c *compaction) mergeTable(
 	if err != nil {
 		return tableFile{}, err
 	}
-	rows := newCollected(table, make([]*Column, len(columns)))
-	for i, column := range columns {
-		rows.columns[i] = newColumn(column)
-	}
+	rows := newCollected(table, newColumns(columns))
 	for _, s := range sources {
 		if err := ctx.Err(); err != nil {
 			return tableFile{}, err
 		}
 		p, err := c.openTable(s.commit, table, columns)
 		if err == nil {
-			err = rows.addPart(s.runs, p, nil)
+			err = rows.addPart(s.runs, p)
 		}
 		if err != nil {
 			return tableFile{}, err
 		}
 		c.step(1)
 	}
-	return encodeFrame(table, columns, rows.frame(), metadata)
+	frame, err := rows.frame()
+	if err != nil {
+		return tableFile{}, err
+	}
+	return encodeFrame(table, columns, frame, metadata)
 }
 
 // readBack returns the part that was written, verified.

@@ -2,59 +2,14 @@ package results
 
 import (
 	"cmp"
-	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/model"
 )
-
-// Finished returns the ids of the runs in the dataset that have all tables they need. It verifies the bytes of every
-// file of the dataset, of which Stale may just have verified some; the error names the file that is damaged, foreign or
-// missing and says what to do.
-func (d *Dataset) Finished(ctx context.Context) (map[string]bool, error) {
-	finished := map[string]bool{}
-	if err := d.checkNames(); err != nil {
-		return nil, fmt.Errorf("look which runs are finished: %w", err)
-	}
-	var opened map[string]source
-	if looked := d.looked.Swap(nil); looked != nil {
-		opened = *looked
-	}
-	err := d.commits(ctx, func(name string) error {
-		s, found := opened[name]
-		if !found {
-			var err error
-			if s, err = d.openSource(name); err != nil {
-				return err
-			}
-		}
-		files, err := filesOf(s.commit.metadata)
-		if err != nil {
-			return fmt.Errorf("%s %w: move it away, or start over with --fresh", s.commit.path, err)
-		}
-		for table, sum := range files {
-			if _, err := readVerified(d.path(table, sum), sum); err != nil {
-				return adviseNamed(err, s.commit)
-			}
-		}
-		for name := range d.optional {
-			if files[name] == "" {
-				return nil // written when nobody asked for the table
-			}
-		}
-		for _, id := range s.runs {
-			finished[id] = true
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look which runs are finished: %w", err)
-	}
-	return finished, nil
-}
 
 // checkNames refuses a file that no dataset wrote in the folder of a long table, of the timings or of the others named.
 func (d *Dataset) checkNames(others ...string) error {
@@ -76,31 +31,6 @@ func (d *Dataset) checkNames(others ...string) error {
 		}
 	}
 	return nil
-}
-
-// Read returns the named columns of a table (all of them where columns is nil), for the runs that ids contains (for
-// every run where ids is nil). A run that lies in several parts is read once. The error names a file that is damaged,
-// foreign or missing and says what to do, two files whose rows of one run differ in these columns, or an unknown
-// column. Of an optional table come the rows of the runs for which it was written, and of TimingsTable all different
-// rows there are: a run may have been timed more than once.
-func (d *Dataset) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*Frame, error) {
-	selected, err := d.selectColumns(table, columns)
-	if err != nil {
-		return nil, fmt.Errorf("read the dataset: %w", err)
-	}
-	rows := newCollected(table, slices.Clone(selected))
-	if table == TimingsTable { // whole rows tell which are different
-		if rows.columns, err = d.selectColumns(table, nil); err != nil {
-			return nil, err
-		}
-	}
-	err = d.parts(ctx, table, func(runs []string, p *part) error { return rows.addPart(runs, p, ids) })
-	if err != nil {
-		return nil, fmt.Errorf("read the dataset: %w", err)
-	}
-	frame := rows.frame()
-	frame.keep(selected)
-	return frame, nil
 }
 
 // selectColumns returns the columns to read, without rows; the run id is the first.
@@ -125,6 +55,34 @@ func (d *Dataset) selectColumns(table string, names []string) ([]*Column, error)
 		}
 	}
 	return selected, nil
+}
+
+// newColumns returns columns without rows.
+func newColumns(columns []model.Column) []*Column {
+	list := make([]*Column, len(columns))
+	for i, c := range columns {
+		list[i] = newColumn(c)
+	}
+	return list
+}
+
+// withOthers appends those of a file's columns, without rows, that are not among them.
+func withOthers(columns []*Column, all []model.Column) []*Column {
+	for _, c := range all {
+		if !slices.ContainsFunc(columns, func(have *Column) bool { return have.Name == c.Name }) {
+			columns = append(columns, newColumn(c))
+		}
+	}
+	return columns
+}
+
+// readRuns reads the file of the runs into columns, of which the run id is the first, and returns where the rows of each run
+// lie.
+func (p *part) readRuns(runs []string, columns []*Column) ([]span, error) {
+	if err := p.read(columns); err != nil {
+		return nil, err
+	}
+	return spansOf(columns[0], runs, p.path)
 }
 
 // span is where the rows of a run lie: in [from, to) of the columns, read from the file.
@@ -175,42 +133,48 @@ func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 
 // collected is the rows of a table found so far, in the order of the files.
 type collected struct {
-	table   string
-	columns []*Column
-	spans   []span
-	first   []int32 // by the code of a run's id, 1 + the index of its first span; 0 where it has none
+	table     string
+	columns   []*Column
+	wanted    func(id string) bool // which runs are collected; nil for all
+	spans     []span
+	first     []int32          // by the code of a run's id, 1 + the index of its first span; 0 where it has none
+	conflicts map[string]error // by the id of a run that two files have with different rows
 }
 
 func newCollected(table string, columns []*Column) *collected {
-	return &collected{table: table, columns: columns}
+	return &collected{table: table, columns: columns, conflicts: map[string]error{}}
 }
 
-// addPart adds the rows of a file for those of its runs that ids contains, for all of them where ids is nil.
-func (r *collected) addPart(runs []string, p *part, ids map[string]bool) error {
-	chunk := make([]*Column, len(r.columns))
+// empty returns columns to read a file into, whose rows are then added.
+func (r *collected) empty() []*Column {
+	columns := make([]*Column, len(r.columns))
 	for i, c := range r.columns {
-		chunk[i] = c.empty()
+		columns[i] = c.empty()
 	}
-	if err := p.read(chunk); err != nil {
-		return err
-	}
-	spans, err := spansOf(chunk[0], runs, p.path)
-	if err != nil {
-		return err
-	}
-	for i, id := range runs {
-		if ids != nil && !ids[id] {
-			continue
-		}
-		if err := r.add(spans[i], chunk); err != nil {
-			return err
-		}
-	}
-	return nil
+	return columns
 }
 
-// add appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
-func (r *collected) add(s span, chunk []*Column) error {
+// addPart adds the rows of a file of the runs.
+func (r *collected) addPart(runs []string, p *part) error {
+	columns := r.empty()
+	spans, err := p.readRuns(runs, columns)
+	if err == nil {
+		r.add(spans, columns)
+	}
+	return err
+}
+
+// add adds rows of a file, which are at the spans of columns.
+func (r *collected) add(spans []span, columns []*Column) {
+	for _, s := range spans {
+		if r.wanted == nil || r.wanted(s.id) {
+			r.addRun(s, columns)
+		}
+	}
+}
+
+// addRun appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
+func (r *collected) addRun(s span, chunk []*Column) {
 	words := r.columns[0].words
 	code := words.code([]byte(s.id))
 	r.first = append(r.first, make([]int32, len(words.list)-len(r.first))...)
@@ -219,12 +183,12 @@ func (r *collected) add(s span, chunk []*Column) error {
 		r.first[code] = int32(len(r.spans)) + 1
 		s.id = words.list[code] // the file's copy of it may go
 		r.appendRows(s, chunk)
-		return nil
 	case r.table == TimingsTable:
 		r.addTimings(i, s, chunk)
-		return nil
 	default:
-		return r.compare(r.spans[i], s, chunk)
+		if err := r.compare(r.spans[i], s, chunk); err != nil && r.conflicts[s.id] == nil {
+			r.conflicts[s.id] = err
+		}
 	}
 }
 
@@ -292,28 +256,73 @@ func unequal(first, again span, difference string) error {
 		first.path, again.path, first.id, difference)
 }
 
-// frame sorts what was collected by run id.
-func (r *collected) frame() *Frame {
-	slices.SortFunc(r.spans, func(a, b span) int { return cmp.Or(strings.Compare(a.id, b.id), cmp.Compare(a.from, b.from)) })
+// frame returns what was collected, sorted by run id, and keeps nothing. The error is of a run with different rows.
+func (r *collected) frame() (*Frame, error) {
+	if err := r.conflict(nil); err != nil {
+		return nil, err
+	}
+	f := newFrame(r.spans)
+	for i, c := range r.columns {
+		r.columns[i] = nil // its memory goes before the next column's is needed
+		f.add(c, r.spans)
+	}
+	return f, nil
+}
+
+// selection returns the columns with these names of what was collected of the wanted runs, sorted by run id. The error is of a
+// wanted run with different rows.
+func (r *collected) selection(names []*Column, wanted func(id string) bool) (*Frame, error) {
+	if err := r.conflict(wanted); err != nil {
+		return nil, err
+	}
+	var spans []span
+	for _, s := range r.spans {
+		if wanted(s.id) {
+			spans = append(spans, s)
+		}
+	}
+	f := newFrame(spans)
+	for _, name := range names {
+		i := slices.IndexFunc(r.columns, func(c *Column) bool { return c.Name == name.Name })
+		f.add(r.columns[i], spans)
+	}
+	return f, nil
+}
+
+// conflict returns the error of the first wanted run that has different rows in two files, nil where there is none; a nil
+// wanted wants all.
+func (r *collected) conflict(wanted func(id string) bool) error {
+	for _, id := range slices.Sorted(maps.Keys(r.conflicts)) {
+		if wanted == nil || wanted(id) {
+			return r.conflicts[id]
+		}
+	}
+	return nil
+}
+
+// newFrame returns a frame without columns for rows at the spans, which it sorts by run id.
+func newFrame(spans []span) *Frame {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(strings.Compare(a.id, b.id), cmp.Compare(a.from, b.from)) })
 	f := &Frame{starts: []int{0}}
 	rows := 0
-	for i, s := range r.spans {
+	for i, s := range spans {
 		rows += s.to - s.from
-		if i > 0 && r.spans[i-1].id == s.id {
+		if i > 0 && spans[i-1].id == s.id {
 			f.starts[len(f.starts)-1] = rows
 			continue
 		}
 		f.runs = append(f.runs, s.id)
 		f.starts = append(f.starts, rows)
 	}
-	for i, c := range r.columns {
-		sorted := c.empty()
-		sorted.bits = make([]uint64, 0, rows)
-		for _, s := range r.spans {
-			sorted.appendRows(c, s.from, s.to)
-		}
-		r.columns[i] = nil // its memory goes before the next column's is needed
-		f.columns = append(f.columns, sorted)
-	}
 	return f
+}
+
+// add adds the rows of a column at the spans.
+func (f *Frame) add(c *Column, spans []span) {
+	sorted := c.empty()
+	sorted.bits = make([]uint64, 0, f.Len())
+	for _, s := range spans {
+		sorted.appendRows(c, s.from, s.to)
+	}
+	f.columns = append(f.columns, sorted)
 }

@@ -8,9 +8,9 @@
 // while who reads lists the folder again where one has gone.
 //
 //	dataset, err := results.Open("out/coallocation", "coallocation", m)
-//	finished, err := dataset.Finished(ctx)
 //	err = dataset.WritePart(runs, provenance)
-//	frame, err := dataset.Read(ctx, model.RunsTable, nil, finished)
+//	snapshot, err := dataset.Snapshot(ctx, results.Rows)
+//	frame, err := snapshot.Read(ctx, model.RunsTable, nil, snapshot.Finished())
 //
 // Files are verified before they are parsed; one that is damaged or foreign is named, refused and left in place.
 package results
@@ -46,16 +46,13 @@ func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedF
 
 const partExtension = ".parquet"
 
-// Dataset is the folder with the runs of one study. Its methods read the folder anew each time; they may be called
-// concurrently, also by other processes on the same folder.
+// Dataset is the folder with the runs of one study. Its methods may be called concurrently, also by other processes on the
+// same folder. What is in it a Snapshot tells.
 type Dataset struct {
 	dir, study string
 	model      *model.Model
 	optional   map[string]bool // the optional tables that runs shall have
 	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
-
-	// looked holds the commits that Stale opened, by their names, for the next Finished.
-	looked atomic.Pointer[map[string]source]
 
 	// What is done once, when it is first needed.
 	syncAbove   func() error           // brings the name of dir to disk, and those of the folders above

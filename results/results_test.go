@@ -71,7 +71,7 @@ func frameRows(f *Frame) [][]string {
 
 func read(t rapid.TB, d *Dataset, table string, columns []string, ids map[string]bool) *Frame {
 	t.Helper()
-	frame, err := d.Read(context.Background(), table, columns, ids)
+	frame, err := readFrom(context.Background(), d, table, columns, ids)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 				t.Fatalf("%s of some runs: %s", table, diff)
 			}
 		}
-		finished, err := d.Finished(context.Background())
+		finished, err := finishedFrom(context.Background(), d)
 		if err != nil || len(finished) != len(runs) {
 			t.Fatalf("finished %v, %v, want %d runs", finished, err, len(runs))
 		}
@@ -167,7 +167,7 @@ func TestFrame(t *testing.T) {
 		t.Error("text is a number")
 	}
 	for _, bad := range [][]string{{"runs", "nothing"}, {"nothing", "run_id"}} {
-		_, err := d.Read(context.Background(), bad[0], bad[1:], nil)
+		_, err := readFrom(context.Background(), d, bad[0], bad[1:], nil)
 		if err == nil || !strings.Contains(err.Error(), "nothing") {
 			t.Errorf("reading %v gives error %v", bad, err)
 		}
@@ -179,14 +179,14 @@ func TestEmptyDataset(t *testing.T) {
 	if err := d.WritePart(nil, testProvenance); err != nil {
 		t.Error(err)
 	}
-	finished, err := d.Finished(context.Background())
+	finished, err := finishedFrom(context.Background(), d)
 	if err != nil || len(finished) != 0 {
 		t.Errorf("finished %v, %v", finished, err)
 	}
 	if frame := read(t, d, "jobs", nil, nil); frame.Len() != 0 || len(frame.Runs()) != 0 {
 		t.Errorf("%d rows", frame.Len())
 	}
-	if digest, err := d.Digest(context.Background(), nil); !errors.Is(err, ErrEmpty) {
+	if digest, err := digestFrom(context.Background(), d, nil); !errors.Is(err, ErrEmpty) {
 		t.Errorf("digest %q, %v", digest, err)
 	}
 	if err := d.Clear(); err != nil {
@@ -263,7 +263,7 @@ func TestOptionalTables(t *testing.T) {
 		d    *Dataset
 		want int
 	}{{without, 8}, {with, 5}} {
-		finished, err := c.d.Finished(context.Background())
+		finished, err := finishedFrom(context.Background(), c.d)
 		if err != nil || len(finished) != c.want {
 			t.Errorf("%d runs are finished, want %d (%v)", len(finished), c.want, err)
 		}

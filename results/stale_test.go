@@ -26,7 +26,7 @@ func openSource(t *testing.T, dir, source string) *Dataset {
 
 func staleOf(t *testing.T, d *Dataset) map[string]string {
 	t.Helper()
-	stale, err := d.Stale(t.Context())
+	stale, err := staleFrom(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestSourceChangesNoRow(t *testing.T) {
 // A source that cannot be read is an error before anything is written.
 func TestBrokenSource(t *testing.T) {
 	d := openSource(t, t.TempDir(), "package")
-	_, err := d.Stale(t.Context())
+	_, err := staleFrom(t.Context(), d)
 	written := d.WritePart(testRuns(d.model, 1), testProvenance)
 	for _, err := range []error{err, written} {
 		if err == nil || !strings.Contains(err.Error(), "example.go") {

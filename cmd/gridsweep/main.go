@@ -2,11 +2,13 @@
 // file, runs them, stores them as Parquet, analyses them and writes a report.
 package main
 
-import "os"
+import (
+	"context"
+	"os"
 
-func main() {
-	ctx := untilInterrupted()
-	outlivePipes()
-	heedGroup()
-	os.Exit(exitCode(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
-}
+	"gridsweep/cmd/cli"
+	"gridsweep/configs"
+	"gridsweep/model/studies"
+)
+
+func main() { os.Exit(cli.Main(context.Background(), os.Args, configs.Builtin(), studies.All()...)) }

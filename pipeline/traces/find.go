@@ -1,7 +1,7 @@
 // Package traces finds, fetches, verifies and opens the traces of catalogues, those of the program and the user's own, and
 // any other trace by its path. A trace is the file with its checksum: what a plan resolved by the one is refused with another.
 //
-//	catalogue, err := traces.Catalogue(ctx)
+//	catalogue, err := traces.Catalogue(ctx, configs.Builtin())
 //	path, err := traces.Find(catalogue, "ctc-sp2")
 //	library := traces.NewLibrary(catalogue)
 //	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Traces: library.Resolve})
@@ -64,10 +64,14 @@ func UserCatalogue() (string, error) {
 	return filepath.Join(dir, "gridsweep", configs.CatalogueFile), nil
 }
 
-// Catalogue returns the traces that have names: those of the program, then those of the user's own catalogue, where there is
-// one, and of the files given. It returns an error where one of these cannot be read, has mistakes or names a trace anew.
-func Catalogue(ctx context.Context, files ...string) (configs.Catalogue, error) {
-	all := configs.Traces()
+// Catalogue returns the traces that have names: those of a library of studies, then those of the user's own catalogue, where
+// there is one, and of the files given. It returns an error where one of these cannot be read, has mistakes or names a trace
+// anew.
+func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (configs.Catalogue, error) {
+	all, err := studies.Traces(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if own, err := UserCatalogue(); err == nil {
 		more, err := all.Read(ctx, own)
 		switch {

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+func newAnalyze(t *terminal) *cobra.Command {
+	s := selection{use: results.Rows}
+	var strict, show bool
+	c := &cobra.Command{
+		Use:   "analyze PAPER-or-STUDY...",
+		Short: "Write the tables, figures, claims and cells.parquet of a study from its runs",
+		Long: `Analyse the runs of the plan: tables as CSV, Markdown and LaTeX, figures as SVG and PNG, the verdict on
+each claim as claims.json, and cells.parquet for notebooks. Give the same --quick, --set, --levels and
+--experiment as to run: they make the plan.`,
+		Example: `  gridsweep analyze coallocation
+  gridsweep analyze coallocation --quick --show | less
+  gridsweep analyze coallocation --strict && echo no claim failed`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if err := t.refuseStale(c.Context(), studies); err != nil {
+				return err
+			}
+			var shown []workspace.Shown
+			var without error
+			for _, study := range studies {
+				result, err := t.analyze(c.Context(), study)
+				if errors.As(err, new(workspace.NoRuns)) {
+					without = errors.Join(without, err)
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				if show {
+					t.show(result)
+				}
+				shown = append(shown, workspace.Shown{Study: study, Result: result})
+			}
+			return cmp.Or(without, strictly(strict, shown))
+		},
+	}
+	s.addFlags(t, c)
+	addStrict(c, &strict)
+	c.Flags().BoolVar(&show, "show", false, "print the tables and verdicts as well")
+	return c
+}
+
+func addStrict(c *cobra.Command, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
+}
+
+// strictly returns the error of --strict: some claim is not reproduced.
+func strictly(strict bool, shown []workspace.Shown) error {
+	failed, total := 0, 0
+	for _, study := range shown {
+		for _, claim := range study.Result.Claims {
+			total++
+			if claim.Ours.Verdict == analysis.NotReproduced {
+				failed++
+			}
+		}
+	}
+	if !strict || failed == 0 {
+		return nil
+	}
+	return exitError{exitClaim, fmt.Errorf("%d of %d claims are not reproduced", failed, total)}
+}
+
+// analyze writes everything but the report and returns it.
+func (t *terminal) analyze(ctx context.Context, study *workspace.Study) (*analysis.Result, error) {
+	start := time.Now()
+	result, err := study.Analyze(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.note("%s: %s, %s, %s%s in %s, %s", study.Name, things(len(result.Tables), "table"),
+		things(len(result.Figures), "figure"), things(len(result.Claims), "claim"), verdicts(result.Claims), study.Dir,
+		took(time.Since(start)))
+	return result, nil
+}
+
+// verdicts counts the verdicts on claims in words, in brackets; empty where there are none.
+func verdicts(claims []analysis.Claim) string {
+	var counts []string
+	for _, verdict := range []analysis.Verdict{
+		analysis.Reproduced, analysis.Inconclusive, analysis.NotReproduced, analysis.NoValue, analysis.NotRun,
+	} {
+		n := 0
+		for _, claim := range claims {
+			if claim.Ours.Verdict == verdict {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(counts, ", ") + ")"
+}
+
+// show prints tables and verdicts for a terminal or a pipe.
+func (t *terminal) show(result *analysis.Result) {
+	for _, table := range result.Tables {
+		fmt.Fprintln(t.out, tabulate.Text(table))
+	}
+	for _, claim := range result.Claims {
+		source := ""
+		if claim.Source != "" {
+			source = " (" + claim.Source + ")"
+		}
+		fmt.Fprintf(t.out, "%-15s %s%s\n", claim.Ours.Verdict, claim.Name, source)
+	}
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/pipeline/traces"
+)
+
+// ownCatalogue is what the help of commands about traces says of a user's own.
+const ownCatalogue = `
+
+Traces of your own have names in a file traces.yaml: gridsweep/traces.yaml in your folder of configurations, such as
+~/.config, or the one beside a study, which --catalogue names.`
+
+// catalogueFlag is the flag of commands that take the names of traces.
+type catalogueFlag struct {
+	file  string
+	given func(flag string) bool // on the command line
+
+	studies *configs.Library // whose traces are known
+}
+
+func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
+	f.given, f.studies = c.Flags().Changed, t.studies
+	c.Flags().StringVar(&f.file, "catalogue", "", "know the traces of this `traces.yaml` too, such as that of a study")
+}
+
+// read returns the traces that have names.
+func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
+	var files []string
+	if f.given("catalogue") {
+		files = append(files, f.file)
+	}
+	if f.file == "" && len(files) > 0 {
+		return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
+	}
+	catalogue, err := traces.Catalogue(ctx, f.studies, files...)
+	if err != nil && ctx.Err() == nil {
+		err = usageError(err)
+	}
+	return catalogue, err
+}
+
+// find returns a trace by its name. The error says how an unknown one becomes known.
+func (f *catalogueFlag) find(catalogue configs.Catalogue, name string) (configs.Trace, error) {
+	trace, err := catalogue.Find(name)
+	if err != nil {
+		return trace, usageError(fmt.Errorf("%w; %s", err, traces.HowToAdd(name, f.file)))
+	}
+	return trace, nil
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"gridsweep/configs"
+	"gridsweep/model/cluster"
+	"gridsweep/model/trace"
+	"gridsweep/results/schedule"
+)
+
+// What commands print, and what simulate groups jobs by.
+func outputFormats() []string { return []string{"table", "json", "csv"} }
+func groupNames() []string    { return []string{byUser, bySize} }
+
+// choices are the flags, of whichever command, whose values are words of a list, which the parser of the flag has too.
+var choices = map[string]func() []string{
+	"policy": cluster.PolicyNames, "order": cluster.OrderNames, "estimates": cluster.EstimateNames,
+	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
+	"format": outputFormats, "out-format": schedule.FormatNames, "in-format": trace.FormatNames, "as": trace.FormatNames,
+}
+
+// completeChoices lets the shell complete such flags of a command and of those below it.
+func completeChoices(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names, isChoice := choices[f.Name]
+		if !isChoice {
+			return
+		}
+		_, isList := f.Value.(pflag.SliceValue)
+		complete := func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return offered(names(), begun, isList)
+		}
+		if err := c.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic(err) // the flag is registered twice
+		}
+	})
+	for _, below := range c.Commands() {
+		completeChoices(below)
+	}
+}
+
+// offered returns the names behind those that a list has already. Of a name with a number, such as easy:k, it is what
+// stands in front of the number.
+func offered(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := ""
+	if isList {
+		before = begun[:strings.LastIndex(begun, ",")+1]
+	}
+	var offers []cobra.Completion
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for _, name := range names {
+		if rule, form, hasForm := strings.Cut(name, ":"); hasForm && len(form) == 1 {
+			name = rule + ":"
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		if !slices.Contains(strings.Split(before, ","), name) {
+			offers = append(offers, before+name)
+		}
+	}
+	return offers, directive
+}
+
+// wrongChoice returns the error of a flag whose value is no word of its list: the word that was most likely meant, or else
+// what is right. Of a rule with a number, such as easy:k, its parser says what is wrong with the number.
+func wrongChoice(flag, value string, otherwise error) error {
+	known := choices[flag]()
+	near := configs.Nearest(value, known)
+	if rule, _, hasNumber := strings.Cut(value, ":"); near == "" || hasNumber && slices.Contains(rules(known), rule) {
+		return otherwise
+	}
+	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)
+}
+
+// rules returns the names without what follows a colon.
+func rules(names []string) []string {
+	rules := make([]string, len(names))
+	for i, name := range names {
+		rules[i], _, _ = strings.Cut(name, ":")
+	}
+	return rules
+}
+
+// checkFormat returns an error for a --format that no command prints.
+func checkFormat(format string) error {
+	if slices.Contains(outputFormats(), format) {
+		return nil
+	}
+	return wrongChoice("format", format, usageErrorf("--format %s: write table, json or csv", format))
+}
+
+// wrongFlag returns the error of a command's flags, with the flag that was most likely meant in place of an unknown one.
+func wrongFlag(c *cobra.Command, err error) error {
+	text := ""
+	if unknown := new(pflag.NotExistError); errors.As(err, &unknown) {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := configs.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+			text = "; did you mean --" + near + "?"
+		}
+	}
+	return usageErrorf("%w%s\nsee %s --help", err, text, c.CommandPath())
+}
+
+// commandNear returns the command below c that was most likely meant, or "".
+func commandNear(c *cobra.Command, name string) string {
+	var known []string
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() {
+			known = append(known, below.Name())
+		}
+	}
+	return configs.Nearest(name, known)
+}

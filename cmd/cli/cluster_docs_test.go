@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"gridsweep/sweeps"
+)
+
+// clusterExample is a submit file in docs/cluster.md: in which section, what in it says how many tasks there are, and
+// what the scheduler then sets for the task of a number, from 0, of so many.
+type clusterExample struct {
+	section, tasks string
+	variables      func(task, of int) map[string]string
+}
+
+var clusterExamples = []clusterExample{
+	{"Slurm by hand", `(?m)^#SBATCH --array=0-(\d+)%`, func(task, of int) map[string]string {
+		return map[string]string{"SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": fmt.Sprint(task), "SLURM_ARRAY_TASK_MIN": "0",
+			"SLURM_ARRAY_TASK_MAX": fmt.Sprint(of - 1), "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": fmt.Sprint(of)}
+	}},
+	{"PBS Professional and OpenPBS", `(?m)^#PBS -J 1-(\d+)$`, func(task, _ int) map[string]string {
+		return map[string]string{"PBS_ARRAY_INDEX": fmt.Sprint(task + 1), "PBS_JOBID": fmt.Sprintf("7[%d].server", task+1)}
+	}},
+	{"Torque", `(?m)^#PBS -t 1-(\d+)%5$`, func(task, _ int) map[string]string {
+		return map[string]string{"PBS_ARRAYID": fmt.Sprint(task + 1), "PBS_JOBID": fmt.Sprintf("7[%d].server", task+1)}
+	}},
+	{"Grid Engine", `(?m)^#\$ -t 1-(\d+)$`, func(task, of int) map[string]string {
+		return map[string]string{"JOB_ID": "7", "SGE_TASK_ID": fmt.Sprint(task + 1), "SGE_TASK_FIRST": "1",
+			"SGE_TASK_LAST": fmt.Sprint(of), "SGE_TASK_STEPSIZE": "1"}
+	}},
+	{"LSF", `(?m)^#BSUB -J "sweep\[1-(\d+)\]%5"$`, func(task, of int) map[string]string {
+		return map[string]string{"LSB_JOBID": "7", "LSB_JOBINDEX": fmt.Sprint(task + 1), "LSB_JOBINDEX_END": fmt.Sprint(of),
+			"LSB_JOBINDEX_STEP": "1"}
+	}},
+	{"AWS Batch", `--array-properties size=(\d+)`, func(task, of int) map[string]string {
+		return map[string]string{"AWS_BATCH_JOB_ID": fmt.Sprintf("7:%d", task), "AWS_BATCH_JOB_ARRAY_INDEX": fmt.Sprint(task),
+			"AWS_BATCH_JOB_ARRAY_SIZE": fmt.Sprint(of)}
+	}},
+	{"Kubernetes", `(?m)^  completions: (\d+)$`, func(task, _ int) map[string]string {
+		return map[string]string{"HOSTNAME": fmt.Sprintf("sweep-%d-x7k2p", task), "JOB_COMPLETION_INDEX": fmt.Sprint(task)}
+	}},
+}
+
+// What docs/cluster.md has users submit runs: each task of each example finds its shard by the variables that its
+// scheduler sets, and the command is one that the program takes.
+func TestClusterExamples(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "cluster.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clusterExamples {
+		_, section, found := strings.Cut(string(text), "\n### "+c.section+"\n")
+		if !found {
+			t.Errorf("there is no section %s", c.section)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n### ")
+		tasks := regexp.MustCompile(c.tasks).FindStringSubmatch(section)
+		command := commandOf(t, section)
+		if tasks == nil || len(command) < 3 || command[0] != "gridsweep" || command[1] != "run" {
+			t.Errorf("%s: tasks %v, command %q", c.section, tasks, command)
+			continue
+		}
+		of, _ := strconv.Atoi(tasks[1])
+		if c.section == "Slurm by hand" {
+			of++ // the number of the last, from 0
+		}
+		var help strings.Builder
+		if err := execute(t.Context(), append(command[1:], "--help"), nil, &help, &help); err != nil {
+			t.Errorf("%s: %q: %v", c.section, command, err)
+		}
+		shard := command[slices.Index(command, "--shard")+1]
+		for task := range of {
+			set := c.variables(task, of)
+			lookup := func(name string) (string, bool) { value, isSet := set[name]; return value, isSet }
+			have, err := portion{shard: shard, lookup: lookup}.parse(0)
+			if want := (sweeps.Shard{Index: task + 1, Count: of}); have != want || err != nil {
+				t.Errorf("%s: task %d of %d runs shard %s, error %v, want %s", c.section, task, of, have, err, want)
+			}
+		}
+	}
+}
+
+// commandOf returns the words of the command in a section's submit file: the last line of a script, or the command of the
+// container that the JSON or YAML describes.
+func commandOf(t *testing.T, section string) []string {
+	t.Helper()
+	block := regexp.MustCompile("(?s)```(bash|json|yaml)\n(.*?)```").FindStringSubmatch(section)
+	if block == nil {
+		return nil
+	}
+	switch block[1] {
+	case "json":
+		var definition struct {
+			ContainerProperties struct{ Command []string }
+		}
+		if err := json.Unmarshal([]byte(block[2]), &definition); err != nil {
+			t.Error(err)
+		}
+		return definition.ContainerProperties.Command
+	case "yaml":
+		var job struct {
+			Spec struct {
+				Template struct {
+					Spec struct{ Containers []struct{ Command []string } }
+				}
+			}
+		}
+		if err := yaml.Unmarshal([]byte(block[2]), &job); err != nil || len(job.Spec.Template.Spec.Containers) != 1 {
+			t.Errorf("job %+v, error %v", job, err)
+			return nil
+		}
+		return job.Spec.Template.Spec.Containers[0].Command
+	default:
+		lines := strings.Split(strings.TrimSpace(block[2]), "\n")
+		return strings.Fields(strings.TrimPrefix(lines[len(lines)-1], "exec "))
+	}
+}

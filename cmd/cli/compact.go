@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"gridsweep/pipeline"
+	"gridsweep/results"
+)
+
+func newCompact(t *terminal) *cobra.Command {
+	var s selection
+	var dryRun bool
+	c := &cobra.Command{
+		Use:   "compact PAPER-or-STUDY...",
+		Short: "Merge the many small files of a dataset into few",
+		Long: `Merge the small parts of a dataset into few large ones: a run writes one every few seconds, and so does each
+task of a cluster array. Its rows, timings and digest stay as they are. What is there is verified first, and a
+dataset with a damaged file is left alone. It may be killed, and others may run, analyze and compact the study
+at the same time. It also removes what killed processes left, if that is older than a day.`,
+		Example: `  gridsweep compact coallocation
+  gridsweep compact coallocation --dry-run`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			parts := 0
+			for _, study := range studies {
+				options := results.CompactOptions{DryRun: dryRun}
+				end := t.showFiles(&options, study.Config.Name.Value)
+				done, err := study.Dataset.Compact(c.Context(), options)
+				end(err)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(t.out, "%s: %s\n", study.Dir, compacted(done, dryRun))
+				parts += done.Before
+				if err := t.noteAllStale(c.Context(), study); err != nil {
+					return err
+				}
+			}
+			if parts == 0 {
+				return fmt.Errorf("there is no run in %s; name the folder of the results with --out", s.Root())
+			}
+			return nil
+		},
+	}
+	s.addOut(t, c)
+	c.Flags().BoolVar(&s.Quick, "quick", false, "the dataset of the small runs")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, only say what would be merged")
+	return c
+}
+
+// compacted returns what was done, for people.
+func compacted(done results.Compaction, dryRun bool) string {
+	size := func(bytes int64) string { return humanize.Bytes(uint64(bytes)) }
+	text := fmt.Sprintf("%s, %s: compact already", things(done.Before, "part"), size(done.BytesBefore))
+	switch {
+	case done.Merged > 0 && dryRun:
+		text = fmt.Sprintf("%s of %s, %s, would be merged; %s would be left",
+			count(done.Merged), things(done.Before, "part"), size(done.BytesBefore), count(done.After))
+	case done.Merged > 0:
+		text = fmt.Sprintf("%s -> %s, %s -> %s", things(done.Before, "part"), count(done.After), size(done.BytesBefore),
+			size(done.BytesAfter))
+	}
+	if done.Leftovers > 0 {
+		text += fmt.Sprintf("; removed %s of processes that were killed", things(done.Leftovers, "file"))
+	}
+	return text
+}
+
+// showFiles makes a compaction tell how far it is, once it has taken two seconds. The caller calls end at its end.
+func (t *terminal) showFiles(options *results.CompactOptions, study string) (end func(error)) {
+	const quiet = 2 * time.Second
+	begun := time.Now()
+	show := t.progress()
+	now := pipeline.Progress{Study: study, Item: "file"}
+	options.Progress = func(done, total int) {
+		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
+		show(now)
+	}
+	return func(err error) {
+		if time.Since(begun) >= quiet && err == nil {
+			now.Ended = true
+			show(now)
+		}
+	}
+}

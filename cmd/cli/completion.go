@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/sweeps"
+	bound "gridsweep/sweeps/study"
+)
+
+// completeStudies lets the shell complete the studies that a command is about and, in the flags that name some, their
+// experiments, factors with their levels, parameters with their choices, and optional tables.
+func (t *terminal) completeStudies(c *cobra.Command) {
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = t.knowStudies(c) // the command says what is wrong with the flag
+		return t.studyNames(), cobra.ShellCompDirectiveDefault // files where no name fits
+	}
+	t.completeFlag(c, "experiment", experimentNames, cobra.ShellCompDirectiveNoFileComp)
+	t.completeFlag(c, "table", t.tableNames, cobra.ShellCompDirectiveNoFileComp)
+	t.completeFlag(c, "levels", levels, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	t.completeFlag(c, "set", t.settings, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+}
+
+// completeFlag completes a flag, if the command has it, with what the studies on the line offer for the word begun, or all
+// studies where it says none yet.
+func (t *terminal) completeFlag(
+	c *cobra.Command, flag string, offers func(study *configs.Study, begun string) []cobra.Completion,
+	directive cobra.ShellCompDirective,
+) {
+	if c.Flags().Lookup(flag) == nil {
+		return
+	}
+	complete := func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = t.knowStudies(c) // the command says what is wrong with the flag
+		if len(args) == 0 {
+			args = t.studies.List()
+		}
+		var all []cobra.Completion
+		for _, arg := range args {
+			found, err := t.find(c.Context(), arg)
+			if err != nil {
+				continue // the command says so when it is given
+			}
+			for _, study := range found {
+				for _, offer := range offers(study.Config, begun) {
+					if !slices.Contains(all, offer) {
+						all = append(all, offer)
+					}
+				}
+			}
+		}
+		return all, directive
+	}
+	if err := c.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // the flag is registered twice
+	}
+}
+
+// studyNames returns the built-in papers, and the studies of those that have several.
+func (t *terminal) studyNames() []cobra.Completion {
+	var names []cobra.Completion
+	studies := t.studies.List()
+	of := map[string]int{}
+	for _, study := range studies {
+		of[path.Dir(study)]++
+	}
+	for _, study := range studies {
+		paper := path.Dir(study)
+		if !slices.Contains(names, paper) {
+			names = append(names, paper)
+		}
+		if of[paper] > 1 {
+			names = append(names, study)
+		}
+	}
+	return names
+}
+
+// experimentNames returns the experiments as the file names them, then the parts of those that have some.
+func experimentNames(study *configs.Study, _ string) []cobra.Completion {
+	var names []cobra.Completion
+	for _, x := range study.Experiments {
+		names = append(names, cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value))
+	}
+	for _, x := range bound.Experiments(study) {
+		if name := cobra.CompletionWithDesc(x.Name.Value, x.Doc.Value); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// levels returns the factors and, behind the name of one, its levels one by one: lambda=0.3, then lambda=0.3,0.4. A level
+// with a comma has to be quoted for us and for the shell, so it is left to people.
+func levels(study *configs.Study, begun string) []cobra.Completion {
+	name, list, isNamed := strings.Cut(begun, "=")
+	before := list[:strings.LastIndex(list, ",")+1]
+	var offers []cobra.Completion
+	for _, f := range study.Factors {
+		if !isNamed {
+			offers = append(offers, f.Name.Value+"=")
+		}
+		for _, level := range f.Levels {
+			label := level.Label.Value
+			isGiven := slices.Contains(strings.Split(before, ","), label)
+			if isNamed && f.Name.Value == name && !isGiven && !strings.ContainsAny(label, ",\"\t\n") {
+				offers = append(offers, name+"="+before+label)
+			}
+		}
+	}
+	return offers
+}
+
+// settings returns the parameters and, behind the name of one, the values that can be listed.
+func (t *terminal) settings(study *configs.Study, begun string) []cobra.Completion {
+	m, err := t.modelOf(study)
+	if err != nil {
+		return nil // the command says so when it is given
+	}
+	name, _, isNamed := strings.Cut(begun, "=")
+	var offers []cobra.Completion
+	for _, p := range m.Parameters {
+		switch {
+		case !isNamed:
+			offers = append(offers, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
+		case p.Name == name:
+			for _, value := range sweeps.Suggested(m, p) {
+				offers = append(offers, name+"="+value)
+			}
+		}
+	}
+	return offers
+}
+
+// tableNames returns the long tables that are written only when asked for.
+func (t *terminal) tableNames(study *configs.Study, _ string) []cobra.Completion {
+	m, err := t.modelOf(study)
+	if err != nil {
+		return nil
+	}
+	return optionalTables(m)
+}
+
+func optionalTables(m *model.Model) []cobra.Completion {
+	var names []cobra.Completion
+	for _, table := range m.Tables {
+		if table.Optional {
+			names = append(names, cobra.CompletionWithDesc(table.Name, table.Doc))
+		}
+	}
+	return names
+}

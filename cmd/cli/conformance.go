@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	scenarios "gridsweep/docs/conformance"
+	"gridsweep/model/cluster/conformance"
+	"gridsweep/model/columns"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+)
+
+func newConformance(t *terminal) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "conformance",
+		Short: "Small workloads with exact schedules, to check any simulator with",
+		Long: `The conformance set is small workloads with the exact schedules that follow from the rules of
+docs/scheduling.md. export writes them, with a page that says how to use them; check compares what another
+simulator made of them, to the second.`,
+		Example: `  gridsweep conformance list
+  gridsweep conformance export set
+  gridsweep conformance check mine.csv`,
+	}
+	c.Args = noArguments
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	c.AddCommand(newConformanceList(t), newConformanceExport(t), newConformanceCheck(t))
+	return c
+}
+
+// conformanceSet reads the scenarios that are built in, by name.
+func conformanceSet() ([]*conformance.Scenario, error) {
+	files, err := fs.Glob(scenarios.Files, "*.txt")
+	if err != nil {
+		return nil, err
+	}
+	var set []*conformance.Scenario
+	for _, file := range files {
+		text, err := scenarios.Files.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		s, err := conformance.Parse(file, bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, s)
+	}
+	return set, nil
+}
+
+func newConformanceList(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the scenarios",
+		Example: "  gridsweep conformance list",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			set, err := conformanceSet()
+			if err != nil {
+				return err
+			}
+			writer := t.table()
+			writer.AppendHeader(table.Row{"scenario", "jobs", "schedules", "what it shows"})
+			for _, s := range set {
+				writer.AppendRow(table.Row{s.Name, len(s.Jobs), s.Schedules(), s.Title()})
+			}
+			writer.Render()
+			return nil
+		},
+	}
+}
+
+func newConformanceExport(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export DIR",
+		Short: "Write the scenarios to a folder, as text and as CSV",
+		Long: `Write the scenario files, README.md with their grammar, and the same as CSV: machines.csv, jobs.csv and
+reservations.csv are what a simulator reads, configurations.csv what it is to do, schedules.csv what comes out, in
+the form that gridsweep conformance check reads.`,
+		Example: "  gridsweep conformance export set",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("%s needs the folder to write to", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := conformanceSet()
+			if err != nil {
+				return err
+			}
+			files, err := fs.Glob(scenarios.Files, "*")
+			if err != nil {
+				return err
+			}
+			for _, file := range files {
+				text, err := scenarios.Files.ReadFile(file)
+				if err != nil {
+					return err
+				}
+				if err := results.WriteFile(filepath.Join(args[0], file), text); err != nil {
+					return err
+				}
+			}
+			for _, records := range conformance.Tables(set) {
+				var text bytes.Buffer
+				writer := columns.NewWriter(&text)
+				for _, row := range records.Rows {
+					_ = writer.Write(row) // writer keeps the error
+				}
+				if err := writer.Flush(); err != nil {
+					return err
+				}
+				if err := results.WriteFile(filepath.Join(args[0], records.Name+".csv"), text.Bytes()); err != nil {
+					return err
+				}
+			}
+			t.note("%s in %s; README.md there says how to use them", things(len(set), "scenario"), args[0])
+			return nil
+		},
+	}
+}
+
+func newConformanceCheck(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE|-",
+		Short: "Compare the schedules that another simulator made",
+		Long: `Compare schedules with those of the set, start by start and end by end. FILE is CSV with the columns scenario,
+configuration, id, start and end, and rows in any order; - reads standard input. Scenarios and configurations
+that are not in it are counted. The exit code is 1 if a schedule differs or none is there.`,
+		Example: `  gridsweep conformance check mine.csv
+  my-simulator | gridsweep conformance check -`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("%s needs one file of schedules, or - for standard input", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return t.checkConformance(c.Context(), args[0]) },
+	}
+}
+
+func (t *terminal) checkConformance(ctx context.Context, name string) error {
+	set, err := conformanceSet()
+	if err != nil {
+		return err
+	}
+	file, err := traces.Open(ctx, name, t.in)
+	if err != nil {
+		return usageError(err)
+	}
+	defer file.Close()
+	schedules, err := conformance.ReadSchedules(file.Name(), file, set)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return usageError(err)
+	}
+	return reportConformance(t.out, conformance.Compare(set, schedules))
+}
+
+// reportConformance prints a line for each schedule that was made, and totals.
+func reportConformance(out io.Writer, list []conformance.Result) error {
+	passed, failed, missing := 0, 0, 0
+	for _, result := range list {
+		switch {
+		case result.Missing:
+			missing++
+		case result.Difference != "":
+			failed++
+			fmt.Fprintf(out, "FAIL  %s  %s: %s\n", result.Scenario, result.Configuration, result.Difference)
+		default:
+			passed++
+			fmt.Fprintf(out, "pass  %s  %s\n", result.Scenario, result.Configuration)
+		}
+	}
+	fmt.Fprintf(out, "%s of %s pass, %s differ, %s are not there\n",
+		count(passed), things(len(list), "schedule"), count(failed), count(missing))
+	switch {
+	case failed > 0:
+		return fmt.Errorf("of the schedules %s differ from the set", count(failed))
+	case passed == 0:
+		return fmt.Errorf("no schedule is there: the file has no row")
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/studies"
+)
+
+// smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's folder describes it.
+type smallRun struct {
+	Set    []string `json:"set"`    // what makes the quick plan small; that traces are replaced by models goes without saying
+	Digest string   `json:"digest"` // of its rows
+}
+
+// smallFile returns the file that describes the small run of a study.
+func smallFile(study string) string {
+	return path.Join("configs", path.Dir(study), "testdata", path.Base(study)+".json")
+}
+
+// smallOf returns the small run of a built-in study, the same where a trace is found. Where there is no file it is the quick
+// plan.
+func smallOf(t testing.TB, study string) smallRun {
+	t.Helper()
+	var run smallRun
+	text, err := os.ReadFile(filepath.Join(root, smallFile(study)))
+	if err == nil {
+		err = json.Unmarshal(text, &run)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%s: %v", smallFile(study), err)
+	}
+	return run
+}
+
+// settings returns what is set, with the trace of a model that reads some.
+func (s smallRun) settings(t testing.TB, study string) []string {
+	t.Helper()
+	loaded, err := configs.Load(t.Context(), study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := (&terminal{models: studies.All()}).modelOf(loaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.ReadsTraces() {
+		return s.Set
+	}
+	return append([]string{model.TraceParameter + "=" + model.TraceModel}, s.Set...)
+}
+
+// The rows of a plan are those of earlier versions of the program, here from two shards.
+func TestDigestsAreGolden(t *testing.T) {
+	for _, study := range configs.List() {
+		t.Run(study, func(t *testing.T) {
+			d := dataset{t, variant{name: "two shards", program: "gridsweep"}, study, t.TempDir()}
+			d.run("--shard", "1/2")
+			d.run("--shard", "2/2")
+			small, digest := smallOf(t, study), d.digest()
+			if *update {
+				small.Digest = digest
+				small.write(t, study)
+			}
+			const again = "go test ./cmd/cli -run TestDigestsAreGolden -update"
+			switch small.Digest {
+			case digest:
+			case "":
+				t.Errorf("%s has no digest: add the file with\n    %s\nand, where the quick plan takes more than seconds, "+
+					`what makes it small before that: {"set": ["requests=200"]}`, smallFile(study), again)
+			default:
+				t.Errorf("%s gives other rows than %s says (%s, not %s): if this is meant, raise Version of the model and say\n    %s\n"+
+					"else runs that users have and runs to come would disagree", study, smallFile(study), digest, small.Digest, again)
+			}
+		})
+	}
+	files, err := filepath.Glob(filepath.Join(root, "configs", "*", "testdata", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := filepath.Base(filepath.Dir(filepath.Dir(file))) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
+		if !slices.Contains(configs.List(), name) {
+			t.Errorf("%s is of no study: remove it", smallFile(name))
+		}
+	}
+}
+
+// write writes the file that describes the run.
+func (s smallRun) write(t *testing.T, study string) {
+	t.Helper()
+	if s.Set == nil {
+		s.Set = []string{}
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(root, smallFile(study))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, append(text, '\n'), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The rows of a plan are the same whatever the workers, shards, memo and kills, and on processors that fuse products
+// and sums and on those that do not.
+func TestDigestsAreEqual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: builds and runs the program several times")
+	}
+	plain := build(t, "GOAMD64=v1")
+	variants := []variant{
+		{"one worker", plain, nil, []string{"--workers", "1"}},
+		{"eight workers", plain, nil, []string{"--workers", "8"}},
+		{"no memo", plain, nil, []string{"--workers", "8", "--memo", "0"}},
+		{"tiny memo", plain, nil, []string{"--workers", "8", "--memo", "1"}},
+		{"without fused instructions", plain, []string{"GODEBUG=cpu.fma=off"}, nil},
+	}
+	if runsV3() {
+		fused := build(t, "GOAMD64=v3")
+		variants = append(variants, variant{"GOAMD64=v3", fused, nil, nil})
+	}
+	for _, study := range configs.List() {
+		digests := map[string]string{study: smallOf(t, study).Digest}
+		t.Run(study, func(t *testing.T) {
+			for _, v := range variants {
+				d := dataset{t, v, study, t.TempDir()}
+				d.run(v.flags...)
+				expect(t, digests, study, v.name, d.digest())
+			}
+			v := variants[0]
+			sharded := dataset{t, v, study, t.TempDir()}
+			for i := range 7 {
+				sharded.run("--shard", fmt.Sprintf("%d/7", i+1))
+			}
+			expect(t, digests, study, "seven shards", sharded.digest())
+			killed := runAndKill(t, v, study, "--workers", "1", "--memo", "0")
+			killed.run()
+			expect(t, digests, study, "killed and resumed", killed.digest())
+		})
+	}
+}
+
+// expect compares a digest with that of the first variant.
+func expect(t *testing.T, digests map[string]string, study, what, digest string) {
+	t.Helper()
+	if digests[study] == "" {
+		digests[study] = digest
+	}
+	if digest != digests[study] {
+		t.Errorf("%s: digest %s, want %s", what, digest, digests[study])
+	}
+}
+
+// variant is a way to run a plan that must not change a row.
+type variant struct {
+	name, program string
+	env, flags    []string
+}
+
+// dataset is a study's small quick plan, run in a folder.
+type dataset struct {
+	t       *testing.T
+	variant variant
+	study   string
+	dir     string
+}
+
+func (d dataset) command(name string, flags ...string) *exec.Cmd {
+	arguments := append([]string{name, d.study, "--quick", "--out", d.dir}, flags...)
+	c := exec.Command(d.variant.program, arguments...)
+	c.Env = append(os.Environ(), d.variant.env...)
+	return c
+}
+
+// runCommand returns the command that runs the plan.
+func (d dataset) runCommand(flags ...string) *exec.Cmd {
+	for _, s := range smallOf(d.t, d.study).settings(d.t, d.study) {
+		flags = append(flags, "--set", s)
+	}
+	return d.command("run", flags...)
+}
+
+func (d dataset) run(flags ...string) {
+	d.t.Helper()
+	if text, err := d.runCommand(flags...).CombinedOutput(); err != nil {
+		d.t.Fatalf("%s: %v\n%s", d.variant.name, err, text)
+	}
+}
+
+// runAndKill returns a dataset whose run was killed when some of it was committed. A study may be so fast that it commits
+// once, at its end: then its run is killed at some moment before that.
+func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset {
+	t.Helper()
+	d := dataset{t, v, study, t.TempDir()}
+	start := time.Now()
+	if d.killedWhen(d.hasCommitted, flags...) {
+		return d
+	}
+	took := time.Since(start)
+	random := rand.New(rand.NewPCG(9, 3))
+	for range 20 {
+		d := dataset{t, v, study, t.TempDir()}
+		moment := time.Now().Add(time.Duration(random.Float64() * float64(took)))
+		if d.killedWhen(func() bool { return time.Now().After(moment) }, flags...) {
+			return d
+		}
+	}
+	t.Fatalf("20 runs, of which the first took %s, ended before they were killed", took)
+	return d
+}
+
+// killedWhen starts a run and kills it as soon as it is time. It reports whether the kill met it.
+func (d dataset) killedWhen(isTime func() bool, flags ...string) bool {
+	d.t.Helper()
+	c := d.runCommand(flags...)
+	if err := c.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for !isTime() {
+		select {
+		case err := <-ended:
+			if err != nil {
+				d.t.Fatalf("the run failed before it was killed: %v", err)
+			}
+			return false
+		case <-time.After(time.Millisecond):
+		}
+	}
+	if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		d.t.Fatal(err)
+	}
+	return <-ended != nil
+}
+
+// hasCommitted reports whether some of the run is in the dataset.
+func (d dataset) hasCommitted() bool {
+	committed, err := filepath.Glob(filepath.Join(d.dir, "quick", "*", "runs", "*.parquet"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return len(committed) > 0
+}
+
+func (d dataset) digest() string {
+	d.t.Helper()
+	text, err := d.command("digest").Output()
+	digest, _, found := strings.Cut(string(text), " ")
+	if err != nil || !found {
+		d.t.Fatalf("digest: %v\n%s", err, text)
+	}
+	return digest
+}
+
+// build compiles the program with a setting of the environment and returns its path.
+func build(t *testing.T, setting string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "gridsweep")
+	output(t, root, []string{setting}, "go", "build", "-o", program, "./cmd/gridsweep")
+	return program
+}
+
+// runsV3 reports whether this machine runs programs for GOAMD64=v3.
+func runsV3() bool {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if runtime.GOARCH != "amd64" || err != nil {
+		return false
+	}
+	flags := strings.Fields(string(text))
+	has := map[string]bool{}
+	for _, flag := range flags {
+		has[flag] = true
+	}
+	return has["avx2"] && has["fma"] && has["bmi1"] && has["bmi2"] && has["f16c"] && has["movbe"]
+}

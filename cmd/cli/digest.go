@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/results"
+)
+
+func newDigest(t *terminal) *cobra.Command {
+	s := selection{use: results.Digests}
+	c := &cobra.Command{
+		Use:   "digest PAPER-or-STUDY...",
+		Short: "Print a digest of the content of a dataset",
+		Long: `Print a hash of all rows of a study's dataset but the timings. It does not depend on workers, shards, files
+or the order of runs: two machines that ran the same plan print the same line.`,
+		Example: `  gridsweep digest coallocation
+  gridsweep digest coallocation --out /elsewhere/out`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			for _, study := range studies {
+				taken, err := study.Snapshot(c.Context())
+				if err != nil {
+					return err
+				}
+				digest, err := taken.Digest(c.Context(), nil)
+				if errors.Is(err, results.ErrEmpty) {
+					return fmt.Errorf("%s has no run of %s; first\n    %s",
+						study.Dir, study.Name, study.Command("run"))
+				}
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(t.out, "%s  %s\n", digest, study.Dir)
+				if err := t.noteAllStale(c.Context(), study); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	s.addOut(t, c)
+	c.Flags().BoolVar(&s.Quick, "quick", false, "of the dataset of the small runs")
+	return c
+}

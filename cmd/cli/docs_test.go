@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/studies"
+)
+
+// update rewrites what tests compare with: generated documentation and golden digests. make docs sets it.
+var update = flag.Bool("update", false, "rewrite generated documentation and golden digests")
+
+// The pages under docs/parameters are made from the models' own tags.
+func TestDocsAreCurrent(t *testing.T) {
+	folder := filepath.Join(root, "docs", "parameters")
+	want := map[string]string{}
+	for _, name := range configs.List() {
+		study, err := configs.Load(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := (&terminal{models: studies.All()}).modelOf(study)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[m.Name+".md"] = reference(m)
+	}
+	if *update {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range want {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, text := range want {
+		if have, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(have) != text {
+			t.Errorf("docs/parameters/%s is not what the model says (%v): make docs", name, err)
+		}
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if want[file.Name()] == "" {
+			t.Errorf("docs/parameters/%s is of no model: remove it", file.Name())
+		}
+	}
+}
+
+// The commands in README.md, in docs and in the help are commands with flags that the program has.
+func TestCommandsInDocsExist(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "    ") {
+				lines = append(lines, strings.Replace(line, "go run ./cmd/", "", 1))
+			}
+		}
+	}
+	program := newRoot(&terminal{})
+	for _, c := range append(program.Commands(), program) {
+		lines = append(lines, strings.Split(c.Example, "\n")...)
+	}
+	found := 0
+	for _, line := range lines {
+		words := strings.Fields(strings.Split(line, "#")[0])
+		if len(words) == 0 || words[0] != "gridsweep" {
+			continue
+		}
+		if end := slices.IndexFunc(words, func(w string) bool { return w == "|" || w == ">" || w == "&&" }); end > 0 {
+			words = words[:end]
+		}
+		found++
+		var help strings.Builder
+		err := execute(t.Context(), append(words[1:], "--help"), nil, &help, &help)
+		if err != nil || !strings.Contains(help.String(), "Usage:\n  "+words[0]+" "+words[1]) {
+			t.Errorf("%s: %v\n%s", strings.TrimSpace(line), err, help.String())
+		}
+	}
+	if found < 25 {
+		t.Errorf("found %d commands: are they still written as before?", found)
+	}
+}
+
+// reference returns the page of a model in Markdown.
+func reference(m *model.Model) string {
+	var page strings.Builder
+	fmt.Fprintf(&page, "# Parameters and columns of %s\n\n", m.Name)
+	fmt.Fprintf(&page, "%s. %s.\n\n", m.Title, m.Paper)
+	page.WriteString("This page is made from the model's code by `make docs`. [Study files](../study-files.md) set\n" +
+		"parameters and show columns; [results](../results.md) says where the tables lie and which columns every\n" +
+		"study has.\n\n")
+	page.WriteString("## Parameters\n\n")
+	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
+	row(&page, "---", "---", "---", "---", "---", "---", "---")
+	for _, p := range m.Parameters {
+		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()), p.Doc)
+	}
+	for _, table := range m.Tables {
+		fmt.Fprintf(&page, "\n## Columns of `%s`\n\n%s.", table.Name, sentence(table.Doc))
+		if table.Name == model.RunsTable {
+			page.WriteString(" The parameters above are columns too.")
+		}
+		if table.Optional {
+			fmt.Fprintf(&page, " Written only with `--table %s`.", table.Name)
+		}
+		page.WriteString("\n\n")
+		row(&page, "name", "symbol", "kind", "unit", "meaning")
+		row(&page, "---", "---", "---", "---", "---")
+		for _, c := range table.Columns {
+			meaning := c.Doc
+			if c.Key {
+				meaning = "(key) " + meaning
+			}
+			if c.Nullable {
+				meaning += " (nullable)"
+			}
+			row(&page, code(c.Name), c.Symbol, c.Kind.String(), c.Unit, meaning)
+		}
+	}
+	return page.String()
+}
+
+func row(page *strings.Builder, cells ...string) {
+	for _, cell := range cells {
+		page.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+	}
+	page.WriteString("|\n")
+}
+
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// afterwards returns the process that a shell becomes after it has run a script.
+func afterwards(script string, c *exec.Cmd) *exec.Cmd {
+	return exec.Command("sh", append([]string{"-c", script + `; exec "$@"`, "sh"}, c.Args...)...)
+}
+
+// A limit of the size of files stops a run as a full disk does, and the same command goes on without the limit.
+func TestFileSizeLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	want, _ := undisturbed(t)
+	f := faulty{t, t.TempDir()}
+	for _, blocks := range []int{4, 8, 16} { // of 512 bytes
+		text, err := afterwards(fmt.Sprintf("ulimit -f %d", blocks), f.process()).CombinedOutput()
+		const said = "file too large; allow larger files (ulimit -f), then run the same command again\n"
+		if err == nil || !strings.Contains(string(text), said) {
+			t.Errorf("%d blocks: %v, does not say %q:\n%s", blocks, err, said, text)
+		}
+		f.done()
+		noTemporaries(t, f.out)
+	}
+	f.must()
+	if digest := f.digest(); digest != want {
+		t.Errorf("digest %s, want %s", digest, want)
+	}
+}
+
+// Where a process is started without its streams, no file takes their numbers and what is printed to them.
+func TestClosedStreams(t *testing.T) {
+	want, _ := undisturbed(t)
+	f := faulty{t, t.TempDir()}
+	if err := afterwards("exec <&- >&- 2>&-", f.process()).Run(); err != nil {
+		t.Error(err)
+	}
+	if digest := f.digest(); digest != want {
+		t.Errorf("digest %s, want %s", digest, want)
+	}
+}
+
+// Two processes that start over at the same time may remove each other's runs, but no more.
+func TestFreshAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	want, _ := undisturbed(t)
+	f := faulty{t, t.TempDir()}
+	for range 5 {
+		command := f.process("--fresh").Args[1:]
+		runAtOnce(t, 0, [][]string{command, command})
+		f.done()
+		f.must()
+		if digest := f.digest(); digest != want {
+			t.Fatalf("digest %s, want %s", digest, want)
+		}
+	}
+}
+
+// A process may stand still, as on a computer that sleeps, while others do its work and compact the dataset.
+func TestStoppedAndContinued(t *testing.T) {
+	want, _ := undisturbed(t)
+	f := faulty{t, t.TempDir()}
+	c := f.process()
+	var said bytes.Buffer
+	c.Stderr = &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for looks := 0; ; looks++ { // until it is at work
+		if files, _ := filepath.Glob(filepath.Join(f.out, "quick/*/*/*")); len(files) > 3 {
+			break
+		}
+		if looks == 60_000 {
+			t.Fatalf("the process does not write its files\n%s", said.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := c.Process.Signal(syscall.SIGSTOP); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Fatal(err)
+	}
+	f.must()
+	if _, said, code := f.say("compact"); code != 0 {
+		t.Errorf("compact exits with %d: %s", code, said)
+	}
+	if err := c.Process.Signal(syscall.SIGCONT); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, said.String())
+	}
+	if digest := f.digest(); digest != want {
+		t.Errorf("digest %s, want %s", digest, want)
+	}
+}
+
+// A disk with errors may become read-only at any moment: that is said, and what is there stays.
+func TestDiskBecomesReadOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	if !mayMount(t) {
+		return
+	}
+	const disks = 20
+	want, took := undisturbed(t)
+	stopped := 0
+	for n := range disks {
+		d := newDisk(t, spacious)
+		f := faulty{t, string(d)}
+		c := f.process()
+		var said bytes.Buffer
+		c.Stderr = &said
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(took * time.Duration(n) / disks)
+		for { // a file is open that is being written
+			err := unix.Mount("none", f.out, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, spacious)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, unix.EBUSY) {
+				t.Fatal(err)
+			}
+		}
+		err := c.Wait()
+		if err != nil {
+			stopped++
+		}
+		const readOnly = "read-only file system; make its folder writable or name another, then run the same command again\n"
+		if err != nil && !strings.HasSuffix(said.String(), readOnly) {
+			t.Fatalf("%v, does not say %q:\n%s", err, readOnly, said.String())
+		}
+		f.done()
+		d.change(t, 0, spacious)
+		f.must()
+		if digest := f.digest(); digest != want {
+			t.Fatalf("digest %s, want %s", digest, want)
+		}
+	}
+	t.Logf("%d of %d processes were stopped", stopped, disks)
+	if stopped == 0 {
+		t.Error("no disk became read-only while a process was at work")
+	}
+}
+
+// requireGroupEnv is set where a control group can be made: then a test that cannot make one fails.
+const requireGroupEnv = "GRIDSWEEP_REQUIRE_CGROUP"
+
+// memoryGroup returns a new control group below that of this process which may use so much memory, or skips the test.
+func memoryGroup(t *testing.T, limit int) (folder string) {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		t.Skip("there are no control groups: ", err)
+	}
+	why := "no control group limits memory here"
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		parent, file := filepath.Join("/sys/fs/cgroup/memory", fields[2]), "memory.limit_in_bytes"
+		switch {
+		case fields[1] == "":
+			parent, file = filepath.Join("/sys/fs/cgroup", fields[2]), "memory.max"
+		case !slices.Contains(strings.Split(fields[1], ","), "memory"):
+			continue
+		}
+		folder := filepath.Join(parent, fmt.Sprintf("gridsweep-test-%d-%d", os.Getpid(), limit))
+		err := os.Mkdir(folder, 0o777)
+		if err == nil {
+			t.Cleanup(func() {
+				for os.Remove(folder) != nil && t.Context().Err() == nil { // its processes have ended, but may be counted yet
+					time.Sleep(time.Millisecond)
+				}
+			})
+			if err = os.WriteFile(filepath.Join(folder, file), fmt.Append(nil, limit), 0o600); err == nil {
+				return folder
+			}
+		}
+		why = err.Error()
+	}
+	if os.Getenv(requireGroupEnv) != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+	return ""
+}
+
+// A process stays below the limit of its control group. One that the system kills all the same loses nothing that was
+// committed.
+func TestMemoryOfControlGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	plan := []string{"--set", "trace=model", "--set", "days=20", "--experiment", "cooperation", "--table", "jobs", "--workers", "2"}
+	long := func(f faulty, flags ...string) *exec.Cmd {
+		return exec.Command("gridsweep", f.arguments("run", append(flags, plan...)...)...)
+	}
+	free := faulty{t, t.TempDir()}
+	if text, err := long(free).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	want := free.digest()
+	inside := func(limit int, c *exec.Cmd) *exec.Cmd {
+		return afterwards("echo $$ > "+memoryGroup(t, limit)+"/cgroup.procs", c)
+	}
+
+	f := faulty{t, t.TempDir()}
+	if text, err := inside(60<<20, long(f)).CombinedOutput(); err != nil || f.digest() != want {
+		t.Errorf("within 60 MB: %v\n%s", err, text)
+	}
+
+	f = faulty{t, t.TempDir()}
+	if text, err := long(f, "--shard", "1/2").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	done := f.done()
+	killed := inside(30<<20, long(f, "--memory", "1T"))
+	killed.Env = append(os.Environ(), "GOMEMLIMIT=off")
+	if err := killed.Run(); killed.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+		t.Errorf("within 30 MB, and told to use more: %v, want it killed", err)
+	}
+	if n := f.done(); n < done {
+		t.Errorf("of %d runs %d are left after a kill", done, n)
+	}
+	if text, err := long(f).CombinedOutput(); err != nil || f.digest() != want {
+		t.Errorf("after a kill: %v, digest %s, want %s\n%s", err, f.digest(), want, text)
+	}
+}

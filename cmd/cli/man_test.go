@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
+
+	"gridsweep/pipeline/traces"
+	"gridsweep/pipeline/workspace"
+)
+
+// manFolder is where make man has the pages written.
+var manFolder = flag.String("man", "", "write the man pages into this folder")
+
+// There is a man page for each command, with each of its flags.
+func TestManPages(t *testing.T) {
+	dir := *manFolder
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	root := writeManPages(t, dir)
+	set := map[string]bool{}
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+		set[name] = true
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(string(text), `\fB--`+f.Name+`\fP`) {
+				t.Errorf("%s does not have --%s", name, f.Name)
+			}
+		})
+		for _, below := range c.Commands() {
+			if below.IsAvailableCommand() {
+				check(below)
+			}
+		}
+	}
+	check(root)
+	checkTypeset(t, dir, slices.Sorted(maps.Keys(set)))
+}
+
+// checkTypeset has the pages set by the programs that people read them with, where these are there.
+func checkTypeset(t *testing.T, dir string, pages []string) {
+	for _, reader := range []string{"groff -Kutf8 -man -ww -Tutf8", "mandoc -W error -T utf8"} {
+		words := strings.Fields(reader)
+		program, err := exec.LookPath(words[0])
+		if err != nil {
+			t.Logf("there is no %s to read man pages", words[0])
+			continue
+		}
+		c := exec.Command(program, append(words[1:], pages...)...)
+		c.Dir = dir
+		var said strings.Builder
+		c.Stderr = &said
+		if text, err := c.Output(); err != nil || said.Len() > 0 || len(text) == 0 {
+			t.Errorf("%s: %v\n%s", reader, err, said.String())
+		}
+	}
+}
+
+// writeManPages makes the pages of all commands from their help. That of the program has more: the exit codes, the
+// environment and the files, as the documentation has them.
+func writeManPages(t *testing.T, dir string) *cobra.Command {
+	t.Helper()
+	root := newRoot(&terminal{})
+	root.InitDefaultCompletionCmd()
+	root.DisableAutoGenTag = true // its date is that of the day
+	root.Long += "\n\n# EXIT STATUS\n" + documented(t, "docs/design.md", `(?s)## Exit codes\n\n(.*?)\. `) +
+		"\n\n# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# FILES\n"
+	files := documented(t, "docs/results.md", `(?s)\| path \| what it is \|\n\| --- \| --- \|\n(.*?)\n\n`)
+	for line := range strings.SplitSeq(files, "\n") {
+		path, what, _ := strings.Cut(strings.Trim(line, "| "), " | ")
+		root.Long += fmt.Sprintf("%s: %s\n\n", path, what)
+	}
+	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md", `(?m)^## \[`+regexp.QuoteMeta(workspace.Version)+`\] - (.*)$`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.GenManTree(root, &doc.GenManHeader{Source: "gridsweep " + workspace.Version, Date: &day}, dir); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// documented returns what a page of the documentation has in the place of a pattern's group.
+func documented(t *testing.T, file, pattern string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	match := regexp.MustCompile(pattern).FindSubmatch(text)
+	if match == nil {
+		t.Fatalf("%s does not have %s", file, pattern)
+	}
+	return string(match[1])
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"os/exec"
+	"testing"
+
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+// However many data files a dataset has, a command opens each of them a fixed number of times and few at once.
+func TestManyDataFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in make test-all")
+	}
+	if !mayMount(t) {
+		return
+	}
+	const parts, others = 500, 200 // others are plan.json, tables, the page and so on
+	r := record(t)
+	plan := []string{"coallocation", "--experiment", "readings", "--set", "requests=10", "--out", r.dir}
+	writeParts(t, r.dir, parts)
+	for _, c := range []struct {
+		arguments []string
+		opens     int // of files for each part, at most; it has two
+	}{
+		{append([]string{"status"}, plan...), 2},
+		{append([]string{"run", "--shard", "1/80700"}, plan...), 2},
+		{append([]string{"plan"}, plan...), 2},
+		{append([]string{"plan", "--explain"}, plan...), 2},
+		{[]string{"digest", "coallocation", "--out", r.dir}, 2},
+		{append([]string{"analyze"}, plan...), 2},
+		{append([]string{"report"}, plan...), 2},
+		{[]string{"compact", "coallocation", "--out", r.dir}, 6},
+	} {
+		before := r.openings()
+		command := exec.Command("sh", append([]string{"-c", `ulimit -n 32; exec gridsweep "$@"`, "sh"}, c.arguments...)...)
+		if text, err := command.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v\n%s", c.arguments, err, text)
+		}
+		if n := r.openings() - before; n > c.opens*parts+others {
+			t.Errorf("%v opens files %d times, more than %d for each of %d parts", c.arguments, n, c.opens, parts)
+		}
+	}
+}
+
+// writeParts makes a dataset with a data file for each of the first runs of the plan, and as many of their timings.
+func writeParts(t *testing.T, out string, parts int) {
+	t.Helper()
+	s := workspace.Selection{Out: out, Experiments: []string{"readings"}, Set: []string{"requests=10"}}
+	study := open(t, s, "coallocation")[0]
+	plan, dataset := study.Plan, study.Dataset
+	for _, run := range plan.Runs[:parts] {
+		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = dataset.WritePart([]results.Run{{
+			ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
+			Timings: []results.Timing{{Machine: "this", Section: "run", Seconds: 1, Items: 1}},
+		}}, results.Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/sweeps"
+)
+
+// python returns the Python with pandas, Polars, DuckDB and pyarrow that GRIDSWEEP_PYTHON names, or skips the test.
+func python(t *testing.T) string {
+	t.Helper()
+	interpreter := os.Getenv("GRIDSWEEP_PYTHON")
+	if interpreter == "" {
+		t.Skip("GRIDSWEEP_PYTHON names no Python")
+	}
+	return interpreter
+}
+
+// The examples of docs/results.md run on a dataset.
+func TestNotebookExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
+	python := python(t)
+	text, err := os.ReadFile(filepath.Join(root, "docs", "results.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, command := range []string{"run", "analyze"} {
+		args := []string{command, "coallocation", "--set", "requests=20", "--out", filepath.Join(dir, "out")}
+		if err := execute(t.Context(), args, nil, io.Discard, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	examples := regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	if len(examples) < 6 {
+		t.Fatalf("docs/results.md has %d examples, want one for each library at least", len(examples))
+	}
+	for _, example := range examples {
+		program := example[2]
+		if example[1] == "sql" {
+			program = "import duckdb\nassert duckdb.sql('''" + program + "''').fetchall()"
+		}
+		output(t, dir, nil, python, "-c", program)
+	}
+}
+
+// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB find the rows, types
+// and units that the model itself gives for the same points.
+func TestPythonReadsWhatTheModelGives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs Python")
+	}
+	python := python(t)
+	script, err := filepath.Abs(filepath.Join(root, "results", "testdata", "read_dataset.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range configs.List() {
+		t.Run(name, func(t *testing.T) {
+			s := workspace.Selection{Out: t.TempDir(), Quick: true, Set: smallOf(t, name).settings(t, name)}
+			study := open(t, s, name)[0]
+			for _, command := range []string{"run", "analyze"} {
+				args := []string{command, name, "--quick", "--out", s.Out}
+				for _, set := range s.Set {
+					args = append(args, "--set", set)
+				}
+				if err := execute(t.Context(), args, nil, io.Discard, io.Discard); err != nil {
+					t.Fatal(err)
+				}
+			}
+			runs, cells := expectedTables(t, study.Plan)
+			for pattern, want := range map[string]notebookTable{"runs/*.parquet": runs, "cells.parquet": cells} {
+				file := filepath.Join(t.TempDir(), "expected.json")
+				text, err := json.Marshal(want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, text, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				found := output(t, study.Dir, nil, python, script, pattern, file)
+				if !strings.HasSuffix(found, want.summary()) {
+					t.Errorf("%s: found %s, want %s", pattern, found, want.summary())
+				}
+			}
+			output(t, study.Dir, nil, python, script, "timings/*.parquet")
+		})
+	}
+}
+
+// notebookTable is what read_dataset.py should find in a table.
+type notebookTable struct {
+	Columns []string `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+	units   []string // of the columns that have one, as "name": "unit"
+}
+
+func (w notebookTable) summary() string {
+	return fmt.Sprintf("%d rows, %d columns, units {%s}\n", len(w.Rows), len(w.Columns), strings.Join(w.units, ", "))
+}
+
+func (w *notebookTable) addColumn(name, unit string) {
+	w.Columns = append(w.Columns, name)
+	if unit != "" {
+		w.units = append(w.units, fmt.Sprintf("%q: %q", name, unit))
+	}
+}
+
+// expectedTables simulates the plan again for what the parts of runs and cells.parquet should hold.
+func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable) {
+	t.Helper()
+	var factors []string
+	cells.addColumn("experiment", "")
+	for _, f := range plan.Study.Factors {
+		factors = append(factors, f.Name)
+		cells.addColumn("label_"+f.Name, "")
+	}
+	for _, table := range []*notebookTable{&runs, &cells} {
+		for _, name := range []string{"run_id", "seed", "round"} {
+			table.addColumn(name, "")
+		}
+		for _, p := range plan.Model.Parameters {
+			table.addColumn(p.Name, p.Unit)
+		}
+		for _, c := range plan.Model.Tables[0].Columns {
+			table.addColumn(c.Name, c.Unit)
+		}
+	}
+	for _, run := range plan.Runs {
+		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := []any{run.ID, plan.Seed, run.Round}
+		for _, value := range run.Point {
+			row = append(row, inNotebooks(value))
+		}
+		for metrics := range outcome.Rows(0) {
+			for _, value := range metrics {
+				row = append(row, inNotebooks(value))
+			}
+		}
+		runs.Rows = append(runs.Rows, row)
+	}
+	for _, x := range plan.Experiments {
+		for _, cell := range x.Cells {
+			labels := []any{x.Name}
+			for _, factor := range factors {
+				if d := x.Dimension(factor); d >= 0 {
+					labels = append(labels, cell.Labels[d])
+				} else {
+					labels = append(labels, nil)
+				}
+			}
+			for _, run := range cell.Runs {
+				cells.Rows = append(cells.Rows, slices.Concat(labels, runs.Rows[run]))
+			}
+		}
+	}
+	return runs, cells
+}
+
+// inNotebooks returns a value as JSON should have it.
+func inNotebooks(value model.Value) any {
+	switch {
+	case value.IsNull():
+		return nil
+	case value.Kind() == model.KindBool:
+		return value.Bool()
+	case value.Kind() == model.KindFloat:
+		return value.Float()
+	case value.Kind() == model.KindString:
+		return value.Text()
+	default:
+		return value.Int()
+	}
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The module that docs/own-model.md shows is built outside of this one, without a network, and has all commands.
+func TestModuleOfOnesOwn(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "own-model.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)\n`([a-z/]+\\.[a-z]+)`[^\n]*\n(?:[^`\n][^\n]*\n|`[^`\n][^\n]*\n)*\n```[a-z]*\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	module, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, block := range blocks {
+		file, text := filepath.Join(dir, filepath.FromSlash(block[1])), block[2]
+		if block[1] == "go.mod" {
+			text = strings.Replace(text, "../gridsweep", module, 1)
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(blocks) != 4 {
+		t.Fatalf("docs/own-model.md has %d files, want go.mod, the model, the study file and main.go", len(blocks))
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	offline := []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off"}
+	output(t, dir, offline, "go", "build", "-o", "waiting", ".")
+	program := filepath.Join(dir, "waiting")
+	for _, c := range []struct{ command, want string }{
+		{"list", "Waiting at several counters"},
+		{"list", "coallocation"},
+		{"check waiting", "waiting: ok: 1 experiment, 30 runs, 1 table, 0 figures, 2 claims"},
+		{"plan waiting/waiting --quick", "30 runs, 30 not yet in out/quick/waiting"},
+		{"show waiting", "number of counters"},
+		{"schema", `"waiting/waiting"`},
+		{"__complete check wai", "waiting"},
+		{"reproduce waiting --quick --strict", ""},
+		{"status waiting --quick", "30 of 30 runs done"},
+		{"analyze waiting --quick --show", "reproduced      more counters, less waiting"},
+	} {
+		if said := output(t, dir, nil, program, strings.Fields(c.command)...); !strings.Contains(said, c.want) {
+			t.Errorf("%s says\n%s, want %s", c.command, said, c.want)
+		}
+	}
+	for _, made := range []string{"waiting/tables/wait.md", "waiting/report.html", "waiting/claims.json", "index.html"} {
+		if _, err := os.Stat(filepath.Join(dir, "out", "quick", made)); err != nil {
+			t.Error(err)
+		}
+	}
+}

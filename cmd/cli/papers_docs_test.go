@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/model/studies"
+	"gridsweep/sweeps"
+)
+
+// paperDocs is what pages say of a paper.
+type paperDocs struct {
+	name                          string
+	about                         []string // its studies, with titles where there are several
+	citation                      string
+	runs, tables, figures, claims int
+	models                        []string
+	page                          string // docs/NAME.md where there is one, else empty
+}
+
+// papersInOrder returns the papers in the order of their models.
+func papersInOrder(t *testing.T) []paperDocs {
+	t.Helper()
+	var papers []paperDocs
+	for _, m := range studies.All() {
+		for _, name := range configs.List() {
+			study, err := configs.Load(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if study.Model.Value == m.Name {
+				papers = addStudy(t, papers, path.Dir(name), study, m)
+			}
+		}
+	}
+	return papers
+}
+
+func addStudy(t *testing.T, papers []paperDocs, paper string, study *configs.Study, m *model.Model) []paperDocs {
+	t.Helper()
+	plan, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(papers, func(p paperDocs) bool { return p.name == paper })
+	if i < 0 {
+		i = len(papers)
+		papers = append(papers, paperDocs{name: paper, citation: m.Paper})
+		if page := filepath.Join("docs", paper+".md"); exists(filepath.Join(root, page)) {
+			papers[i].page = filepath.ToSlash(page)
+		}
+	}
+	p := &papers[i]
+	p.about = append(p.about, fmt.Sprintf("`%s`: %s", study.Name.Value, study.Title.Value))
+	p.runs, p.tables = p.runs+len(plan.Runs), p.tables+len(study.Tables)
+	p.figures, p.claims = p.figures+len(study.Figures), p.claims+len(study.Claims)
+	if !slices.Contains(p.models, m.Name) {
+		p.models = append(p.models, m.Name)
+	}
+	return papers
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// What README.md and the pages under docs list of papers, models and traces is made from the code and the study files.
+func TestDocsOfPapersAreCurrent(t *testing.T) {
+	papers := papersInOrder(t)
+	for page, sections := range map[string]map[string]string{
+		"README.md":               {"papers": tableOfPapers(papers), "pages of papers": pagesOfPapers(papers)},
+		"docs/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
+	} {
+		file := filepath.Join(root, filepath.FromSlash(page))
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		current := string(content)
+		for section, want := range sections {
+			begin, end := "<!-- made by make docs: "+section+" -->\n", "<!-- end of "+section+" -->\n"
+			before, rest, hasBegin := strings.Cut(current, begin)
+			have, after, hasEnd := strings.Cut(rest, end)
+			if !hasBegin || !hasEnd {
+				t.Errorf("%s has no lines %q and %q, between which make docs puts what it makes", page, begin, end)
+				continue
+			}
+			if have != want && !*update {
+				t.Errorf("%s:%d: the %s are not those of the code and the study files: make docs", page,
+					2+strings.Count(before, "\n"), section)
+			}
+			current = before + begin + want + end + after
+		}
+		if *update {
+			if err := os.WriteFile(file, []byte(current), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func tableOfPapers(papers []paperDocs) string {
+	var text strings.Builder
+	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims")
+	row(&text, "---", "---", "--:", "--:", "--:", "--:")
+	for _, p := range papers {
+		about := strings.Join(p.about, "; ")
+		if len(p.about) == 1 {
+			_, about, _ = strings.Cut(about, ": ")
+		}
+		row(&text, code(p.name), about+". "+p.citation, count(p.runs), strconv.Itoa(p.tables), strconv.Itoa(p.figures), strconv.Itoa(p.claims))
+	}
+	return text.String()
+}
+
+func pagesOfPapers(papers []paperDocs) string {
+	var text strings.Builder
+	for _, p := range papers {
+		var links []string
+		for _, m := range p.models {
+			links = append(links, fmt.Sprintf("[%s](docs/parameters/%s.md)", m, m))
+		}
+		fmt.Fprintf(&text, "- `%s`: parameters and columns of %s", p.name, strings.Join(links, " and "))
+		if p.page != "" {
+			fmt.Fprintf(&text, "; what is simulated, second by second: [%s](%s)", p.page, p.page)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
+}
+
+func tableOfTraces() string {
+	var text strings.Builder
+	row(&text, "name", "trace", "format", "jobs", "processors of its clusters", "used by")
+	row(&text, "---", "---", "---", "--:", "---", "---")
+	for _, t := range configs.Traces() {
+		jobs, uses := "not known", make([]string, len(t.Uses))
+		if t.Jobs > 0 {
+			jobs = count(t.Jobs)
+		}
+		for i, use := range t.Uses {
+			uses[i] = use.Paper.Value + ": " + use.Window.Value
+		}
+		row(&text, code(t.Name.Value), fmt.Sprintf("[%s](%s)", t.Title.Value, t.Page.Value), strings.ToUpper(t.Format.Value), jobs,
+			strings.ReplaceAll(strings.Trim(fmt.Sprint(t.Clusters), "[]"), " ", ", "), strings.Join(uses, "; "))
+	}
+	return text.String()
+}
+
+func acknowledgements() string {
+	var text strings.Builder
+	for _, t := range configs.Traces() {
+		fmt.Fprintf(&text, "- `%s`: %s %s.\n", t.Name.Value, t.Acknowledge.Value, t.Reference.Value)
+	}
+	return text.String()
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"gridsweep/model/columns"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+func newPlan(t *terminal) *cobra.Command {
+	var s selection
+	var format, shard string
+	var explain bool
+	c := &cobra.Command{
+		Use:   "plan PAPER-or-STUDY...",
+		Short: "List the runs: how many, in which experiments, and how long they take",
+		Long: `List what would be run. The table counts the runs of each experiment; json and csv list every run with
+its id, round, cells and parameters; --explain lists the missing ones with what has changed. The estimate of
+time comes from earlier runs in the dataset, if any.`,
+		Example: `  gridsweep plan coallocation
+  gridsweep plan coallocation --format csv > runs.csv
+  gridsweep plan coallocation --shard 2/7
+  gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			part, err := parseShard(shard)
+			if err != nil {
+				return err
+			}
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			if explain && c.Flags().Changed("format") {
+				return usageErrorf("--format %s does not go with --explain, which prints a line for each missing run", format)
+			}
+			if explain {
+				s.use = results.Rows
+			}
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if err := t.noteStale(c.Context(), s, studies); err != nil {
+				return err
+			}
+			switch {
+			case explain:
+				return t.explain(c.Context(), studies, part)
+			case format == "json":
+				return t.planJSON(c.Context(), studies, part)
+			case format == "csv":
+				return t.planCSV(studies, part)
+			default:
+				return t.planTable(c.Context(), studies, part)
+			}
+		},
+	}
+	s.addFlags(t, c)
+	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
+	c.Flags().StringVar(&shard, "shard", "", "only the `i/n`-th part of the plan")
+	c.Flags().BoolVar(&explain, "explain", false,
+		"say for each missing run which columns differ from the same cell's latest row, a line each")
+	return c
+}
+
+// planListing is a plan run by run. Its JSON has all keys at all times, and lists that are empty rather than null.
+type planListing struct {
+	workspace.Summary
+	List []workspace.RunRecord `json:"list"`
+}
+
+func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+	for i, study := range studies {
+		summary, err := study.Summary(ctx, part, defaultWorkers())
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			fmt.Fprintln(t.out)
+		}
+		writer := t.table()
+		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
+		countColumns(writer, 3, 4, 5)
+		cells := 0
+		for _, x := range summary.Experiments {
+			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, x.Runs})
+			cells += x.Runs
+		}
+		writer.Render()
+		fmt.Fprintf(t.out, "%s: %s", summary.Study, things(summary.Runs, "run"))
+		if part.Count > 0 {
+			fmt.Fprintf(t.out, " in shard %s of %s", part, count(len(study.Plan.Runs)))
+		}
+		if equal := cells - len(study.Plan.Runs); equal > 0 && part.Count == 0 {
+			fmt.Fprintf(t.out, " (%s cells share the run of an equal point)", count(equal))
+		}
+		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
+		switch {
+		case summary.Missing == 0:
+		case summary.Seconds != nil:
+			fmt.Fprintf(t.out, ", about %s on %d workers", forPeople(*summary.Seconds), defaultWorkers())
+		default:
+			fmt.Fprint(t.out, ", time unknown until some have been run here")
+		}
+		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Digest, summary.Seed)
+		t.printWorkloads(study)
+	}
+	return nil
+}
+
+func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+	listings := []planListing{}
+	for _, study := range studies {
+		summary, err := study.Summary(ctx, part, defaultWorkers())
+		if err != nil {
+			return err
+		}
+		listings = append(listings, planListing{summary, study.Records(part)})
+	}
+	encoder := json.NewEncoder(t.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(listings)
+}
+
+// planCSV writes one table for all studies. A parameter that a study's model does not have is empty there.
+func (t *terminal) planCSV(studies []*workspace.Study, part sweeps.Shard) error {
+	var parameters []string
+	for _, study := range studies {
+		for _, p := range study.Model.Parameters {
+			if !slices.Contains(parameters, p.Name) {
+				parameters = append(parameters, p.Name)
+			}
+		}
+	}
+	writer := columns.NewWriter(t.out)
+	header := append([]string{"study", "run_id", "round", "measure", "cells"}, parameters...)
+	if err := writer.Write(header); err != nil {
+		return err
+	}
+	for _, study := range studies {
+		for _, r := range study.Records(part) {
+			record := []string{
+				study.Config.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+			}
+			for _, name := range parameters {
+				record = append(record, r.Parameters[name])
+			}
+			if err := writer.Write(record); err != nil {
+				return err
+			}
+		}
+	}
+	return writer.Flush()
+}
+
+// explain says for each missing run of a shard what has changed since its cell was last run.
+func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+	for _, study := range studies {
+		missing, runs, err := study.Explain(ctx, part)
+		if err != nil {
+			return err
+		}
+		for _, reason := range missing {
+			fmt.Fprintln(t.out, reason)
+		}
+		if len(missing) > 0 {
+			if err := t.noteUnrecorded(ctx, study); err != nil {
+				return err
+			}
+		}
+		t.note("%s: %s of %s runs are missing", study.Name, count(len(missing)), count(runs))
+	}
+	return nil
+}
+
+// noteUnrecorded says where nothing tells which cells the runs of before stood in: their successors look never run.
+func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
+	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	taken, err := study.Snapshot(ctx)
+	if err != nil || len(taken.Finished()) == 0 {
+		return err
+	}
+	t.note("%s: there is no %s to tell which cells the %s runs of the dataset stood in, so what takes the place of one "+
+		"is shown as never run", study.Name, study.PlanFile(), count(len(taken.Finished())))
+	return nil
+}
+
+// defaultWorkers is how many simulations run at a time unless --workers says otherwise.
+func defaultWorkers() int { return runtime.GOMAXPROCS(0) }
+
+// forPeople returns a number of seconds as 45s, 3m20s or 2h5m0s.
+func forPeople(seconds float64) string {
+	return time.Duration(max(1, seconds) * float64(time.Second)).Round(time.Second).String()
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
+	"gridsweep/pipeline/workspace"
+)
+
+// noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It is advice: what cannot
+// be read or asked is left out.
+func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status) {
+	digests := map[string]bool{} // of plans of which something is missing
+	for i, status := range statuses {
+		if status.Done < status.Runs() {
+			digests[studies[i].Plan.Digest()] = true
+		}
+	}
+	plans, err := filepath.Glob(workspace.Selection{Out: globQuote(s.Out), Quick: s.Quick}.SubmissionFile("*"))
+	if err != nil || len(digests) == 0 {
+		return
+	}
+	for _, plan := range plans {
+		submission, err := pipeline.ReadSubmission(plan)
+		isOurs := func(study pipeline.SubmittedStudy) bool { return digests[study.Plan] }
+		if err != nil || !slices.ContainsFunc(submission.Studies, isOurs) {
+			continue
+		}
+		dir := filepath.Dir(plan)
+		all, err := batch.ReadSubmitted(dir)
+		if err != nil {
+			continue
+		}
+		var arrays []batch.Job
+		for _, one := range all {
+			arrays = append(arrays, one.Array)
+		}
+		for _, line := range endingsInWords(batch.Reasons(ctx, arrays)) {
+			fmt.Fprintf(t.out, "%s; see %s\n", line, filepath.Join(dir, "logs"))
+		}
+	}
+}
+
+// endingsInWords returns a line for each way in which tasks ended, in the order in which these come up.
+func endingsInWords(endings []batch.Ending) []string {
+	var ways []string
+	tasks := map[string][]string{}
+	for _, ending := range endings {
+		way := fmt.Sprintf("%s, exit code %s", ending.State, ending.Exit)
+		if tasks[way] == nil {
+			ways = append(ways, way)
+		}
+		tasks[way] = append(tasks[way], ending.Task)
+	}
+	var lines []string
+	for _, way := range ways {
+		lines = append(lines, fmt.Sprintf("%s ended as %s: %s", things(len(tasks[way]), "task"), way, shortened(tasks[way])))
+	}
+	return lines
+}
+
+// shortened lists the first of some names.
+func shortened(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and others"
+}
+
+// globQuote returns a pattern that only this path matches.
+func globQuote(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}

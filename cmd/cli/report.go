@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+func newReport(t *terminal) *cobra.Command {
+	s := selection{use: results.Rows | results.Digests}
+	var strict bool
+	c := &cobra.Command{
+		Use:   "report PAPER-or-STUDY...",
+		Short: "Write the HTML page of a paper from its runs, and the index of all pages",
+		Long: `Write one self-contained HTML page for each paper: claims with verdicts, every table and figure beside
+the published numbers, parameters and provenance. Give the same flags as to run.`,
+		Example: `  gridsweep report coallocation
+  gridsweep report coallocation --quick`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if err := t.refuseStale(c.Context(), studies); err != nil {
+				return err
+			}
+			var shown []workspace.Shown
+			var without error
+			for _, study := range studies {
+				result, err := study.Result(c.Context())
+				if errors.As(err, new(workspace.NoRuns)) {
+					without = errors.Join(without, err)
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				shown = append(shown, workspace.Shown{Study: study, Result: result})
+			}
+			if len(shown) == 0 {
+				return without
+			}
+			if err := t.report(c.Context(), &s, shown); err != nil {
+				return err
+			}
+			return cmp.Or(without, strictly(strict, shown))
+		},
+	}
+	s.addFlags(t, c)
+	addStrict(c, &strict)
+	return c
+}
+
+// report writes the pages and the index.
+func (t *terminal) report(ctx context.Context, s *selection, shown []workspace.Shown) error {
+	pages, err := t.workspace(s).Report(ctx, shown)
+	for _, page := range pages {
+		t.note("report: %s", page)
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+func newReproduce(t *terminal) *cobra.Command {
+	s := selection{use: results.Rows | results.Digests}
+	var o runOptions
+	var strict bool
+	c := &cobra.Command{
+		Use:   "reproduce [PAPER-or-STUDY...]",
+		Short: "Plan, run, analyze and report a paper: all of them where none is named",
+		Long: `Do everything: run what is not in the dataset yet, analyse it and write the report. The full published
+scale is the default; --quick takes at most a minute a paper and still shows every table and figure.`,
+		Example: `  gridsweep reproduce coallocation
+  gridsweep reproduce --quick
+  gridsweep reproduce coallocation --levels lambda=0.3,0.4 --set requests=2000
+  gridsweep reproduce provisioning/provisioning --experiment cybershake  # one of two studies`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				args = t.studies.List()
+			}
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if !o.fresh {
+				if err := t.refuseStale(c.Context(), studies); err != nil {
+					return err
+				}
+			}
+			for _, study := range studies {
+				if err := t.checkTraces(c.Context(), study, study.Plan.Runs); err != nil {
+					return err
+				}
+			}
+			start := time.Now()
+			var failed error
+			shown := make([]workspace.Shown, len(studies))
+			for i, study := range studies {
+				err := t.runPlan(c.Context(), study, study.Plan.Runs, o)
+				if err != nil && (!errors.As(err, new(runsFailed)) || o.failFast) {
+					return err
+				}
+				failed = errors.Join(failed, err)
+				result, err := t.analyze(c.Context(), study)
+				if err != nil {
+					return errors.Join(failed, err)
+				}
+				shown[i] = workspace.Shown{Study: study, Result: result}
+			}
+			if err := t.report(c.Context(), &s, shown); err != nil {
+				return err
+			}
+			t.note("done in %s", took(time.Since(start)))
+			if failed != nil {
+				return failed
+			}
+			return strictly(strict, shown)
+		},
+	}
+	s.addFlags(t, c)
+	o.addFlags(c)
+	addStrict(c, &strict)
+	return c
+}

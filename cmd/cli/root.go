@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/pipeline"
+)
+
+// Exit codes besides 0, done.
+const (
+	exitFailed      = 1   // runs failed, or the work could not be done
+	exitUsage       = 2   // wrong usage or a study file with problems; nothing was changed
+	exitClaim       = 3   // a claim was not reproduced and --strict asked
+	exitInterrupted = 130 // stopped; the same command goes on
+	exitPipe        = 141 // nobody reads the output any more; what shells say of programs that SIGPIPE ends
+)
+
+// exitError is an error that chose its exit code.
+type exitError struct {
+	code int
+	err  error // nil where all has been said
+}
+
+func (e exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e exitError) Unwrap() error { return e.err }
+
+func usageError(err error) error { return exitError{exitUsage, err} }
+
+func usageErrorf(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
+
+func exitCode(err error) int {
+	var chosen exitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &chosen):
+		return chosen.code
+	default:
+		return exitFailed
+	}
+}
+
+// terminal is where a command reads and writes: results to out, everything else to err.
+type terminal struct {
+	in       io.Reader
+	out, err io.Writer
+	args     []string         // as called, to print commands that do it again
+	studies  *configs.Library // that are built in
+	models   []*model.Model   // that studies may name
+}
+
+// printer passes on what commands print and remembers the first error, so that they need not look for one at each line.
+type printer struct {
+	to  io.Writer
+	err error // nothing is written after it
+}
+
+func (p *printer) Write(text []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.to.Write(text)
+	if failed := new(fs.PathError); errors.As(err, &failed) {
+		err = failed.Err // without the system's name of the file
+	}
+	if err != nil {
+		p.err = fmt.Errorf("cannot write to standard output: %w", err)
+	}
+	return n, p.err
+}
+
+// Main executes a command line, whose first argument is the program's name, on the standard streams and returns the exit
+// code. The program has these studies built in and these models that studies may name. It reacts to signals as a program
+// alone does, so nothing else should.
+func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
+	ctx = untilInterrupted(ctx)
+	outlivePipes()
+	pipeline.HeedGroup()
+	t := &terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, args: args[1:], studies: studies, models: models}
+	return exitCode(t.run(ctx))
+}
+
+// run executes the command line. Its error has been printed; exitCode gives its code.
+func (t *terminal) run(ctx context.Context) error {
+	out := &printer{to: t.out}
+	t.out = out
+	root := newRoot(t)
+	root.SetArgs(t.args)
+	root.SetIn(t.in)
+	root.SetOut(out)
+	root.SetErr(t.err)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case errors.Is(out.err, syscall.EPIPE) && (err == nil || errors.Is(err, out.err)):
+		err = exitError{exitPipe, nil}
+	case out.err != nil && !errors.Is(err, out.err):
+		err = errors.Join(err, out.err)
+	}
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interruption(ctx))}
+	}
+	if err != nil && err.Error() != "" {
+		fmt.Fprintln(t.err, printable("gridsweep: "+err.Error()))
+	}
+	return err
+}
+
+// noArguments is the cobra.PositionalArgs of commands that take none.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !c.HasSubCommands() {
+		return usageErrorf("%s takes no argument, not %q", c.CommandPath(), args[0])
+	}
+	text := fmt.Sprintf("there is no command %q", args[0])
+	if near := commandNear(c, args[0]); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return usageErrorf("%s; see %s --help", text, c.CommandPath())
+}
+
+// studyArguments is what the help of the commands says of the studies that they are about.
+const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone (see gridsweep
+list), or the path of a study file. A name that both a paper and one of its studies have means the paper.`
+
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gridsweep",
+		Short: "Reproduce the tables, figures and claims of papers on scheduling",
+		Long: `gridsweep makes papers on scheduling runnable: it plans the runs of a study file, runs them on all
+processors, stores them as Parquet and writes the paper's own tables and figures, each published
+number beside ours and each claim with a verdict. simulate, compare, trace and conformance are for traces of
+jobs and single machines.
+
+` + studyArguments,
+		Example: `  gridsweep reproduce coallocation            # everything, full published scale
+  gridsweep reproduce coallocation --quick    # within a minute, small runs
+  gridsweep plan coallocation                 # what would be run
+  gridsweep check my-study.yaml               # is my study file right?
+  gridsweep simulate log.swf --policy easy,conservative  # a trace of jobs on one machine`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.Args = noArguments // an unknown command comes as an argument of this one
+	showVersion := root.Flags().Bool("version", false, "print the version of the program, as gridsweep version does")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			t.printVersion()
+			return nil
+		}
+		return c.Help()
+	}
+	root.SetFlagErrorFunc(wrongFlag)
+	aboutStudies := []*cobra.Command{
+		newReproduce(t), newPlan(t), newRun(t), newSubmit(t), newAnalyze(t), newReport(t), newStatus(t), newDigest(t),
+		newCompact(t), newShow(t), newCheck(t),
+	}
+	for _, c := range aboutStudies {
+		t.completeStudies(c)
+		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + studyArguments
+	}
+	root.AddCommand(aboutStudies...)
+	for _, c := range []*cobra.Command{newList(t), newSchema(t), newVersion(t), newLicenses(t)} {
+		c.ValidArgsFunction = cobra.NoFileCompletions // they take no argument
+		root.AddCommand(c)
+	}
+	root.AddCommand(newNew(t), newTrace(t), newSimulate(t), newCompare(t), newConformance(t))
+	completeChoices(root)
+	return root
+}

@@ -1,0 +1,311 @@
+package cli
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gridsweep/configs"
+	"gridsweep/model/studies"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/sweeps"
+)
+
+// root is the repository, seen from this package's tests.
+const root = "../.."
+
+// layers says which layers of the module each one may import besides itself: the arrows of docs/design.md. A layer is
+// a folder of the top level, but for the one on top of pipeline and analysis.
+var layers = map[string][]string{
+	"configs":  {},
+	"docs":     {},
+	"model":    {},
+	"results":  {"model"},
+	"sweeps":   {"configs", "model"},
+	"pipeline": {"configs", "sweeps", "results", "model"},
+	"analysis": {"configs", "sweeps", "results", "model"},
+	workspaces: {"configs", "sweeps", "results", "model", "pipeline", "analysis"},
+	"cmd":      {"configs", "docs", "model", "results", "sweeps", "pipeline", "analysis", workspaces},
+}
+
+const workspaces = "pipeline/workspace"
+
+// layerOf returns the layer of a folder.
+func layerOf(folder string) string {
+	if under(folder, []string{workspaces}) {
+		return workspaces
+	}
+	layer, _, _ := strings.Cut(folder, "/")
+	return layer
+}
+
+// foreign are the packages outside the module that only some of it may import: the folders that may.
+var foreign = map[string][]string{
+	"github.com/spf13/cobra":           {"cmd"},
+	"go.yaml.in/yaml/v3":               {"configs"},
+	"github.com/parquet-go/parquet-go": {"results"},
+	"github.com/apache/arrow/go/v17":   {"results"},
+	"github.com/google/renameio/v2":    {"results"},
+	"github.com/klauspost/compress":    {"pipeline/traces", "results"},
+	"github.com/cenkalti/backoff/v5":   {"pipeline/traces"},
+	"github.com/sourcegraph/conc":      {"pipeline", "analysis/draw"},
+	"gonum.org/v1/plot":                {"analysis/draw"},
+	"gonum.org/v1/gonum":               {"analysis"},
+}
+
+// under reports whether a folder or import path is one of the folders or lies below one.
+func under(folder string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return folder == f || strings.HasPrefix(folder, f+"/") })
+}
+
+// imports returns what each folder of the module imports outside of tests: folder → import paths.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() && path != root && (name == "testdata" || name == "out" || strings.HasPrefix(name, ".")) {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, filepath.Dir(path))
+		folder := filepath.ToSlash(relative)
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			found[folder] = append(found[folder], imported)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestImportsFollowTheDesign(t *testing.T) {
+	all := imports(t)
+	// The papers' systems are what model/studies imports; they never import one another, and nobody else them.
+	const list = "model/studies"
+	systems := all[list]
+	for folder, imported := range all {
+		layer := layerOf(folder)
+		if layers[layer] == nil {
+			t.Errorf("%s is in no layer of the design", folder)
+		}
+		for _, path := range imported {
+			to, inside := strings.CutPrefix(path, "gridsweep/")
+			target := layerOf(to)
+			switch {
+			case !inside:
+				for library, folders := range foreign {
+					if under(path, []string{library}) && !under(folder, folders) {
+						t.Errorf("%s imports %s, which only %s may", folder, path, strings.Join(folders, ", "))
+					}
+				}
+			case target != layer && !slices.Contains(layers[layer], target):
+				t.Errorf("%s imports %s: %s may import only %s", folder, path, layer, strings.Join(layers[layer], ", "))
+			case folder != list && path != "gridsweep/model" && slices.Contains(systems, path):
+				t.Errorf("%s imports %s: a paper's system is imported by %s alone; what two need moves to a shared package",
+					folder, path, list)
+			case to == list && layer != "cmd":
+				t.Errorf("%s imports %s: cmd alone picks models", folder, path)
+			}
+		}
+	}
+}
+
+func TestModelImportsNothingThatCouldDiffer(t *testing.T) {
+	banned := []string{"time", "os", "net", "sync", "runtime", "syscall", "unsafe", "math/rand", "math/big", "log"}
+	for folder, imported := range imports(t) {
+		if !under(folder, []string{"model"}) {
+			continue
+		}
+		for _, path := range imported {
+			if folder == "model/rng" && path == "math/rand/v2" {
+				continue
+			}
+			first, _, _ := strings.Cut(path, "/")
+			isModule := strings.Contains(first, ".") // whose version no fingerprint of a model's source has
+			if isModule || under(path, banned) {
+				t.Errorf("%s imports %s: a run is a function of its point and seed alone", folder, path)
+			}
+		}
+	}
+}
+
+// CSV is written by model/columns alone, whose fields no spreadsheet computes.
+func TestCSVIsWrittenInOnePlace(t *testing.T) {
+	for folder, imported := range imports(t) {
+		if !slices.Contains(imported, "encoding/csv") || folder == "model/columns" {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(file, "_test.go") && strings.Contains(string(text), "csv.NewWriter(") {
+				t.Errorf("%s writes CSV with encoding/csv: use columns.NewWriter", file)
+			}
+		}
+	}
+}
+
+// Every study file that is built in has a model, can be planned and says only what means something; every model has
+// a study.
+func TestStudyFilesAreComplete(t *testing.T) {
+	used := map[string]bool{}
+	for _, name := range configs.List() {
+		study, err := configs.Load(t.Context(), name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		m, err := (&terminal{models: studies.All()}).modelOf(study)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		used[m.Name] = true
+		for _, quick := range []bool{false, true} {
+			if _, err := sweeps.Expand(t.Context(), study, m, sweeps.Options{Quick: quick}); err != nil {
+				t.Errorf("%s, quick %t: %v", name, quick, err)
+			}
+		}
+	}
+	for _, m := range studies.All() {
+		if !used[m.Name] {
+			t.Errorf("no study file under configs uses the model %s", m.Name)
+		}
+	}
+	folders, err := os.ReadDir(filepath.Join(root, "configs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		isStudy := func(name string) bool { return strings.HasPrefix(name, folder.Name()+"/") }
+		if isPackage := folder.Name() == "language"; folder.IsDir() && folder.Name() != "testdata" && !isPackage &&
+			!slices.ContainsFunc(configs.List(), isStudy) {
+			t.Errorf("configs/%s holds no study file", folder.Name())
+		}
+	}
+}
+
+func TestDependenciesAreExplained(t *testing.T) {
+	var module struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+		Tool []struct{ Path string }
+	}
+	if err := json.Unmarshal([]byte(output(t, root, nil, "go", "mod", "edit", "-json")), &module); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "docs", "dependencies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := map[string]bool{}
+	for _, match := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(string(text), -1) {
+		explained[match[1]] = true
+	}
+	var direct []string
+	for _, r := range module.Require {
+		if !r.Indirect {
+			direct = append(direct, r.Path)
+		}
+	}
+	for _, tool := range module.Tool {
+		direct = append(direct, tool.Path)
+	}
+	for _, path := range direct {
+		if !explained[path] {
+			t.Errorf("docs/dependencies.md does not say why %s was chosen", path)
+		}
+	}
+	for path := range explained {
+		if !slices.Contains(direct, path) {
+			t.Errorf("docs/dependencies.md explains %s, which go.mod does not require", path)
+		}
+	}
+}
+
+func TestVersionsAgree(t *testing.T) {
+	for name, want := range map[string]string{
+		"CHANGELOG.md": "\n## [" + workspace.Version + "] - ",
+		"CITATION.cff": "\nversion: " + workspace.Version + "\n",
+	} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s does not have the program's version %s (%v)", name, workspace.Version, err)
+		}
+	}
+}
+
+// A file that names a folder of the machine it was written on works nowhere else.
+func TestNoFileNamesThisMachine(t *testing.T) {
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := filepath.Dir(top)
+	if place == filepath.Clean(os.TempDir()) {
+		place = top
+	}
+	if place == filepath.Dir(place) {
+		t.Skip("the repository lies at the root of the file system, whose name is everywhere")
+	}
+	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
+		t.Skip("not a clone")
+	}
+	for _, name := range strings.Split(output(t, root, nil, "git", "ls-files", "-z"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if name == "" || name == "go.sum" || os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.Contains(line, place+string(filepath.Separator)) {
+				t.Errorf("%s:%d names %s: %s", name, i+1, place, line)
+			}
+		}
+	}
+}
+
+// output runs a command in a folder with further environment variables and returns what it prints, errors included.
+func output(t *testing.T, dir string, env []string, command string, args ...string) string {
+	t.Helper()
+	c := exec.Command(command, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), env...)
+	text, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", command, strings.Join(args, " "), err, text)
+	}
+	return string(text)
+}

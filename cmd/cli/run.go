@@ -1,0 +1,354 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"gridsweep/model/trace"
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
+	"gridsweep/pipeline/progress"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// runOptions say how runs are done; none of them changes a result.
+type runOptions struct {
+	workers  int
+	memo     int
+	fresh    bool
+	failFast bool
+	timeout  time.Duration
+	memory   byteSize
+	rest     string // command that does what is left undone; empty where the same does
+}
+
+// memoForWorkers stands for as much memo as the workers need.
+const memoForWorkers = math.MinInt
+
+func (o *runOptions) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.IntVar(&o.workers, "workers", defaultWorkers(), "simulations at a time")
+	flags.Lookup("workers").DefValue = "one per processor" // the help is the same on all machines
+	flags.IntVar(&o.memo, "memo", memoForWorkers, "workloads and base runs kept in memory; 0 keeps none")
+	flags.Lookup("memo").DefValue = "enough for the workers"
+	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
+	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
+	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
+	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
+}
+
+func (o *runOptions) check() error {
+	if o.workers < 1 {
+		return usageErrorf("--workers %d: write a number from 1, or leave it out for one per processor", o.workers)
+	}
+	if o.memo < 0 && o.memo != memoForWorkers {
+		return usageErrorf("--memo %d: write a number from 0", o.memo)
+	}
+	return checkRunTimeout(o.timeout)
+}
+
+func checkRunTimeout(timeout time.Duration) error {
+	if timeout < 0 {
+		return usageErrorf("--run-timeout %s: write a duration above 0, such as 90s or 1h30m", timeout)
+	}
+	return nil
+}
+
+func newRun(t *terminal) *cobra.Command {
+	var s selection
+	var o runOptions
+	part := portion{lookup: os.LookupEnv}
+	var ids []string
+	c := &cobra.Command{
+		Use:   "run PAPER-or-STUDY...",
+		Short: "Run what is planned and not yet in the dataset",
+		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
+interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
+what is finished, a second ends at once and loses at most the last seconds; so do SIGTERM, SIGHUP and SIGUSR1.`,
+		Example: `  gridsweep run coallocation
+  gridsweep run coallocation --quick --workers 4
+  gridsweep run coallocation --experiment readings
+  gridsweep run coallocation --shard 2/7         # one of seven machines
+  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/cluster.md)`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
+				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
+			}
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if part.isFile() { // a task of an array is no command that anybody could give again
+				part.rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
+				o.rest = part.rest
+			}
+			chosen, err := t.chooseRuns(studies, part, ids)
+			if err != nil {
+				return err
+			}
+			if !o.fresh {
+				if err := t.refuseStale(c.Context(), studies); err != nil {
+					return err
+				}
+			}
+			for i, study := range studies {
+				if err := t.checkTraces(c.Context(), study, chosen[i]); err != nil {
+					return err
+				}
+			}
+			var failed error
+			for i, study := range studies {
+				if len(ids) > 0 && len(chosen[i]) == 0 {
+					continue // the ids are of other studies
+				}
+				if !o.fresh {
+					if err := study.Verify(c.Context(), chosen[i]); err != nil {
+						return err
+					}
+				}
+				err := t.runPlan(c.Context(), study, chosen[i], o)
+				if !errors.As(err, new(runsFailed)) || o.failFast {
+					if err != nil {
+						return err
+					}
+					continue
+				}
+				failed = errors.Join(failed, err)
+			}
+			return failed
+		},
+	}
+	s.addFlags(t, c)
+	o.addFlags(c)
+	part.addFlags(c)
+	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
+	return c
+}
+
+func parseShard(text string) (sweeps.Shard, error) {
+	if text == "" {
+		return sweeps.Shard{}, nil
+	}
+	shard, err := sweeps.ParseShard(text)
+	if err != nil {
+		return shard, usageError(err)
+	}
+	return shard, nil
+}
+
+// checkDigest returns an error unless the digest, where one is given, is that of the one plan there is.
+func checkDigest(studies []*workspace.Study, want string) error {
+	if want == "" {
+		return nil
+	}
+	if len(studies) > 1 {
+		return usageErrorf("--plan is the digest of one plan: name one study")
+	}
+	if digest := studies[0].Plan.Digest(); digest != want {
+		return usageErrorf("--plan %s: the plan of %s has the digest %s: all shards must be of one plan, "+
+			"made by one version of the program from one study file with the same options", want, studies[0].Name, digest)
+	}
+	return nil
+}
+
+// chooseRuns returns the runs of each study's part, of these only the ones with the given ids unless there are none.
+// Every id has to be in one of the plans.
+func (t *terminal) chooseRuns(studies []*workspace.Study, part portion, ids []string) ([][]sweeps.Run, error) {
+	chosen, err := part.runs(studies, t.program())
+	if err != nil || len(ids) == 0 {
+		return chosen, err
+	}
+	found := map[string]bool{}
+	for i := range chosen {
+		chosen[i] = slices.DeleteFunc(slices.Clone(chosen[i]), func(run sweeps.Run) bool { return !slices.Contains(ids, run.ID) })
+		for _, run := range chosen[i] {
+			found[run.ID] = true
+		}
+	}
+	for _, id := range ids {
+		if !found[id] {
+			return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, part)
+		}
+	}
+	return chosen, nil
+}
+
+// checkTraces returns an error where a file that the runs are to read is no trace.
+func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs []sweeps.Run) error {
+	err := study.CheckTraces(ctx, runs)
+	if err != nil && ctx.Err() == nil {
+		return usageError(err)
+	}
+	return err
+}
+
+// runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1 where runs failed
+// and 130 where it was interrupted.
+func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions) error {
+	if o.fresh {
+		if err := study.Clear(); err != nil {
+			return err
+		}
+	}
+	t.noteWorkloads(study, runs)
+	options := pipeline.Options{
+		Workers: o.workers, Memo: o.memo, FailFast: o.failFast, RunTimeout: o.timeout, Memory: int64(o.memory),
+		Job: batch.JobName(os.LookupEnv), Progress: t.progress(),
+	}
+	if o.memo == memoForWorkers {
+		options.Memo = pipeline.DefaultMemo(o.workers)
+	}
+	if o.memory == 0 {
+		options.Memory = pipeline.GroupMemory()
+	}
+	summary, err := study.Run(ctx, runs, options)
+	if err != nil && o.fresh {
+		return fmt.Errorf("%w (but leave out --fresh then)", err)
+	}
+	if err != nil {
+		return err
+	}
+	if len(summary.Failures) > 0 {
+		t.printFailures(summary.Failures, study.Dir)
+	}
+	if summary.Interrupted {
+		goOn, how := "go on with", t.commandLine("--fresh")
+		if o.rest != "" {
+			goOn, how = "the rest is submitted with", o.rest
+		}
+		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; %s\n    %s\n",
+			study.Name, interruption(ctx), count(summary.Left()), goOn, how)
+		return exitError{exitInterrupted, nil}
+	}
+	if n := len(summary.Failures); n > 0 {
+		again := cmp.Or(o.rest, "the same command")
+		text := fmt.Sprintf("%s of %s runs of %s failed; the others are kept, and %s tries them again",
+			count(n), count(summary.Total), study.Name, again)
+		if left := summary.Left(); left > 0 {
+			text = fmt.Sprintf("%s of %s runs of %s failed and %s were not tried; %s goes on",
+				count(n), count(summary.Total), study.Name, count(left), again)
+		}
+		return runsFailed{text}
+	}
+	return nil
+}
+
+// runsFailed is the error of a plan of which some runs failed: whatever else is to be done can go on.
+type runsFailed struct{ text string }
+
+func (e runsFailed) Error() string { return e.text }
+
+// printFailures shows the first causes of failed runs, each with the number of runs and the command that reruns one of
+// them; dir holds the records of all.
+func (t *terminal) printFailures(failures []results.Failure, dir string) {
+	const most = 20
+	var causes []string // in the order in which they came up
+	runs := map[string][]results.Failure{}
+	for _, f := range failures {
+		if runs[f.Error] == nil {
+			causes = append(causes, f.Error)
+		}
+		runs[f.Error] = append(runs[f.Error], f)
+	}
+	for _, cause := range causes[:min(most, len(causes))] {
+		message, _, _ := strings.Cut(cause, "\n")
+		one, n := runs[cause][0], len(runs[cause])
+		t.note("%s failed: %s", things(n, "run"), message)
+		if n == 1 {
+			t.note("    it is %s, round %d; run it again with", one.Cell, one.Round)
+		} else {
+			t.note("    one is %s, round %d; run it again with", one.Cell, one.Round)
+		}
+		t.note("    %s", one.Command)
+	}
+	if more := len(causes) - most; more > 0 {
+		t.note("and others for %s", things(more, "more cause"))
+	}
+	t.note("the record of each failed run is in %s", filepath.Join(dir, results.FailedFolder))
+}
+
+// progress returns the hook that shows progress: a bar on a terminal, lines elsewhere.
+func (t *terminal) progress() func(pipeline.Progress) {
+	if columns := t.columns(); columns != nil {
+		return progress.Bar(t.err, columns)
+	}
+	return progress.Lines(t.err)
+}
+
+// columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil where they go to none.
+func (t *terminal) columns() func() int {
+	file, isFile := t.err.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return func() int {
+		columns, _, err := term.GetSize(int(file.Fd()))
+		if err != nil {
+			return 0
+		}
+		return columns
+	}
+}
+
+// commandLine returns the command as it was called, without the flags named.
+func (t *terminal) commandLine(without ...string) string {
+	line := "gridsweep"
+	for _, arg := range t.args {
+		flag, _, _ := strings.Cut(arg, "=")
+		if !slices.Contains(without, flag) {
+			line += workspace.Typed(arg)
+		}
+	}
+	return line
+}
+
+// note tells people what was done; results go to stdout.
+func (t *terminal) note(format string, args ...any) {
+	fmt.Fprintln(t.err, printable(fmt.Sprintf(format, args...)))
+}
+
+// printable returns a text of several lines that may quote a file, of which each line can be shown as it is.
+func printable(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = trace.Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// count returns a number of things for people: 4,080.
+func count(n int) string { return humanize.Comma(int64(n)) }
+
+// things returns a number of things with their name: 1 run, 4,080 runs.
+func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
+
+// took returns a duration for people.
+func took(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
+
+// atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
+func atLeastOneStudy(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones", c.CommandPath())
+	}
+	return nil
+}

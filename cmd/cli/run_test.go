@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/results"
+)
+
+// What runs failed of is printed once, however many they are.
+func TestEqualFailuresArePrintedOnce(t *testing.T) {
+	var failures []results.Failure
+	for round := range 1023 {
+		failures = append(failures, results.Failure{Cell: "rate lambda=0.3", Round: round, Error: "no task fits\nin 3000 s",
+			Command: fmt.Sprintf("gridsweep run x --id %d", round)})
+	}
+	other := results.Failure{Cell: "rate lambda=3", Round: 7, Error: "too late", Command: "gridsweep run x --id other"}
+	failures = append(failures[:5:5], append([]results.Failure{other}, failures[5:]...)...)
+	var out bytes.Buffer
+	(&terminal{err: &out}).printFailures(failures, filepath.Join("out", "x"))
+	want := `1,023 runs failed: no task fits
+    one is rate lambda=0.3, round 0; run it again with
+    gridsweep run x --id 0
+1 run failed: too late
+    it is rate lambda=3, round 7; run it again with
+    gridsweep run x --id other
+the record of each failed run is in ` + filepath.Join("out", "x", "failed") + "\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestManyCausesArePrintedInPart(t *testing.T) {
+	var failures []results.Failure
+	for i := range 1023 {
+		failures = append(failures, results.Failure{Error: fmt.Sprintf("task %d does not fit", i)})
+	}
+	for n, want := range map[int]string{
+		20: "", 21: "and others for 1 more cause\n", len(failures): "and others for 1,003 more causes\n",
+	} {
+		var out bytes.Buffer
+		(&terminal{err: &out}).printFailures(failures[:n], "out")
+		text := out.String()
+		isSaid := strings.Contains(text, "and others")
+		if strings.Count(text, "does not fit") != 20 || isSaid != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("of %d causes:\n%s", n, text)
+		}
+	}
+}

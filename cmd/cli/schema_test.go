@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"gridsweep/configs"
+	"gridsweep/docs"
+	"gridsweep/model/studies"
+)
+
+// printedSchema returns what the command prints, as somebody else's validator reads it.
+func printedSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	var first, second bytes.Buffer
+	for _, out := range []*bytes.Buffer{&first, &second} {
+		if err := execute(t.Context(), []string{"schema"}, nil, out, os.Stderr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("the schema is printed differently the second time")
+	}
+	document, err := jsonschema.UnmarshalJSON(&first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("urn:study", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("urn:study")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := schema.DraftVersion; got != 7 {
+		t.Errorf("the schema is of draft %d; editors know 7", got)
+	}
+	return schema
+}
+
+// asJSON returns YAML as the value that a schema sees.
+func asJSON(t *testing.T, text string) any {
+	t.Helper()
+	var value any
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	data, err := json.Marshal(withTextKeys(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err = jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// withTextKeys returns a value of YAML whose maps have keys that JSON has.
+func withTextKeys(value any) any {
+	switch v := value.(type) {
+	case map[any]any:
+		object := map[string]any{}
+		for key, below := range v {
+			object[fmt.Sprint(key)] = withTextKeys(below)
+		}
+		return object
+	case map[string]any:
+		for key, below := range v {
+			v[key] = withTextKeys(below)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = withTextKeys(item)
+		}
+	}
+	return value
+}
+
+// readCatalogue reads an example of a catalogue of traces.
+func readCatalogue(t *testing.T, content string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "traces.yaml")
+	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := configs.Traces().Read(t.Context(), file); err != nil {
+		t.Error(err)
+	}
+}
+
+// The schema takes the built-in studies and what the documentation shows of study files.
+func TestSchemaTakesStudies(t *testing.T) {
+	schema := printedSchema(t)
+	files := map[string]string{}
+	for _, name := range configs.List() {
+		study, err := configs.Load(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(study.Source)
+	}
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, block := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+			content := block[1]
+			if strings.HasPrefix(content, "apiVersion:") { // what a Kubernetes cluster is to do
+				continue
+			}
+			if filepath.Base(page) == "trace-catalogue.md" {
+				readCatalogue(t, content)
+				continue
+			}
+			content = strings.Replace(content, "model: queueing", "extends: mine.yaml", 1) // which docs/design.md adds
+			if !strings.Contains(content, "study:") {
+				content = "study: part\nextends: mine.yaml\n" + content
+			}
+			files[fmt.Sprintf("%s, block %d", page, i)] = content
+			examples++
+		}
+	}
+	for name, content := range files {
+		if err := schema.Validate(asJSON(t, content)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if examples < 8 {
+		t.Errorf("found %d examples: are they still written as before?", examples)
+	}
+}
+
+// The schema knows the real models.
+func TestSchemaRefusesOtherParameters(t *testing.T) {
+	schema := printedSchema(t)
+	for text, want := range map[string]bool{
+		"study: s\nextends: coallocation\nset: {lambda: 0.3, start: 1A, delay: 10h}":            true,
+		"study: s\nextends: coallocation\nset: {lamda: 0.3}":                                    false,
+		"study: s\nextends: coallocation\nset: {start: 1E}":                                     false,
+		"study: s\nextends: coallocation\nset: {delay: 10}":                                     false,
+		"study: s\nextends: coallocation\ntrace: das2":                                          false,
+		"study: s\nextends: coallocation\nfactors: {lambda: [0.1, much]}":                       false,
+		"study: s\nextends: intergrid\ntrace: auto":                                             true,
+		"study: s\nextends: intergrid\ntrace: my/own.swf.gz@sha256:00":                          true,
+		"study: s\nextends: coalocation":                                                        false,
+		"study: s\nmodel: multisite\nexperiments: {e: {}}\nset: {checks: 1000}":                 true,
+		"study: s\nmodel: multisite\nexperiments: {e: {}}\nset: {checks: 1001}":                 false,
+		"study: s\nmodel: multisite\nexperiments: {e: {set: {checks: 1, counts_waiting: yes}}}": false,
+	} {
+		if err := schema.Validate(asJSON(t, text)); (err == nil) != want {
+			t.Errorf("%s\nright should be %t: %v", text, want, err)
+		}
+	}
+}
+
+// Every word has its line in the section of the reference that is about its kind of entry, from which editors explain it,
+// and these sections have no other words.
+func TestSchemaExplainsTheWords(t *testing.T) {
+	schema, err := studySchema(t.Context(), configs.Builtin(), studies.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := func(entry string) *configs.Schema { return schema.Properties[entry].AdditionalProperties }
+	records := map[string]*configs.Schema{
+		"The study": schema, "Quick": schema.Properties["quick"], "Experiments": each("experiments"),
+		"Tables": each("tables"), "Figures": each("figures"), "Claims": each("claims"), "Statements": each("unjudged"),
+	}
+	queries := map[string]bool{}
+	for _, word := range wordsOf("Queries") {
+		queries[word] = true
+	}
+	for section, record := range records {
+		words := wordsOf(section)
+		for _, word := range words {
+			if record.Properties[word] == nil {
+				t.Errorf("docs/study-files.md, %s: there is no word %s", section, word)
+			}
+		}
+		for word, form := range record.Properties {
+			if isListed := slices.Contains(words, word) || queries[word]; !isListed || form.Description == "" || form.Description[0] == '\n' {
+				t.Errorf("docs/study-files.md, %s, has no line | `%s` | with a meaning: %q", section, word, form.Description)
+			}
+		}
+	}
+	for word := range queries {
+		if records["Claims"].Properties[word] == nil {
+			t.Errorf("docs/study-files.md, Queries: there is no word %s", word)
+		}
+	}
+	labels := schema.Properties["factors"].AdditionalProperties.AnyOf[1].Items
+	if !strings.Contains(labels.Description, "A label with a comma needs quotes") {
+		t.Errorf("of labels the schema says %q", labels.Description)
+	}
+	for _, m := range studies.All() {
+		if schema.Definitions[m.Name] == nil {
+			t.Errorf("the schema has no model %s", m.Name)
+		}
+	}
+	lambda := schema.Definitions["coallocation"].Properties["lambda"].Description
+	if want := "λ: arrival rate: of the Poisson process of requests\nfloat in 1/min, [1e-6,1e6], default 0.4"; lambda != want {
+		t.Errorf("of lambda the schema says %q, want %q", lambda, want)
+	}
+}
+
+// wordsOf returns the words that a section of the reference has lines for.
+func wordsOf(section string) []string {
+	_, text, _ := strings.Cut(docs.StudyFiles, "# "+section+"\n")
+	text, _, _ = strings.Cut(text, "\n#")
+	text, _, _ = strings.Cut(text, "```") // examples, after which come other tables
+	var words []string
+	for _, match := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(text, -1) {
+		words = append(words, match[1])
+	}
+	return words
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// selection is which studies a command is about and what of them is planned: the arguments and flags that plan, run,
+// analyze, report and reproduce share.
+type selection struct {
+	workspace.Selection
+	use     results.Use    // what the command asks of the datasets
+	command *cobra.Command // that has the flags
+}
+
+func (s *selection) addFlags(t *terminal, c *cobra.Command) {
+	s.addOut(t, c)
+	flags := c.Flags()
+	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
+	flags.StringArrayVar(&s.Set, "set", nil, "override a parameter everywhere: `NAME=VALUE` (may be repeated)")
+	flags.StringArrayVar(&s.Levels, "levels", nil,
+		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: tasks='\"U(2,3)\",\"U(2,4)\"')")
+	flags.StringArrayVar(&s.Experiments, "experiment", nil,
+		"plan only this experiment, and those it repeats; optional ones are planned only so: `NAME` (may be repeated)")
+	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")
+	flags.BoolVar(&s.Stale, "stale", false,
+		"use runs of the dataset that another source of the model made: its code is another, its version the same")
+}
+
+func (s *selection) addOut(t *terminal, c *cobra.Command) {
+	s.command = c
+	t.addStudies(c, &s.Studies)
+	c.Flags().StringVar(&s.Out, "out", "out", "`folder` of all results")
+	c.Flags().IntVar(&s.MaxRuns, "max-runs", sweeps.DefaultMaxRuns,
+		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
+}
+
+// addStudies adds the flag that names a folder of studies, which the command then knows as it does the built-in ones.
+func (t *terminal) addStudies(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "studies", "",
+		"know the studies of this `folder`, as PAPER/STUDY.yaml, before the built-in ones of their names")
+	c.PreRunE = func(c *cobra.Command, _ []string) error { return t.knowStudies(c) }
+}
+
+// knowStudies has the studies known that the flag names, if it was given.
+func (t *terminal) knowStudies(c *cobra.Command) error {
+	flag := c.Flags().Lookup("studies")
+	if flag == nil || !flag.Changed {
+		return nil
+	}
+	dir := flag.Value.String()
+	if dir == "" {
+		return usageErrorf("--studies: is empty; name a folder, or leave it out")
+	}
+	studies, err := t.studies.WithFolder(dir)
+	if err != nil {
+		return usageErrorf("--studies %w", err)
+	}
+	t.studies = studies
+	return nil
+}
+
+// workspace returns where the command works with what was selected.
+func (t *terminal) workspace(s *selection) *workspace.Workspace {
+	return &workspace.Workspace{
+		Studies: t.studies, Models: t.models, Program: t.program(), Use: s.use,
+		Note: func(text string) { t.note("%s", text) },
+		Again: func(studies []string) string {
+			return s.command.CommandPath() + workspace.Typed(studies...) + typedFlags(s.command)
+		},
+	}
+}
+
+// open returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing has been
+// changed when there is an error.
+func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
+	if s.MaxRuns < 1 {
+		return nil, usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
+	}
+	opened, err := t.workspace(s).Open(ctx, s.Selection, names)
+	if err != nil && ctx.Err() == nil {
+		return nil, usageError(err)
+	}
+	return opened, err
+}
+
+// typedFlags returns the flags that a command was given as they would be typed again.
+func typedFlags(c *cobra.Command) string {
+	text := ""
+	c.Flags().Visit(func(f *pflag.Flag) {
+		flag := "--" + f.Name
+		switch list, isList := f.Value.(pflag.SliceValue); {
+		case isList:
+			text += workspace.TypedFlag(flag, list.GetSlice()...)
+		case f.NoOptDefVal == f.Value.String(): // a switch, on
+			text += " " + flag
+		case f.NoOptDefVal != "":
+			text += " " + flag + "=" + f.Value.String()
+		default:
+			text += workspace.TypedFlag(flag, f.Value.String())
+		}
+	})
+	return text
+}
+
+// find returns the studies that a name means.
+func (t *terminal) find(ctx context.Context, name string) ([]workspace.Named, error) {
+	return (&workspace.Workspace{Studies: t.studies}).Find(ctx, name)
+}
+
+// modelOf returns the model that a study names.
+func (t *terminal) modelOf(study *configs.Study) (*model.Model, error) {
+	return (&workspace.Workspace{Models: t.models}).ModelOf(study)
+}

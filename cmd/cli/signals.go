@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// stopSignals returns the signals that stop the program: of a terminal, of batch systems before a time limit, and of a
+// terminal that is closed, unless nohup(1) was to keep that from us.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGUSR1}
+	if !signal.Ignored(unix.SIGHUP) {
+		signals = append(signals, unix.SIGHUP)
+	}
+	return signals
+}
+
+// outlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the program, which may be
+// amid runs that nobody has written yet.
+func outlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
+
+// interrupted is the cause of a context that a signal cancelled.
+type interrupted struct{ signal os.Signal }
+
+func (i interrupted) Error() string {
+	return "interrupted by " + unix.SignalName(i.signal.(unix.Signal))
+}
+
+// interruption says why ctx is over.
+func interruption(ctx context.Context) string {
+	if i, ok := context.Cause(ctx).(interrupted); ok {
+		return i.Error()
+	}
+	return "interrupted"
+}
+
+// untilInterrupted returns a context that the first signal to stop cancels, so that what is finished gets written. The
+// second ends the program at once, whatever hangs.
+func untilInterrupted(ctx context.Context) context.Context {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, stopSignals()...)
+	ctx, cancel := context.WithCancelCause(ctx)
+	context.AfterFunc(ctx, func() {
+		fmt.Fprintf(os.Stderr, "\ngridsweep: %s, writing what is finished; a second signal or ctrl-C ends at once\n",
+			interruption(ctx))
+	})
+	go func() {
+		cancel(interrupted{<-signals})
+		ignoreEchoes(signals)
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx
+}
+
+// ignoreEchoes waits until the first signal is over: timeout(1) sends it to the program and to its group, and a shell
+// that passes on ctrl-C sends it once more.
+func ignoreEchoes(signals <-chan os.Signal) {
+	const echo = 300 * time.Millisecond
+	over := time.After(echo)
+	for {
+		select {
+		case <-signals:
+		case <-over:
+			return
+		}
+	}
+}

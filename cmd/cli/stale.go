@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"gridsweep/pipeline/workspace"
+)
+
+// refuseStale returns an error that names the runs of the plans that another source of their model made, unless --stale
+// allows their use.
+func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) error {
+	var all []error
+	for _, study := range studies {
+		err := study.RefuseStale(ctx)
+		if err != nil && !errors.As(err, new(workspace.StaleRuns)) {
+			return err
+		}
+		all = append(all, err)
+	}
+	if err := errors.Join(all...); err != nil {
+		return usageError(err)
+	}
+	return nil
+}
+
+// noteStale names the runs of the plans that another source of their model made, for commands that use no row of them.
+func (t *terminal) noteStale(ctx context.Context, s selection, studies []*workspace.Study) error {
+	for _, study := range studies {
+		stale, err := study.Stale(ctx)
+		switch {
+		case err != nil:
+			return err
+		case stale == "":
+		case s.Stale:
+			t.note("%s: %s", study.Dir, stale)
+		default:
+			t.note("%s: %s; --fresh runs them again, and --stale uses them", study.Dir, stale)
+		}
+	}
+	return nil
+}
+
+// noteAllStale names the runs of the dataset, of whatever plan, that another source of the model made.
+func (t *terminal) noteAllStale(ctx context.Context, study *workspace.Study) error {
+	stale, err := study.AllStale(ctx)
+	if stale != "" {
+		t.note("%s: %s", study.Dir, stale)
+	}
+	return err
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+// statusOptions say how a status is shown and waited for.
+type statusOptions struct {
+	format   string
+	plan     string // as run's --plan
+	watch    bool
+	complete time.Duration
+}
+
+const (
+	// watchPause is how long status --watch waits before it looks again.
+	watchPause = 5 * time.Second
+	// cacheTime is how long a machine may not see the files that another one wrote into a folder that they share: NFS
+	// asks its server for the names in a folder after a minute at the latest, unless told otherwise.
+	cacheTime = "90s"
+)
+
+func newStatus(t *terminal) *cobra.Command {
+	var s selection
+	var o statusOptions
+	c := &cobra.Command{
+		Use:   "status PAPER-or-STUDY...",
+		Short: "Show how many runs are done, running, failed and missing",
+		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
+are and how long they will take. All of it comes from the files of the dataset, so it is true of runs on any number of
+machines that share the folder, while they run. A process that gave no sign of life for a minute is named, and what it
+was running counts as missing. Of what gridsweep submit submitted and is not done, Slurm's accounting, where there is
+one, tells how the tasks ended.`,
+		Example: `  gridsweep status coallocation
+  gridsweep status coallocation --watch
+  gridsweep status coallocation --complete && gridsweep report coallocation
+  gridsweep status coallocation --format json | jq '.[].missing'`,
+		Args: atLeastOneStudy,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			studies, err := t.open(c.Context(), &s, args)
+			if err != nil {
+				return err
+			}
+			if _, err := (portion{plan: o.plan}).runs(studies, t.program()); err != nil {
+				return err
+			}
+			if err := t.noteNoDataset(studies); err != nil {
+				return err
+			}
+			if c.Flags().Changed("complete") { // what comes after it would refuse them
+				err = t.refuseStale(c.Context(), studies)
+			} else {
+				err = t.noteStale(c.Context(), s, studies)
+			}
+			if err != nil {
+				return err
+			}
+			if o.watch {
+				return t.watch(c.Context(), studies)
+			}
+			statuses, err := t.statusesOf(c.Context(), studies, o.complete)
+			if err != nil {
+				return err
+			}
+			if err := t.printStatuses(studies, statuses, o.format); err != nil {
+				return err
+			}
+			if o.format == "table" {
+				t.noteReasons(c.Context(), s, studies, statuses)
+			}
+			if !c.Flags().Changed("complete") {
+				return nil
+			}
+			if (portion{plan: o.plan}).isFile() { // the script of the submission knows how the rest is submitted
+				return incomplete(statuses, "")
+			}
+			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
+		},
+	}
+	s.addFlags(t, c)
+	flags := c.Flags()
+	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
+	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
+	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
+		"for this `time`, since machines that share a folder may see new files late")
+	flags.Lookup("complete").NoOptDefVal = cacheTime
+	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `DIGEST`, or is that of this file of gridsweep submit, "+
+		"as run does")
+	return c
+}
+
+// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs were written to.
+func (t *terminal) noteNoDataset(studies []*workspace.Study) error {
+	for _, study := range studies {
+		_, err := results.ListFolder(study.Dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			t.note("there is no folder %s: no run was stored with this --out", study.Dir)
+		} else if err != nil {
+			return fmt.Errorf("status of %s: %w", study.Name, err)
+		}
+	}
+	return nil
+}
+
+func (o *statusOptions) check() error {
+	switch {
+	case o.complete < 0:
+		return usageErrorf("--complete=%s: write a time from 0s, such as 90s", o.complete)
+	case o.watch && (o.complete > 0 || o.format != "table"):
+		return usageErrorf("--watch shows a table until it is stopped, so it goes with neither --complete nor --format")
+	}
+	return checkFormat(o.format)
+}
+
+// statusesOf returns how far each study is. While runs are missing it looks again for the given time, at least once where
+// that is above 0, and says so before it waits.
+func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, patience time.Duration) ([]pipeline.Status, error) {
+	start := time.Now()
+	for looks := 1; ; looks++ {
+		statuses := make([]pipeline.Status, len(studies))
+		left, runs := 0, 0
+		for i, study := range studies {
+			var err error
+			if statuses[i], err = study.Status(ctx); err != nil {
+				return nil, err
+			}
+			left += statuses[i].Running + statuses[i].Missing
+			runs += statuses[i].Runs()
+		}
+		if left == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
+			return statuses, nil
+		}
+		if looks == 1 {
+			t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(min(time.Second, patience)):
+		}
+	}
+}
+
+// incomplete returns an error that says how many runs are not done, if any, and how they are run; studies are those of the
+// statuses with their flags, as they would be typed, empty where that is not to be said.
+func incomplete(statuses []pipeline.Status, studies string) error {
+	left, runs := 0, 0
+	for _, status := range statuses {
+		runs += status.Runs()
+		left += status.Runs() - status.Done
+	}
+	if left == 0 {
+		return nil
+	}
+	if studies == "" {
+		return fmt.Errorf("%s of %s are not done", count(left), things(runs, "run"))
+	}
+	return fmt.Errorf("%s of %s are not done; they are run by\n    gridsweep run%s\nor on a cluster by\n    "+
+		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), studies)
+}
+
+// watch shows the statuses until nothing is missing or somebody stops it.
+func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error {
+	for {
+		statuses, err := t.statusesOf(ctx, studies, 0)
+		if err != nil {
+			return err
+		}
+		left := 0
+		for _, status := range statuses {
+			left += status.Running + status.Missing
+		}
+		if t.isScreen() {
+			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // to the upper left corner, and clear what is there
+			if err := t.printStatuses(studies, statuses, "table"); err != nil {
+				return err
+			}
+		} else {
+			for i, status := range statuses {
+				fmt.Fprintf(t.out, "%s %s: %s\n", time.Now().Format(time.TimeOnly), studies[i].Dir, inWords(status))
+			}
+		}
+		if left == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil // as good an end as any
+		case <-time.After(watchPause):
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"gridsweep/model/columns"
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/workspace"
+)
+
+func (t *terminal) printStatuses(studies []*workspace.Study, statuses []pipeline.Status, format string) error {
+	switch format {
+	case "json":
+		return t.statusJSON(studies, statuses)
+	case "csv":
+		return t.statusCSV(studies, statuses)
+	}
+	for i, status := range statuses {
+		t.statusTable(studies[i], status)
+	}
+	return nil
+}
+
+func (t *terminal) statusTable(study *workspace.Study, status pipeline.Status) {
+	fmt.Fprintln(t.out, study.Dir)
+	writer := t.table()
+	writer.AppendHeader(table.Row{"experiment", "runs", "done", "running", "missing", "failed"})
+	countColumns(writer, 2, 3, 4, 5, 6)
+	for _, x := range status.Experiments {
+		writer.AppendRow(table.Row{x.Experiment, x.Runs(), x.Done, x.Running, x.Missing, x.Failed})
+	}
+	writer.Render()
+	fmt.Fprintln(t.out, inWords(status))
+	now := time.Now()
+	for _, process := range status.Dead(now) {
+		fmt.Fprintf(t.out, "process %d on %s%s has given no sign of life for %s and does not count as at work\n",
+			process.PID, process.Host, inJob(process), process.Silent(now).Round(time.Second))
+	}
+	if len(status.Failures) > 0 {
+		t.printFailures(status.Failures, study.Dir)
+	}
+}
+
+// inWords returns a status as one line.
+func inWords(status pipeline.Status) string {
+	line := fmt.Sprintf("%s of %s done", count(status.Done), things(status.Runs(), "run"))
+	for _, state := range []struct {
+		count int
+		name  string
+	}{{status.Running, "running"}, {status.Failed, "failed"}, {status.Missing, "missing"}} {
+		if state.count > 0 {
+			line += fmt.Sprintf(", %s %s", count(state.count), state.name)
+		}
+	}
+	if alive := len(pipeline.Living(status.Processes, time.Now())); alive > 0 {
+		line += "; " + english.Plural(alive, "process", "") + " at work"
+	}
+	if status.LeftKnown && status.Running+status.Missing > 0 {
+		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, forPeople(status.Left.Seconds()))
+	}
+	return line
+}
+
+// inJob names the job of a batch system that a process belongs to.
+func inJob(process pipeline.Heartbeat) string {
+	if process.Job == "" {
+		return ""
+	}
+	return " (" + process.Job + ")"
+}
+
+// statusRecord is a status as JSON: lists are empty rather than null.
+type statusRecord struct {
+	Study  string `json:"study"`
+	Folder string `json:"folder"`
+	pipeline.Counts
+	Rate        *float64                    `json:"runs_per_second"` // null where no process at work has finished any
+	Left        *float64                    `json:"seconds_left"`    // likewise
+	Experiments []pipeline.ExperimentStatus `json:"experiments"`
+	Processes   []pipeline.Heartbeat        `json:"processes"`
+}
+
+func (t *terminal) statusJSON(studies []*workspace.Study, statuses []pipeline.Status) error {
+	records := []statusRecord{}
+	for i, status := range statuses {
+		record := statusRecord{
+			Study: studies[i].Config.Name.Value, Folder: studies[i].Dir, Counts: status.Counts,
+			Experiments: append([]pipeline.ExperimentStatus{}, status.Experiments...),
+			Processes:   append([]pipeline.Heartbeat{}, status.Processes...),
+		}
+		if status.LeftKnown {
+			seconds := status.Left.Seconds()
+			record.Rate, record.Left = &status.Rate, &seconds
+		}
+		records = append(records, record)
+	}
+	encoder := json.NewEncoder(t.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(records)
+}
+
+func (t *terminal) statusCSV(studies []*workspace.Study, statuses []pipeline.Status) error {
+	writer := columns.NewWriter(t.out)
+	if err := writer.Write([]string{"study", "experiment", "runs", "done", "running", "missing", "failed"}); err != nil {
+		return err
+	}
+	for i, status := range statuses {
+		for _, x := range status.Experiments {
+			record := []string{studies[i].Config.Name.Value, x.Experiment}
+			for _, n := range []int{x.Runs(), x.Done, x.Running, x.Missing, x.Failed} {
+				record = append(record, strconv.Itoa(n))
+			}
+			if err := writer.Write(record); err != nil {
+				return err
+			}
+		}
+	}
+	return writer.Flush()
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"gridsweep/pipeline/workspace"
+)
+
+// printShards prints how much of each study each shard has.
+func (t *terminal) printShards(studies []*workspace.Study, d *workspace.Division) {
+	writer := t.table()
+	header := table.Row{"shard", "task"}
+	total := make([]float64, len(studies))
+	for i, study := range studies {
+		header = append(header, study.Name, "predicted")
+		for _, work := range d.Work[i] {
+			total[i] += work
+		}
+	}
+	writer.AppendHeader(header)
+	for task := range d.Submission.Tasks {
+		from, to := d.Submission.Task(task)
+		for shard := from; shard < to; shard++ {
+			row := table.Row{shard + 1, task}
+			for i := range studies {
+				cuts := d.Submission.Studies[i].Cuts
+				runs, work := 0, 0.0
+				for _, w := range d.Work[i][cuts[shard]:cuts[shard+1]] {
+					if work += w; w > 0 {
+						runs++
+					}
+				}
+				row = append(row, things(runs, "run"), workInWords(d, work, total[i]))
+			}
+			writer.AppendRow(row)
+		}
+	}
+	writer.Render()
+	fmt.Fprintf(t.out, "%s in %s; nothing was written or submitted\n",
+		things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
+}
+
+// workInWords returns the work of a shard as a time on one processor or, where that cannot be predicted, as a part of the
+// study's.
+func workInWords(d *workspace.Division, work, total float64) string {
+	switch {
+	case work == 0:
+		return ""
+	case d.IsSeconds:
+		return forPeople(work)
+	default:
+		return fmt.Sprintf("%.1f %%", 100*work/total)
+	}
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/batch"
+	"gridsweep/pipeline/workspace"
+)
+
+// What is predicted to be cut short is said, and what would help; what is in the dataset takes no time.
+func TestNoteTooLong(t *testing.T) {
+	two := []float64{3600, 3600, 3600, 7200} // seconds of the runs of a study, of which two tasks have two each
+	done := []float64{0, 0, 3600, 7200}
+	for _, c := range []struct {
+		ahead          []float64
+		shards         int
+		time           string
+		workers        int
+		isSeconds      bool
+		want, advising string
+	}{
+		{two, 2, "1h", 1, true, "2 tasks are predicted to take more than --time 1h, task 1 the longest, 3h0m0s", "more --shards"},
+		{two, 4, "2h", 1, true, "1 task is predicted to take more than --time 2h, task 1 the longest, 3h0m0s", "a longer --time"},
+		{done, 2, "1h", 1, true, "1 task is predicted", "more --shards"},
+		{two, 2, "1h", 2, true, "1 task is predicted to take more than --time 1h, task 1 the longest, 1h30m0s", "more --shards"},
+		{two, 2, "3h", 1, true, "", ""},
+		{two, 2, "", 1, true, "", ""},
+		{two, 2, "1h", 1, false, "", ""},
+	} {
+		limit, err := batch.ParseTime(c.time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		submission := &pipeline.Submission{Shards: c.shards, Tasks: 2, Studies: []pipeline.SubmittedStudy{{Cuts: []int{0, 2, 4}}}}
+		if c.shards == 4 {
+			submission.Studies[0].Cuts = []int{0, 1, 2, 3, 4}
+		}
+		var said strings.Builder
+		d := &workspace.Division{Submission: submission, Ahead: [][]float64{c.ahead}, IsSeconds: c.isSeconds}
+		(&terminal{err: &said}).noteTooLong(d, limit, submitOptions{time: c.time, workers: c.workers})
+		if c.want == "" && said.Len() > 0 || !strings.Contains(said.String(), c.want) ||
+			!strings.Contains(said.String(), c.advising) {
+			t.Errorf("%+v:\n%q, want %q", c, said.String(), c.want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/pipeline/progress"
+	"gridsweep/pipeline/traces"
+	"gridsweep/pipeline/workspace"
+)
+
+// fetchOptions say from where to where traces are fetched.
+type fetchOptions struct {
+	from  string
+	dir   string
+	named catalogueFlag
+}
+
+func newTraceFetch(t *terminal) *cobra.Command {
+	var o fetchOptions
+	c := &cobra.Command{
+		Use:   "fetch NAME...",
+		Short: "Download traces of the catalogue from their archives",
+		Long: `Download traces (see gridsweep trace list) into the user's cache, where studies find them. A download that was
+interrupted goes on where it was. The checksum of the first one is recorded in a file beside the trace; later
+ones, and the file whenever it is used, have to agree with it. Archives move: --from names another address, and
+gridsweep trace import takes a file that was downloaded by hand.` + ownCatalogue,
+		Example: `  gridsweep trace fetch das2
+  gridsweep trace fetch das2 grid5000 auvergrid
+  gridsweep trace fetch ctc-sp2 --from https://mirror.example.org/CTC-SP2-1996-3.1-cln.swf.gz
+  gridsweep trace fetch sharcnet --dir traces`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("%s needs the name of a trace; gridsweep trace list shows them", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			chosen, err := o.check(c, args)
+			if err != nil {
+				return err
+			}
+			for _, trace := range chosen {
+				options := traces.FetchOptions{From: o.from, Dir: o.dir, Progress: t.downloadProgress()}
+				stored, err := traces.Fetch(c.Context(), trace, options)
+				if err != nil {
+					return err
+				}
+				t.printStored(trace, stored)
+			}
+			return nil
+		},
+	}
+	o.named.addTo(t, c)
+	completeTraces(c, &o.named)
+	c.Flags().StringVar(&o.from, "from", "", "download from this `URL` instead: a plain, .gz, .zst, .bz2 or .zip file")
+	addTraceDir(c, &o.dir)
+	return c
+}
+
+// check returns the traces of the names; each is fetched once.
+func (o *fetchOptions) check(c *cobra.Command, names []string) ([]configs.Trace, error) {
+	if err := checkTraceDir(c, o.dir); err != nil {
+		return nil, err
+	}
+	if c.Flags().Changed("from") && len(names) > 1 {
+		return nil, usageErrorf("--from is the address of one trace: name one, not %d", len(names))
+	}
+	catalogue, err := o.named.read(c.Context())
+	if err != nil {
+		return nil, err
+	}
+	var chosen []configs.Trace
+	for i, name := range names {
+		trace, err := o.named.find(catalogue, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(names[:i], name) {
+			chosen = append(chosen, trace)
+		}
+	}
+	return chosen, nil
+}
+
+func addTraceDir(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "dir", "", "keep it in this `folder`")
+	c.Flags().Lookup("dir").DefValue = "the user's cache"
+}
+
+func checkTraceDir(c *cobra.Command, dir string) error {
+	if c.Flags().Changed("dir") && dir == "" {
+		return usageErrorf("--dir: is empty; name a folder, or leave it out for the user's cache")
+	}
+	return nil
+}
+
+// downloadProgress returns the hook that shows a download: a bar on a terminal, lines elsewhere.
+func (t *terminal) downloadProgress() func(traces.Progress) {
+	if columns := t.columns(); columns != nil {
+		return progress.DownloadBar(t.err, columns)
+	}
+	return progress.DownloadLines(t.err)
+}
+
+// printStored says where a trace is and whom to thank for it, and whether it can hardly be the whole trace.
+func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
+	there := ""
+	if stored.Before {
+		there = " (was there already)"
+	}
+	fmt.Fprintf(t.out, "%s: %s%s\nSHA-256 %s\n", trace.Name.Value, stored.Path, there, stored.Checksum)
+	cited := slices.DeleteFunc([]string{trace.Acknowledge.Value, trace.Reference.Value}, func(text string) bool { return text == "" })
+	if len(cited) > 0 {
+		fmt.Fprintf(t.out, "\nWith results that use it, repeat and cite:\n%s\n", strings.Join(cited, "\n"))
+	}
+	if n, known := stored.Jobs, trace.Jobs; n > 0 && known > 0 && (2*n < known || n > 2*known) {
+		t.note("%s has %s, the catalogue says %s: is it this trace, and all of it?", stored.Path, things(n, "job"), count(known))
+	}
+	dir := filepath.Dir(stored.Path)
+	if !slices.ContainsFunc(traces.FoldersOf(trace), func(folder string) bool { return sameFolder(folder, dir) }) {
+		t.note("traces are not looked for there: set %s=%s", traces.FolderVariable, workspace.Quote(dir))
+	}
+}
+
+func sameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// completeTraces lets the shell complete the names of the catalogue.
+func completeTraces(c *cobra.Command, named *catalogueFlag) {
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		catalogue, err := named.read(c.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []cobra.Completion
+		for _, trace := range catalogue {
+			names = append(names, cobra.CompletionWithDesc(trace.Name.Value, trace.Title.Value))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gridsweep/configs"
+	"gridsweep/model/rng"
+	"gridsweep/model/trace"
+	"gridsweep/model/workload"
+	"gridsweep/pipeline/traces"
+	"gridsweep/pipeline/workspace"
+	"gridsweep/results"
+)
+
+// generateOptions are the flags of trace generate; 0 where a flag is not given.
+type generateOptions struct {
+	jobs  int64
+	days  float64
+	procs int32
+	load  float64
+	seed  int64
+	out   string
+}
+
+func newTraceGenerate(t *terminal) *cobra.Command {
+	var o generateOptions
+	c := &cobra.Command{
+		Use:   "generate MODEL",
+		Short: "Draw a workload from a model",
+		Long: `Draw jobs from a workload model and write them as a trace, whose header says how to make it again: the same
+model, flags and seed give the same jobs on every machine. Time 0 is midnight; estimates are exact.
+
+` + listOfModels() + `
+The models of the papers' sites are for when their traces are not there; the others are for machines of any size.
+
+With --jobs and --days both, as many jobs are drawn and gaps are such that they are expected to last as many
+days. --load scales the gaps before the daily cycle is laid over them, by the model's means: the load of one
+draw differs from it by chance. What the models are, and how near to the sites: docs/workloads.md.`,
+		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
+  gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
+  gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("%s needs one model, not %d; see %s --help", c.CommandPath(), len(args), c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, m := range workload.Models() {
+				names = append(names, m.Name+"\t"+m.Title)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := workload.Find(args[0])
+			if err != nil {
+				if near := configs.Nearest(args[0], modelNames()); near != "" {
+					err = fmt.Errorf("there is no workload model %q; did you mean %s?", args[0], near)
+				}
+				return usageError(err)
+			}
+			return t.generate(c, m, o)
+		},
+	}
+	flags := c.Flags()
+	flags.Int64Var(&o.jobs, "jobs", 0, "number of jobs")
+	flags.Float64Var(&o.days, "days", 0, "days in which they are submitted")
+	flags.Int32Var(&o.procs, "procs", 0, "processors of the machine (default: those of the model)")
+	flags.Float64Var(&o.load, "load", 0, "offered load, such as 0.8 (default: that of the model)")
+	flags.Int64Var(&o.seed, "seed", 1, "another seed, other jobs")
+	flags.StringVar(&o.out, "out", "-", "`file` to write, .swf or .gwf, perhaps with .gz or .zst behind it; - is standard output")
+	return c
+}
+
+func modelNames() []string {
+	var names []string
+	for _, m := range workload.Models() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// listOfModels returns a line for each model.
+func listOfModels() string {
+	var list strings.Builder
+	for _, m := range workload.Models() {
+		fmt.Fprintf(&list, "  %-19s %s\n", m.Name, m.Title)
+	}
+	return list.String()
+}
+
+// generate draws the workload and writes it.
+func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOptions) error {
+	for _, flag := range []struct {
+		name  string
+		value float64
+	}{{"jobs", float64(o.jobs)}, {"days", o.days}, {"procs", float64(o.procs)}, {"load", o.load}} {
+		if c.Flags().Changed(flag.name) && !(flag.value > 0 && flag.value <= 1e9) {
+			return usageErrorf("--%s %v: write a number above 0 and at most 1e9", flag.name, flag.value)
+		}
+	}
+	if o.jobs == 0 && o.days == 0 {
+		return usageErrorf("how much of it? give --jobs or --days or both")
+	}
+	format := trace.SWF
+	if o.out != "-" {
+		var err error
+		if format, err = formatFor("", o.out); err != nil {
+			return usageErrorf("--out %s: write to .swf or .gwf, perhaps with .gz or .zst behind it", o.out)
+		}
+		if _, err := traces.Pack(o.out, io.Discard); err != nil {
+			return usageErrorf("--out %w", err)
+		}
+	}
+	options := workload.Options{Jobs: o.jobs, Span: int64(math.Ceil(o.days * 86400)), Procs: o.procs, Load: o.load}
+	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(o.seed, 10))
+	jobs, err := m.Generate(c.Context(), options, seed)
+	if err != nil && c.Context().Err() == nil {
+		return usageError(err)
+	}
+	if err != nil {
+		return err
+	}
+	if o.procs == 0 {
+		o.procs = m.Procs()
+	}
+	header := o.header(m, len(jobs), format)
+	if o.out == "-" {
+		return writeTrace(c.Context(), t.out, o.out, jobs, header, nil, format)
+	}
+	var packed bytes.Buffer
+	if err := writeTrace(c.Context(), &packed, o.out, jobs, header, nil, format); err != nil {
+		return err
+	}
+	if err := results.WriteFile(o.out, packed.Bytes()); err != nil {
+		return err
+	}
+	t.note("%s: %s in %s", m.Name, things(len(jobs), "job"), o.out)
+	return nil
+}
+
+// header says what the workload is and how it is made again.
+func (o generateOptions) header(m workload.Model, jobs int, format trace.Format) *trace.Header {
+	header := &trace.Header{}
+	for _, line := range [][2]string{
+		{"Version", "2.2"},
+		{"Computer", "workload model " + m.Name + ": " + m.Title},
+		{"Information", m.Source},
+		{"Conversion", workspace.ThisProgram("").Source()},
+		{"MaxJobs", strconv.Itoa(jobs)},
+		{"MaxRecords", strconv.Itoa(jobs)},
+		{"MaxNodes", strconv.Itoa(int(o.procs))},
+		{"MaxProcs", strconv.Itoa(int(o.procs))},
+		{"UnixStartTime", "0"}, // midnight
+		{"TimeZone", "0"},
+		{"Preemption", "No"},
+		{"Note", "made by: " + o.command(m)},
+	} {
+		header.Set(format, line[0], line[1])
+	}
+	return header
+}
+
+// command returns the command that makes the workload.
+func (o generateOptions) command(m workload.Model) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "gridsweep trace generate %s", m.Name)
+	if o.jobs > 0 {
+		fmt.Fprintf(&text, " --jobs %d", o.jobs)
+	}
+	if o.days > 0 {
+		fmt.Fprintf(&text, " --days %s", strconv.FormatFloat(o.days, 'g', -1, 64))
+	}
+	fmt.Fprintf(&text, " --procs %d", o.procs)
+	if o.load > 0 {
+		fmt.Fprintf(&text, " --load %s", strconv.FormatFloat(o.load, 'g', -1, 64))
+	}
+	fmt.Fprintf(&text, " --seed %d", o.seed)
+	return text.String()
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"gridsweep/pipeline/traces"
+)
+
+func newTraceImport(t *terminal) *cobra.Command {
+	var dir string
+	var named catalogueFlag
+	c := &cobra.Command{
+		Use:   "import NAME FILE",
+		Short: "Take a trace of the catalogue from a file",
+		Long: `Copy a file, downloaded by hand or from a colleague, into the user's cache as the trace of that name (see gridsweep
+trace list), and record its checksum. The file is plain, packed with gzip, zstd or bzip2, or a .zip with the
+trace in it; its first jobs have to have the form of the trace's format.` + ownCatalogue,
+		Example: `  gridsweep trace import das2 ~/Downloads/anon_jobs_gwf.zip
+  gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageErrorf("%s needs the name of a trace and a file; gridsweep trace list shows the names", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkTraceDir(c, dir); err != nil {
+				return err
+			}
+			catalogue, err := named.read(c.Context())
+			if err != nil {
+				return err
+			}
+			trace, err := named.find(catalogue, args[0])
+			if err != nil {
+				return err
+			}
+			stored, err := traces.Import(c.Context(), trace, args[1], dir)
+			if err != nil {
+				return err
+			}
+			t.printStored(trace, stored)
+			return nil
+		},
+	}
+	named.addTo(t, c)
+	completeTraces(c, &named)
+	addTraceDir(c, &dir)
+	return c
+}

@@ -1,0 +1,174 @@
+package configs
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// builtin holds the studies of all papers with their published numbers and traces, whatever lies in a paper's folder, and
+// the catalogue of the traces that several papers use.
+//
+//go:embed traces.yaml */*.yaml */published/*.csv
+var builtin embed.FS
+
+// ours is the folder of the studies that come with this module.
+var ours = &folder{files: builtin, shown: "configs/"}
+
+// Library is the studies that a program has built in.
+type Library struct {
+	folders []*folder // of studies with the same name, that of the first counts
+}
+
+// folder is a file system with a folder for each paper, which holds its study files.
+type folder struct {
+	files fs.FS
+	shown string // stands in front of the names of its files in messages
+	dir   string // on the user's disk; empty where it is built in
+}
+
+// Builtin returns the studies that come with this module.
+func Builtin() *Library { return &Library{[]*folder{ours}} }
+
+// With returns the library with more studies: each a file PAPER/STUDY.yaml, with its published numbers in PAPER/published. One
+// takes the place of a study of the library that has its name.
+func (l *Library) With(files fs.FS) *Library {
+	return &Library{append([]*folder{{files: files}}, l.folders...)}
+}
+
+// WithFolder returns the library with the studies of a folder of the user's, which is laid out as those of With are and may have
+// names of traces in traces.yaml and PAPER/traces.yaml. Its files are read anew for each study, so that one who writes a study needs
+// no other program. It returns an error where there is no such folder, or none with a study, or where a study has the name of one
+// of the library's in another paper: the results of both would lie in one folder.
+func (l *Library) WithFolder(dir string) (*Library, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, place{path: dir}.because(err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s: is a file, not a folder with studies as PAPER/STUDY.yaml", dir)
+	}
+	shown := filepath.ToSlash(filepath.Clean(dir)) + "/"
+	own := &folder{files: os.DirFS(dir), shown: shown, dir: dir}
+	studies := own.studies()
+	if len(studies) == 0 {
+		return nil, fmt.Errorf("%s: has no study; they lie in it as PAPER/STUDY.yaml", dir)
+	}
+	for _, study := range studies {
+		for _, other := range l.List() {
+			if study != other && strings.EqualFold(path.Base(study), path.Base(other)) {
+				return nil, fmt.Errorf("%s%s.yaml: has the name of the study %s, in whose folder its results would lie; give yours another, "+
+					"or put it in that one's place", shown, study, other)
+			}
+		}
+	}
+	return &Library{append([]*folder{own}, l.folders...)}, nil
+}
+
+// List returns the studies as PAPER/STUDY, in the order of these names.
+func (l *Library) List() []string {
+	var studies []string
+	for _, folder := range l.folders {
+		studies = append(studies, folder.studies()...)
+	}
+	slices.Sort(studies)
+	return slices.Compact(studies)
+}
+
+// studies returns those of the folder. Names with a dot in front are of files that editors and systems keep there.
+func (f *folder) studies() []string {
+	files, err := fs.Glob(f.files, "*/*.yaml")
+	if err != nil {
+		panic("configs: " + err.Error()) // the pattern is ours
+	}
+	var studies []string
+	for _, file := range files {
+		if name := path.Base(file); name != CatalogueFile && !strings.HasPrefix(file, ".") && !strings.HasPrefix(name, ".") {
+			studies = append(studies, strings.TrimSuffix(file, ".yaml"))
+		}
+	}
+	return studies
+}
+
+// Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
+// gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
+func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
+	place, err := l.place(name)
+	if err != nil {
+		return nil, err
+	}
+	return l.load(ctx, place)
+}
+
+// Read returns the study of a user's file, shown in messages under the path given, which may extend a built-in one. A file
+// with mistakes gives [Problems], all of them at once, and what could be read of the study. When ctx is done, its error is
+// returned soon. A file that is a study of the library is that study.
+func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
+	from := place{path: file}
+	for _, folder := range l.folders {
+		if folder.dir == "" {
+			continue
+		}
+		for _, study := range folder.studies() {
+			if onDisk := filepath.Join(folder.dir, filepath.FromSlash(study+".yaml")); from.is(place{path: onDisk}) {
+				return l.load(ctx, place{folder: folder, path: study + ".yaml"})
+			}
+		}
+	}
+	return l.load(ctx, from)
+}
+
+// place returns the file of a built-in study.
+func (l *Library) place(name string) (place, error) {
+	known := l.List()
+	for _, study := range known {
+		if name == study || name == path.Base(study) {
+			return l.placeOf(study), nil
+		}
+	}
+	short := make([]string, len(known))
+	for i, study := range known {
+		short[i] = path.Base(study)
+	}
+	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
+}
+
+// placeOf returns the file of a study of the list.
+func (l *Library) placeOf(study string) place {
+	from, _ := l.first(study + ".yaml")
+	return from
+}
+
+// first returns the place of a file in the first of the folders that has it.
+func (l *Library) first(file string) (from place, found bool) {
+	for _, folder := range l.folders {
+		if _, err := fs.Stat(folder.files, file); err == nil {
+			return place{folder: folder, path: file}, true
+		}
+	}
+	return place{path: file}, false
+}
+
+// Schema returns the schema of study files that may extend the studies of the library. See NewSchema.
+func (l *Library) Schema(meaning Meaning) *Schema {
+	s := NewSchema(meaning)
+	description := s.Properties["extends"].Description
+	s.Properties["extends"] = extendsOf(l)
+	s.Properties["extends"].Description = description
+	return s
+}
+
+// List returns the studies that come with this module, as Library.List does.
+func List() []string { return Builtin().List() }
+
+// Load returns a study that comes with this module, as Library.Load does.
+func Load(ctx context.Context, name string) (*Study, error) { return Builtin().Load(ctx, name) }
+
+// Read returns the study of a user's file, which may extend one that comes with this module, as Library.Read does.
+func Read(ctx context.Context, file string) (*Study, error) { return Builtin().Read(ctx, file) }

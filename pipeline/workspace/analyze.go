@@ -1,0 +1,84 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/pipeline"
+	"gridsweep/results"
+)
+
+// NoRuns is the error of a study without a run of its plan: others can be shown all the same.
+type NoRuns struct{ text string }
+
+// Error says which study, where, and what to do first.
+func (e NoRuns) Error() string { return e.text }
+
+// Result analyses the runs of the plan, and notes how many are missing. The error is NoRuns where all are.
+func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	finished := taken.Finished()
+	missing := 0
+	for _, run := range s.Plan.Runs {
+		if !finished[run.ID] {
+			missing++
+		}
+	}
+	if missing == len(s.Plan.Runs) {
+		return nil, NoRuns{fmt.Sprintf("%s has no run of the plan of %s; first\n    %s", s.Dir, s.Name, s.Command("run"))}
+	}
+	if missing > 0 {
+		s.workspace.note("%s: %s of %s runs are missing; what needs them is shown without", s.Name, count(missing),
+			count(len(s.Plan.Runs)))
+	}
+	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
+}
+
+// Analyze analyses the runs of the plan as Result does and writes cells.parquet, the tables and figures, without those of
+// earlier plans, and claims.json.
+func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
+	result, err := s.Result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cells := filepath.Join(s.Dir, cellsFile)
+	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, cells, s.provenance()); err != nil {
+		return nil, err
+	}
+	if err := s.removeLeftOver(result); err != nil {
+		return nil, err
+	}
+	if err := s.writeTablesAndFigures(ctx, result); err != nil {
+		return nil, err
+	}
+	var claims bytes.Buffer
+	if err := analysis.WriteClaims(&claims, result); err != nil {
+		return nil, fmt.Errorf("write claims: %w", err)
+	}
+	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
+}
+
+// writeTablesAndFigures writes the tables and figures of a result and lists those that it wrote, all or, where that fails or
+// ctx is done, some.
+func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
+	others, err := otherFiles(s.Dir, result)
+	if err != nil {
+		return err
+	}
+	if err = tabulate.Write(ctx, filepath.Join(s.Dir, tablesFolder), result.Tables); err == nil {
+		err = draw.Write(ctx, filepath.Join(s.Dir, figuresFolder), result.Figures)
+	}
+	if err == nil {
+		others = nil
+	}
+	return cmp.Or(err, writeShown(s.Dir, result, others))
+}

@@ -1,0 +1,105 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"gridsweep/pipeline"
+	"gridsweep/sweeps"
+)
+
+// Division is the runs of studies cut into shards for a cluster, and what was predicted of them.
+type Division struct {
+	Submission *pipeline.Submission
+	Work       [][]float64 // of each run of each study; 0 for one that is not wanted
+	Ahead      [][]float64 // likewise, but 0 for a run that is in the dataset, wanted or not
+	IsSeconds  bool        // work is predicted in seconds, not in the models' own units
+	Done       int         // runs that are in the datasets already
+}
+
+// Divide cuts the plans of the studies into about so many shards, of which each has something to do, in at most so many
+// tasks, and looks at the traces that they read. With onlyMissing, runs in the datasets are not wanted. It returns nil where
+// nothing is missing.
+func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool) (*Division, error) {
+	program, err := w.Program.Identity()
+	if err != nil {
+		return nil, err
+	}
+	most, all := 0, 0
+	for _, study := range studies {
+		most = max(most, len(study.Plan.Runs))
+		all += len(study.Plan.Runs)
+	}
+	d := &Division{Submission: pipeline.NewSubmission(program, min(shards, most), tasks), IsSeconds: true}
+	for _, study := range studies {
+		if err := d.add(ctx, study, onlyMissing); err != nil {
+			return nil, err
+		}
+	}
+	if d.Done == all || !d.Submission.DropIdle() {
+		return nil, nil
+	}
+	return d, nil
+}
+
+// add adds the runs of a study.
+func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) error {
+	taken, err := study.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	work, known, err := pipeline.Predict(ctx, study.Plan, taken)
+	if err != nil {
+		return err
+	}
+	finished, err := pipeline.Finished(ctx, study.Plan, taken)
+	if err != nil {
+		return err
+	}
+	if err := study.Verify(ctx, study.Plan.Runs); err != nil {
+		return err
+	}
+	var wanted []sweeps.Run
+	ahead := slices.Clone(work)
+	for i, run := range study.Plan.Runs {
+		if finished[run.ID] {
+			d.Done++
+			ahead[i] = 0
+		}
+		if onlyMissing && finished[run.ID] {
+			work[i] = 0
+			continue
+		}
+		const leastWork = 1e-9 // what took no time that could be measured is wanted too
+		work[i] = max(work[i], leastWork)
+		wanted = append(wanted, run)
+	}
+	if err := study.CheckTraces(ctx, wanted); err != nil {
+		return err
+	}
+	d.Submission.Add(study.Plan, work)
+	d.Work, d.Ahead = append(d.Work, work), append(d.Ahead, ahead)
+	d.IsSeconds = d.IsSeconds && known
+	return nil
+}
+
+// TooLong returns for how many tasks, at so many runs at a time, more than so many seconds are predicted, and of the one with
+// the most which it is and how long it takes. It is for a division whose work is in seconds.
+func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {
+	for task := range d.Submission.Tasks {
+		from, to := d.Submission.Task(task)
+		needs := 0.0
+		for i, study := range d.Submission.Studies {
+			for _, work := range d.Ahead[i][study.Cuts[from]:study.Cuts[to]] {
+				needs += work / float64(workers)
+			}
+		}
+		if needs > seconds {
+			tasks++
+		}
+		if needs > most {
+			longest, most = task, needs
+		}
+	}
+	return tasks, longest, most
+}

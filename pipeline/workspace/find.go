@@ -1,0 +1,134 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/tabulate"
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/sweeps/study"
+)
+
+// Named is a study file that was read and the word that names it.
+type Named struct {
+	Config *configs.Study
+	Name   string
+	Form   configs.Problems // of the file; the study is then what could be read of it
+}
+
+// Find returns the studies of a paper, or the one study that a name or the path of a file means.
+func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
+	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
+		study, err := w.Studies.Read(ctx, name)
+		return named(study, name, err)
+	}
+	builtin := w.studiesOf(name)
+	if len(builtin) == 0 {
+		study, err := w.Studies.Load(ctx, name)
+		return named(study, name, err)
+	}
+	var found []Named
+	for _, b := range builtin {
+		study, err := w.Studies.Load(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Named{Config: study, Name: b})
+	}
+	if len(found) == 1 {
+		found[0].Name = name
+	}
+	return found, nil
+}
+
+// studiesOf returns the names of the built-in studies of a paper, none for another.
+func (w *Workspace) studiesOf(paper string) []string {
+	var names []string
+	for _, builtin := range w.Studies.List() {
+		if path.Dir(builtin) == paper {
+			names = append(names, builtin)
+		}
+	}
+	return names
+}
+
+// named returns a study that was loaded. Problems of its form are kept, to be reported with those found later.
+func named(config *configs.Study, name string, err error) ([]Named, error) {
+	found := Named{Config: config, Name: name}
+	if err != nil && (!errors.As(err, &found.Form) || config == nil) {
+		return nil, err
+	}
+	return []Named{found}, nil
+}
+
+// FormError returns the problems of the form as an error, nil where there are none.
+func (n Named) FormError() error {
+	if len(n.Form) == 0 {
+		return nil
+	}
+	return n.Form
+}
+
+// ModelOf returns the model that a study names.
+func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
+	var known []string
+	for _, m := range w.Models {
+		if m.Name == study.Model.Value {
+			return m, nil
+		}
+		known = append(known, m.Name)
+	}
+	var problems configs.Problems
+	study.Report(&problems, study.Model.Pos, "model", "there is no model %q; %s", study.Model.Value,
+		configs.Suggest(study.Model.Value, known))
+	return nil, problems
+}
+
+// withoutModel returns what is wrong with a study whose model is not known, for which there is an error.
+func (n Named) withoutModel(ctx context.Context, unknown error) error {
+	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
+	problems := n.problems(names)
+	if n.Config.Model.Value == "" {
+		return problems // one of which is that it is missing
+	}
+	if len(problems) == 0 {
+		return unknown
+	}
+	return errors.Join(problems, unknown)
+}
+
+// problems gathers what is wrong with a study in its form, its names and values, and the names of what it shows.
+func (n Named) problems(expanded error) configs.Problems {
+	problems := slices.Clone(n.Form)
+	var values configs.Problems
+	if errors.As(expanded, &values) {
+		problems.Add(values...)
+	}
+	var tables, figures []configs.Text
+	for _, t := range n.Config.Tables {
+		tables = append(tables, t.Name)
+	}
+	for _, f := range n.Config.Figures {
+		figures = append(figures, f.Name)
+	}
+	n.addReserved(&problems)
+	n.addClashes(&problems, "tables", tables)
+	n.addClashes(&problems, "figures", figures)
+	return problems
+}
+
+// addClashes notes names of tables or figures that would share a file.
+func (n Named) addClashes(problems *configs.Problems, kind string, texts []configs.Text) {
+	names := make([]string, len(texts))
+	for i, text := range texts {
+		names[i] = text.Value
+	}
+	for _, clash := range tabulate.Clashes(names) {
+		n.Config.Report(problems, texts[clash[1]].Pos, configs.Key(kind, names[clash[1]]),
+			"would have the files of %q, %s; rename one", names[clash[0]], tabulate.FileName(names[clash[0]]))
+	}
+}

@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"gridsweep/analysis/report"
+	"gridsweep/results"
+)
+
+// writeEntry writes a page's line in the index beside the page.
+func writeEntry(root string, entry report.Entry) error {
+	path := filepath.Join(root, entry.Name, entryFile)
+	text, err := json.MarshalIndent(entry, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return results.WriteFile(path, append(text, '\n'))
+}
+
+// writeIndex writes the index of all pages under the root.
+func writeIndex(root string) error {
+	entries, err := readEntries(root)
+	if err != nil {
+		return err
+	}
+	return report.WriteIndex(root, entries)
+}
+
+// readEntries returns the entries of all pages under the root, in the order of their names.
+func readEntries(root string) ([]report.Entry, error) {
+	folders, err := results.ListFolder(root)
+	if err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	var entries []report.Entry
+	for _, folder := range folders {
+		if folder.Type().IsRegular() {
+			continue // a folder, or a link to one, holds a page
+		}
+		file := filepath.Join(root, folder.Name(), entryFile)
+		text, err := results.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the folder of a study, whose page lies with its paper
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the index: %w", err)
+		}
+		var entry report.Entry
+		if err := json.Unmarshal(text, &entry); err != nil {
+			return nil, fmt.Errorf("%s is no entry of the index: %w; remove it or make the report anew", file, err)
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}

@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/report"
+	"gridsweep/configs"
+	"gridsweep/results"
+)
+
+// What lies in the folder of all results and in its folder of small runs, beside the folders of studies and papers.
+const (
+	quickFolder     = "quick"
+	submittedFolder = "submitted"
+)
+
+// What lies in the folder of a study or paper, beside its dataset and page.
+const (
+	planFile      = "plan.json"
+	cellsFile     = "cells.parquet"
+	claimsFile    = "claims.json"
+	shownFile     = "shown.json" // which files of tables and figures were written
+	tablesFolder  = results.TablesFolder
+	figuresFolder = results.FiguresFolder
+	entryFile     = "report.json" // the page's line in the index
+)
+
+// ourNames are the names of all these files and folders: a study or paper of such a name would take the place of one, or be
+// taken for it.
+var ourNames = slices.Concat(results.Folders(), []string{
+	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
+	tablesFolder, figuresFolder, entryFile,
+})
+
+// PlanFile is where the cells of the last plan that was run lie.
+func (s *Study) PlanFile() string { return filepath.Join(s.Dir, planFile) }
+
+// Running is where the processes at work on the study give their signs of life.
+func (s *Study) Running() string { return filepath.Join(s.Dir, results.RunningFolder) }
+
+// SubmissionFile returns the plan file of a submission of the name to a cluster.
+func (s Selection) SubmissionFile(name string) string {
+	return filepath.Join(s.Root(), submittedFolder, name, planFile)
+}
+
+// IsReserved reports whether a study or paper cannot have the name, since its folder would have the place of one of our files
+// or folders. Some file systems take names for the same that differ in case.
+func IsReserved(name string) bool {
+	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
+}
+
+// addReserved notes a study or paper of such a name.
+func (n Named) addReserved(problems *configs.Problems) {
+	add := func(name configs.Text, word string) {
+		if IsReserved(name.Value) {
+			n.Config.Report(problems, name.Pos, word, "%q is the name of a file or folder that gridsweep writes beside its results; "+
+				"give the %s another", name.Value, word)
+		}
+	}
+	add(n.Config.Name, "study")
+	if n.Config.Paper != n.Config.Name {
+		add(n.Config.Paper, "paper")
+	}
+}
+
+// checkFolders returns an error where something else has the place of a study's folder or of one of ours in it. What is not
+// there yet is made when it is written to.
+func checkFolders(dir string) error {
+	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file where a folder has to be; move it away, or name another folder with --out", path)
+		}
+	}
+	return nil
+}

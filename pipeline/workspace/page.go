@@ -1,0 +1,282 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/report"
+	"gridsweep/model"
+	"gridsweep/pipeline"
+	"gridsweep/sweeps"
+)
+
+// Shown is a study with what its runs answer.
+type Shown struct {
+	*Study
+	Result *analysis.Result
+}
+
+// Report writes a page for each paper that the studies belong to, with its other studies that have runs, and the index of
+// all pages. It returns the paths of the pages. All studies are of one selection.
+func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error) {
+	var papers, pages []string
+	parts := map[string][]part{}
+	for _, study := range shown {
+		paper := study.Config.Paper.Value
+		if parts[paper] == nil {
+			papers = append(papers, paper)
+		}
+		parts[paper] = append(parts[paper], part{Shown: study})
+	}
+	for _, paper := range papers {
+		root := parts[paper][0].selection.Root()
+		page, err := w.page(ctx, paper, parts[paper], w.studiesOf(paper))
+		if err != nil {
+			return pages, err
+		}
+		if err := report.Write(ctx, root, page); err != nil {
+			return pages, err
+		}
+		if err := writeEntry(root, page.Entry()); err != nil {
+			return pages, err
+		}
+		pages = append(pages, filepath.Join(root, page.Name, report.PageFile))
+	}
+	if len(shown) == 0 {
+		return nil, nil
+	}
+	return pages, writeIndex(shown[0].selection.Root())
+}
+
+// part is one study of a page.
+type part struct {
+	Shown
+	without string // the flags that changed others and do not fit this study, which is shown as it is
+}
+
+// page makes the page of a paper from the studies that were asked for and, so that it does not lose them, the other of
+// its studies that have runs.
+func (w *Workspace) page(ctx context.Context, paper string, asked []part, studies []string) (report.Page, error) {
+	parts, absent, err := w.beside(ctx, asked, studies)
+	if err != nil {
+		return report.Page{}, err
+	}
+	s := asked[0].selection
+	page := report.Page{
+		Name: paper, Citation: parts[0].Model.Paper, Quick: s.Quick, Absent: absent,
+		Changed: strings.TrimSpace(s.changes()),
+		Command: w.Program.Command, Version: w.Program.Version, Commit: w.Program.Commit, Dirty: w.Program.Dirty,
+		Machine: pipeline.Machine(),
+	}
+	for _, p := range parts {
+		study, err := p.section(ctx, filepath.Join(s.Root(), paper))
+		if err != nil {
+			return page, err
+		}
+		study.Whole = p.whole(asked)
+		page.Studies = append(page.Studies, study)
+	}
+	return page, nil
+}
+
+// beside returns the studies of a page in the order of the paper: those asked for and, of the paper's studies, the others
+// that have runs, with the same selection or else as their files say. Absent are those of which nothing can be shown.
+func (w *Workspace) beside(
+	ctx context.Context, asked []part, studies []string,
+) (parts []part, absent []report.Absent, err error) {
+	left := slices.Clone(asked)
+	s := asked[0].selection
+	plain := Selection{Out: s.Out, Studies: s.Studies, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
+	for _, name := range studies {
+		found, err := w.Find(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		study := found[0].Config
+		if i := slices.IndexFunc(left, func(p part) bool { return p.Config.SameFile(study) }); i >= 0 {
+			parts = append(parts, left[i])
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		p, err := w.companion(ctx, name, s, plain)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case p != nil:
+			parts = append(parts, *p)
+		default:
+			why := "has not been run"
+			if err != nil {
+				why = err.Error()
+				w.note("%s is not on the page: %v", name, err)
+			}
+			absent = append(absent, report.Absent{Heading: study.Title.Value, Why: why,
+				Command: "gridsweep reproduce" + Typed(name) + plain.Flags()})
+		}
+	}
+	return append(parts, left...), absent, nil
+}
+
+// companion returns a study that was not asked for, with the first of the selections that fits it and makes a plan with
+// runs, nil where none does. The error is of its dataset.
+func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*part, error) {
+	var before *Study
+	for _, s := range selections {
+		opened, err := w.Open(ctx, s, []string{name})
+		if err != nil {
+			continue
+		}
+		study := opened[0]
+		if before != nil && slices.Equal(before.selection.Tables, s.Tables) {
+			study.snapshot = before.snapshot
+		}
+		before = study
+		taken, err := study.Snapshot(ctx)
+		if err != nil {
+			return nil, err
+		}
+		finished := taken.Finished()
+		if !slices.ContainsFunc(study.Plan.Runs, func(run sweeps.Run) bool { return finished[run.ID] }) {
+			continue
+		}
+		if err := study.RefuseStale(ctx); err != nil {
+			return nil, err
+		}
+		result, err := study.Result(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p := &part{Shown: Shown{study, result}}
+		if changes := selections[0].changes(); changes != s.changes() {
+			p.without = strings.TrimSpace(changes)
+		}
+		return p, nil
+	}
+	return nil, nil
+}
+
+// section is the part of a page that one study makes; dir is the folder of the page.
+func (p part) section(ctx context.Context, dir string) (report.Study, error) {
+	taken, err := p.Snapshot(ctx)
+	if err != nil {
+		return report.Study{}, err
+	}
+	finished := taken.Finished()
+	rows := map[string]bool{}
+	for _, run := range p.Plan.Runs {
+		if finished[run.ID] {
+			rows[run.ID] = true
+		}
+	}
+	digest, err := taken.Digest(ctx, rows)
+	if err != nil {
+		return report.Study{}, err
+	}
+	folder, err := filepath.Rel(dir, p.Dir)
+	if err != nil {
+		return report.Study{}, err
+	}
+	study := report.Study{
+		Name: p.Config.Name.Value, Title: p.Config.Title.Value, Result: p.Result, Without: p.without,
+		Parameters: parameters(p.Plan), Experiments: experiments(p.Plan, rows), Directory: filepath.ToSlash(folder),
+		Workloads: p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
+		Provenance: report.Provenance{
+			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
+			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanDigest: p.Plan.Digest(), DatasetDigest: digest,
+		},
+	}
+	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {
+		study.Warnings = append(study.Warnings, fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(p.Plan.Runs)))
+	}
+	if p.stale != "" {
+		study.Warnings = append(study.Warnings, p.stale)
+	}
+	failures, err := p.Dataset.Failures()
+	if err != nil {
+		return report.Study{}, err
+	}
+	planned := map[string]bool{}
+	for _, run := range p.Plan.Runs {
+		planned[run.ID] = !rows[run.ID]
+	}
+	for _, f := range failures {
+		if !planned[f.ID] {
+			continue // of another plan, or run since
+		}
+		study.Failures = append(study.Failures, report.Failure{Run: f.ID, Error: f.Error, Rerun: f.Command})
+	}
+	return study, nil
+}
+
+// whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
+// named, and then only those that are named: beside an optional one all others that are wanted have to be named too.
+// Else all studies are named that were asked for with the part, since the page of users' own studies has those alone.
+func (p part) whole(asked []part) string {
+	s, left := p.selection, p.Result.LeftOut
+	names := slices.Clone(s.Experiments)
+	optional := false
+	for _, x := range p.Config.Experiments {
+		name := x.Name.Value
+		isPart := func(part string) bool { return sweeps.IsPart(part, name) }
+		byDefault := len(s.Experiments) == 0 && !x.Optional
+		if (byDefault || slices.ContainsFunc(left.Experiments, isPart)) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		optional = optional || x.Optional && slices.ContainsFunc(names, isPart)
+	}
+	if s.Experiments = nil; optional {
+		s.Experiments = names
+		return "gridsweep reproduce" + Typed(p.Name) + s.Flags()
+	}
+	isAsked := func(other part) bool { return other.Study == p.Study }
+	if !slices.ContainsFunc(asked, isAsked) {
+		asked = []part{p}
+	}
+	command := "gridsweep reproduce"
+	for _, other := range asked {
+		command += Typed(other.Name)
+	}
+	return command + s.Flags()
+}
+
+// parameters lists every parameter with the value it has where no experiment of the plan says otherwise.
+func parameters(plan *sweeps.Plan) []report.Parameter {
+	list := make([]report.Parameter, len(plan.Model.Parameters))
+	for i, p := range plan.Model.Parameters {
+		unit := p.Unit
+		if p.Kind == model.KindSeconds {
+			unit = "" // a duration is written with its own, such as 10h
+		}
+		list[i] = report.Parameter{
+			Name: p.Name, Symbol: p.Symbol, Unit: unit, Doc: p.Doc, Value: plan.Base[i].String(), Default: p.Default.String(),
+			Varied: slices.ContainsFunc(plan.Runs, func(r sweeps.Run) bool { return r.Point[i] != plan.Base[i] }),
+		}
+	}
+	return list
+}
+
+func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
+	list := make([]report.Experiment, len(plan.Experiments))
+	for i, x := range plan.Experiments {
+		var varies []string
+		for _, d := range x.Dimensions {
+			varies = append(varies, d.Name+" ("+strings.Join(d.Levels, "; ")+")")
+		}
+		list[i] = report.Experiment{
+			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: x.Rounds,
+			Cells: len(x.Cells), Runs: len(x.Cells) * x.Rounds,
+		}
+		for _, cell := range x.Cells {
+			for _, run := range cell.Runs {
+				if rows[plan.Runs[run].ID] {
+					list[i].Done++
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,104 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/analysis/report"
+	"gridsweep/pipeline"
+)
+
+// A page that is made of one study of its paper keeps the others that have runs, and says which have none. The built-in
+// papers have one study each so far, so two files stand for a paper.
+func TestPageKeepsTheOtherStudies(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const study = "study: %s\ntitle: Study %s\npaper: both\nmodel: coallocation\nset: {requests: 20}\n" +
+		"factors: {lambda: [0.1, 3]}\nexperiments: {%s: {cross: lambda, rounds: 2}, %s2: {cross: lambda, rounds: 2, optional: true}}\n" +
+		"tables: {t: {title: T, of: %s2, show: blocking, rows: lambda}}\n"
+	for _, name := range []string{"a", "b", "c"} {
+		if err := os.WriteFile(name+".yaml", []byte(strings.ReplaceAll(study, "%s", name)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// runOf runs a study with these flags.
+	runOf := func(file string, flags ...string) *Study {
+		t.Helper()
+		s := Selection{Out: "out"}
+		for i := 0; i < len(flags); i += 2 {
+			switch flags[i] {
+			case "--set":
+				s.Set = append(s.Set, flags[i+1])
+			case "--experiment":
+				s.Experiments = append(s.Experiments, flags[i+1])
+			}
+		}
+		study := open(t, s, file)[0]
+		if _, err := study.Run(t.Context(), study.Plan.Runs, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return study
+	}
+	// pageOf returns the page of b with these flags, after it has run b.
+	pageOf := func(flags ...string) report.Page {
+		t.Helper()
+		study := runOf("b.yaml", flags...)
+		result, err := study.Result(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := []part{{Shown: Shown{study, result}}}
+		page, err := study.workspace.page(t.Context(), "both", asked, []string{"a.yaml", "b.yaml", "c.yaml"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page
+	}
+	shown := func(page report.Page) (lines []string) {
+		for _, s := range page.Studies {
+			lines = append(lines, s.Name+" without "+s.Without+", "+s.Whole)
+		}
+		for _, a := range page.Absent {
+			lines = append(lines, a.Heading+" "+a.Why+", "+a.Command)
+		}
+		return lines
+	}
+	runOf("a.yaml")
+	for _, c := range []struct{ flags, want []string }{
+		{nil, []string{
+			"a without , gridsweep reproduce a.yaml --experiment a --experiment a2",
+			"b without , gridsweep reproduce b.yaml --experiment b --experiment b2",
+			"Study c has not been run, gridsweep reproduce c.yaml"}},
+		{[]string{"--set", "tasks_max=3"}, []string{ // which fits a, that has no such run
+			"a without --set tasks_max=3, gridsweep reproduce a.yaml --experiment a --experiment a2",
+			"b without , gridsweep reproduce b.yaml --set tasks_max=3 --experiment b --experiment b2",
+			"Study c has not been run, gridsweep reproduce c.yaml"}},
+		{[]string{"--experiment", "b"}, []string{ // which does not fit a
+			"a without , gridsweep reproduce a.yaml --experiment a --experiment a2",
+			"b without , gridsweep reproduce b.yaml --experiment b --experiment b2",
+			"Study c has not been run, gridsweep reproduce c.yaml"}},
+	} {
+		if diff := cmp.Diff(c.want, shown(pageOf(c.flags...))); diff != "" {
+			t.Errorf("%q: %s", c.flags, diff)
+		}
+	}
+	// Runs that changed settings made are shown with them, and what cannot be read is no reason to go without a page.
+	runOf("a.yaml", "--set", "tasks_max=3")
+	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].Without != "" || page.Changed != "--set tasks_max=3" {
+		t.Errorf("a is shown without %q", page.Studies[0].Without)
+	}
+	parts, err := filepath.Glob("out/a/runs/*")
+	if err != nil || len(parts) == 0 {
+		t.Fatal(parts, err)
+	}
+	if err := os.Truncate(parts[0], 5); err != nil {
+		t.Fatal(err)
+	}
+	page := pageOf()
+	if len(page.Studies) != 1 || len(page.Absent) != 2 || !strings.Contains(page.Absent[0].Why, parts[0]+" is damaged") {
+		t.Errorf("%d studies; absent %+v", len(page.Studies), page.Absent)
+	}
+}

@@ -1,0 +1,109 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// Version of gridsweep, as in CHANGELOG.md.
+const Version = "0.1.0"
+
+// Program is the program that runs studies, as the provenance of their files has it.
+type Program struct {
+	Version string // of gridsweep
+	Commit  string // of the source that it was built from; empty where that is not known
+	Dirty   bool   // whether the source differed from the commit
+	Command string // the command line
+}
+
+// ThisProgram returns this program, called by a command line.
+func ThisProgram(command string) Program {
+	commit, dirty := sourceCommit()
+	return Program{Version: Version, Commit: commit, Dirty: dirty, Command: command}
+}
+
+// Source names the version and the commit, such as "gridsweep 0.1.0 (commit unknown)".
+func (p Program) Source() string {
+	switch {
+	case p.Commit == "":
+		return "gridsweep " + p.Version + " (commit unknown)"
+	case p.Dirty:
+		return "gridsweep " + p.Version + " (commit " + p.Commit + ", with changes)"
+	default:
+		return "gridsweep " + p.Version + " (commit " + p.Commit + ")"
+	}
+}
+
+// sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that
+// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run,
+// and once.
+var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
+	if info, found := debug.ReadBuildInfo(); found {
+		for _, setting := range info.Settings {
+			switch setting.Key {
+			case "vcs.revision":
+				commit = setting.Value
+			case "vcs.modified":
+				dirty = setting.Value == "true"
+			}
+		}
+	}
+	if commit != "" || !BuiltByGoRun() {
+		return commit, dirty
+	}
+	_, file, _, found := runtime.Caller(0)
+	if !found || !filepath.IsAbs(file) {
+		return "", false
+	}
+	git := func(args ...string) (string, error) {
+		out, err := exec.Command("git", append([]string{"-C", filepath.Dir(file)}, args...)...).Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return "", false
+	}
+	changes, err := git("status", "--porcelain")
+	return commit, err == nil && changes != ""
+})
+
+// Identity names the program so that one whose results might differ has another name: its version and commit, and the
+// SHA-256 of its file where these do not say what it was built from.
+func (p Program) Identity() (string, error) {
+	if p.Commit != "" && !p.Dirty {
+		return p.Source(), nil
+	}
+	sum, err := executableSum()
+	return p.Source() + " sha256:" + sum, err
+}
+
+// executableSum returns the SHA-256 of the program's file.
+var executableSum = sync.OnceValues(func() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("tell which program this is: %w", err)
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("tell which program this is: %w", err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+})
+
+// placesOfGoRun match where go run puts the program: in a temporary folder go-build123/b001/exe or, from the second
+// time on, in a folder of the build cache that is named by a hash, such as ab/abcd…-d.
+var placesOfGoRun = regexp.MustCompile(`/go-build\d+/b001/exe/[^/]+$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
+
+// BuiltByGoRun reports whether the program lies where go run puts it, which removes it.
+func BuiltByGoRun() bool {
+	program, err := os.Executable()
+	return err == nil && placesOfGoRun.MatchString(filepath.ToSlash(program))
+}

@@ -1,0 +1,165 @@
+package workspace
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"gridsweep/configs"
+	"gridsweep/sweeps"
+)
+
+// Selection says what of studies is planned and where it lies, in the words of the flags of the command line. The same
+// selection makes the same plan.
+type Selection struct {
+	Out         string   // folder of all results
+	Studies     string   // folder with which Workspace.Studies was made, for the commands that are printed; see Library.WithFolder
+	Quick       bool     // small runs that still show every table and figure, in Out/quick
+	Set         []string // parameters with other values everywhere, as NAME=VALUE
+	Levels      []string // factors with other levels, as FACTOR=A,B
+	Experiments []string // of which alone runs are planned; none for all but the optional ones
+	Tables      []string // optional long tables that are written too
+	MaxRuns     int      // the most runs that experiments of a study may ask for; 0 is sweeps.DefaultMaxRuns
+	Stale       bool     // use runs that another source of the model made
+}
+
+// Root returns the folder under which all studies of the selection lie.
+func (s Selection) Root() string {
+	if s.Quick {
+		return filepath.Join(s.Out, quickFolder)
+	}
+	return s.Out
+}
+
+// checkOut returns an error where results cannot lie in the folder that they are to lie in, since a file has its name or
+// that of a folder above it. What else may be wrong with a folder, whoever opens it says.
+func (s Selection) checkOut() error {
+	if s.Out == "" {
+		return errors.New("--out: is empty; name a folder, or leave it out for out")
+	}
+	for path := filepath.Clean(s.Root()); ; path = filepath.Dir(path) {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.IsDir():
+			return fmt.Errorf("--out %s: %s is a file; name a folder, which need not exist yet", s.Out, path)
+		case err == nil || path == filepath.Dir(path):
+			return nil
+		}
+	}
+}
+
+// options returns what changes a plan.
+func (s Selection) options() (sweeps.Options, error) {
+	options := sweeps.Options{Quick: s.Quick, MaxRuns: s.MaxRuns, Experiments: s.Experiments}
+	if s.MaxRuns < 0 {
+		return options, fmt.Errorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)
+	}
+	var err error
+	if options.Set, err = assignments("--set", s.Set, "NAME=VALUE, such as --set requests=1000"); err != nil {
+		return options, err
+	}
+	const wantLevels = "FACTOR=A,B, such as --levels lambda=0.3,0.4"
+	lists, err := assignments("--levels", s.Levels, wantLevels)
+	if err != nil {
+		return options, err
+	}
+	for i, list := range lists {
+		if list.Value.Value == "" {
+			return options, fmt.Errorf("--levels %s: write %s", s.Levels[i], wantLevels)
+		}
+		labels, err := csv.NewReader(strings.NewReader(list.Value.Value)).Read()
+		if err != nil {
+			return options, fmt.Errorf("--levels %s: %w; quote a level that has a comma or a quote in it", s.Levels[i], err)
+		}
+		levels := configs.Selection{Dimension: list.Name}
+		for _, label := range labels {
+			levels.Labels = append(levels.Labels, onCommandLine("--levels", strings.TrimSpace(label)))
+		}
+		options.Levels = append(options.Levels, levels)
+	}
+	return options, nil
+}
+
+// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error: one value would be lost.
+func assignments(flag string, texts []string, want string) ([]configs.Setting, error) {
+	var list []configs.Setting
+	for _, text := range texts {
+		name, value, found := strings.Cut(text, "=")
+		same := func(s configs.Setting) bool { return s.Name.Value == name }
+		switch {
+		case !found || name == "":
+			return nil, fmt.Errorf("%s %s: write %s", flag, text, want)
+		case strings.ContainsFunc(text, unicode.IsControl):
+			return nil, fmt.Errorf("%s %q: is not one line; write %s", flag, text, want)
+		case slices.ContainsFunc(list, same):
+			return nil, fmt.Errorf("%s %s: %s is given twice; give it once", flag, text, name)
+		}
+		list = append(list, configs.Setting{Name: onCommandLine(flag, name), Value: onCommandLine(flag, value), Key: name})
+	}
+	return list, nil
+}
+
+// onCommandLine returns a word of a flag with the flag as its place.
+func onCommandLine(flag, value string) configs.Text {
+	return configs.Text{Value: value, Pos: configs.Pos{File: flag}}
+}
+
+// Flags returns the selection as the flags that would be typed for it, a space before each.
+func (s Selection) Flags() string {
+	text := ""
+	if s.Out != "out" {
+		text += TypedFlag("--out", s.Out)
+	}
+	if s.Studies != "" {
+		text += TypedFlag("--studies", s.Studies)
+	}
+	if s.Quick {
+		text += " --quick"
+	}
+	if s.MaxRuns > 0 && s.MaxRuns != sweeps.DefaultMaxRuns {
+		text += fmt.Sprintf(" --max-runs %d", s.MaxRuns)
+	}
+	if s.Stale {
+		text += " --stale"
+	}
+	return text + s.changes() + TypedFlag("--experiment", s.Experiments...) + TypedFlag("--table", s.Tables...)
+}
+
+// changes returns the flags that give parameters or factors other values.
+func (s Selection) changes() string {
+	return TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
+}
+
+// TypedFlag returns a flag with each of its values as they would be typed in a POSIX shell, a space before each.
+func TypedFlag(flag string, values ...string) string {
+	text := ""
+	for _, value := range values {
+		text += " " + flag + Typed(value)
+	}
+	return text
+}
+
+// Typed returns words as they would be typed in a POSIX shell, a space before each.
+func Typed(words ...string) string {
+	text := ""
+	for _, word := range words {
+		text += " " + Quote(word)
+	}
+	return text
+}
+
+// Quote returns a text as one word of a POSIX shell.
+func Quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+%@", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

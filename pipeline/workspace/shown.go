@@ -1,0 +1,149 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+
+	"gridsweep/analysis"
+	"gridsweep/analysis/draw"
+	"gridsweep/analysis/tabulate"
+	"gridsweep/results"
+)
+
+// filesOf returns the files of tables and figures with these names, such as tables/A.1.csv.
+func filesOf(tables, figures []string) []string {
+	var files []string
+	for _, name := range tables {
+		for _, file := range tabulate.Files(name) {
+			files = append(files, path.Join(tablesFolder, file))
+		}
+	}
+	for _, name := range figures {
+		for _, file := range draw.Files(name) {
+			files = append(files, path.Join(figuresFolder, file))
+		}
+	}
+	return files
+}
+
+// shownFiles returns the files of the tables and figures that a result has.
+func shownFiles(result *analysis.Result) []string {
+	var tables, figures []string
+	for _, t := range result.Tables {
+		tables = append(tables, t.Name)
+	}
+	for _, f := range result.Figures {
+		figures = append(figures, f.Name)
+	}
+	return filesOf(tables, figures)
+}
+
+// removeLeftOver removes the files of tables and figures that the result does not have: an earlier plan wrote them, perhaps
+// with other parameters, or the study file had them before. The latter are those that were listed when they were written,
+// with the bytes that they had then: others are the user's. Call it before new files are written: some file systems take
+// names for the same that differ in case.
+func (s *Study) removeLeftOver(result *analysis.Result) error {
+	written, err := readShown(s.Dir)
+	if err != nil {
+		return err
+	}
+	var left []string
+	for file, sum := range written {
+		if data, err := results.ReadFile(filepath.Join(s.Dir, file)); err == nil && sumOf(data) == sum {
+			left = append(left, file)
+		}
+	}
+	var tables, figures []string
+	for _, t := range s.Config.Tables {
+		tables = append(tables, t.Name.Value)
+	}
+	for _, f := range s.Config.Figures {
+		figures = append(figures, f.Name.Value)
+	}
+	left = append(left, filesOf(tables, figures)...)
+	shown := map[string]bool{}
+	for _, file := range shownFiles(result) {
+		shown[file] = true
+	}
+	for _, file := range left {
+		if shown[file] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what an earlier plan or study file left: %w", err)
+		}
+	}
+	return nil
+}
+
+// readShown returns the files of tables and figures that were written last into the folder of a study, with the SHA-256 of
+// each; none where there is no list of them.
+func readShown(dir string) (map[string]string, error) {
+	list := filepath.Join(dir, shownFile)
+	data, err := results.ReadFile(list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read which tables and figures were written: %w", err)
+	}
+	var files map[string]string
+	err = json.Unmarshal(data, &files)
+	for file := range files {
+		folder, name := path.Split(file)
+		if folder != tablesFolder+"/" && folder != figuresFolder+"/" || !filepath.IsLocal(name) {
+			err = fmt.Errorf("%q is in neither %s nor %s", file, tablesFolder, figuresFolder)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is no list of tables and figures that gridsweep wrote: %w; remove it", list, err)
+	}
+	return files, nil
+}
+
+// otherFiles returns the files, with their sums, that have the names of the tables and figures of a result and are not listed
+// as ours.
+func otherFiles(dir string, result *analysis.Result) (map[string]string, error) {
+	written, err := readShown(dir)
+	if err != nil {
+		return nil, err
+	}
+	others := sumsOf(dir, shownFiles(result))
+	maps.DeleteFunc(others, func(file, sum string) bool { return written[file] == sum })
+	return others, nil
+}
+
+// writeShown lists the files of the tables and figures of a result, without the others that are still as they were.
+func writeShown(dir string, result *analysis.Result, others map[string]string) error {
+	files := sumsOf(dir, shownFiles(result))
+	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })
+	text, err := json.MarshalIndent(files, "", "  ")
+	if err != nil {
+		return fmt.Errorf("list the tables and figures: %w", err)
+	}
+	return results.WriteFile(filepath.Join(dir, shownFile), append(text, '\n'))
+}
+
+// sumsOf returns the SHA-256 of each file that can be read.
+func sumsOf(dir string, files []string) map[string]string {
+	sums := map[string]string{}
+	for _, file := range files {
+		if data, err := results.ReadFile(filepath.Join(dir, file)); err == nil {
+			sums[file] = sumOf(data)
+		}
+	}
+	return sums
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"gridsweep/model"
+)
+
+// Stale says which runs of the plan another source of the model made, empty where none. The page of the study says so too,
+// once it was looked for.
+func (s *Study) Stale(ctx context.Context) (string, error) {
+	all, err := s.staleRuns(ctx)
+	if err != nil {
+		return "", err
+	}
+	planned := map[string]string{}
+	for _, run := range s.Plan.Runs {
+		if source, found := all[run.ID]; found {
+			planned[run.ID] = source
+		}
+	}
+	s.stale = ""
+	if len(planned) > 0 {
+		runs := fmt.Sprintf("%s of the plan's %s", count(len(planned)), things(len(s.Plan.Runs), "run"))
+		s.stale = staleInWords(s.Model, planned, runs)
+	}
+	return s.stale, nil
+}
+
+// AllStale says which runs of the dataset, of whatever plan, another source of the model made, empty where none.
+func (s *Study) AllStale(ctx context.Context) (string, error) {
+	all, err := s.staleRuns(ctx)
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	return staleInWords(s.Model, all, things(len(all), "run")), nil
+}
+
+func (s *Study) staleRuns(ctx context.Context) (map[string]string, error) {
+	taken, err := s.Snapshot(ctx)
+	if err == nil {
+		var stale map[string]string
+		if stale, err = taken.Stale(); err == nil {
+			return stale, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", s.Name, err)
+}
+
+// RefuseStale returns an error that names the runs of the plan that another source of its model made. Where they were
+// selected it only notes how many they are.
+func (s *Study) RefuseStale(ctx context.Context) error {
+	stale, err := s.Stale(ctx)
+	switch {
+	case err != nil || stale == "":
+		return err
+	case s.selection.Stale:
+		s.workspace.note("%s: %s; --stale uses them", s.Dir, stale)
+		return nil
+	default:
+		return StaleRuns{fmt.Sprintf("%s: %s; run them again with --fresh, use them with --stale, or leave them and name "+
+			"another folder with --out", s.Dir, stale)}
+	}
+}
+
+// StaleRuns is the error of runs that another source of the model made.
+type StaleRuns struct{ text string }
+
+// Error says which runs and what to do.
+func (e StaleRuns) Error() string { return e.text }
+
+// staleInWords says which sources made the runs that are given with the fingerprints of these.
+func staleInWords(m *model.Model, stale map[string]string, runs string) string {
+	perSource := map[string]int{}
+	for _, source := range stale {
+		perSource[source]++
+	}
+	unknown := perSource[""]
+	delete(perSource, "")
+	were := runs + " " + english.PluralWord(len(stale), "was", "were") + " made by"
+	its := fmt.Sprintf("of the model %s, version %d", m.Name, m.Version)
+	text := fmt.Sprintf("%s another source %s, than this program has", were, its)
+	switch known := len(perSource); {
+	case known == 0:
+		return fmt.Sprintf("%s an unknown source %s: their files do not say which", were, its)
+	case known > 1:
+		text = fmt.Sprintf("%s %d other sources %s, than this program has", were, known, its)
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf(", %s of them by an unknown one", count(unknown))
+	}
+	return text
+}
+
+// count returns a number of things for people: 4,080.
+func count(n int) string { return humanize.Comma(int64(n)) }
+
+// things returns a number of things with their name: 1 run, 4,080 runs.
+func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }

@@ -1,0 +1,131 @@
+package workspace
+
+import (
+	"context"
+
+	"gridsweep/pipeline"
+	"gridsweep/sweeps"
+)
+
+// Summary is how large a plan is and what of it is missing. Its JSON has all keys at all times.
+type Summary struct {
+	Study       string              `json:"study"`
+	Digest      string              `json:"digest"` // of the whole plan
+	Seed        int64               `json:"seed"`
+	Traces      []string            `json:"traces"`      // what the whole plan reads, each once: model, or references
+	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
+	Runs        int                 `json:"runs"`        // of the shard
+	Missing     int                 `json:"missing"`     // of these
+	Seconds     *float64            `json:"seconds"`     // estimated, for these on all workers; null where unknown
+	Experiments []ExperimentSummary `json:"experiments"` // of the whole plan
+}
+
+// ExperimentSummary is how large an experiment is.
+type ExperimentSummary struct {
+	Name   string   `json:"name"`
+	Varies []string `json:"varies"`
+	Cells  int      `json:"cells"`
+	Rounds int      `json:"rounds"`
+	Runs   int      `json:"runs"`
+}
+
+// Summary sums up the plan, of which it counts the runs of a shard, and estimates how long so many workers take for those
+// that are missing.
+func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (Summary, error) {
+	plan := s.Plan
+	runs := plan.Shard(shard)
+	summary := Summary{
+		Study: s.Config.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
+		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{},
+	}
+	if shard.Count > 0 {
+		text := shard.String()
+		summary.Shard = &text
+	}
+	for _, x := range plan.Experiments {
+		record := ExperimentSummary{
+			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Rounds: x.Rounds, Runs: len(x.Cells) * x.Rounds,
+		}
+		for _, d := range x.Dimensions {
+			record.Varies = append(record.Varies, d.Name)
+		}
+		summary.Experiments = append(summary.Experiments, record)
+	}
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return summary, err
+	}
+	finished, err := pipeline.Finished(ctx, plan, taken)
+	if err != nil {
+		return summary, err
+	}
+	var missing []sweeps.Run
+	for _, run := range runs {
+		if !finished[run.ID] {
+			missing = append(missing, run)
+		}
+	}
+	summary.Missing = len(missing)
+	estimate, known, err := pipeline.Estimate(ctx, plan, missing, taken, workers)
+	if err != nil {
+		return summary, err
+	}
+	if known {
+		seconds := estimate.Seconds()
+		summary.Seconds = &seconds
+	}
+	return summary, s.Verify(ctx, plan.Runs) // of what the estimate did not read
+}
+
+// RunRecord is a run of a plan with the cells that it stands in.
+type RunRecord struct {
+	ID         string            `json:"id"`
+	Round      int               `json:"round"`
+	Measure    bool              `json:"measure"`
+	Cells      []string          `json:"cells"`
+	Parameters map[string]string `json:"parameters"`
+}
+
+// Records lists the runs of a shard of the plan.
+func (s *Study) Records(shard sweeps.Shard) []RunRecord {
+	plan := s.Plan
+	cells := plan.CellNames()
+	index := make(map[string]int, len(plan.Runs))
+	for i, run := range plan.Runs {
+		index[run.ID] = i
+	}
+	runs := plan.Shard(shard)
+	list := make([]RunRecord, len(runs))
+	for i, run := range runs {
+		list[i] = RunRecord{
+			ID: run.ID, Round: run.Round, Measure: run.Measure, Cells: cells[index[run.ID]],
+			Parameters: make(map[string]string, len(run.Point)),
+		}
+		for p, parameter := range s.Model.Parameters {
+			list[i].Parameters[parameter.Name] = run.Point[p].String()
+		}
+	}
+	return list
+}
+
+// Explain returns what is missing of a shard of the plan, and why, and how many runs the shard has.
+func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipeline.Missing, runs int, err error) {
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	reasons, err := pipeline.Explain(ctx, s.Plan, taken, s.PlanFile())
+	if err != nil {
+		return nil, 0, err
+	}
+	ours := map[string]bool{}
+	for _, run := range s.Plan.Shard(shard) {
+		ours[run.ID] = true
+	}
+	for _, reason := range reasons {
+		if ours[reason.Run.ID] {
+			missing = append(missing, reason)
+		}
+	}
+	return missing, len(ours), nil
+}

@@ -1,0 +1,68 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"gridsweep/analysis/report"
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/pipeline/traces"
+	"gridsweep/sweeps"
+)
+
+// Workloads returns what the runs that are counted read, in the order in which the plan first says so; none for a model
+// that reads no traces.
+func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
+	if !s.Model.ReadsTraces() {
+		return nil
+	}
+	missing := s.library.Missing()
+	parameter := s.Model.Parameter(model.TraceParameter)
+	var list []report.Workload
+	index := map[string]int{}
+	for _, run := range s.Plan.Runs {
+		if !counted(run) {
+			continue
+		}
+		resolved, names := run.Point[parameter].Text(), s.Model.Traces(run.Point)
+		key := resolved + "\x00" + strings.Join(names, ",") // runs of the model may stand for several traces
+		i, known := index[key]
+		if !known {
+			i = len(list)
+			index[key] = i
+			list = append(list, workloadOf(resolved, names, missing, s.library.Catalogue()))
+		}
+		list[i].Runs++
+	}
+	return list
+}
+
+// TraceFile returns the file that the reference of a run to a trace was resolved to, empty where it is not here.
+func (s *Study) TraceFile(reference string) string { return s.library.Path(reference) }
+
+// workloadOf describes what the resolved parameter trace of runs says that read the traces of the names.
+func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
+	w := report.Workload{Resolved: resolved, Model: resolved == model.TraceModel}
+	references := strings.Split(resolved, ",")
+	for i, name := range names {
+		read, sum := name, ""
+		if !w.Model {
+			read, sum = traces.SplitReference(references[i])
+		}
+		t := report.Trace{Name: read, SHA256: sum}
+		if known := catalogue.Index(read); known >= 0 { // else it is a user's file
+			c := catalogue[known]
+			t.Title, t.HasAddress = c.Title.Value, c.Address.Value != ""
+			t.Acknowledge, t.Reference = c.Acknowledge.Value, c.Reference.Value
+		}
+		if read != name {
+			t.InPlaceOf = name
+		}
+		w.Traces = append(w.Traces, t)
+		if w.Model && slices.Contains(missing, name) {
+			w.Missing = append(w.Missing, t)
+		}
+	}
+	return w
+}

@@ -1,0 +1,222 @@
+// Package workspace is a folder of results and the studies whose plans, runs, tables, figures and pages lie in it: what the
+// commands of gridsweep do, for Go programs. Its one idea: a Study joins a study file with its plan, its dataset and the
+// paths of its files, and everything else is a method of it.
+//
+//	w := workspace.Workspace{
+//		Studies: configs.Builtin(), Models: studies.All(), Program: workspace.ThisProgram("my-program"),
+//	}
+//	opened, err := w.Open(ctx, workspace.Selection{Out: "out", Quick: true}, []string{"coallocation"})
+//	var shown []workspace.Shown
+//	for _, study := range opened {
+//		summary, err := study.Run(ctx, study.Plan.Runs, pipeline.Options{})
+//		result, err := study.Analyze(ctx)
+//		shown = append(shown, workspace.Shown{Study: study, Result: result})
+//	}
+//	pages, err := w.Report(ctx, shown) // out/quick/coallocation/report.html and out/quick/index.html
+//
+// Errors that concern what was asked for, rather than the disk, name the flags of the command line that ask for it.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gridsweep/configs"
+	"gridsweep/model"
+	"gridsweep/pipeline/traces"
+	"gridsweep/results"
+	"gridsweep/sweeps"
+)
+
+// Workspace is what studies of a program share.
+type Workspace struct {
+	Studies *configs.Library // that are built in
+	Models  []*model.Model   // that studies may name
+	Program Program          // that plans and runs them
+
+	// Use is what datasets will be asked. The zero value asks which runs there are.
+	Use results.Use
+	// Note is told what people should know and is no error. Nil tells nobody.
+	Note func(text string)
+	// Again returns the command that was given with other studies in place of its own, for errors. Nil names the studies.
+	Again func(studies []string) string
+}
+
+func (w *Workspace) note(format string, args ...any) {
+	if w.Note != nil {
+		w.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+// Study is a study with its plan and its dataset.
+type Study struct {
+	Name    string // as people may name it again
+	Config  *configs.Study
+	Model   *model.Model
+	Plan    *sweeps.Plan
+	Dataset *results.Dataset
+	Dir     string // of its dataset, tables and figures
+
+	workspace *Workspace
+	selection Selection         // that made the plan
+	library   *traces.Library   // that resolved the plan
+	snapshot  *results.Snapshot // of the dataset; nil until it is needed
+	stale     string            // see Stale
+
+	isOutdated bool // runs were written since the snapshot was taken
+}
+
+// Open returns the studies that the names mean, planned as the selection says, each once however often it is named: a paper
+// with all its studies, one study as PAPER/STUDY or by its name alone, or the path of a study file. Problems of all of them
+// are reported at once. Nothing is written.
+func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*Study, error) {
+	if err := s.checkOut(); err != nil {
+		return nil, err
+	}
+	options, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := traces.Catalogue(ctx, w.Studies)
+	if err != nil {
+		return nil, err
+	}
+	library := traces.NewLibrary(catalogue)
+	wanted, problems := w.find(ctx, names)
+	fitting, misfit := w.fitting(wanted, s, options)
+	var opened []*Study
+	for _, found := range fitting {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		study, err := w.open(ctx, found, library, s, options)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if err := study.checkName(opened); err != nil {
+			problems = append(problems, err)
+		}
+		opened = append(opened, study)
+	}
+	if misfit != nil {
+		problems = append(problems, misfit)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	return opened, nil
+}
+
+// find returns the studies that the names mean, each once, and what is wrong with the names.
+func (w *Workspace) find(ctx context.Context, names []string) ([]Named, []error) {
+	var studies []Named
+	var problems []error
+	for _, name := range names {
+		found, err := w.Find(ctx, name)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		for _, study := range found {
+			same := func(other Named) bool { return other.Config.SameFile(study.Config) }
+			if !slices.ContainsFunc(studies, same) {
+				studies = append(studies, study)
+			}
+		}
+	}
+	return studies, problems
+}
+
+func (w *Workspace) open(
+	ctx context.Context, found Named, library *traces.Library, s Selection, options sweeps.Options,
+) (*Study, error) {
+	if found.Config.Broken {
+		return nil, found.Form // says why
+	}
+	m, err := w.ModelOf(found.Config)
+	if err != nil {
+		return nil, found.withoutModel(ctx, err)
+	}
+	if library, err = library.For(found.Config); err != nil {
+		return nil, errors.Join(found.FormError(), err)
+	}
+	options.Traces = library.Resolve
+	plan, err := sweeps.Expand(ctx, found.Config, m, options)
+	problems := found.problems(err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // the problems are not all
+	case len(problems) > 0:
+		return nil, problems
+	}
+	dir := filepath.Join(s.Root(), found.Config.Name.Value)
+	if err := checkFolders(dir); err != nil {
+		return nil, err
+	}
+	dataset, err := results.Open(dir, found.Config.Name.Value, m, s.Tables...)
+	if err != nil {
+		return nil, err
+	}
+	return &Study{
+		Name: found.Name, Config: found.Config, Model: m, Plan: plan, Dataset: dataset, Dir: dir, workspace: w, selection: s,
+		library: library,
+	}, nil
+}
+
+// checkName returns an error if another file has a study of the same name, but for case: their results would lie in one
+// folder, on some file systems.
+func (s *Study) checkName(others []*Study) error {
+	name := s.Config.Name
+	for _, other := range others {
+		if strings.EqualFold(other.Config.Name.Value, name.Value) && !other.Config.SameFile(s.Config) {
+			var problems configs.Problems
+			s.Config.Report(&problems, name.Pos, "study", "%s has a study of this name too; give one of them another",
+				other.Config.File)
+			return problems
+		}
+	}
+	return nil
+}
+
+// Command returns a command of gridsweep about the study with what was selected, such as "gridsweep run coallocation --quick".
+func (s *Study) Command(name string) string {
+	return "gridsweep " + name + Typed(s.Name) + s.selection.Flags()
+}
+
+// Snapshot returns the snapshot of the dataset that the study works with. It is taken the first time, and updated after Run.
+func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
+	switch {
+	case s.snapshot == nil:
+		taken, err := s.Dataset.Snapshot(ctx, s.workspace.Use)
+		if err != nil {
+			return nil, err
+		}
+		s.snapshot = taken
+	case s.isOutdated:
+		if err := s.snapshot.Update(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.isOutdated = false
+	return s.snapshot, nil
+}
+
+// Verify verifies the files that the dataset has of the runs, so far as they were not read before.
+func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
+	taken, err := s.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	ids := make(map[string]bool, len(runs))
+	for _, run := range runs {
+		ids[run.ID] = true
+	}
+	return taken.Verify(ctx, ids)
+}

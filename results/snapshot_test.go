@@ -1,0 +1,250 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model"
+)
+
+// Each of these takes a snapshot for what it asks.
+
+func finishedFrom(ctx context.Context, d *Dataset) (map[string]bool, error) {
+	s, err := d.Snapshot(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return s.Finished(), s.Verify(ctx, nil)
+}
+
+func readFrom(ctx context.Context, d *Dataset, table string, columns []string, ids map[string]bool) (*Frame, error) {
+	s, err := d.Snapshot(ctx, Rows)
+	if err != nil {
+		return nil, err
+	}
+	return s.Read(ctx, table, columns, ids)
+}
+
+func digestFrom(ctx context.Context, d *Dataset, ids map[string]bool) (string, error) {
+	s, err := d.Snapshot(ctx, Digests)
+	if err != nil {
+		return "", err
+	}
+	return s.Digest(ctx, ids)
+}
+
+func staleFrom(ctx context.Context, d *Dataset) (map[string]string, error) {
+	s, err := d.Snapshot(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return s.Stale()
+}
+
+func snapshot(t testing.TB, d *Dataset, use Use) *Snapshot {
+	t.Helper()
+	s, err := d.Snapshot(t.Context(), use)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// contentOf returns the rows of tables and the digest that a snapshot has of the runs.
+func contentOf(t testing.TB, s *Snapshot, ids map[string]bool, tables ...string) map[string]any {
+	t.Helper()
+	content := map[string]any{}
+	for _, table := range tables {
+		frame, err := s.Read(t.Context(), table, nil, ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[table] = frameRows(frame)
+	}
+	digest, err := s.Digest(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content["digest"] = digest
+	return content
+}
+
+// ruin makes every file of a table one that nobody can read.
+func ruin(t testing.TB, d *Dataset, table string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+partExtension))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		write(t, file, []byte("damaged"))
+	}
+}
+
+// What was read once is not read again, in whatever order it is asked for.
+func TestSnapshotReadsEachFileOnce(t *testing.T) {
+	d := openTest(t, t.TempDir(), "events")
+	runs := testRuns(d.model, 9)
+	writeTest(t, d, runs[:6], 2)
+	writeTest(t, d, runs[4:], 2)
+	tables := []string{model.RunsTable, TimingsTable}
+	want := contentOf(t, snapshot(t, d, Rows|Digests), nil, tables...)
+	s := snapshot(t, d, Rows|Digests)
+	ruin(t, d, model.RunsTable)
+	if err := s.Verify(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{TimingsTable, "jobs", "events"} {
+		if _, err := s.Read(t.Context(), table, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		ruin(t, d, table)
+	}
+	if diff := cmp.Diff(want, contentOf(t, s, nil, tables...)); diff != "" {
+		t.Error(diff)
+	}
+	if err := s.Verify(t.Context(), nil); err != nil {
+		t.Errorf("what was read is verified again: %v", err)
+	}
+	if _, err := d.Snapshot(t.Context(), 0); err == nil {
+		t.Error("another snapshot reads no commit")
+	}
+}
+
+// The digest of a snapshot is the same whatever was read before, and whatever it was taken for.
+func TestSnapshotForAnyUse(t *testing.T) {
+	d := openTest(t, t.TempDir(), "events")
+	runs := testRuns(d.model, 7)
+	writeTest(t, d, runs, 3)
+	ids := map[string]bool{runs[1].ID: true, runs[4].ID: true}
+	tables := []string{model.RunsTable, "jobs", "events", TimingsTable}
+	want := contentOf(t, snapshot(t, d, Rows|Digests), ids, tables...)
+	for _, use := range []Use{0, Rows, Digests} {
+		s := snapshot(t, d, use)
+		for range 2 {
+			if diff := cmp.Diff(want, contentOf(t, s, ids, tables...)); diff != "" {
+				t.Errorf("use %d: %s", use, diff)
+			}
+		}
+	}
+}
+
+// Files of parts that have no run that is asked for are not read.
+func TestSnapshotReadsNoOtherPart(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 8)
+	ids := map[string]bool{}
+	for _, run := range runs[:4] {
+		ids[run.ID] = true
+	}
+	writeTest(t, d, runs[:4], 2)
+	want := contentOf(t, snapshot(t, d, Rows|Digests), ids, TimingsTable, "jobs")
+	before := tree(t, d.dir)
+	writeTest(t, d, runs[4:], 2)
+	for name, data := range tree(t, d.dir) {
+		if folder := filepath.Dir(name); before[name] == "" && folder != "/"+model.RunsTable {
+			write(t, d.dir+name, bytes.Repeat([]byte("x"), len(data)))
+		}
+	}
+	s := snapshot(t, d, Rows|Digests)
+	if diff := cmp.Diff(want, contentOf(t, s, ids, TimingsTable, "jobs")); diff != "" {
+		t.Error(diff)
+	}
+	if err := s.Verify(t.Context(), ids); err != nil {
+		t.Error(err)
+	}
+	for what, err := range map[string]error{
+		"verifying all":    s.Verify(t.Context(), nil),
+		"reading all":      second(s.Read(t.Context(), "jobs", nil, nil)),
+		"the whole digest": second(s.Digest(t.Context(), nil)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A snapshot has the runs of its moment, also when their parts are merged with later ones before it reads them.
+func TestSnapshotBesideWritersAndCompact(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 10)
+	writeTest(t, d, runs[:5], 1)
+	tables := []string{model.RunsTable, "jobs", TimingsTable}
+	want := contentOf(t, snapshot(t, d, Rows|Digests), nil, tables...)
+	s := snapshot(t, d, Rows|Digests)
+	writeTest(t, d, runs[5:], 1)
+	if diff := cmp.Diff(want, contentOf(t, s, nil, tables...)); diff != "" {
+		t.Errorf("beside a writer: %s", diff)
+	}
+	s, late := snapshot(t, d, Rows|Digests), snapshot(t, d, Rows)
+	all := contentOf(t, s, nil, tables...)
+	writeTest(t, d, []Run{testRun(d.model, 20)}, 1)
+	compact(t, d)
+	for range 2 {
+		if diff := cmp.Diff(all, contentOf(t, late, nil, tables...)); diff != "" {
+			t.Errorf("beside compact: %s", diff)
+		}
+	}
+	if len(late.Finished()) != 10 {
+		t.Errorf("%d runs are finished", len(late.Finished()))
+	}
+	if err := late.Verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A snapshot that is updated is one of the dataset as it is then, and reads only what is new.
+func TestSnapshotUpdate(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	runs := testRuns(d.model, 6)
+	writeTest(t, d, runs[:3], 1)
+	s := snapshot(t, d, Rows|Digests)
+	contentOf(t, s, nil, "jobs", TimingsTable)
+	files := tree(t, d.dir)
+	writeTest(t, d, runs[3:], 1)
+	want := contentOf(t, snapshot(t, d, Rows|Digests), nil, model.RunsTable, TimingsTable)
+	for name := range files {
+		write(t, d.dir+name, []byte("damaged"))
+	}
+	update := func() {
+		t.Helper()
+		if err := s.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update()
+	if diff := cmp.Diff(want, contentOf(t, s, nil, model.RunsTable, TimingsTable)); diff != "" {
+		t.Error(diff)
+	}
+	for name, data := range files {
+		write(t, d.dir+name, []byte(data))
+	}
+	if err := d.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	runs[1].Timings = nil
+	runs[2].Outcome = outcomeOf(d.model, testOutcome{Blocking: 77}) // of a model that was mended
+	writeTest(t, d, runs[1:3], 2)
+	update()
+	if len(s.Finished()) != 2 {
+		t.Errorf("%d runs are finished", len(s.Finished()))
+	}
+	tables := []string{model.RunsTable, "jobs", TimingsTable}
+	if diff := cmp.Diff(contentOf(t, snapshot(t, d, Rows), nil, tables...), contentOf(t, s, nil, tables...)); diff != "" {
+		t.Errorf("after Clear: %s", diff)
+	}
+	if err := os.RemoveAll(d.dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a folder that is lost gives error %v", err)
+	}
+}
