@@ -53,6 +53,34 @@ func FuzzStudy(f *testing.F) {
 	})
 }
 
+// FuzzTraces checks that any bytes give traces with names and files, or problems that can be shown.
+func FuzzTraces(f *testing.F) {
+	for _, file := range Builtin().catalogues() {
+		content, err := file.read()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+	}
+	f.Add([]byte(goodTrace))
+	f.Add([]byte("a: {files: [/x, ../y, 'z/']}\nb: {used: {}}\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		from := place{path: "traces.yaml"}
+		p := &parser{ctx: t.Context(), file: from.shown(), sources: sources{}}
+		p.sources.add(from, content)
+		all := Traces().with(p.readTraces(content, from), p.wrongAt)
+		if len(p.problems) > 0 {
+			checkShown(t, p.problems)
+			return
+		}
+		for _, trace := range all {
+			if trace.Name.Value == "" || len(trace.Files) == 0 || trace.Address.Value != "" && trace.Kept() == "" {
+				t.Errorf("%+v", trace)
+			}
+		}
+	})
+}
+
 // hasOddScalar reports whether YAML makes something of a word that the schema wants in quotes: null, true and false as names,
 // and numbers in ways of writing that are not JSON's, by which two labels may become equal.
 func hasOddScalar(content []byte) bool {

@@ -73,6 +73,7 @@ func withTraces(t *testing.T, das2, auvergrid int) (dir string) {
 	t.Setenv(traces.FolderVariable, dir)
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	writeTrace(t, filepath.Join(dir, "das2.gwf"), das2)
 	writeTrace(t, filepath.Join(dir, "auvergrid.gwf"), auvergrid)
 	return dir

@@ -61,6 +61,7 @@ func withoutTraces(t *testing.T) (dir string) {
 	t.Setenv(traces.FolderVariable, "")
 	t.Setenv("HOME", dir)
 	t.Setenv("XDG_CACHE_HOME", dir)
+	t.Setenv("XDG_CONFIG_HOME", dir)
 	return dir
 }
 

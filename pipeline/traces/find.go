@@ -77,7 +77,7 @@ func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (
 		switch {
 		case err == nil:
 			all = more
-		case !errors.Is(err, fs.ErrNotExist):
+		case ctx.Err() != nil || !isAbsent(own, err):
 			return nil, err
 		}
 	}

@@ -25,6 +25,7 @@ func alone(t *testing.T) (dir string) {
 	t.Setenv(FolderVariable, "")
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	return dir
 }
 
@@ -343,5 +344,37 @@ func TestRealTrace(t *testing.T) {
 	stored, err := Import(t.Context(), known, library.Path(reference), t.TempDir())
 	if err != nil || "ctc-sp2"+checksumMark+stored.Checksum != reference {
 		t.Errorf("imported %+v, %v, want %s", stored, err, reference)
+	}
+}
+
+// The user's own catalogue is known where there is one; a home that is no folder has none.
+func TestUserCatalogue(t *testing.T) {
+	dir := alone(t)
+	for what, content := range map[string]string{"no file": "", "a file": "lab: {files: [lab.swf]}\n"} {
+		own, err := UserCatalogue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content != "" {
+			put(t, own, []byte(content))
+		}
+		all, err := Catalogue(t.Context(), configs.Builtin())
+		if err != nil || (all.Index("lab") >= 0) != (content != "") {
+			t.Errorf("%s: %v, %v", what, all.Names(), err)
+		}
+		if content != "" {
+			put(t, own, []byte("lab: {file: lab.swf}\n"))
+			if _, err := Catalogue(t.Context(), configs.Builtin()); err == nil || !strings.Contains(err.Error(), "traces.yaml:1:7: lab.file: unknown key") {
+				t.Errorf("with a mistake: %v", err)
+			}
+			if err := os.Remove(own); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put(t, filepath.Join(dir, "nothing"), nil)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "nothing"))
+	if all, err := Catalogue(t.Context(), configs.Builtin()); err != nil || len(all) != len(configs.Traces()) {
+		t.Errorf("a file in place of the folder of configurations: %v", err)
 	}
 }

@@ -55,7 +55,7 @@ func Entries(ctx context.Context, catalogue configs.Catalogue) ([]Entry, error) 
 
 func entryOf(ctx context.Context, trace configs.Trace) (Entry, error) {
 	entry := Entry{
-		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: trace.Clusters,
+		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: append([]int{}, trace.Clusters...),
 		State: StateMissing, Used: []EntryUse{}, Page: trace.Page.Value, Address: trace.Address.Value,
 		Acknowledge: trace.Acknowledge.Value, Reference: trace.Reference.Value,
 	}
