@@ -80,6 +80,7 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 			}
 			*blocks = n.Content
 		}}},
+		{foreach, combined}, {"tables", members},
 	}
 }
 
@@ -268,6 +269,7 @@ func figureWords(f *Figure) []word {
 			integer(f.Round, 0).read(p, n, key)
 		}}},
 		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
+		word{foreach, combined}, word{"figures", members},
 	)
 }
 
@@ -295,7 +297,7 @@ func tablesForm(meaning Meaning) *Schema {
 		stacked.AllOf = append(stacked.AllOf, &Schema{AnyOf: append(eachRequired(either), inEach)})
 	}
 	own.If, own.Then, own.Else = &Schema{Required: []string{"blocks"}}, stacked, whole
-	return mapOf(fileForm(), own)
+	return severalForm("tables", fileForm(), own)
 }
 
 func blockForm(meaning Meaning) *Schema {
@@ -322,7 +324,7 @@ func figuresForm(meaning Meaning) *Schema {
 		isKind := &Schema{Required: []string{"kind"}, Properties: map[string]*Schema{"kind": {Const: string(kind)}}}
 		figure.AllOf = append(figure.AllOf, &Schema{If: isKind, Then: then})
 	}
-	return mapOf(fileForm(), figure)
+	return severalForm("figures", fileForm(), figure)
 }
 
 // ranges reads a map from the axes x and y to the pair of their ends.

@@ -60,6 +60,7 @@ type Study struct {
 	published map[string][]PublishedCell
 	traces    []Trace // of the catalogues beside the files
 	sources   sources
+	removed   map[string][]Text // by section: the names of inherited entries that the file takes out
 }
 
 // Unread says of which entries none could be read, though the file has the word for them.
