@@ -94,7 +94,9 @@ func (s *Study) checkRemoved(p *parser) {
 }
 
 // dropped returns a list without what is to be dropped, which leaves that of the base as it is.
-func dropped[T any](list []T, isOut func(T) bool) []T { return slices.DeleteFunc(slices.Clone(list), isOut) }
+func dropped[T any](list []T, isOut func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), isOut)
+}
 
 // inherits reports whether a word stands in a file that the study extends.
 func (s *Study) inherits(word Text) bool { return word.Pos.File != s.File }

@@ -218,7 +218,7 @@ var beyondSchemas = map[string]string{
 	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|names .*; the first one names|` +
 		`has a value in the group|no text of the entry has`,
 	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,
-	"files lie beside the study": `no file |no such file|in a circle`,
+	"files lie beside the study":               `no file |no such file|in a circle`,
 	"the values of several words have to fit": `stands in .* too|is what where selects|is not a column of show|` +
 		`goes with two columns|goes with stat|goes with one stat|one round has no|stands in for the mean over|` +
 		`a gantt shows one column|is not below|starts at|is the same as the word trace`,
