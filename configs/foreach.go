@@ -299,6 +299,7 @@ func (w *writing) combinations(n *yaml.Node, key string, given []variable) [][]v
 	if n == nil {
 		return [][]variable{nil}
 	}
+	w.p.written += size(n)
 	rows := w.rows(n, key)
 	total := 0
 	declared := map[string]Pos{} // by the first row, for which the others stand too
