@@ -105,6 +105,20 @@ func text(into *Text) reader {
 	}}
 }
 
+// label reads the label of a level.
+func label(into *Text) reader {
+	form := func(meaning Meaning) *Schema { return labelForm(meaning, "null") }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "a label")
+		switch {
+		case ok && t.Value == "":
+			p.wrong(n, key, "a name or label is empty")
+		case ok && p.checkName(t, key):
+			*into = t
+		}
+	}}
+}
+
 // nameOfFile reads text that becomes the name of a file.
 func nameOfFile(into *Text) reader {
 	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + file + `\s*$`} }

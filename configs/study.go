@@ -94,15 +94,17 @@ type Experiment struct {
 	Optional bool   // run only when named
 	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
+	Baseline Text        // with Repeat: label of what is run as it is, beside the levels of Under; empty where that is left out
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
 type Crossed struct {
-	Factor Text
-	Levels []Text
-	Key    string // path of the key with the levels, as problems have it
+	Factor   Text
+	Baseline Text // label of a first level that sets nothing; empty for most
+	Levels   []Text
+	Key      string // path of the key with the levels, as problems have it
 }
 
 // Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.

@@ -223,12 +223,14 @@ func experimentWords(e *Experiment) []word {
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
 		{"under", text(&e.Under)},
+		{"baseline", label(&e.Baseline)},
 		{"levels", selections(&e.Levels)},
 	}
 }
 
 var experimentRules = []rule{
 	{"under", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run under each level"},
+	{"baseline", []string{"repeat"}, nil, "goes with repeat; it names the experiments that are repeated as they are"},
 	{"levels", []string{"repeat"}, nil, "goes with repeat; name the levels of an experiment's own factors in cross"},
 	{"repeat", []string{"under"}, nil, "needs under, the factor under whose levels they are run again"},
 	{"repeat", nil, []string{"each", "cross"}, "takes the place of each and cross; remove one or the other"},

@@ -307,6 +307,9 @@ func (b *binder) experiment(e experiment) *Experiment {
 		if crossed.Levels != nil && !f.overridden {
 			levels = b.take(f, b.levelsHere(bound, f, crossed), crossed.Key)
 		}
+		if crossed.Baseline.Value != "" {
+			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
+		}
 		bound.Crossed = append(bound.Crossed, Crossed{f, levels})
 	}
 	return bound
