@@ -177,14 +177,20 @@ type Figure struct {
 	Right     Text   // the one of two columns shown that is drawn against an axis on the right
 	Log       []Text // x, y
 	Range     []Range
-	Whiskers  Text // interval (where empty) or sd: how far the lines through marks and bars reach
-	Round     *int // the one round that is drawn; nil draws the statistic over all
+	Labels    AxisWords // titles in place of what the columns and dimensions say
+	Units     AxisWords // in which numbers are shown
+	Whiskers  Text      // interval (where empty) or sd: how far the lines through marks and bars reach
+	Round     *int      // the one round that is drawn; nil draws the statistic over all
 	Published []Text
 }
+
+// AxisWords says something of axes of a figure; empty words say nothing.
+type AxisWords struct{ X, Y, Right Text }
 
 // Range limits an axis of a figure to part of it.
 type Range struct {
 	Axis      Text // x or y
+	Panel     Text // the panel whose y axis is limited; empty for all
 	Low, High float64
 }
 

@@ -225,10 +225,26 @@ type Figure struct {
 	Right              int          // index of the column shown that has the right axis
 	LogX, LogY         bool
 	RangeX, RangeY     *[2]float64
+	PanelRanges        []PanelRange // of y, in the place of RangeY
+	Labels             AxisLabels
+	Units              AxisUnits
 	Whiskers           language.Whiskers
 	Round              *int // the one round that is drawn; nil for the statistic over all
 	Published          []PublishedFile
 }
+
+// PanelRange limits the y axis of one panel.
+type PanelRange struct {
+	Panel  Label
+	Limits [2]float64
+}
+
+// AxisLabels are titles of axes in place of what their columns and dimensions say; empty where these are to say it. Right
+// is the axis on the right, or the colours of a heat.
+type AxisLabels struct{ X, Y, Right string }
+
+// AxisUnits are the units that axes are shown in.
+type AxisUnits struct{ X, Y, Right Unit }
 
 // Place is a column whose mean over the rows of a level is the level's place on an axis.
 type Place struct {
