@@ -52,6 +52,38 @@ figures:
 	}
 }
 
+// Tables have the digits and units that the study says, and their numbers stay what they are.
+func TestTablesAsTheStudySays(t *testing.T) {
+	more := `
+tables:
+  all: {of: solo, show: [wait, loss], rows: policy, columns: metric, decimals: 3}
+  one: {of: solo, show: [wait, loss], rows: policy, columns: metric, decimals: {loss: 0}, units: {wait: min}}
+`
+	tables := run(t, more, linear, nil).analyze(t).Tables
+	if d := tables[0].Decimals; d["wait"] != 3 || d["loss"] != 3 {
+		t.Errorf("digits %v", d)
+	}
+	if d := tables[1].Decimals; len(d) != 1 || d["loss"] != 0 {
+		t.Errorf("digits %v", d)
+	}
+	if v := tables[1].Values; v[0].Unit != "s" || v[0].Shown.Name != "min" || v[0].Shown.Size != 60 || v[1].Shown.Name != "" {
+		t.Errorf("units %+v", v)
+	}
+	if all, one := tables[0].Rows[0].Cells[0].Ours, tables[1].Rows[0].Cells[0].Ours; all != one {
+		t.Errorf("%v is shown as %v", all, one)
+	}
+	for table, want := range map[string]string{
+		"of: solo, show: wait, rows: policy, units: {wait: m}":                                      `"m" does not measure what is in s; known are s, min, h, d, w`,
+		"of: solo, show: wait, rows: policy, against: {policy: a}, as: percent, units: {wait: min}": "the numbers are compared as percent",
+	} {
+		study := readStudy(t, head+"tables: {t: {"+table+"}}\n", nil)
+		_, err := sweeps.Expand(t.Context(), study, toyModel(nil), sweeps.Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngot %v\nwant %s", table, err, want)
+		}
+	}
+}
+
 // A unit is one of those that measure what the numbers are.
 func TestUnitsThatCannotBeShown(t *testing.T) {
 	figures := map[string]string{

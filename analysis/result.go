@@ -57,7 +57,8 @@ type Table struct {
 	ColumnHeads []string          // names of the dimensions across
 	Columns     [][]string
 	Rows        []Row
-	Values      []Axis // what the columns shown are, one for each column of the table in the query's show
+	Decimals    map[string]int // digits after the point, by metric; of the others as many as suit them
+	Values      []Axis         // what the columns shown are, one for each column of the table in the query's show
 	Agreement   []Agreement
 	Warnings    []string
 }

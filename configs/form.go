@@ -292,13 +292,16 @@ func boolean(into *bool) reader {
 }
 
 // settings reads a map from parameters to values. A value may be any scalar, also an empty one in quotes.
-func settings(into *[]Setting) reader {
+func settings(into *[]Setting) reader { return values(into, "a map from parameters to values") }
+
+// values is settings of anything that has names.
+func values(into *[]Setting, want string) reader {
 	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if !p.isFew(n, key) {
 			return
 		}
-		for _, e := range p.entries(n, key, "a map from parameters to values") {
+		for _, e := range p.entries(n, key, want) {
 			key := below(key, e.key.Value)
 			p.checkName(e.key, key)
 			if value, ok := p.scalar(e.value, key, "a value"); ok && p.checkVisible(value, key) {

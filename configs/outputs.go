@@ -36,6 +36,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 		t.Blocks = append(t.Blocks, b)
 	}
 	p.checkMeans(&t, has, key)
+	p.checkShownAs(&t, key)
 	for i := range t.Blocks {
 		t.Blocks[i].Broken = p.problems.Count() > before
 	}
@@ -62,6 +63,48 @@ func (p *parser) checkMeans(t *Table, has given, key string) {
 	}
 }
 
+// mostDecimals is how many digits after the point a number may be shown with.
+const mostDecimals = 6
+
+// decimals reads the digits after the point of all numbers, or a map from columns to those of theirs.
+func decimals(into *[]Setting) reader {
+	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
+	form := func(meaning Meaning) *Schema {
+		one := digits().form(meaning)
+		return &Schema{AnyOf: []*Schema{one, {Type: "object", AdditionalProperties: one}}}
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		if n.Kind != yaml.MappingNode {
+			digits().read(p, n, key)
+			*into = []Setting{{Value: p.textOf(n), Key: key}}
+			return
+		}
+		values(into, "a map from columns to digits").read(p, n, key)
+		for _, s := range *into {
+			digits().read(p, scalarAt(s.Value), s.Key)
+		}
+	}}
+}
+
+// checkShownAs notes columns whose digits or unit are given and that no block shows, and other units than the paper's.
+func (p *parser) checkShownAs(t *Table, key string) {
+	var shown []Text
+	isWhole := true
+	for _, b := range t.Blocks {
+		shown = append(shown, b.Show...)
+		isWhole = isWhole && len(b.Show) > 0
+	}
+	for _, s := range slices.Concat(t.Decimals, t.Units) {
+		if isWhole && s.Name.Value != "" && !slices.ContainsFunc(shown, s.Name.is) {
+			p.wrongAt(s.Name.Pos, s.Key, "is not a column of show, %s", joined(shown))
+		}
+	}
+	if len(t.Units) > 0 && t.Published.Value != "" {
+		p.wrongAt(t.Units[0].Name.Pos, t.Units[0].Key, "stands beside published numbers, which are in the unit of the column; leave it out")
+	}
+}
+
 func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 	return []word{
 		{"title", text(&t.Title)},
@@ -69,6 +112,8 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 		{"published", published(func(name Text) { t.Published = name }, false)},
 		{"mean_of", integer(&t.MeanOf, 1)},
 		{"given", boolean(&t.Given)},
+		{"decimals", decimals(&t.Decimals)},
+		{"units", values(&t.Units, "a map from columns to units")},
 		{"blocks", reader{form: blocksForm, read: func(p *parser, n *yaml.Node, key string) {
 			if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))

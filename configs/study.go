@@ -141,10 +141,12 @@ type Query struct {
 type Table struct {
 	Name      Text
 	Title     Text
-	Columns   []Text // dimensions across
-	Published Text   // file of published numbers; empty where there is none
-	MeanOf    int    // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
-	Given     bool   // the published numbers are inputs of the study, and no evidence
+	Columns   []Text    // dimensions across
+	Published Text      // file of published numbers; empty where there is none
+	MeanOf    int       // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
+	Given     bool      // the published numbers are inputs of the study, and no evidence
+	Decimals  []Setting // column → digits after the point; a lone one without a column is of all
+	Units     []Setting // column → unit in which its numbers are shown
 	Blocks    []Block
 }
 

@@ -2,6 +2,7 @@ package study
 
 import (
 	"slices"
+	"strconv"
 
 	"gridsweep/configs"
 	"gridsweep/configs/language"
@@ -22,8 +23,34 @@ func (b *binder) table(t configs.Table) Table {
 	}
 	if b.model != nil {
 		b.placePublished(t, &bound, key)
+		b.showAs(t, &bound, key)
 	}
 	return bound
+}
+
+// showAs binds how the numbers of a table are written.
+func (b *binder) showAs(t configs.Table, bound *Table, key string) {
+	bound.Decimals, bound.Units = map[string]int{}, map[string]Unit{}
+	for _, block := range bound.Blocks {
+		for _, column := range block.Shown {
+			for _, s := range t.Decimals {
+				if s.Name.Value == "" || s.Name.Value == column.Name {
+					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value) // the file's form has it in digits
+				}
+			}
+			for _, s := range t.Units {
+				key := key + ".units." + configs.Key(s.Name.Value)
+				switch compares := block.As != "" && block.As != language.Difference; {
+				case s.Name.Value != column.Name:
+				case compares:
+					b.report(s.Value, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+
+						"with differences", block.As)
+				default:
+					bound.Units[column.Name] = b.unitOf(s.Value, column.Unit, key)
+				}
+			}
+		}
+	}
 }
 
 func (b *binder) figure(f configs.Figure) Figure {
