@@ -124,7 +124,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	d.sort()
 	d.nameLevels()
 	d.warnOfLog()
-	d.Caption = d.caption(o.rounds)
+	d.Caption = d.caption()
 	return nil
 }
 

@@ -234,7 +234,10 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 }
 
 // integer reads a whole number of at least low and at most a million, in digits alone.
-func integer(into *int, low int) reader { return integerUpTo(into, low, 1_000_000) }
+func integer(into *int, low int) reader { return integerUpTo(into, low, mostRounds) }
+
+// mostRounds is the largest whole number that a word may have, most of which are of rounds.
+const mostRounds = 1_000_000
 
 // integerUpTo is integer for numbers that may be larger.
 func integerUpTo(into *int, low, high int) reader {

@@ -213,7 +213,7 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 
 // beyondSchemas are what no schema of study files can say, by what the parser says of it.
 var beyondSchemas = map[string]string{
-	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |` +
+	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |does not vary |` +
 		`nothing that is run again |is a claim too|varies .* already|both .* set |every level of `,
 	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|names .*; the first one names|` +
 		`has a value in the group|no text of the entry has`,

@@ -90,13 +90,21 @@ type Experiment struct {
 	Each     []Text
 	Cross    []Crossed
 	Rounds   int
-	Measure  bool   // its runs are timed: first, one at a time, without memo
-	Optional bool   // run only when named
-	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
+	RoundsAt []LevelRounds // of the cells with these levels, in the place of Rounds; of several the most
+	Measure  bool          // its runs are timed: first, one at a time, without memo
+	Optional bool          // run only when named
+	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
 	Baseline Text        // with Repeat: label of what is run as it is, beside the levels of Under; empty where that is left out
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
+}
+
+// LevelRounds says how often the cells with a level are run.
+type LevelRounds struct {
+	Factor, Level Text
+	Rounds        int
+	Key           string // path of the key, as problems have it
 }
 
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.

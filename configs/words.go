@@ -199,7 +199,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 }
 
 // besideCells are the words of an experiment that do not say which cells it has.
-var besideCells = []string{"doc", "set", "rounds", "measure", "optional"}
+var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "optional"}
 
 // factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
 func factorsForm(meaning Meaning) *Schema {
@@ -219,6 +219,7 @@ func experimentWords(e *Experiment) []word {
 		{"each", texts(&e.Each)},
 		{"cross", crossed(&e.Cross)},
 		{"rounds", integer(&e.Rounds, 1)},
+		{"rounds_at", roundsAt(&e.RoundsAt)},
 		{"measure", boolean(&e.Measure)},
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
@@ -226,6 +227,24 @@ func experimentWords(e *Experiment) []word {
 		{"baseline", label(&e.Baseline)},
 		{"levels", selections(&e.Levels)},
 	}
+}
+
+// roundsAt reads a map from factors to levels with their rounds.
+func roundsAt(into *[]LevelRounds) reader {
+	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostRounds))) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		named("a map from factors to levels with their rounds", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
+			seen := map[string]Text{}
+			named("a map from levels to rounds", nil, func(p *parser, level Text, n *yaml.Node, key string) {
+				at := LevelRounds{Factor: factor, Level: level, Key: key}
+				integer(&at.Rounds, 1).read(p, n, key)
+				if p.isNew(seen, level, key) && at.Rounds > 0 {
+					*into = append(*into, at)
+				}
+			}).read(p, n, key)
+		}).read(p, n, key)
+	}}
 }
 
 var experimentRules = []rule{

@@ -149,6 +149,7 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated.Broken = e.Broken || base.Broken
 	if e.Rounds == 0 {
 		repeated.Rounds = base.Rounds
+		repeated.RoundsAt = slices.Concat(base.RoundsAt, e.RoundsAt)
 	}
 	return repeated
 }

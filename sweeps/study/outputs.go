@@ -112,8 +112,8 @@ func (b *binder) figure(f configs.Figure) Figure {
 		bound.Place = b.place(f, bound.Query, key)
 	}
 	b.axisUnits(f, &bound, key+".units")
-	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
-		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.Rounds-1, *f.Round)
+	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.MostRounds()) {
+		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.MostRounds()-1, *f.Round)
 	}
 	return bound
 }

@@ -25,6 +25,7 @@ func (b *binder) checkExperiments() {
 			b.checkRepeat(e, key)
 		}
 		b.checkNeedless(e)
+		b.checkRoundsAt(e)
 	}
 	for _, e := range b.bound.Experiments {
 		b.checkParameters(e)
@@ -53,6 +54,25 @@ func (b *binder) factor(name configs.Text, key string) *Factor {
 		b.report(name, key, "no factor %q; %s", configs.Shortened(name.Value), configs.Suggest(name.Value, b.factorNames))
 	}
 	return f
+}
+
+// checkRoundsAt notes rounds of levels that there are not, and of factors that no part of the experiment varies.
+func (b *binder) checkRoundsAt(e configs.Experiment) {
+	for _, at := range e.RoundsAt {
+		f := b.factor(at.Factor, at.Key)
+		if f == nil {
+			continue
+		}
+		if f.Name != e.Under.Value || !configs.SameLabel(at.Level.Value, e.Baseline.Value) {
+			b.checkLabels([]configs.Text{at.Level}, f.labels, at.Key, "factor "+f.Name)
+		}
+		varies := func(x *Experiment) bool {
+			return x.Whole == e.Name.Value && (x.file.Broken || x.crossing(f.Name) >= 0)
+		}
+		if !b.isBroken(e.Name.Value) && !slices.ContainsFunc(b.bound.Experiments, varies) {
+			b.report(at.Factor, at.Key, "the experiment does not vary %s; take it out", f.Name)
+		}
+	}
 }
 
 // checkNeedless notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.

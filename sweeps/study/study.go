@@ -6,6 +6,9 @@
 package study
 
 import (
+	"math/big"
+	"slices"
+
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -87,7 +90,7 @@ type Experiment struct {
 	Pos      configs.Pos
 	Fixed    []Assignment // the later the stronger
 	Crossed  []Crossed
-	Rounds   int
+	Rounds   int         // of cells for whose levels nothing else is said; see RoundsOf
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
 	Again    *Experiment // that it runs again under every level of its first factor; nil for most
@@ -104,6 +107,65 @@ func (e *Experiment) Broken() bool { return e.file.Broken }
 type Crossed struct {
 	*Factor
 	Levels []Level
+	rounds []int // by level: of the cells with it, 0 where nothing is said; nil where nothing is said of any
+}
+
+// RoundsOf returns how often the cell with these levels, by index, is run.
+func (e *Experiment) RoundsOf(levels []int) int {
+	most := 0
+	for i, level := range levels {
+		if said := e.Crossed[i].rounds; said != nil {
+			most = max(most, said[level])
+		}
+	}
+	if most == 0 {
+		return e.Rounds
+	}
+	return most
+}
+
+// MostRounds returns the most rounds that a cell may have.
+func (e *Experiment) MostRounds() int {
+	most := e.Rounds
+	for _, crossed := range e.Crossed {
+		for _, said := range crossed.rounds {
+			most = max(most, said)
+		}
+	}
+	return most
+}
+
+// Asked returns how many runs the cells ask for, equal ones counted each.
+func (e *Experiment) Asked() *big.Int {
+	cells := func(atMost int) *big.Int { // for none of whose levels more rounds are said
+		product := big.NewInt(1)
+		for _, crossed := range e.Crossed {
+			count := len(crossed.Levels)
+			for _, said := range crossed.rounds {
+				if said > atMost {
+					count--
+				}
+			}
+			product.Mul(product, big.NewInt(int64(count)))
+		}
+		return product
+	}
+	var steps []int
+	for _, crossed := range e.Crossed {
+		steps = append(steps, crossed.rounds...)
+	}
+	slices.Sort(steps)
+	counted := cells(0) // of whose levels nothing is said
+	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
+	for _, rounds := range slices.Compact(steps) {
+		if rounds > 0 {
+			all := cells(rounds)
+			more := new(big.Int).Sub(all, counted)
+			asked.Add(asked, more.Mul(more, big.NewInt(int64(rounds))))
+			counted = all
+		}
+	}
+	return asked
 }
 
 // Source is a table of the model that queries read.
