@@ -280,6 +280,9 @@ func Explain(axis analysis.Axis) string {
 // ShortTitle returns what fits beside an axis: what the study calls it, or the title without definition and equation, how it is compared, and the unit. Of "B: blocking
 // ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
+	if axis.Shown.Name != "" {
+		axis.Unit = axis.Shown.Name
+	}
 	if axis.Label != "" {
 		axis.Title = axis.Label
 		return Title(axis)
