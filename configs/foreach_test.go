@@ -38,7 +38,7 @@ func TestForeachIsBounded(t *testing.T) {
 				text = "study: a\nmodel: m\nfactors: {k: {<v>: {foreach: {v: [" + list(20000) + "]}}}}\nexperiments: {e: {cross: k}}\n"
 			}
 			start := time.Now()
-			_, problems := (&loader{ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "bounds.yaml"})
+			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "bounds.yaml"})
 			if shown := problems.Error(); !strings.Contains(shown, c.want) {
 				t.Errorf("got %.500s\nwant %s", shown, c.want)
 			}
@@ -65,7 +65,7 @@ claims:
         along: lambda
         trend: rises
 `
-	study, problems := (&loader{ctx: t.Context(), left: mostBytes}).interpret(
+	study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(
 		[]byte(strings.Replace(text, "<what>", "blocking", 1)), place{path: "mine.yaml"})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -85,7 +85,7 @@ claims:
 			}
 		}
 	}
-	_, problems = (&loader{ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "mine.yaml"})
+	_, problems = (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "mine.yaml"})
 	want := `mine.yaml:9:15: claims."<start> rises": nothing says what <what> stands for; known are start
             show: <what>
                   ^`

@@ -46,8 +46,8 @@ func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) 
 	return left
 }
 
-// checkRemoved notes what the study takes out and inherited entries still need, at the word that takes it out, and leaves
-// these entries out.
+// checkRemoved notes what the study takes out and inherited entries still need, at the word that takes it out, and nowhere
+// else: these entries are then left out, or broken.
 func (s *Study) checkRemoved(p *parser) {
 	for _, removed := range s.removed["factors"] {
 		isIt := func(name Text) bool { return name.is(removed) }
@@ -84,13 +84,24 @@ func (s *Study) checkRemoved(p *parser) {
 				s.Experiments[i] = e
 			}
 		}
-		s.Tables = dropped(s.Tables, func(t Table) bool {
-			return use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) }))
-		})
+		for i, t := range s.Tables {
+			if use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) })) {
+				s.Tables[i].Blocks = broken(t.Blocks) // which may show any published numbers
+			}
+		}
 		s.Figures = dropped(s.Figures, func(f Figure) bool { return use(f.Name, isIt(f.Of)) })
 		s.Claims = dropped(s.Claims, func(c Claim) bool { return use(c.Name, isIt(c.Of)) })
 		s.stillUsed(p, "experiments", removed, "repeated or shown by inherited entries", users)
 	}
+}
+
+// broken returns blocks of which not even the experiment is known.
+func broken(blocks []Block) []Block {
+	blocks = slices.Clone(blocks)
+	for i := range blocks {
+		blocks[i].Of, blocks[i].Broken = Text{}, true
+	}
+	return blocks
 }
 
 // dropped returns a list without what is to be dropped, which leaves that of the base as it is.
