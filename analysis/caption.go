@@ -10,13 +10,14 @@ import (
 )
 
 // caption says what the numbers are.
-func (d *drawing) caption(rounds int) string {
+func (d *drawing) caption() string {
 	kinds := statisticsOf(&d.from.Query)
-	text := strings.Join(names(kinds), " and ") + fmt.Sprintf(" over %d rounds", rounds)
+	fewest, most := d.rounds()
+	text := strings.Join(names(kinds), " and ") + " over " + span(fewest, most) + " rounds"
 	switch {
 	case d.from.Round != nil:
 		return fmt.Sprintf("Round %d alone.", *d.from.Round)
-	case rounds == 1:
+	case most == 1:
 		text = "One round, without interval"
 	case d.Kind == language.Heat:
 	default:
@@ -26,6 +27,31 @@ func (d *drawing) caption(rounds int) string {
 		text += "; hollow marks are the paper's own numbers" + meansOf(d.from.Published)
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// rounds returns the fewest and the most rounds that the cells of the figure were to be run.
+func (d *drawing) rounds() (fewest, most int) {
+	for _, cell := range d.planned.Cells {
+		isShown := true
+		for dim, label := range cell.Labels {
+			isShown = isShown && d.from.Takes(dim, study.NewLabel(label))
+		}
+		if n := len(cell.Runs); isShown {
+			if most == 0 {
+				fewest = n
+			}
+			fewest, most = min(fewest, n), max(most, n)
+		}
+	}
+	return fewest, most
+}
+
+// span writes two numbers as one where they are the same.
+func span(fewest, most int) string {
+	if fewest == most {
+		return fmt.Sprint(most)
+	}
+	return fmt.Sprintf("%d to %d", fewest, most)
 }
 
 // meansOf says of which published numbers it is known that they are means, by the runs that each file's numbers are of.

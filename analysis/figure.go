@@ -50,10 +50,31 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 	if err := drawIt(ctx, d); err != nil {
 		return nil, err
 	}
+	d.labelAxes()
 	if outside := d.Outside(); outside != "" {
 		d.Caption += " " + outside
 	}
 	return d.Figure, nil
+}
+
+// labelAxes gives the axes what the study says of them.
+func (d *drawing) labelAxes() {
+	labels, units := d.from.Labels, d.from.Units
+	d.X.Label, d.X.Shown = labels.X, units.X
+	y, unit := labels.Y, units.Y
+	if d.Kind == language.Heat { // whose values are colours
+		d.Rows.Label = labels.Y
+		y, unit = labels.Right, units.Right
+	}
+	d.Y.Label, d.Y.Shown = y, unit
+	if d.Right != nil {
+		d.Right.Label, d.Right.Shown = labels.Right, units.Right
+	}
+	for i := range d.Panels {
+		if panel := &d.Panels[i]; d.from.Panels != d.from.Metric() {
+			panel.Y.Label, panel.Y.Shown = y, unit
+		}
+	}
 }
 
 // rows describes what stands up the side of a heat map.
@@ -103,7 +124,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	d.sort()
 	d.nameLevels()
 	d.warnOfLog()
-	d.Caption = d.caption(o.rounds)
+	d.Caption = d.caption()
 	return nil
 }
 
@@ -231,6 +252,11 @@ func (d *drawing) seriesAt(labels []string) *Series {
 		if d.from.Panels == d.from.Metric() {
 			shown := slices.Index(columnNames(d.from.Shown), panel)
 			d.Panels[i].Y = valueAxis(&d.from.Query, d.from.Shown[shown])
+		}
+		isIt := func(r study.PanelRange) bool { return r.Panel.Same(study.NewLabel(panel)) }
+		if i := slices.IndexFunc(d.from.PanelRanges, isIt); i >= 0 {
+			limits := d.from.PanelRanges[i].Limits
+			d.Panels[len(d.Panels)-1].RangeY = &limits
 		}
 	}
 	p := &d.Panels[i]

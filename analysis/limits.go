@@ -30,6 +30,7 @@ func (f Figure) Outside() string {
 	}
 	values, beside, beyond := 0, 0, 0
 	for _, panel := range f.Panels {
+		limits := f.LimitsY(panel)
 		for _, series := range panel.Series {
 			for _, p := range slices.Concat(series.Points, series.Published) {
 				if math.IsNaN(p.Y.Value) {
@@ -39,7 +40,7 @@ func (f Figure) Outside() string {
 				switch {
 				case f.RangeX != nil && f.hasNumbersAlongX() && SideOf(*f.RangeX, p.X) != 0:
 					beside++
-				case f.RangeY != nil && !series.Right && SideOf(*f.RangeY, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
+				case limits != nil && !series.Right && SideOf(*limits, p.Y.Value) != 0 && !f.hasNoPlace(p.Y.Value):
 					beyond++
 				}
 			}
@@ -76,7 +77,7 @@ func (f Figure) rectanglesOutside() string {
 		for _, series := range panel.Series {
 			all += len(series.Points)
 			for _, p := range series.Points {
-				if reaches(f.RangeX, p.X, p.Width) || reaches(f.RangeY, p.Y.Value, p.Height) {
+				if reaches(f.RangeX, p.X, p.Width) || reaches(f.LimitsY(panel), p.Y.Value, p.Height) {
 					beyond++
 				}
 			}

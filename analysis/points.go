@@ -53,7 +53,8 @@ func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	case d.from.Round != nil:
 		d.Caption = fmt.Sprintf("Every row of the table %s in round %d.", d.from.From.Name, *d.from.Round)
 	default:
-		d.Caption = fmt.Sprintf("Every row of the table %s, of all %d rounds.", d.from.From.Name, d.planned.Rounds)
+		fewest, most := d.rounds()
+		d.Caption = fmt.Sprintf("Every row of the table %s, of all %s rounds.", d.from.From.Name, span(fewest, most))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 	"gridsweep/model"
+	"gridsweep/sweeps/study"
 )
 
 // Result is everything the study file asks for, computed from one plan's rows.
@@ -38,8 +39,10 @@ type Axis struct {
 	Name   string // of the dimension or column
 	Title  string // for people: what it is, with the paper's symbol in front, if it has one
 	Symbol string
-	Unit   string // empty for a pure number or names
-	Change string // how the numbers are compared and with what, in few words: change against best effort; else empty
+	Unit   string     // empty for a pure number or names
+	Label  string     // what the study calls the axis, in the place of its title; empty for most
+	Shown  study.Unit // that the numbers, which are in Unit, are shown in; none where that is not said
+	Change string     // how the numbers are compared and with what, in few words: change against best effort; else empty
 	Labels []string
 }
 
@@ -54,7 +57,8 @@ type Table struct {
 	ColumnHeads []string          // names of the dimensions across
 	Columns     [][]string
 	Rows        []Row
-	Values      []Axis // what the columns shown are, one for each column of the table in the query's show
+	Decimals    map[string]int // digits after the point, by metric; of the others as many as suit them
+	Values      []Axis         // what the columns shown are, one for each column of the table in the query's show
 	Agreement   []Agreement
 	Warnings    []string
 }
@@ -138,9 +142,18 @@ type Figure struct {
 
 // Panel is one set of axes of a figure.
 type Panel struct {
-	Label  string // drawn above it; may be empty where the figure has one panel
-	Y      Axis   // the figure's Y unless the panels are metrics
+	Label  string      // drawn above it; may be empty where the figure has one panel
+	Y      Axis        // the figure's Y unless the panels are metrics
+	RangeY *[2]float64 // limits of its own; nil where it has those of the figure
 	Series []Series
+}
+
+// LimitsY returns the limits of the y axis of a panel; nil where there are none.
+func (f Figure) LimitsY(p Panel) *[2]float64 {
+	if p.RangeY != nil {
+		return p.RangeY
+	}
+	return f.RangeY
 }
 
 // Series is one line, one colour of bars or rectangles, or one cloud of points.

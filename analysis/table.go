@@ -38,6 +38,10 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 		return nil, nil
 	}
 	table.Warnings = append(lacks.warnings(), table.Warnings...)
+	table.Decimals = t.Decimals
+	for i, v := range table.Values {
+		table.Values[i].Shown = t.Units[v.Name]
+	}
 	table.layOut(blocks)
 	table.agree(blocks)
 	return table, nil

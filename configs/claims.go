@@ -40,6 +40,7 @@ func claimWords(c *Claim) []word {
 		word{"near", optional(&c.Near)},
 		word{"within", number(&c.Within)},
 		word{"spread", optional(&c.Spread)},
+		word{foreach, combined}, word{"claims", members},
 	)
 }
 
@@ -86,7 +87,7 @@ func claimsForm(meaning Meaning) *Schema {
 	claim.Required = required(queryRequired)
 	claim.OneOf = eachRequired(tests)
 	claim.tie(slices.Concat(queryRules, claimRules))
-	return mapOf(lineForm(), claim)
+	return severalForm("claims", lineForm(), claim)
 }
 
 // order reads labels in ascending order of their numbers; those of an inner list are in no order among themselves.
@@ -133,11 +134,11 @@ func (s *Study) checkJudged(p *parser) {
 }
 
 func statementWords(u *Statement) []word {
-	return []word{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}}
+	return []word{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members}}
 }
 
 func statementsForm(meaning Meaning) *Schema {
 	statement := recordForm(meaning, "Statements", statementWords(&Statement{}))
 	statement.Required = required(statementRequired)
-	return mapOf(lineForm(), statement)
+	return severalForm("unjudged", lineForm(), statement)
 }

@@ -4,7 +4,8 @@ import "slices"
 
 // extend fills in what the study does not say from the one it extends. A named entry takes the place of the base's
 // entry of the same name, whole; a new one comes after the base's.
-func (s *Study) extend(base *Study) {
+func (s *Study) extend(base *Study, p *parser) {
+	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
 		s.Title = base.Title // of which this is a variation: two pages must not have one heading
 		s.Title.Value += ": " + s.Name.Value

@@ -25,7 +25,7 @@ type word struct {
 // given holds the values of the words that a map has.
 type given map[string]*yaml.Node
 
-// record reads a map of fixed keys and returns those it has, or nil where it is no map.
+// record reads a map of fixed keys, in the order of the words, and returns those it has, or nil where it is no map.
 func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	known := make([]string, len(words))
 	for i, w := range words {
@@ -37,13 +37,16 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	}
 	has := given{}
 	for _, e := range entries {
-		i := slices.Index(known, e.key.Value)
-		if i < 0 {
+		if !slices.Contains(known, e.key.Value) {
 			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))
 			continue
 		}
 		has[e.key.Value] = e.value
-		words[i].read(p, e.value, below(key, e.key.Value))
+	}
+	for _, w := range words {
+		if value := has[w.name]; value != nil {
+			w.read(p, value, below(key, w.name))
+		}
 	}
 	return has
 }
@@ -56,14 +59,7 @@ func named(
 	want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
 ) reader {
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
-		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
-			p.wrong(n, key, "is empty; want %s", want)
-		}
-		if len(n.Content)/2 > mostEntries {
-			p.wrong(n, key, "has %d entries; at most %d", len(n.Content)/2, mostEntries)
-			return
-		}
-		for _, e := range p.entries(n, key, want) {
+		for _, e := range p.namedEntries(n, key, want) {
 			if p.ctx.Err() != nil {
 				return
 			}
@@ -71,6 +67,18 @@ func named(
 			read(p, e.key, e.value, below(key, e.key.Value))
 		}
 	}}
+}
+
+// namedEntries is entries for names of the author's own, at least one.
+func (p *parser) namedEntries(n *yaml.Node, key, want string) []entry {
+	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+		p.wrong(n, key, "is empty; want %s", want)
+	}
+	if len(n.Content)/2 > mostEntries {
+		p.wrong(n, key, "has %d entries; at most %d", len(n.Content)/2, mostEntries)
+		return nil
+	}
+	return p.entries(n, key, want)
 }
 
 // scalar returns the text of a value that is neither list nor map nor missing.
@@ -94,6 +102,20 @@ func text(into *Text) reader {
 			p.checkShown(t, key)
 		}
 		*into = t
+	}}
+}
+
+// label reads the label of a level.
+func label(into *Text) reader {
+	form := func(meaning Meaning) *Schema { return labelForm(meaning, "null") }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		t, ok := p.scalar(n, key, "a label")
+		switch {
+		case ok && t.Value == "":
+			p.wrong(n, key, "a name or label is empty")
+		case ok && p.checkName(t, key):
+			*into = t
+		}
 	}}
 }
 
@@ -212,7 +234,10 @@ func (p *parser) isNew(seen map[string]Text, t Text, key string) bool {
 }
 
 // integer reads a whole number of at least low and at most a million, in digits alone.
-func integer(into *int, low int) reader { return integerUpTo(into, low, 1_000_000) }
+func integer(into *int, low int) reader { return integerUpTo(into, low, mostRounds) }
+
+// mostRounds is the largest whole number that a word may have, most of which are of rounds.
+const mostRounds = 1_000_000
 
 // integerUpTo is integer for numbers that may be larger.
 func integerUpTo(into *int, low, high int) reader {
@@ -270,13 +295,16 @@ func boolean(into *bool) reader {
 }
 
 // settings reads a map from parameters to values. A value may be any scalar, also an empty one in quotes.
-func settings(into *[]Setting) reader {
+func settings(into *[]Setting) reader { return values(into, "a map from parameters to values") }
+
+// values is settings of anything that has names.
+func values(into *[]Setting, want string) reader {
 	return reader{form: settingsForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if !p.isFew(n, key) {
 			return
 		}
-		for _, e := range p.entries(n, key, "a map from parameters to values") {
+		for _, e := range p.entries(n, key, want) {
 			key := below(key, e.key.Value)
 			p.checkName(e.key, key)
 			if value, ok := p.scalar(e.value, key, "a value"); ok && p.checkVisible(value, key) {

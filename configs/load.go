@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // load returns when ctx is done, even from a file of a server that does not answer.
@@ -135,30 +137,59 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(from, content)
-	own, has := p.parse(content)
+	root := p.document(content)
+	base := &Study{}
+	traces := l.readTraces(p, from)
+	if extends := p.extends(root); extends != nil {
+		base = l.readBase(p, p.textOf(extends), from)
+	}
+	lacksBase := base == nil || base.Broken
+	p.inherit(base)
+	own, has := p.parse(root, content)
 	own.from, own.sources = from, p.sources
-	own.traces = l.readTraces(p, from)
-	if has == nil {
+	own.traces = traces
+	if has == nil || lacksBase {
 		own.Broken = true
 		return own, p.problems
 	}
-	base := &Study{}
-	if extends := has["extends"]; extends != nil {
-		if base = l.readBase(p, p.textOf(extends), from); base == nil || base.Broken {
-			own.Broken = true
-			return own, p.problems
-		}
+	if has["extends"] != nil {
 		own.Base = base
 	}
 	own.traces = append(own.traces, base.traces...)
 	p.problems.Add(l.readPublished(own, base.published)...)
-	own.extend(base)
+	own.extend(base, p)
+	own.checkRemoved(p)
 	own.fillIn()
 	own.Broken = own.Unread.Factors
 	if has["extends"] == nil {
 		p.checkWanted(has, Pos{File: own.File, Line: 1, Column: 1}, "", completeRequired)
 	}
 	return own, p.problems
+}
+
+// extends returns what a study says that it extends, which is read before the study itself.
+func (p *parser) extends(root *yaml.Node) *yaml.Node {
+	if root == nil || root.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "extends" {
+			return root.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// inherit lets foreach name the factors of the study that is extended, which may be missing.
+func (p *parser) inherit(base *Study) {
+	p.factors = map[string]knownFactor{}
+	p.lacksFactors = base == nil || base.Broken
+	if base == nil {
+		return
+	}
+	for _, f := range base.Factors {
+		p.know(f)
+	}
 }
 
 // fillIn gives the words that neither the file nor what it extends says their defaults.

@@ -36,6 +36,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 		t.Blocks = append(t.Blocks, b)
 	}
 	p.checkMeans(&t, has, key)
+	p.checkShownAs(&t, key)
 	for i := range t.Blocks {
 		t.Blocks[i].Broken = p.problems.Count() > before
 	}
@@ -62,6 +63,48 @@ func (p *parser) checkMeans(t *Table, has given, key string) {
 	}
 }
 
+// mostDecimals is how many digits after the point a number may be shown with.
+const mostDecimals = 6
+
+// decimals reads the digits after the point of all numbers, or a map from columns to those of theirs.
+func decimals(into *[]Setting) reader {
+	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
+	form := func(meaning Meaning) *Schema {
+		one := digits().form(meaning)
+		return &Schema{AnyOf: []*Schema{one, {Type: "object", AdditionalProperties: one}}}
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		if n.Kind != yaml.MappingNode {
+			digits().read(p, n, key)
+			*into = []Setting{{Value: p.textOf(n), Key: key}}
+			return
+		}
+		values(into, "a map from columns to digits").read(p, n, key)
+		for _, s := range *into {
+			digits().read(p, scalarAt(s.Value), s.Key)
+		}
+	}}
+}
+
+// checkShownAs notes columns whose digits or unit are given and that no block shows, and other units than the paper's.
+func (p *parser) checkShownAs(t *Table, key string) {
+	var shown []Text
+	isWhole := true
+	for _, b := range t.Blocks {
+		shown = append(shown, b.Show...)
+		isWhole = isWhole && len(b.Show) > 0
+	}
+	for _, s := range slices.Concat(t.Decimals, t.Units) {
+		if isWhole && s.Name.Value != "" && !slices.ContainsFunc(shown, s.Name.is) {
+			p.wrongAt(s.Name.Pos, s.Key, "is not a column of show, %s", joined(shown))
+		}
+	}
+	if len(t.Units) > 0 && t.Published.Value != "" {
+		p.wrongAt(t.Units[0].Name.Pos, t.Units[0].Key, "stands beside published numbers, which are in the unit of the column; leave it out")
+	}
+}
+
 func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 	return []word{
 		{"title", text(&t.Title)},
@@ -69,6 +112,8 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 		{"published", published(func(name Text) { t.Published = name }, false)},
 		{"mean_of", integer(&t.MeanOf, 1)},
 		{"given", boolean(&t.Given)},
+		{"decimals", decimals(&t.Decimals)},
+		{"units", values(&t.Units, "a map from columns to units")},
 		{"blocks", reader{form: blocksForm, read: func(p *parser, n *yaml.Node, key string) {
 			if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 				p.wrong(n, key, "want a list of queries to stack, found %s", found(n))
@@ -80,6 +125,7 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 			}
 			*blocks = n.Content
 		}}},
+		{foreach, combined}, {"tables", members},
 	}
 }
 
@@ -151,7 +197,11 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 		}
 	}
 	p.checkOnce(key, uses...)
+	p.checkAxisWords(&f, has, key)
 	for _, r := range f.Range {
+		if r.Panel.Value != "" && has["panels"] == nil {
+			p.wrongAt(r.Panel.Pos, below(below(key, "range"), r.Axis.Value), "limits for each panel need panels; else write [low, high]")
+		}
 		if r.Low <= 0 && slices.ContainsFunc(f.Log, r.Axis.is) {
 			p.wrongAt(r.Axis.Pos, below(below(key, "range"), r.Axis.Value), "starts at %v; a logarithmic axis is above 0", r.Low)
 		}
@@ -262,12 +312,15 @@ func figureWords(f *Figure) []word {
 		word{"right", text(&f.Right)},
 		word{"log", texts(&f.Log, language.Strings(language.Axes)...)},
 		word{"range", ranges(&f.Range)},
+		word{"labels", axisWords(&f.Labels)},
+		word{"units", axisWords(&f.Units)},
 		word{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
 		word{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0).read(p, n, key)
 		}}},
 		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
+		word{foreach, combined}, word{"figures", members},
 	)
 }
 
@@ -295,7 +348,7 @@ func tablesForm(meaning Meaning) *Schema {
 		stacked.AllOf = append(stacked.AllOf, &Schema{AnyOf: append(eachRequired(either), inEach)})
 	}
 	own.If, own.Then, own.Else = &Schema{Required: []string{"blocks"}}, stacked, whole
-	return mapOf(fileForm(), own)
+	return severalForm("tables", fileForm(), own)
 }
 
 func blockForm(meaning Meaning) *Schema {
@@ -322,7 +375,7 @@ func figuresForm(meaning Meaning) *Schema {
 		isKind := &Schema{Required: []string{"kind"}, Properties: map[string]*Schema{"kind": {Const: string(kind)}}}
 		figure.AllOf = append(figure.AllOf, &Schema{If: isKind, Then: then})
 	}
-	return mapOf(fileForm(), figure)
+	return severalForm("figures", fileForm(), figure)
 }
 
 // ranges reads a map from the axes x and y to the pair of their ends.
@@ -332,27 +385,86 @@ func ranges(into *[]Range) reader {
 			if !p.isOneOf(axis, key, language.Strings(language.Axes)) {
 				return
 			}
-			if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
-				p.wrong(n, key, "want [low, high], found %s", found(n))
+			if n.Kind == yaml.MappingNode && axis.Value == string(language.Y) {
+				seen := map[string]Text{}
+				named("a map from panels to [low, high]", nil, func(p *parser, panel Text, n *yaml.Node, key string) {
+					if p.isNew(seen, panel, key) {
+						limits(into, Range{Axis: axis, Panel: panel}).read(p, n, key)
+					}
+				}).read(p, n, key)
 				return
 			}
-			r := Range{Axis: axis}
-			before := p.problems.Count()
-			number(&r.Low).read(p, n.Content[0], key)
-			number(&r.High).read(p, n.Content[1], key)
-			if p.problems.Count() == before && r.Low >= r.High {
-				p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
-			}
-			*into = append(*into, r)
+			limits(into, Range{Axis: axis}).read(p, n, key)
 		}).read(p, n, key)
 	}}
+}
+
+// limits reads the pair of the ends of a range.
+func limits(into *[]Range, r Range) reader {
+	form := func(meaning Meaning) *Schema {
+		return &Schema{Type: "array", MinItems: 2, MaxItems: 2, Items: numberForm(meaning)}
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
+			p.wrong(n, key, "want [low, high], found %s", found(n))
+			return
+		}
+		before := p.problems.Count()
+		number(&r.Low).read(p, n.Content[0], key)
+		number(&r.High).read(p, n.Content[1], key)
+		if p.problems.Count() == before && r.Low >= r.High {
+			p.wrong(n, key, "%v is not below %v; the low end comes first", r.Low, r.High)
+		}
+		*into = append(*into, r)
+	}}
+}
+
+// axisWords reads a map from axes to a word for each.
+func axisWords(into *AxisWords) reader {
+	words := func(into *AxisWords) []word {
+		return []word{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
+	}
+	form := func(meaning Meaning) *Schema {
+		s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
+		for _, w := range words(&AxisWords{}) {
+			s.Properties[w.name] = w.form(meaning)
+		}
+		return s
+	}
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		*into = AxisWords{}
+		if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+			p.wrong(n, key, "is empty; want a map of x, y, right")
+		}
+		p.record(n, key, words(into))
+	}}
+}
+
+// checkAxisWords notes what is said of axes that the figure does not have, or has one of in each panel.
+func (p *parser) checkAxisWords(f *Figure, has given, key string) {
+	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
+	for _, said := range []struct {
+		word string
+		of   AxisWords
+	}{{"labels", f.Labels}, {"units", f.Units}} {
+		key := below(key, said.word)
+		if right := said.of.Right; right.Value != "" && has["right"] == nil && !ofColours && f.Kind.Value != "" {
+			p.wrongAt(right.Pos, below(key, "right"), "there is no axis on the right; it goes with right, and with the colours of a heat")
+		}
+		if y := said.of.Y; y.Value != "" && f.Panels.Value == language.MetricDimension {
+			p.wrongAt(y.Pos, below(key, "y"), "each panel has an axis of its own column; leave it out, or take one column for each figure")
+		}
+	}
+	if y := f.Units.Y; y.Value != "" && ofColours {
+		p.wrongAt(y.Pos, below(below(key, "units"), "y"), "a heat has names up its side; the unit of its colours is right")
+	}
 }
 
 // rangeForm is that of ranges.
 func rangeForm(meaning Meaning) *Schema {
 	s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
-	for _, axis := range language.Strings(language.Axes) {
-		s.Properties[axis] = &Schema{Type: "array", MinItems: 2, MaxItems: 2, Items: numberForm(meaning)}
-	}
+	pair := limits(nil, Range{}).form
+	s.Properties[string(language.X)] = pair(meaning)
+	s.Properties[string(language.Y)] = &Schema{AnyOf: []*Schema{pair(meaning), mapOf(lineForm(), pair(meaning))}}
 	return s
 }

@@ -19,6 +19,7 @@ type Problem struct {
 	depth   int    // of the file: 0 of the study's own and of the command line, 1 of the one that it extends, and so on
 	builtin bool   // the file is one of the program's
 	further int    // problems that are counted only; above 0 this stands for them and for nothing else
+	again   int    // how often it was noted again, for further entries that one of the file stands for
 }
 
 // Problems is everything wrong with a study. As an error it reads from the top of each file to its end: first the study's
@@ -32,10 +33,11 @@ const mostProblems = 1000
 // IsFull reports whether further problems are counted only, so that nothing has to be found out about them.
 func (ps Problems) IsFull() bool { return len(ps) >= mostProblems }
 
-// Count returns how many problems there are, with those that are not shown.
+// Count returns how many problems were noted, with those that are not shown.
 func (ps Problems) Count() int {
 	n := len(ps)
 	for _, p := range ps {
+		n += p.again
 		if p.further > 0 {
 			n += p.further - 1
 		}
@@ -54,10 +56,27 @@ func (ps *Problems) Add(problems ...Problem) {
 				last = &(*ps)[len(*ps)-1]
 			}
 			last.further += max(p.further, 1)
-		case p.further > 0 || !slices.Contains(*ps, p):
+		case p.further > 0:
 			*ps = append(*ps, p)
+		default:
+			i := slices.IndexFunc(*ps, p.isSame)
+			if i < 0 {
+				*ps = append(*ps, p)
+			} else if (*ps)[i].Key != p.Key {
+				(*ps)[i].again += 1 + p.again
+			}
 		}
 	}
+}
+
+// isSame reports whether both are one thing to change in a file: the same is wrong with the same word, be it of several
+// entries that the one in the file stands for.
+func (p Problem) isSame(other Problem) bool {
+	if p.Pos != other.Pos || p.Text != other.Text || p.further+other.further > 0 {
+		return false
+	}
+	word := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
+	return p.Key == other.Key || p.Pos.Line > 0 && word(p.Key) == word(other.Key)
 }
 
 // add notes a problem, or counts it. Arguments that are costly to write out do so in a method String: those of a problem
@@ -93,7 +112,7 @@ func (ps Problems) Error() string {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	sorted = slices.Compact(sorted) // what blocks of a table share is wrong once
+	sorted = slices.CompactFunc(sorted, Problem.isSame) // what blocks of a table share is wrong once
 	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
 	inherited := len(sorted) - len(own)
 	if isOwn := func(p Problem) bool { return p.further == 0 }; inherited > 0 && slices.ContainsFunc(own, isOwn) {

@@ -213,13 +213,17 @@ func TestSchemaTakesWhatIsRight(t *testing.T) {
 
 // beyondSchemas are what no schema of study files can say, by what the parser says of it.
 var beyondSchemas = map[string]string{
-	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |` +
+	"a name has to be that of another entry, and fit it": `no factor |no experiment |has no level |lacks parts |leaves nothing of |does not vary |` +
 		`nothing that is run again |is a claim too|varies .* already|both .* set |every level of `,
-	"files lie beside the study": `no file |no such file|in a circle`,
+	"foreach and groups say what several entries are": `foreach makes|nothing says what|is a list[,;]|names .*; the first one names|` +
+		`has a value in the group|no text of the entry has`,
+	"only an inherited entry can be taken out": `takes out an inherited entry|take these out too`,
+	"files lie beside the study":               `no file |no such file|in a circle`,
 	"the values of several words have to fit": `stands in .* too|is what where selects|is not a column of show|` +
 		`goes with two columns|goes with stat|goes with one stat|one round has no|stands in for the mean over|` +
-		`a gantt shows one column|is not below|starts at|is the same as the word trace`,
-	"YAML has its own view before": `comes twice|study files have no|a second document|is not a whole number|is not a number`,
+		`a gantt shows one column|there is no axis on the right|each panel has an axis|a heat has names|limits for each panel need|is not shown|stands beside published|` +
+		`is not below|starts at|is the same as the word trace`,
+	"YAML has its own view before": `levels to settings, found|comes twice|study files have no|a second document|is not a whole number|is not a number`,
 }
 
 // TestSchemaRefusesWhatIsWrong checks that the schema finds what the parser finds, at the same key, but for what no
@@ -254,6 +258,9 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 				found++
 				continue
 			}
+			if name == "foreach" && (slices.ContainsFunc(keys, isOfOneThatStandsFor(p.Key)) || ofMadeEntries.MatchString(p.Text)) {
+				continue
+			}
 			for class, messages := range beyondSchemas {
 				if regexp.MustCompile(messages).MatchString(p.Text) {
 					used[class] = true
@@ -266,6 +273,18 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 	if len(used) != len(beyondSchemas) || found < 100 {
 		t.Errorf("found %d problems; of what is beyond schemas only %v was needed", found, used)
 	}
+}
+
+// ofMadeEntries is what is wrong with entries that foreach and groups stand for: the names, and words that a group does not give.
+var ofMadeEntries = regexp.MustCompile(`"a/.*" cannot be the name of a file|is missing; why no claim judges`)
+
+// isOfOneThatStandsFor reports whether a key that the schema names is of the same word as one of the parser, which names the
+// entries that are made and not those that are written.
+func isOfOneThatStandsFor(made string) func(string) bool {
+	ends := func(key string) [2]string {
+		return [2]string{key[:strings.IndexByte(key+".", '.')], key[strings.LastIndexByte(key, '.')+1:]}
+	}
+	return func(written string) bool { return ends(written) == ends(made) }
 }
 
 // TestSchemaHasTheWords checks for each map of fixed keys that the parser knows the keys that the schema has and no
@@ -324,7 +343,8 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 	}
 	walk(NewSchema(func(string, string) string { return "" }), func(value string) string { return value })
-	if records != 9 { // study, experiment, quick, table, block, figure, range, claim, statement
+	// Study, experiment and quick; table, block, figure with range, labels and units, claim and statement, each also in a group.
+	if records != 19 {
 		t.Errorf("the schema has %d maps of fixed keys", records)
 	}
 }

@@ -60,6 +60,7 @@ type Study struct {
 	published map[string][]PublishedCell
 	traces    []Trace // of the catalogues beside the files
 	sources   sources
+	removed   map[string][]Text // by section: the names of inherited entries that the file takes out
 }
 
 // Unread says of which entries none could be read, though the file has the word for them.
@@ -89,19 +90,29 @@ type Experiment struct {
 	Each     []Text
 	Cross    []Crossed
 	Rounds   int
-	Measure  bool   // its runs are timed: first, one at a time, without memo
-	Optional bool   // run only when named
-	Repeat   []Text // instead of Each and Cross: the experiments to run again under every level of Under
+	RoundsAt []LevelRounds // of the cells with these levels, in the place of Rounds; of several the most
+	Measure  bool          // its runs are timed: first, one at a time, without memo
+	Optional bool          // run only when named
+	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
+	Baseline Text        // with Repeat: label of what is run as it is, beside the levels of Under; empty where that is left out
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
 	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
 }
 
+// LevelRounds says how often the cells with a level are run.
+type LevelRounds struct {
+	Factor, Level Text
+	Rounds        int
+	Key           string // path of the key, as problems have it
+}
+
 // Crossed is a factor with the levels an experiment takes from it; nil takes all.
 type Crossed struct {
-	Factor Text
-	Levels []Text
-	Key    string // path of the key with the levels, as problems have it
+	Factor   Text
+	Baseline Text // label of a first level that sets nothing; empty for most
+	Levels   []Text
+	Key      string // path of the key with the levels, as problems have it
 }
 
 // Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.
@@ -138,10 +149,12 @@ type Query struct {
 type Table struct {
 	Name      Text
 	Title     Text
-	Columns   []Text // dimensions across
-	Published Text   // file of published numbers; empty where there is none
-	MeanOf    int    // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
-	Given     bool   // the published numbers are inputs of the study, and no evidence
+	Columns   []Text    // dimensions across
+	Published Text      // file of published numbers; empty where there is none
+	MeanOf    int       // runs that each published number is the mean of, at least 1; of trimmed means, those that are left
+	Given     bool      // the published numbers are inputs of the study, and no evidence
+	Decimals  []Setting // column → digits after the point; a lone one without a column is of all
+	Units     []Setting // column → unit in which its numbers are shown
 	Blocks    []Block
 }
 
@@ -174,14 +187,20 @@ type Figure struct {
 	Right     Text   // the one of two columns shown that is drawn against an axis on the right
 	Log       []Text // x, y
 	Range     []Range
-	Whiskers  Text // interval (where empty) or sd: how far the lines through marks and bars reach
-	Round     *int // the one round that is drawn; nil draws the statistic over all
+	Labels    AxisWords // titles in place of what the columns and dimensions say
+	Units     AxisWords // in which numbers are shown
+	Whiskers  Text      // interval (where empty) or sd: how far the lines through marks and bars reach
+	Round     *int      // the one round that is drawn; nil draws the statistic over all
 	Published []Text
 }
+
+// AxisWords says something of axes of a figure; empty words say nothing.
+type AxisWords struct{ X, Y, Right Text }
 
 // Range limits an axis of a figure to part of it.
 type Range struct {
 	Axis      Text // x or y
+	Panel     Text // the panel whose y axis is limited; empty for all
 	Low, High float64
 }
 

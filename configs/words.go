@@ -18,9 +18,8 @@ const (
 
 // parse reads the words of one study file and returns those it has at the top, or nil where it cannot be read at all.
 // What refers to another entry is left to checkReferences, since the other may stand in the study that this extends.
-func (p *parser) parse(content []byte) (*Study, given) {
-	s := &Study{File: p.file, Source: content}
-	root := p.document(content)
+func (p *parser) parse(root *yaml.Node, content []byte) (*Study, given) {
+	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
 		return s, nil
 	}
@@ -30,8 +29,8 @@ func (p *parser) parse(content []byte) (*Study, given) {
 		return s, nil
 	}
 	s.Unread = Unread{
-		Factors:     has["factors"] != nil && len(s.Factors) == 0,
-		Experiments: has["experiments"] != nil && len(s.Experiments) == 0,
+		Factors:     has["factors"] != nil && len(s.Factors)+len(s.removed["factors"]) == 0,
+		Experiments: has["experiments"] != nil && len(s.Experiments)+len(s.removed["experiments"]) == 0,
 	}
 	s.setTrace(p, trace)
 	s.checkJudged(p)
@@ -55,13 +54,13 @@ func studyWords(s *Study, trace *Text) []word {
 		{"extends", reader{text(new(Text)).read, extendsForm}}, // read again by the loader, which follows it
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
-		{"factors", named("a map from factors to their levels", factorsForm, s.readFactor)},
-		{"experiments", named("a map from experiments to what they run", experimentsForm, s.readExperiment)},
+		{"factors", s.factors()},
+		{"experiments", named("a map from experiments to what they run", experimentsForm, s.orRemove("experiments", s.readExperiment))},
 		{"quick", quick(&s.Quick)},
-		{"tables", named("a map from tables to their queries", tablesForm, s.readTable)},
-		{"figures", named("a map from figures to their queries", figuresForm, s.readFigure)},
-		{"claims", named("a map from claims to their tests", claimsForm, s.readClaim)},
-		{"unjudged", named("a map from statements to why they are not judged", statementsForm, s.readStatement)},
+		{"tables", s.section("tables", "a map from tables to their queries", tablesForm, s.readTable)},
+		{"figures", s.section("figures", "a map from figures to their queries", figuresForm, s.readFigure)},
+		{"claims", s.section("claims", "a map from claims to their tests", claimsForm, s.readClaim)},
+		{"unjudged", s.section("unjudged", "a map from statements to why they are not judged", statementsForm, s.readStatement)},
 	}
 }
 
@@ -97,6 +96,7 @@ func seed(into *Text) reader {
 }
 
 func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
+	factorKey := key
 	f := Factor{Name: name, List: n.Kind != yaml.MappingNode}
 	before := p.problems.Count()
 	switch {
@@ -117,16 +117,62 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 		}
 	default:
 		seen := map[string]Text{}
-		named("levels", nil, func(p *parser, label Text, n *yaml.Node, key string) {
-			level := Level{Label: label}
-			settings(&level.Settings).read(p, n, key)
-			if p.isNew(seen, label, key) {
+		for _, made := range p.writtenOut(n, key, "", "levels") {
+			key := below(key, made.key.Value)
+			p.checkName(made.key, key)
+			level := Level{Label: made.key}
+			settings(&level.Settings).read(p, made.value, key)
+			level.Settings = Replaced(p.settingsOf(made, below(factorKey, foreach), key), level.Settings, func(s Setting) Text { return s.Name })
+			if p.isNew(seen, made.key, key) {
 				f.Levels = append(f.Levels, level)
 			}
-		}).read(p, n, key)
+		}
 	}
 	f.Broken = p.problems.Count() > before
 	s.Factors = append(s.Factors, f)
+	p.know(f)
+}
+
+// factors reads the factors, which foreach may name from then on.
+func (s *Study) factors() reader {
+	all := named("a map from factors to their levels", factorsForm, s.orRemove("factors", s.readFactor))
+	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
+		all.read(p, n, key)
+		for _, name := range s.removed["factors"] {
+			delete(p.factors, name.Value)
+		}
+		p.lacksFactors = p.lacksFactors || len(s.Factors)+len(s.removed["factors"]) == 0
+	}}
+}
+
+// section reads a map from names to entries, of which one may stand for several, by foreach or as a group.
+func (s *Study) section(
+	name, want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
+) reader {
+	read = s.orRemove(name, read)
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		for _, made := range p.writtenOut(n, key, name, want) {
+			if p.ctx.Err() != nil {
+				return
+			}
+			key := below(key, made.key.Value)
+			p.checkName(made.key, key)
+			read(p, made.key, made.value, key)
+		}
+	}}
+}
+
+// orRemove reads an entry, or takes the word null in its place for the removal of an inherited one.
+func (s *Study) orRemove(
+	section string, read func(p *parser, name Text, n *yaml.Node, key string),
+) func(p *parser, name Text, n *yaml.Node, key string) {
+	return func(p *parser, name Text, n *yaml.Node, key string) {
+		if n.Kind == yaml.ScalarNode && n.Tag == "!!null" && n.Value == "null" {
+			s.removed[section] = append(s.removed[section], name)
+			return
+		}
+		read(p, name, n, key)
+	}
 }
 
 func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
@@ -153,13 +199,14 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 }
 
 // besideCells are the words of an experiment that do not say which cells it has.
-var besideCells = []string{"doc", "set", "rounds", "measure", "optional"}
+var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "optional"}
 
 // factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
 func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
-	factor.AnyOf[0] = labelForm(meaning, "null") // which in a list is a label, and by itself most likely nothing at all
-	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), settingsForm(meaning)))
+	level := settingsForm(meaning)
+	level.Properties = map[string]*Schema{foreach: foreachForm(meaning)}
+	factor.AnyOf = append(factor.AnyOf, mapOf(lineForm(), level))
 	names := fileForm()
 	names.Not = enumOf(append([]string{language.Each}, dimensions...))
 	return mapOf(names, factor)
@@ -172,16 +219,37 @@ func experimentWords(e *Experiment) []word {
 		{"each", texts(&e.Each)},
 		{"cross", crossed(&e.Cross)},
 		{"rounds", integer(&e.Rounds, 1)},
+		{"rounds_at", roundsAt(&e.RoundsAt)},
 		{"measure", boolean(&e.Measure)},
 		{"optional", boolean(&e.Optional)},
 		{"repeat", texts(&e.Repeat)},
 		{"under", text(&e.Under)},
+		{"baseline", label(&e.Baseline)},
 		{"levels", selections(&e.Levels)},
 	}
 }
 
+// roundsAt reads a map from factors to levels with their rounds.
+func roundsAt(into *[]LevelRounds) reader {
+	form := func(Meaning) *Schema { return mapOf(lineForm(), mapOf(lineForm(), integerForm(1, mostRounds))) }
+	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
+		*into = nil
+		named("a map from factors to levels with their rounds", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
+			seen := map[string]Text{}
+			named("a map from levels to rounds", nil, func(p *parser, level Text, n *yaml.Node, key string) {
+				at := LevelRounds{Factor: factor, Level: level, Key: key}
+				integer(&at.Rounds, 1).read(p, n, key)
+				if p.isNew(seen, level, key) && at.Rounds > 0 {
+					*into = append(*into, at)
+				}
+			}).read(p, n, key)
+		}).read(p, n, key)
+	}}
+}
+
 var experimentRules = []rule{
 	{"under", []string{"repeat"}, nil, "goes with repeat, which names the experiments to run under each level"},
+	{"baseline", []string{"repeat"}, nil, "goes with repeat; it names the experiments that are repeated as they are"},
 	{"levels", []string{"repeat"}, nil, "goes with repeat; name the levels of an experiment's own factors in cross"},
 	{"repeat", []string{"under"}, nil, "needs under, the factor under whose levels they are run again"},
 	{"repeat", nil, []string{"each", "cross"}, "takes the place of each and cross; remove one or the other"},
@@ -190,8 +258,12 @@ var experimentRules = []rule{
 func experimentsForm(meaning Meaning) *Schema {
 	experiment := recordForm(meaning, "Experiments", experimentWords(&Experiment{}))
 	experiment.tie(experimentRules)
+	experiment.Type = orNull
 	return mapOf(fileForm(), experiment)
 }
+
+// allLevels stands for all levels of a factor, in cross and in foreach.
+const allLevels = "all"
 
 // crossed reads a list of factors, or a map from factors to "all" or some of their levels.
 func crossed(into *[]Crossed) reader {
@@ -208,7 +280,7 @@ func crossed(into *[]Crossed) reader {
 		}
 		named("factors", nil, func(p *parser, factor Text, n *yaml.Node, key string) {
 			c := Crossed{Factor: factor, Key: key}
-			if n.Kind != yaml.ScalarNode || n.Value != "all" {
+			if n.Kind != yaml.ScalarNode || n.Value != allLevels {
 				c.Levels = p.list(n, key)
 			}
 			*into = append(*into, c)

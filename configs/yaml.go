@@ -23,6 +23,11 @@ type parser struct {
 	kind     fileKind
 	sources  sources
 	problems Problems
+
+	factors      map[string]knownFactor // that foreach may name, by name
+	lacksFactors bool                   // not all factors could be read, which is noted
+	written      int                    // words that foreach and groups stand for
+	filled       int                    // bytes of texts with values of foreach in them
 }
 
 // fileKind is what messages say of a kind of file.

@@ -42,7 +42,7 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
 	}
-	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Rounds: x.Rounds, Measure: x.Measure}
+	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Rounds: x.MostRounds(), Measure: x.Measure}
 	cells := 1
 	for _, f := range x.Crossed {
 		d := Dimension{Name: f.Name, List: f.List}
@@ -81,13 +81,14 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 			e.report(at, key, "%v%s", err, where)
 		}
 		p := c.point(values, x, chosen, e)
-		if more := x.Rounds - len(p.measure); more > 0 {
+		rounds := x.RoundsOf(at)
+		if more := rounds - len(p.measure); more > 0 {
 			if c.runs += more; c.runs > e.maxRuns() {
 				e.tooMany(x, "the experiments up to this one have more runs")
 			}
 			p.measure = append(p.measure, make([]bool, more)...)
 		}
-		for round := range x.Rounds {
+		for round := range rounds {
 			p.measure[round] = p.measure[round] || x.Measure
 		}
 		experiment.Cells = append(experiment.Cells, Cell{Labels: labels, Levels: at, Point: p.values})
@@ -170,7 +171,7 @@ func (c *collector) layOut(ctx context.Context) error {
 		experiment := &plan.Experiments[x]
 		for i := range experiment.Cells {
 			cell := &experiment.Cells[i]
-			cell.Runs = c.cells[x][i].runs[:experiment.Rounds]
+			cell.Runs = c.cells[x][i].runs[:experiment.Of.RoundsOf(cell.Levels)]
 		}
 	}
 	return nil

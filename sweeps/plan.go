@@ -37,15 +37,24 @@ type Run struct {
 	Measure bool        // timed: alone on the machine, without memo
 }
 
-// Experiment is a grid of cells, all with the same dimensions and rounds.
+// Experiment is a grid of cells, all with the same dimensions.
 type Experiment struct {
 	Of         *study.Experiment
 	Name       string
 	Doc        string
 	Dimensions []Dimension
-	Rounds     int
+	Rounds     int // the most that a cell has
 	Measure    bool
 	Cells      []Cell
+}
+
+// Runs returns how many runs the cells have, equal ones counted each.
+func (e *Experiment) Runs() int {
+	runs := 0
+	for _, cell := range e.Cells {
+		runs += len(cell.Runs)
+	}
+	return runs
 }
 
 // Dimension is a factor with the levels that an experiment takes from it, in the study file's order.

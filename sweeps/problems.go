@@ -77,19 +77,19 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		if x.Wrong {
 			continue
 		}
-		runs := size(x)
+		runs := x.Asked()
 		if e.asked.Add(e.asked, runs); runs.Cmp(most) <= 0 && e.asked.Cmp(all) <= 0 {
 			continue
 		}
 		for _, later := range chosen[i+1:] {
-			e.asked.Add(e.asked, size(later))
+			e.asked.Add(e.asked, later.Asked())
 		}
 		factors := make([]string, len(x.Crossed))
 		for k, f := range x.Crossed {
 			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.Levels))), f.Name)
 		}
 		e.tooMany(x, fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs),
-			strings.Join(append(factors, humanize.Comma(int64(x.Rounds))+" "+english.PluralWord(x.Rounds, "round", "")), " x ")))
+			strings.Join(append(factors, humanize.Comma(int64(x.MostRounds()))+" "+english.PluralWord(x.MostRounds(), "round", "")), " x ")))
 		return false
 	}
 	return true
@@ -102,15 +102,6 @@ func (e *expander) tooMany(x *study.Experiment, what string) {
 }
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
-
-// size returns how many runs the cells of an experiment ask for.
-func size(x *study.Experiment) *big.Int {
-	runs := big.NewInt(int64(x.Rounds))
-	for _, f := range x.Crossed {
-		runs.Mul(runs, big.NewInt(int64(len(f.Levels))))
-	}
-	return runs
-}
 
 // given is the assignment that gave a parameter of a point its value, and which level it is of, for messages.
 type given struct {

@@ -49,8 +49,10 @@ func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
 func studySchema(m *model.Model) *configs.Schema {
 	settings := &configs.Schema{Ref: "#/definitions/" + m.Name}
 	hasSet := &configs.Schema{Properties: map[string]*configs.Schema{"set": settings}}
-	// A factor is the parameter of its name or has settings for each level.
-	levels := &configs.Schema{Type: "object", AdditionalProperties: settings}
+	// A factor is the parameter of its name or has settings for each level. With foreach these may be any text; null takes
+	// an inherited factor out.
+	level := &configs.Schema{If: &configs.Schema{Required: []string{"foreach"}}, Else: settings}
+	levels := &configs.Schema{Type: []string{"object", "null"}, AdditionalProperties: level}
 	factors := &configs.Schema{Properties: map[string]*configs.Schema{}, AdditionalProperties: levels}
 	study := &configs.Schema{Properties: map[string]*configs.Schema{
 		"set": settings, "factors": factors, "experiments": {AdditionalProperties: hasSet}, "quick": hasSet,

@@ -105,15 +105,16 @@ func axisOf(figure analysis.Figure, panel analysis.Panel) analysis.Axis {
 }
 
 // scalesOf returns the axes of a panel. Panels of the same quantity have the same range, so that they can be
-// compared. The value scale is that of a heat map's colours, whose y axis has the series, first at the top.
+// compared, unless one has limits of its own. The value scale is that of a heat map's colours, whose y axis has the series, first at the top.
 func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) {
 	axis := axisOf(figure, shown)
 	var alike []analysis.Panel
 	for _, panel := range figure.Panels {
-		if axisOf(figure, panel).Name == axis.Name {
+		if axisOf(figure, panel).Name == axis.Name && (panel.RangeY == nil) == (shown.RangeY == nil) {
 			alike = append(alike, panel)
 		}
 	}
+	figure.RangeY = figure.LimitsY(shown)
 	if figure.Kind == language.Gantt {
 		x, y = rectangleScales(figure, alike)
 		return x, y, scale{}

@@ -24,6 +24,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/configs/language"
+	"gridsweep/sweeps/study"
 )
 
 // textRecorder is a canvas that remembers where text was written and forgets the rest.
@@ -364,6 +365,29 @@ func TestTicks(t *testing.T) {
 			t.Fatalf("%d labels on %v … %v", len(labels), s.low, s.high)
 		}
 	})
+}
+
+// An axis has the title and the unit that the study says, and a panel limits of its own.
+func TestAxesAsTheStudySays(t *testing.T) {
+	figure := violations(2)
+	figure.Panels[1].RangeY = &[2]float64{0, 7200}
+	for i := range figure.Panels {
+		figure.Panels[i].Y = analysis.Axis{Name: "wait", Title: "wait: long", Unit: "s", Label: "Time waited", Shown: study.Unit{Name: "min", Size: 60}}
+	}
+	shown := texts(t, svgOf(t, figure))
+	for _, text := range []string{"Time waited (min)", "120"} {
+		if !strings.Contains(shown, text) {
+			t.Errorf("no text %q in %s", text, shown)
+		}
+	}
+	if strings.Contains(shown, "long") {
+		t.Errorf("the column's own title in %s", shown)
+	}
+	own, _, _ := scalesOf(figure, figure.Panels[0])
+	_, y, _ := scalesOf(figure, figure.Panels[1])
+	if y.low != 0 || y.high != 7200 || own.high == 7200 {
+		t.Errorf("limits %v … %v", y.low, y.high)
+	}
 }
 
 // Laxities of 1 to 5 have no ticks between them.

@@ -23,10 +23,11 @@ type scale struct {
 	title     string
 }
 
-// timeUnit shows durations, which are in seconds, in the unit that the width of the axis calls for.
+// timeUnit shows numbers in the unit that the study says, or durations, which are in seconds, in the unit that the width of
+// the axis calls for.
 type timeUnit struct {
 	name    string
-	seconds float64
+	seconds float64   // of the numbers' own unit, where the study says another one
 	steps   []float64 // good distances between ticks, in the unit; nil for 1, 2 and 5 times powers of ten
 }
 
@@ -37,6 +38,14 @@ var timeUnits = []timeUnit{
 }
 
 func timeUnitFor(axis analysis.Axis, width float64) timeUnit {
+	if shown := axis.Shown; shown.Name != "" {
+		isIt := func(unit timeUnit) bool { return unit.name == shown.Name }
+		unit := timeUnit{name: shown.Name, seconds: shown.Size}
+		if i := slices.IndexFunc(timeUnits, isIt); i >= 0 {
+			unit.steps = timeUnits[i].steps
+		}
+		return unit
+	}
 	if axis.Unit == "s" {
 		for _, unit := range timeUnits {
 			if width >= 3*unit.seconds {

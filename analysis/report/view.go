@@ -239,6 +239,7 @@ type cellView struct {
 const wideColumns = 9
 
 func newTableView(table analysis.Table, directory string, ids anchors) tableView {
+	table = tabulate.AsShown(table)
 	t := tableView{
 		Table: table, ID: ids.id("table", table.Name), Heads: tabulate.Heads(table),
 		Wide: len(table.Columns) > wideColumns, Notes: tabulate.Notes(table),

@@ -10,6 +10,7 @@ import (
 // LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx. Where the paper
 // has a number it stands under ours, in italics, with a dagger where it is marked.
 func LaTeX(t analysis.Table) string {
+	t = AsShown(t)
 	var b strings.Builder
 	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{table}[htbp]\n\\centering\n\\footnotesize\n")
 	b.WriteString("\\caption{" + latex(captionOf(t)) + "}\n\\label{tab:" + FileName(t.Name) + "}\n")

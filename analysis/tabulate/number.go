@@ -11,6 +11,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
+	"gridsweep/sweeps/study"
 )
 
 // Missing stands where there is no number.
@@ -52,7 +53,35 @@ func decimalsFor(size float64, significant int) int {
 	return min(max(significant-1-leading, 0), mostDecimals)
 }
 
-// DecimalsByMetric returns Decimals for each metric of the table, so that a metric's cells line up.
+// AsShown returns the table with its numbers in the units that the study shows them in.
+func AsShown(table analysis.Table) analysis.Table {
+	units := map[string]study.Unit{}
+	table.Values = slices.Clone(table.Values)
+	for i, v := range table.Values {
+		if v.Shown.Name != "" {
+			table.Values[i].Unit, units[v.Name] = v.Shown.Name, v.Shown
+		}
+	}
+	if len(units) == 0 {
+		return table
+	}
+	table.Rows = slices.Clone(table.Rows)
+	for r, row := range table.Rows {
+		table.Rows[r].Cells = slices.Clone(row.Cells)
+		for c, cell := range row.Cells {
+			if cell == nil || units[cell.Metric].Size == 0 {
+				continue
+			}
+			shown, size := *cell, units[cell.Metric].Size
+			shown.Ours.Value, shown.Ours.Low, shown.Ours.High = shown.Ours.Value/size, shown.Ours.Low/size, shown.Ours.High/size
+			table.Rows[r].Cells[c] = &shown
+		}
+	}
+	return table
+}
+
+// DecimalsByMetric returns the digits after the point of each metric of the table, so that a metric's cells line up: those
+// that the study says, or Decimals.
 func DecimalsByMetric(table analysis.Table) map[string]int {
 	estimates := map[string][]statistics.Estimate{}
 	for _, row := range table.Rows {
@@ -65,6 +94,9 @@ func DecimalsByMetric(table analysis.Table) map[string]int {
 	decimals := make(map[string]int, len(estimates))
 	for metric, of := range estimates {
 		decimals[metric] = Decimals(of)
+		if said, isSaid := table.Decimals[metric]; isSaid {
+			decimals[metric] = said
+		}
 	}
 	return decimals
 }
@@ -245,9 +277,16 @@ func Explain(axis analysis.Axis) string {
 	return axis.Name + ": " + title
 }
 
-// ShortTitle returns what fits beside an axis: the title without definition and equation, how it is compared, and the unit. Of "B: blocking
+// ShortTitle returns what fits beside an axis: what the study calls it, or the title without definition and equation, how it is compared, and the unit. Of "B: blocking
 // ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
+	if axis.Shown.Name != "" {
+		axis.Unit = axis.Shown.Name
+	}
+	if axis.Label != "" {
+		axis.Title = axis.Label
+		return Title(axis)
+	}
 	title, _, _ := strings.Cut(axis.Title, "; ")
 	symbol := ""
 	if axis.Symbol != "" {

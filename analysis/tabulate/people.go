@@ -11,6 +11,7 @@ import (
 
 // Text returns the table for a terminal, laid out as the paper's.
 func Text(t analysis.Table) string {
+	t = AsShown(t)
 	lines := grid(t)
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
@@ -45,6 +46,7 @@ func Text(t analysis.Table) string {
 
 // Markdown returns the table as a section of a Markdown document.
 func Markdown(t analysis.Table) string {
+	t = AsShown(t)
 	var b strings.Builder
 	b.WriteString("## " + markdown(heading(t)) + "\n\n")
 	for n, line := range grid(t) {

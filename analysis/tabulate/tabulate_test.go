@@ -18,6 +18,7 @@ import (
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/statistics"
+	"gridsweep/sweeps/study"
 )
 
 func estimate(value, half float64) statistics.Estimate {
@@ -383,6 +384,23 @@ func TestDecimalsByMetric(t *testing.T) {
 	want := map[string]int{"blocking": 2, "wait": 0}
 	if diff := cmp.Diff(want, DecimalsByMetric(shown)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What people read has the units and digits that the study says; the file for programs has the numbers as they are.
+func TestAsTheStudySays(t *testing.T) {
+	hour := analysis.Axis{Name: "wait", Title: "mean wait", Unit: "s", Shown: study.Unit{Name: "h", Size: 3600}}
+	shown := analysis.Table{
+		Name: "waits", RowHeads: []string{"site"}, Columns: [][]string{{}}, Values: []analysis.Axis{hour}, Decimals: map[string]int{"wait": 1},
+		Rows: []analysis.Row{{Labels: []string{"a"}, Cells: []*analysis.Cell{{Metric: "wait", Ours: estimate(7200, 360), Ran: 10}}}},
+	}
+	for _, text := range []string{Text(shown), Markdown(shown), LaTeX(shown)} {
+		if !strings.Contains(text, "2.0") || !strings.Contains(text, "mean wait (h)") || strings.Contains(text, "7200") {
+			t.Errorf("not 2.0 ± 0.1 h in %s", text)
+		}
+	}
+	if text := CSV(shown); !strings.Contains(text, "s,7200,6840,7560") {
+		t.Errorf("not 7200 s in %s", text)
 	}
 }
 

@@ -268,7 +268,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 		}
 		list[i] = report.Experiment{
 			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: x.Rounds,
-			Cells: len(x.Cells), Runs: len(x.Cells) * x.Rounds,
+			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {
 			for _, run := range cell.Runs {

@@ -48,7 +48,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	}
 	for _, x := range plan.Experiments {
 		record := ExperimentSummary{
-			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Rounds: x.Rounds, Runs: len(x.Cells) * x.Rounds,
+			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Rounds: x.Rounds, Runs: x.Runs(),
 		}
 		for _, d := range x.Dimensions {
 			record.Varies = append(record.Varies, d.Name)

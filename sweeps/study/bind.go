@@ -307,9 +307,32 @@ func (b *binder) experiment(e experiment) *Experiment {
 		if crossed.Levels != nil && !f.overridden {
 			levels = b.take(f, b.levelsHere(bound, f, crossed), crossed.Key)
 		}
-		bound.Crossed = append(bound.Crossed, Crossed{f, levels})
+		if crossed.Baseline.Value != "" {
+			levels = append([]Level{{Label: NewLabel(crossed.Baseline.Value)}}, levels...)
+		}
+		bound.Crossed = append(bound.Crossed, Crossed{Factor: f, Levels: levels, rounds: b.roundsAt(e, f, levels)})
 	}
 	return bound
+}
+
+// roundsAt returns the rounds that an experiment says of each level of a factor; nil where it says nothing of any, or quick
+// says them all.
+func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
+	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
+		return nil
+	}
+	var rounds []int
+	for _, at := range e.RoundsAt {
+		i := slices.IndexFunc(levels, func(l Level) bool { return l.Label.Same(NewLabel(at.Level.Value)) })
+		if at.Factor.Value != f.Name || i < 0 {
+			continue
+		}
+		if rounds == nil {
+			rounds = make([]int, len(levels))
+		}
+		rounds[i] = at.Rounds
+	}
+	return rounds
 }
 
 // bindOutputs binds what the study shows.

@@ -139,9 +139,9 @@ func mapped(list []configs.Text, f func(configs.Text) configs.Text) []configs.Te
 func repetition(e, base configs.Experiment) experiment {
 	repeated := experiment{Experiment: e, again: base.Name.Value}
 	repeated.Name.Value += "/" + base.Name.Value
-	repeated.Repeat, repeated.Under, repeated.Levels = nil, configs.Text{}, nil
+	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
 	repeated.Set = configs.Replaced(base.Set, e.Set, func(s configs.Setting) configs.Text { return s.Name })
-	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under})}
+	repeated.Cross = []configs.Crossed{left(e, configs.Crossed{Factor: e.Under, Baseline: e.Baseline})}
 	for _, crossed := range base.Cross {
 		repeated.Cross = append(repeated.Cross, left(e, crossed))
 	}
@@ -149,6 +149,7 @@ func repetition(e, base configs.Experiment) experiment {
 	repeated.Broken = e.Broken || base.Broken
 	if e.Rounds == 0 {
 		repeated.Rounds = base.Rounds
+		repeated.RoundsAt = slices.Concat(base.RoundsAt, e.RoundsAt)
 	}
 	return repeated
 }
@@ -161,7 +162,7 @@ func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	}
 	taken := newLabelSet(texts(crossed.Levels))
 	remaining := configs.Crossed{
-		Factor: crossed.Factor, Levels: []configs.Text{}, Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
+		Factor: crossed.Factor, Baseline: crossed.Baseline, Levels: []configs.Text{}, Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
 	}
 	for _, label := range e.Levels[i].Labels {
 		if crossed.Levels == nil || taken.has(label.Value) {

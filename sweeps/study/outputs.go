@@ -2,6 +2,7 @@ package study
 
 import (
 	"slices"
+	"strconv"
 
 	"gridsweep/configs"
 	"gridsweep/configs/language"
@@ -22,8 +23,34 @@ func (b *binder) table(t configs.Table) Table {
 	}
 	if b.model != nil {
 		b.placePublished(t, &bound, key)
+		b.showAs(t, &bound, key)
 	}
 	return bound
+}
+
+// showAs binds how the numbers of a table are written.
+func (b *binder) showAs(t configs.Table, bound *Table, key string) {
+	bound.Decimals, bound.Units = map[string]int{}, map[string]Unit{}
+	for _, block := range bound.Blocks {
+		for _, column := range block.Shown {
+			for _, s := range t.Decimals {
+				if s.Name.Value == "" || s.Name.Value == column.Name {
+					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value) // the file's form has it in digits
+				}
+			}
+			for _, s := range t.Units {
+				key := key + ".units." + configs.Key(s.Name.Value)
+				switch compares := block.As != "" && block.As != language.Difference; {
+				case s.Name.Value != column.Name:
+				case compares:
+					b.report(s.Value, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and "+
+						"with differences", block.As)
+				default:
+					bound.Units[column.Name] = b.unitOf(s.Value, column.Unit, key)
+				}
+			}
+		}
+	}
 }
 
 func (b *binder) figure(f configs.Figure) Figure {
@@ -35,12 +62,16 @@ func (b *binder) figure(f configs.Figure) Figure {
 	}
 	for _, r := range f.Range {
 		limits := [2]float64{r.Low, r.High}
-		if is(language.X)(r.Axis) {
+		switch {
+		case r.Panel.Value != "":
+			bound.PanelRanges = append(bound.PanelRanges, PanelRange{NewLabel(r.Panel.Value), limits})
+		case is(language.X)(r.Axis):
 			bound.RangeX = &limits
-		} else {
+		default:
 			bound.RangeY = &limits
 		}
 	}
+	bound.Labels = AxisLabels{f.Labels.X.Value, f.Labels.Y.Value, f.Labels.Right.Value}
 	rows := bound.Kind.DrawsRows()
 	series := f.Series
 	if f.Right.Value != "" { // the lines of the two columns are series
@@ -60,6 +91,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 			b.report(file, key+".published", "no table shows %s, so it is not known which runs its numbers are of", file.Value)
 		}
 	}
+	b.checkPanelRanges(f, key+".range.y")
 	if b.model == nil {
 		return bound
 	}
@@ -79,10 +111,77 @@ func (b *binder) figure(f configs.Figure) Figure {
 	if f.At.Value != "" {
 		bound.Place = b.place(f, bound.Query, key)
 	}
-	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.Rounds) {
-		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.Rounds-1, *f.Round)
+	b.axisUnits(f, &bound, key+".units")
+	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.MostRounds()) {
+		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.MostRounds()-1, *f.Round)
 	}
 	return bound
+}
+
+// checkPanelRanges notes limits of panels that there are not.
+func (b *binder) checkPanelRanges(f configs.Figure, key string) {
+	shown := texts(f.Show)
+	for _, r := range f.Range {
+		switch {
+		case r.Panel.Value == "" || f.Panels.Value == "":
+		case is(language.MetricDimension)(f.Panels):
+			if !slices.Contains(shown, r.Panel.Value) {
+				b.report(r.Panel, key, "%q is not shown; %s", configs.Shortened(r.Panel.Value), configs.Suggest(r.Panel.Value, shown))
+			}
+		default:
+			b.checkSelection(f.Of, configs.Selection{Dimension: f.Panels, Labels: []configs.Text{r.Panel}}, key)
+		}
+	}
+}
+
+// axisUnits binds the units that axes are shown in.
+func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
+	if len(bound.Shown) == 0 || bound.Shown[0].Name == "" {
+		return // what is shown is noted
+	}
+	left, right := bound.Shown[0].Unit, ""
+	switch {
+	case bound.Right >= 0 && len(bound.Shown) == 2:
+		left, right = bound.Shown[1-bound.Right].Unit, bound.Shown[bound.Right].Unit
+	case bound.Kind == language.Heat:
+		right = left
+	}
+	if as := bound.As; as != "" && as != language.Difference {
+		for _, unit := range []configs.Text{f.Units.Y, f.Units.Right} {
+			if unit.Value != "" {
+				b.report(unit, key, "the numbers are compared as %s, which has no unit; it goes with numbers as they are and with differences", as)
+			}
+		}
+	} else {
+		bound.Units.Y, bound.Units.Right = b.unitOf(f.Units.Y, left, key+".y"), b.unitOf(f.Units.Right, right, key+".right")
+	}
+	bound.Units.X = b.unitOf(f.Units.X, bound.unitOfX(), key+".x")
+}
+
+// unitOfX returns the unit of the numbers along x, such as of durations; empty where there are names.
+func (f *Figure) unitOfX() string {
+	switch {
+	case f.X < 0:
+		return f.Begin.Unit
+	case f.Place != nil:
+		return f.Place.Column.Unit
+	case f.Kind == language.Bar || f.Kind == language.Heat:
+		return ""
+	}
+	switch dim := f.Dims[f.X]; {
+	case dim.Parameter != nil:
+		return dim.Parameter.Unit
+	case dim.Key != nil:
+		return dim.Key.Unit
+	case dim.Factor != nil:
+		labels := make([]Label, len(dim.Factor.Levels))
+		for i, level := range dim.Factor.Levels {
+			labels[i] = level.Label
+		}
+		_, unit := Scale(labels)
+		return unit
+	}
+	return ""
 }
 
 // is returns whether a text is the word.

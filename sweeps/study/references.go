@@ -25,6 +25,7 @@ func (b *binder) checkExperiments() {
 			b.checkRepeat(e, key)
 		}
 		b.checkNeedless(e)
+		b.checkRoundsAt(e)
 	}
 	for _, e := range b.bound.Experiments {
 		b.checkParameters(e)
@@ -55,10 +56,29 @@ func (b *binder) factor(name configs.Text, key string) *Factor {
 	return f
 }
 
+// checkRoundsAt notes rounds of levels that there are not, and of factors that no part of the experiment varies.
+func (b *binder) checkRoundsAt(e configs.Experiment) {
+	for _, at := range e.RoundsAt {
+		f := b.factor(at.Factor, at.Key)
+		if f == nil {
+			continue
+		}
+		if f.Name != e.Under.Value || !configs.SameLabel(at.Level.Value, e.Baseline.Value) {
+			b.checkLabels([]configs.Text{at.Level}, f.labels, at.Key, "factor "+f.Name)
+		}
+		varies := func(x *Experiment) bool {
+			return x.Whole == e.Name.Value && (x.file.Broken || x.crossing(f.Name) >= 0)
+		}
+		if !b.isBroken(e.Name.Value) && !slices.ContainsFunc(b.bound.Experiments, varies) {
+			b.report(at.Factor, at.Key, "the experiment does not vary %s; take it out", f.Name)
+		}
+	}
+}
+
 // checkNeedless notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.
 func (b *binder) checkNeedless(e configs.Experiment) {
 	for _, set := range e.Set {
-		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under}), set.Name.Value)
+		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}), set.Name.Value)
 		if len(e.Each) > 0 {
 			always := func(name configs.Text) bool { return b.factors[name.Value].sets(set.Name.Value) }
 			if last := e.Each[len(e.Each)-1]; by != "" && always(last) ||
@@ -75,7 +95,7 @@ func (b *binder) checkNeedless(e configs.Experiment) {
 // alwaysSets returns a factor of which every level sets the parameter; empty where there is none.
 func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string {
 	for _, crossed := range factors {
-		if f := b.factors[crossed.Factor.Value]; f.sets(parameter) {
+		if f := b.factors[crossed.Factor.Value]; crossed.Baseline.Value == "" && f.sets(parameter) {
 			return f.Name
 		}
 	}
@@ -87,7 +107,9 @@ func (f *Factor) sets(parameter string) bool { return f != nil && f.always[param
 
 // checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.
 func (b *binder) checkRepeat(e configs.Experiment, key string) {
-	b.factor(e.Under, key+".under")
+	if f := b.factor(e.Under, key+".under"); f != nil && e.Baseline.Value != "" && f.labels.has(e.Baseline.Value) {
+		b.report(e.Baseline, key+".baseline", "is a level of %s too; name it differently, or leave out the level", f.Name)
+	}
 	for _, p := range b.parts.repeatedBy(e) {
 		base := partOf(b.file.Experiments[p.experiment], p.each)
 		if slices.ContainsFunc(base.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == e.Under.Value }) {
@@ -215,7 +237,7 @@ func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string
 		i = slices.IndexFunc(e.file.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })
 	}
 	switch {
-	case i >= 0 && e.file.Cross[i].Levels != nil:
+	case i >= 0 && (e.file.Cross[i].Levels != nil || e.file.Cross[i].Baseline.Value != ""):
 		b.checkLabels(s.Labels, b.takenBy(e, i), key, s.Dimension.Value+" of experiment "+of.Value)
 	case i >= 0 && f != nil:
 		b.checkLabels(s.Labels, f.labels, key, s.Dimension.Value+" of experiment "+of.Value)
@@ -227,17 +249,19 @@ func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string
 // takenBy returns the labels of the levels that the file has an experiment take of its i-th factor.
 func (b *binder) takenBy(e *Experiment, i int) labelSet {
 	crossed := &e.file.Cross[i]
-	if crossed.Levels == nil {
-		if f := b.factors[crossed.Factor.Value]; f != nil {
-			return f.labels
-		}
-		return labelSet{}
-	}
 	levels, known := b.taken[crossed]
-	if !known {
-		levels = newLabelSet(texts(crossed.Levels))
-		b.taken[crossed] = levels
+	if known {
+		return levels
 	}
+	if f := b.factors[crossed.Factor.Value]; crossed.Levels == nil && f != nil {
+		levels = f.labels
+	} else {
+		levels = newLabelSet(texts(crossed.Levels))
+	}
+	if crossed.Baseline.Value != "" && (crossed.Levels != nil || len(levels.texts) > 0) {
+		levels = newLabelSet(append([]string{crossed.Baseline.Value}, levels.texts...))
+	}
+	b.taken[crossed] = levels
 	return levels
 }
 

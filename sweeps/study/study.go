@@ -6,6 +6,9 @@
 package study
 
 import (
+	"math/big"
+	"slices"
+
 	"gridsweep/configs"
 	"gridsweep/configs/language"
 	"gridsweep/model"
@@ -87,7 +90,7 @@ type Experiment struct {
 	Pos      configs.Pos
 	Fixed    []Assignment // the later the stronger
 	Crossed  []Crossed
-	Rounds   int
+	Rounds   int         // of cells for whose levels nothing else is said; see RoundsOf
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
 	Again    *Experiment // that it runs again under every level of its first factor; nil for most
@@ -104,6 +107,65 @@ func (e *Experiment) Broken() bool { return e.file.Broken }
 type Crossed struct {
 	*Factor
 	Levels []Level
+	rounds []int // by level: of the cells with it, 0 where nothing is said; nil where nothing is said of any
+}
+
+// RoundsOf returns how often the cell with these levels, by index, is run.
+func (e *Experiment) RoundsOf(levels []int) int {
+	most := 0
+	for i, level := range levels {
+		if said := e.Crossed[i].rounds; said != nil {
+			most = max(most, said[level])
+		}
+	}
+	if most == 0 {
+		return e.Rounds
+	}
+	return most
+}
+
+// MostRounds returns the most rounds that a cell may have.
+func (e *Experiment) MostRounds() int {
+	most := e.Rounds
+	for _, crossed := range e.Crossed {
+		for _, said := range crossed.rounds {
+			most = max(most, said)
+		}
+	}
+	return most
+}
+
+// Asked returns how many runs the cells ask for, equal ones counted each.
+func (e *Experiment) Asked() *big.Int {
+	cells := func(atMost int) *big.Int { // for none of whose levels more rounds are said
+		product := big.NewInt(1)
+		for _, crossed := range e.Crossed {
+			count := len(crossed.Levels)
+			for _, said := range crossed.rounds {
+				if said > atMost {
+					count--
+				}
+			}
+			product.Mul(product, big.NewInt(int64(count)))
+		}
+		return product
+	}
+	var steps []int
+	for _, crossed := range e.Crossed {
+		steps = append(steps, crossed.rounds...)
+	}
+	slices.Sort(steps)
+	counted := cells(0) // of whose levels nothing is said
+	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
+	for _, rounds := range slices.Compact(steps) {
+		if rounds > 0 {
+			all := cells(rounds)
+			more := new(big.Int).Sub(all, counted)
+			asked.Add(asked, more.Mul(more, big.NewInt(int64(rounds))))
+			counted = all
+		}
+	}
+	return asked
 }
 
 // Source is a table of the model that queries read.
@@ -179,10 +241,12 @@ func (q *Query) Takes(dim int, label Label) bool {
 // Table is one table: one or more blocks stacked.
 type Table struct {
 	Name, Title string
-	Columns     []string // names of the dimensions across
-	Published   string   // file of published numbers; empty where there is none
-	MeanOf      int      // runs that each published number is the mean of, at least 1; of trimmed means, those left
-	Given       bool     // the published numbers are inputs of the study, and no evidence
+	Columns     []string        // names of the dimensions across
+	Published   string          // file of published numbers; empty where there is none
+	MeanOf      int             // runs that each published number is the mean of, at least 1; of trimmed means, those left
+	Given       bool            // the published numbers are inputs of the study, and no evidence
+	Decimals    map[string]int  // digits after the point, by column; of the others as many as suit them
+	Units       map[string]Unit // that columns are shown in; the others in their own
 	Blocks      []Block
 }
 
@@ -225,10 +289,26 @@ type Figure struct {
 	Right              int          // index of the column shown that has the right axis
 	LogX, LogY         bool
 	RangeX, RangeY     *[2]float64
+	PanelRanges        []PanelRange // of y, in the place of RangeY
+	Labels             AxisLabels
+	Units              AxisUnits
 	Whiskers           language.Whiskers
 	Round              *int // the one round that is drawn; nil for the statistic over all
 	Published          []PublishedFile
 }
+
+// PanelRange limits the y axis of one panel.
+type PanelRange struct {
+	Panel  Label
+	Limits [2]float64
+}
+
+// AxisLabels are titles of axes in place of what their columns and dimensions say; empty where these are to say it. Right
+// is the axis on the right, or the colours of a heat.
+type AxisLabels struct{ X, Y, Right string }
+
+// AxisUnits are the units that axes are shown in.
+type AxisUnits struct{ X, Y, Right Unit }
 
 // Place is a column whose mean over the rows of a level is the level's place on an axis.
 type Place struct {

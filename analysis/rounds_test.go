@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gridsweep/sweeps"
+)
+
+// Cells of some levels have other rounds: each number is over its own, and a comparison over those that both have.
+func TestRoundsOfLevels(t *testing.T) {
+	more := `
+tables:
+  all: {of: more, show: loss, rows: [lambda, policy]}
+  less: {of: more, show: loss, rows: lambda, columns: policy, against: {policy: a}}
+figures:
+  all: {of: more, show: loss, kind: line, x: lambda, series: policy}
+  few: {of: more, show: loss, kind: line, x: lambda, series: policy, where: {lambda: [0.1, 0.3], policy: [a, b]}}
+  rows: {of: more, show: loss, kind: points, x: wait, series: [lambda, policy]}
+claims:
+  c is worst: {of: more, show: loss, for: lambda, along: policy, order: [a, c]}
+`
+	text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], rounds: 2, rounds_at: {lambda: {0.20: 3}, policy: {c: 4, b: 1}}}\n  gaps:", 1)
+	toy := runStudy(t, text+more, linear, nil)
+	var planned *sweeps.Experiment
+	for i := range toy.plan.Experiments {
+		if toy.plan.Experiments[i].Name == "more" {
+			planned = &toy.plan.Experiments[i]
+		}
+	}
+	want := []int{2, 1, 4, 3, 3, 4, 2, 1, 4}
+	result := toy.analyze(t)
+	for i, cell := range planned.Cells {
+		shown := result.Tables[0].Rows[i].Cells[0]
+		if len(cell.Runs) != want[i] || shown.Ran != want[i] || shown.Ours.N != want[i] {
+			t.Errorf("%v has %d runs, %d of %d rounds, want %d", cell.Labels, len(cell.Runs), shown.Ours.N, shown.Ran, want[i])
+		}
+	}
+	if planned.Rounds != 4 || planned.Runs() != 24 {
+		t.Errorf("%d rounds, %d runs", planned.Rounds, planned.Runs())
+	}
+	for row, want := range []int{2, 3, 2} {
+		if n := result.Tables[1].Rows[row].Cells[1].Ours.N; n != want {
+			t.Errorf("c is compared with a over %d rounds, want %d", n, want)
+		}
+	}
+	for i, want := range []string{"Mean over 1 to 4 rounds", "Mean over 1 to 2 rounds", "Every row of the table runs, of all 1 to 4 rounds."} {
+		if caption := result.Figures[i].Caption; !strings.HasPrefix(caption, want) {
+			t.Errorf("%q, want %q", caption, want)
+		}
+	}
+	if c := result.Claims[0].Ours; c.Verdict != Reproduced || len(result.Tables[0].Warnings) > 0 {
+		t.Errorf("%s, %q", c.Verdict, result.Tables[0].Warnings)
+	}
+	quick := readStudy(t, text+"quick: {rounds: 1}\n", nil)
+	plan, err := sweeps.Expand(t.Context(), quick, toyModel(linear), sweeps.Options{Quick: true, Experiments: []string{"more"}})
+	if err != nil || plan.Experiments[0].Runs() != 9 {
+		t.Errorf("quick asks for %d runs: %v", plan.Experiments[0].Runs(), err)
+	}
+}
+
+// The runs that an experiment asks for are counted without its cells.
+func TestRunsAskedFor(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		var said []string
+		for _, factor := range [][]string{{"lambda", "0.1", "0.2", "0.3"}, {"policy", "a", "b", "c"}, {"gap", "15min", "1h", "2h"}} {
+			var of []string
+			for _, level := range factor[1:] {
+				if n := rapid.IntRange(0, 5).Draw(r, level); n > 0 {
+					of = append(of, level+": "+string(rune('0'+n)))
+				}
+			}
+			if of != nil {
+				said = append(said, factor[0]+": {"+strings.Join(of, ", ")+"}")
+			}
+		}
+		at := ""
+		if said != nil {
+			at = ", rounds_at: {" + strings.Join(said, ", ") + "}"
+		}
+		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy, gap], rounds: 3"+at+"}\n  gaps:", 1)
+		plan, err := sweeps.Expand(t.Context(), readStudy(t, text, nil), toyModel(nil), sweeps.Options{Experiments: []string{"more"}})
+		if err != nil {
+			r.Fatal(err)
+		}
+		e := plan.Experiments[0]
+		if asked := e.Of.Asked().Int64(); asked != int64(e.Runs()) {
+			r.Errorf("asks for %d runs and has %d", asked, e.Runs())
+		}
+	})
+}

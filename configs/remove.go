@@ -1,0 +1,132 @@
+package configs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// kept returns the base without the entries that the study takes out. It notes those that are not there.
+func (s *Study) kept(base *Study, p *parser) *Study {
+	left := *base
+	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
+	left.Experiments = keep(p, s, "experiments", base.Experiments, func(e Experiment) Text { return e.Name })
+	left.Tables = keep(p, s, "tables", base.Tables, func(t Table) Text { return t.Name })
+	left.Figures = keep(p, s, "figures", base.Figures, func(f Figure) Text { return f.Name })
+	left.Claims = keep(p, s, "claims", base.Claims, func(c Claim) Text { return c.Name })
+	left.Unjudged = keep(p, s, "unjudged", base.Unjudged, func(u Statement) Text { return u.Name })
+	return &left
+}
+
+// keep is kept for the entries of one section.
+func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) Text) []T {
+	index := map[string]int{}
+	var names []string
+	for i, entry := range entries {
+		index[name(entry).Value] = i
+		names = append(names, name(entry).Value)
+	}
+	isOut := map[int]bool{}
+	for _, removed := range s.removed[section] {
+		i, found := index[removed.Value]
+		isOut[i] = found
+		switch key := below(section, removed.Value); {
+		case !found && len(names) == 0:
+			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none of %s is inherited", section)
+		case !found:
+			p.wrongAt(removed.Pos, key, "null takes out an inherited entry, and none has this name; %s", Suggest(removed.Value, names))
+		}
+	}
+	var left []T
+	for i, entry := range entries {
+		if !isOut[i] {
+			left = append(left, entry)
+		}
+	}
+	return left
+}
+
+// checkRemoved notes what the study takes out and inherited entries still need, at the word that takes it out, and nowhere
+// else: these entries are then left out, or broken.
+func (s *Study) checkRemoved(p *parser) {
+	for _, removed := range s.removed["factors"] {
+		isIt := func(name Text) bool { return name.is(removed) }
+		var users []string
+		for i, e := range s.Experiments {
+			isCrossed := func(c Crossed) bool { return isIt(c.Factor) }
+			isLeft := func(l Selection) bool { return isIt(l.Dimension) }
+			if !s.inherits(e.Name) || !slices.ContainsFunc(e.Each, isIt) && !slices.ContainsFunc(e.Cross, isCrossed) &&
+				!slices.ContainsFunc(e.Levels, isLeft) && !isIt(e.Under) {
+				continue
+			}
+			users = append(users, e.Name.Value)
+			e.Each, e.Cross = dropped(e.Each, isIt), dropped(e.Cross, isCrossed)
+			e.Levels, e.Broken = dropped(e.Levels, isLeft), true
+			s.Experiments[i] = e
+		}
+		s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool { return s.inherits(l.Dimension) && isIt(l.Dimension) })
+		s.stillUsed(p, "factors", removed, "varied by inherited experiments", users)
+	}
+	for _, removed := range s.removed["experiments"] {
+		isIt := func(of Text) bool {
+			return s.inherits(of) && (of.is(removed) || strings.HasPrefix(of.Value, removed.Value+"/"))
+		}
+		var users []string
+		use := func(name Text, isUse bool) bool {
+			if isUse {
+				users = append(users, name.Value)
+			}
+			return isUse
+		}
+		for i, e := range s.Experiments {
+			if use(e.Name, slices.ContainsFunc(e.Repeat, isIt)) {
+				e.Repeat, e.Broken = dropped(e.Repeat, isIt), true
+				s.Experiments[i] = e
+			}
+		}
+		for i, t := range s.Tables {
+			if use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) })) {
+				s.Tables[i].Blocks = broken(t.Blocks) // which may show any published numbers
+			}
+		}
+		s.Figures = dropped(s.Figures, func(f Figure) bool { return use(f.Name, isIt(f.Of)) })
+		s.Claims = dropped(s.Claims, func(c Claim) bool { return use(c.Name, isIt(c.Of)) })
+		s.stillUsed(p, "experiments", removed, "repeated or shown by inherited entries", users)
+	}
+}
+
+// broken returns blocks of which not even the experiment is known.
+func broken(blocks []Block) []Block {
+	blocks = slices.Clone(blocks)
+	for i := range blocks {
+		blocks[i].Of, blocks[i].Broken = Text{}, true
+	}
+	return blocks
+}
+
+// dropped returns a list without what is to be dropped, which leaves that of the base as it is.
+func dropped[T any](list []T, isOut func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), isOut)
+}
+
+// inherits reports whether a word stands in a file that the study extends.
+func (s *Study) inherits(word Text) bool { return word.Pos.File != s.File }
+
+// mostUsers is how many names of entries a message lists.
+const mostUsers = 5
+
+// stillUsed notes an entry that is taken out and used by others.
+func (s *Study) stillUsed(p *parser, section string, removed Text, how string, users []string) {
+	if len(users) == 0 {
+		return
+	}
+	more := ""
+	if n := len(users) - mostUsers; n > 0 {
+		users, more = users[:mostUsers], fmt.Sprintf(" and %d more", n)
+	}
+	for i, user := range users {
+		users[i] = Shortened(user)
+	}
+	p.wrongAt(removed.Pos, below(section, removed.Value), "is %s: %s%s; take these out too, or replace them", how,
+		strings.Join(users, ", "), more)
+}

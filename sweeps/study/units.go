@@ -1,0 +1,50 @@
+package study
+
+import (
+	"slices"
+
+	"gridsweep/configs"
+)
+
+// Unit is one in which numbers of a column are shown.
+type Unit struct {
+	Name string
+	Size float64 // how many of the column's own unit it is; 0 where numbers are shown in that
+}
+
+// unitFamilies are the units that measure the same, each with how many of the first it is.
+var unitFamilies = [][]Unit{
+	{{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 7 * 86400}},
+	{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}},
+	{{"1/s", 1}, {"1/min", 1. / 60}, {"1/h", 1. / 3600}},
+	{{"MHz", 1}, {"GHz", 1e3}},
+}
+
+// unitOf returns a unit for numbers in another one. It notes one that does not measure the same.
+func (b *binder) unitOf(name configs.Text, own, key string) Unit {
+	if name.Value == "" {
+		return Unit{}
+	}
+	isIt := func(unit string) func(Unit) bool { return func(u Unit) bool { return u.Name == unit } }
+	for _, family := range unitFamilies {
+		from := slices.IndexFunc(family, isIt(own))
+		if from < 0 {
+			continue
+		}
+		if to := slices.IndexFunc(family, isIt(name.Value)); to >= 0 {
+			return Unit{name.Value, family[to].Size / family[from].Size}
+		}
+		known := make([]string, len(family))
+		for i, u := range family {
+			known[i] = u.Name
+		}
+		b.report(name, key, "%q does not measure what is in %s; %s", configs.Shortened(name.Value), own, configs.Suggest(name.Value, known))
+		return Unit{}
+	}
+	if own == "" {
+		b.report(name, key, "the numbers have no unit, so they cannot be shown in another one")
+	} else {
+		b.report(name, key, "the numbers are in %s, which can be shown in no other unit", own)
+	}
+	return Unit{}
+}
