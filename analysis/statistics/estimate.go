@@ -9,6 +9,7 @@ package statistics
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -210,7 +211,19 @@ func present(values []float64) []float64 {
 	return kept
 }
 
+// quantiles holds those that were computed: thousands of intervals need a few of them, and each takes microseconds.
+var quantiles sync.Map
+
 // quantile returns the p-quantile of Student's t.
 func quantile(degrees int, p float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(p)
+	type key struct {
+		degrees int
+		p       float64
+	}
+	if q, known := quantiles.Load(key{degrees, p}); known {
+		return q.(float64)
+	}
+	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(p)
+	quantiles.Store(key{degrees, p}, q)
+	return q
 }
