@@ -11,7 +11,7 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Rows is where the rows of runs lie: a *results.Dataset.
+// Rows is where the rows of runs lie: a *results.Snapshot.
 type Rows interface {
 	// Read returns columns of a table for the runs that ids contains.
 	Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error)

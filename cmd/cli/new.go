@@ -1,30 +1,18 @@
 package cli
 
 import (
-	"bytes"
-	"embed"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/configs"
 	"gridsweep/pipeline/workspace"
+	"gridsweep/pipeline/workspace/starter"
 )
-
-// starter is what a new study or model begins with.
-//
-//go:embed starter/*.tmpl
-var starter embed.FS
 
 // newOptions say what is written where.
 type newOptions struct {
@@ -66,11 +54,14 @@ No file is overwritten.`,
 			if dir == "" {
 				dir = args[0]
 			}
-			if err := writeStarter(dir, files); err != nil {
+			if err := starter.CheckNew(dir, files); err != nil {
+				return usageError(err)
+			}
+			if err := starter.Write(dir, files); err != nil {
 				return err
 			}
 			for _, file := range files {
-				fmt.Fprintln(t.out, filepath.Join(dir, file.path))
+				fmt.Fprintln(t.out, filepath.Join(dir, file.Path))
 			}
 			fmt.Fprintln(t.out, "\nGo on with")
 			if o.model {
@@ -90,17 +81,8 @@ No file is overwritten.`,
 	return c
 }
 
-// starterFile is a file to be written, with its path below the folder.
-type starterFile struct {
-	path    string
-	content []byte
-}
-
-// starterName is a name that is a study's, a model's and a part of the path of a module.
-var starterName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-
 // files returns what is written.
-func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starterFile, error) {
+func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starter.File, error) {
 	taken := []string{strings.TrimSuffix(configs.CatalogueFile, ".yaml")}
 	for _, study := range t.studies.List() {
 		taken = append(taken, path.Base(study), path.Dir(study))
@@ -109,7 +91,7 @@ func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starte
 		taken = append(taken, m.Name)
 	}
 	switch {
-	case !starterName.MatchString(name) || len(name) > 50:
+	case !starter.IsName(name):
 		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter first, such as my-study", name)
 	case slices.Contains(taken, name), workspace.IsReserved(name):
 		return nil, usageErrorf("%s is the name of something that the program has; choose another", name)
@@ -118,111 +100,11 @@ func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starte
 	case c.Flags().Changed("source") && !o.model:
 		return nil, usageErrorf("--source goes with --model, which needs the source of gridsweep")
 	case !o.model:
-		return filled(name, "study.yaml", name+".yaml")
+		return starter.Study(name)
 	}
-	module, sums, err := o.module(name)
+	files, err := starter.Module(name, o.source)
 	if err != nil {
-		return nil, err
-	}
-	files, err := filled(name, "main.go", "main.go", "simulation.go", "simulation/simulation.go",
-		"simulation_test.go", "simulation/simulation_test.go", "module.yaml", path.Join("studies", name, name+".yaml"))
-	return append(files, starterFile{"go.mod", module}, starterFile{"go.sum", sums}), err
-}
-
-// filled makes files of templates, which alternate with the paths of the files.
-func filled(name string, templates ...string) ([]starterFile, error) {
-	var files []starterFile
-	for i := 0; i < len(templates); i += 2 {
-		parsed, err := template.ParseFS(starter, "starter/"+templates[i]+".tmpl")
-		if err != nil {
-			return nil, err
-		}
-		var content bytes.Buffer
-		if err := parsed.Execute(&content, struct{ Name string }{name}); err != nil {
-			return nil, err
-		}
-		files = append(files, starterFile{filepath.FromSlash(templates[i+1]), content.Bytes()})
+		return nil, usageError(err)
 	}
 	return files, nil
-}
-
-// module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on this machine: the
-// versions are those that it requires, so nothing has to be looked up.
-func (o *newOptions) module(name string) (module, sums []byte, err error) {
-	dir := o.source
-	if dir == "" {
-		dir = builtFrom()
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, nil, err
-	}
-	theirs, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err == nil {
-		sums, err = os.ReadFile(filepath.Join(dir, "go.sum"))
-	}
-	switch {
-	case err != nil && o.source == "":
-		return nil, nil, usageErrorf("the source of gridsweep is not where this program was built; name its folder with --source")
-	case err != nil:
-		return nil, nil, usageErrorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", o.source, err)
-	}
-	first, rest, _ := strings.Cut(string(theirs), "\n")
-	if strings.TrimSpace(first) != "module gridsweep" {
-		return nil, nil, usageErrorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's source", dir, strings.TrimSpace(first))
-	}
-	return fmt.Appendf(nil, "module example.org/%s\n\n%s\n\nrequire gridsweep v0.0.0\n\nreplace gridsweep => %s\n", name,
-		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
-}
-
-// withoutTools leaves out of a go.mod the tools that its own module is checked with.
-func withoutTools(text string) string {
-	return regexp.MustCompile(`(?m)^tool (\([^)]*\)|.*)\n`).ReplaceAllString(text, "")
-}
-
-// quotedPath returns a path as a go.mod has it.
-func quotedPath(dir string) string {
-	if strings.ContainsAny(dir, " '\"`") {
-		return fmt.Sprintf("%q", dir)
-	}
-	return dir
-}
-
-// builtFrom returns the folder of the source that this program was built from, as far as it is known.
-func builtFrom() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
-}
-
-// writeStarter writes the files, all of them new, into a folder.
-func writeStarter(dir string, files []starterFile) error {
-	var there []error
-	for _, file := range files {
-		if _, err := os.Lstat(filepath.Join(dir, file.path)); !errors.Is(err, fs.ErrNotExist) {
-			there = append(there, usageErrorf("%s is there already; nothing was written: name another folder with --dir",
-				filepath.Join(dir, file.path)))
-		}
-	}
-	if len(there) > 0 {
-		return errors.Join(there...)
-	}
-	for _, file := range files {
-		to := filepath.Join(dir, file.path)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return err
-		}
-		if err := writeNewFile(to, file.content); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeNewFile writes a file that is not there, whoever else may make one meanwhile.
-func writeNewFile(to string, content []byte) error {
-	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Close())
 }

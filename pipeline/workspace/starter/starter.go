@@ -1,0 +1,149 @@
+// Package starter is what a study or a model of one's own begins with: files that run as they are.
+//
+//	files, err := starter.Study("mornings")
+//	err = starter.Write("mornings", files)
+package starter
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var templateFiles embed.FS
+
+// File is a file to be written, with its path below the folder.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// IsName reports whether a name can be a study's, a model's and a part of the path of a module.
+func IsName(name string) bool { return nameForm.MatchString(name) && len(name) <= 50 }
+
+// Study returns the file of a study about a model of the program.
+func Study(name string) ([]File, error) { return filled(name, "study.yaml", name+".yaml") }
+
+// Module returns the files of a Go module with a model, its tests, its study and the program. Source is the folder of
+// gridsweep's source; where it is empty it is that of this program, if it is here.
+func Module(name, source string) ([]File, error) {
+	text, sums, err := module(name, source)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filled(name, "main.go", "main.go", "simulation.go", "simulation/simulation.go",
+		"simulation_test.go", "simulation/simulation_test.go", "module.yaml", path.Join("studies", name, name+".yaml"))
+	return append(files, File{"go.mod", text}, File{"go.sum", sums}), err
+}
+
+// filled makes files of templates, which alternate with the paths of the files.
+func filled(name string, templates ...string) ([]File, error) {
+	var files []File
+	for i := 0; i < len(templates); i += 2 {
+		parsed, err := template.ParseFS(templateFiles, templates[i]+".tmpl")
+		if err != nil {
+			return nil, err
+		}
+		var content bytes.Buffer
+		if err := parsed.Execute(&content, struct{ Name string }{name}); err != nil {
+			return nil, err
+		}
+		files = append(files, File{filepath.FromSlash(templates[i+1]), content.Bytes()})
+	}
+	return files, nil
+}
+
+// module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on this machine: the
+// versions are those that it requires, so nothing has to be looked up.
+func module(name, source string) (text, sums []byte, err error) {
+	dir := source
+	if dir == "" {
+		dir = builtFrom()
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, nil, err
+	}
+	theirs, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err == nil {
+		sums, err = os.ReadFile(filepath.Join(dir, "go.sum"))
+	}
+	switch {
+	case err != nil && source == "":
+		return nil, nil, fmt.Errorf("the source of gridsweep is not where this program was built; name its folder with --source")
+	case err != nil:
+		return nil, nil, fmt.Errorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", source, err)
+	}
+	first, rest, _ := strings.Cut(string(theirs), "\n")
+	if strings.TrimSpace(first) != "module gridsweep" {
+		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's source", dir, strings.TrimSpace(first))
+	}
+	return fmt.Appendf(nil, "module example.org/%s\n\n%s\n\nrequire gridsweep v0.0.0\n\nreplace gridsweep => %s\n", name,
+		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
+}
+
+// withoutTools leaves out of a go.mod the tools that its own module is checked with.
+func withoutTools(text string) string {
+	return regexp.MustCompile(`(?m)^tool (\([^)]*\)|.*)\n`).ReplaceAllString(text, "")
+}
+
+// quotedPath returns a path as a go.mod has it.
+func quotedPath(dir string) string {
+	if strings.ContainsAny(dir, " '\"`") {
+		return fmt.Sprintf("%q", dir)
+	}
+	return dir
+}
+
+// builtFrom returns the folder of the source that this program was built from, as far as it is known.
+func builtFrom() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
+
+// CheckNew returns an error that names the files that are in the folder already.
+func CheckNew(dir string, files []File) error {
+	var there []error
+	for _, file := range files {
+		path := filepath.Join(dir, file.Path)
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			there = append(there, fmt.Errorf("%s is there already; nothing was written: name another folder with --dir", path))
+		}
+	}
+	return errors.Join(there...)
+}
+
+// Write writes the files, all of them new, into a folder.
+func Write(dir string, files []File) error {
+	for _, file := range files {
+		to := filepath.Join(dir, file.Path)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if err := writeNew(to, file.Content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeNew writes a file that is not there, whoever else may make one meanwhile.
+func writeNew(to string, content []byte) error {
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
+}
