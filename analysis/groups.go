@@ -12,15 +12,16 @@ type group struct {
 	members []pair
 	print   *study.Print // of the one published number that makes it; else nil
 	ran     []bool       // by round: whether every member and what it is compared with was run
+	rounds  int          // the fewest that are planned for one of these; 0 for published numbers
 }
 
 // join adds an observation, and the one that it is compared with, to those that make the number.
 func (g *group) join(row, base *observation) {
 	p := pair{row: row.values}
-	g.ran = both(g.ran, row.ran)
+	g.ran, g.rounds = both(g.ran, row.ran), fewer(g.rounds, row.rounds)
 	if base != nil {
 		p.base = base.values
-		g.ran = both(g.ran, base.ran)
+		g.ran, g.rounds = both(g.ran, base.ran), fewer(g.rounds, base.rounds)
 	}
 	g.members = append(g.members, p)
 }

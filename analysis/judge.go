@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,43 +125,67 @@ func (m margin) interval() statistics.Estimate {
 
 // mean returns the mean margin with its interval over rounds.
 func mean(margins []margin) statistics.Estimate {
-	all, choices := make([]series, len(margins)), 0
+	all, choices, fewest := make([]series, len(margins)), 0, 0
 	for i, m := range margins {
-		all[i], choices = m.series, max(choices, m.choices)
+		all[i], choices, fewest = m.series, max(choices, m.choices), fewer(fewest, m.planned)
 	}
-	return meanOf(all).Corrected(choices)
+	return meanOf(all, fewest).Corrected(choices)
+}
+
+// fewer returns the smaller of two numbers of rounds, of which 0 is not known.
+func fewer(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
 }
 
 // meanOf returns the mean of several numbers, whose rounds are those of one another, with its interval over rounds.
 // Medians and trimmed means are taken of each round's mean; for means, a round that some numbers lack counts for the
-// others, by the jackknife.
-func meanOf(all []series) statistics.Estimate {
+// others, by the jackknife. A round that all lack counts for nothing. Fewest is the least number of rounds that is planned
+// for one of them, whose degrees of freedom the interval has; 0 where that is not known.
+func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
 	}
-	rounds := 0
-	for _, s := range all {
-		rounds = max(rounds, len(s.parts))
+	rounds := roundsOf(all)
+	complete := eachRound(all, rounds)
+	if byOf(all) != statistics.Mean {
+		return series{complete, byOf(all)}.interval()
 	}
-	if len(all) == 0 || all[0].by != statistics.Mean {
-		return series{eachRound(all, rounds), byOf(all)}.interval()
-	}
-	if complete := eachRound(all, rounds); !slices.ContainsFunc(complete, math.IsNaN) {
+	if !slices.ContainsFunc(complete, math.IsNaN) {
 		return series{complete, statistics.Mean}.interval()
 	}
-	return statistics.JackknifeOf(rounds, func(left int) float64 {
+	return statistics.JackknifeOf(len(rounds), func(left int) float64 {
 		sum := 0.0
 		for _, s := range all {
 			value := s.value()
-			if left >= 0 && left < len(s.parts) {
-				if others := s.without(left); !math.IsNaN(others) {
+			if left >= 0 && rounds[left] < len(s.parts) {
+				if others := s.without(rounds[left]); !math.IsNaN(others) {
 					value = others
 				}
 			}
 			sum += value
 		}
 		return sum / float64(len(all))
-	})
+	}).OfRounds(cmp.Or(fewest, len(rounds)))
+}
+
+// roundsOf returns the rounds in which some number has a value.
+func roundsOf(all []series) []int {
+	var rounds []int
+	for k, more := 0, true; more; k++ {
+		more = false
+		has := false
+		for _, s := range all {
+			more = more || k+1 < len(s.parts)
+			has = has || k < len(s.parts) && !math.IsNaN(s.parts[k])
+		}
+		if has {
+			rounds = append(rounds, k)
+		}
+	}
+	return rounds
 }
 
 func byOf(all []series) statistics.Kind {
@@ -170,16 +195,16 @@ func byOf(all []series) statistics.Kind {
 	return all[0].by
 }
 
-// eachRound returns the mean of each round; NaN where a number lacks it.
-func eachRound(all []series, rounds int) []float64 {
-	means := make([]float64, rounds)
-	for k := range means {
+// eachRound returns the mean of each of the rounds; NaN where a number lacks it.
+func eachRound(all []series, rounds []int) []float64 {
+	means := make([]float64, len(rounds))
+	for i, k := range rounds {
 		for _, s := range all {
 			if k >= len(s.parts) {
-				means[k] = math.NaN()
+				means[i] = math.NaN()
 				break
 			}
-			means[k] += s.parts[k] / float64(len(all))
+			means[i] += s.parts[k] / float64(len(all))
 		}
 	}
 	return means

@@ -22,6 +22,7 @@ type margin struct {
 	steps  []series // of a trend: from each level to the next, above 0 where it goes as claimed
 	// choices is among how many comparisons this one was chosen for its size; 0 and 1 where it was not.
 	choices int
+	planned int // the fewest rounds that are planned for a number compared; 0 where that is not known
 }
 
 // bounds is what near claims: a value within a distance of a number.
@@ -87,12 +88,21 @@ func (l *line) compare(test study.Test) []margin {
 	}
 	switch {
 	case test.Above != nil:
-		return []margin{{series: s.plus(1, -*test.Above), what: "value − " + number(*test.Above)}}
+		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + number(*test.Above)}}
 	case test.Below != nil:
-		return []margin{{series: s.plus(-1, *test.Below), what: number(*test.Below) + " − value"}}
+		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: number(*test.Below) + " − value"}}
 	default:
 		return []margin{near(s, *test.Near, test.Within)}
 	}
+}
+
+// planned returns the fewest rounds that are planned for some levels.
+func (l *line) planned(levels ...int) int {
+	fewest := 0
+	for _, level := range levels {
+		fewest = fewer(fewest, l.samples[level].planned)
+	}
+	return fewest
 }
 
 // name returns the label of a level along the line.
@@ -100,7 +110,7 @@ func (l *line) name(level int) string { return l.along.levels[level].Text }
 
 // near measures how far inside the bounds the value lies: on the side of the middle on which it is.
 func near(s *sample, middle, within float64) margin {
-	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within}}
+	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within}, planned: s.planned}
 	if s.value() >= middle {
 		m.series = s.plus(-1, middle+within)
 	} else {
@@ -132,8 +142,8 @@ func (l *line) order(groups [][]study.Label) []margin {
 		for _, low := range levels[i] {
 			for _, high := range levels[i+1] {
 				margins = append(margins, margin{
-					series: minus(l.samples[high], l.samples[low]),
-					what:   l.name(high) + " − " + l.name(low),
+					series: minus(l.samples[high], l.samples[low]), planned: l.planned(high, low),
+					what: l.name(high) + " − " + l.name(low),
 				})
 			}
 		}
@@ -190,7 +200,7 @@ func (l *line) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(l.samples[last], l.samples[first]), what: l.name(last) + " − " + l.name(first),
+		series: minus(l.samples[last], l.samples[first]), planned: l.planned(first, last), what: l.name(last) + " − " + l.name(first),
 	}
 	for i := range len(levels) - 1 {
 		m.steps = append(m.steps, minus(l.samples[levels[i+1]], l.samples[levels[i]]))
@@ -207,7 +217,7 @@ func (l *line) peak() []margin {
 		return nil
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
-	m := margin{series: series{by: l.samples[ends[0]].by}, choices: len(between)}
+	m := margin{series: series{by: l.samples[ends[0]].by}, choices: len(between), planned: l.planned(levels...)}
 	rounds := len(l.samples[ends[0]].parts)
 	for k := range rounds {
 		left := k
@@ -229,7 +239,9 @@ func (l *line) spread(bound float64) []margin {
 		return nil
 	}
 	high, low := l.extreme(levels, -1, largest), l.extreme(levels, -1, smallest)
-	m := margin{series: minus(l.samples[high], l.samples[low]), choices: len(levels) * (len(levels) - 1) / 2}
+	m := margin{
+		series: minus(l.samples[high], l.samples[low]), choices: len(levels) * (len(levels) - 1) / 2, planned: l.planned(high, low),
+	}
 	for k := range m.parts {
 		m.parts[k] = bound - m.parts[k]
 	}

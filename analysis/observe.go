@@ -31,6 +31,7 @@ type observation struct {
 	at     []int
 	values []float64
 	ran    []bool       // by round: whether the run has rows; nil for published numbers
+	rounds int          // that are planned for the cell; 0 for published numbers
 	print  *study.Print // nil for our own
 }
 
@@ -167,13 +168,14 @@ type filler struct {
 	columns []*results.Column
 	places  map[uint64]*observation
 	ran     []bool // by round, of the cell that is filled
+	rounds  int    // that are planned for it
 }
 
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
 	place := cell.Levels
-	f.ran = make([]bool, f.o.rounds)
+	f.ran, f.rounds = make([]bool, f.o.rounds), len(cell.Runs)
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
@@ -238,7 +240,7 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 func (f *filler) place(place uint64, at []int) *observation {
 	o := f.places[place]
 	if o == nil {
-		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds), ran: f.ran}
+		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds), ran: f.ran, rounds: f.rounds}
 		f.places[place] = o
 		f.o.rows = append(f.o.rows, o)
 	}

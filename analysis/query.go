@@ -42,7 +42,7 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
 			s := q.sampler(kind, group).sample()
-			s.at = slices.Clone(group.at)
+			s.at, s.planned = slices.Clone(group.at), group.rounds
 			if !o.stats { // else the published numbers say which statistic each is
 				s.at = append(s.at, stat)
 			}
@@ -177,7 +177,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	}
 	for i, s := range samples {
 		compared := q.sampler(kind, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
-		compared.at, compared.ran = s.at, s.ran
+		compared.at, compared.ran, compared.planned = s.at, s.ran, s.planned
 		*s = compared
 	}
 }

@@ -80,7 +80,8 @@ type Cell struct {
 	Prediction [2]float64          // 95 % prediction interval of what is published, NaN where there is none
 	Verdict    Agree
 
-	series // what the rounds contribute to Ours
+	series      // what the rounds contribute to Ours
+	planned int // rounds; 0 where that is not known
 }
 
 // Published is a number of the paper.

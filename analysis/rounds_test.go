@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"gridsweep/sweeps"
@@ -90,4 +92,25 @@ func TestRunsAskedFor(t *testing.T) {
 			r.Errorf("asks for %d runs and has %d", asked, e.Runs())
 		}
 	})
+}
+
+// Rounds of levels that a claim is not about change nothing of it.
+func TestRoundsOfOtherLevels(t *testing.T) {
+	claims := `
+claims:
+  above: {of: more, show: loss, where: {lambda: 0.3}, for: policy, above: 30}
+  rises: {of: more, show: loss, for: policy, along: lambda, trend: rises, where: {lambda: [0.1, 0.3]}}
+`
+	var judged []Judgement
+	for _, rounds := range []string{"rounds: 3", "rounds: 3, rounds_at: {lambda: {0.2: 4}}"} {
+		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], "+rounds+"}\n  gaps:", 1)
+		for _, claim := range runStudy(t, text+claims, linear, nil).analyze(t).Claims {
+			judged = append(judged, claim.Ours)
+		}
+	}
+	for i := range 2 {
+		if diff := cmp.Diff(judged[i], judged[i+2], cmpopts.EquateNaNs()); diff != "" {
+			t.Error(diff)
+		}
+	}
 }

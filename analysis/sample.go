@@ -14,6 +14,7 @@ type sample struct {
 	estimate statistics.Estimate
 	rounds   []float64 // the number of each round alone; NaN where it has none
 	ran      int       // rounds that were run; fewer may have the number
+	planned  int       // rounds; 0 for published numbers
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }

@@ -153,7 +153,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 // cell returns a sample as a table's cell, with the paper's number where there is one.
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
-		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series,
+		Metric: b.layout.metric(&b.Query, s), Ours: s.estimate, Rounds: s.rounds, Ran: s.ran, series: s.series, planned: s.planned,
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}
 	p := b.published[b.key(b.layout, s)]
@@ -259,6 +259,7 @@ func (p *Published) slack() float64 {
 func agreement(metric string, cells []*Cell, granularity string) Agreement {
 	a := Agreement{Metric: metric, Granularity: granularity}
 	var differences []series
+	fewest := 0
 	squares := 0.0
 	for _, c := range cells {
 		if math.IsNaN(c.Ours.Value) {
@@ -270,10 +271,10 @@ func agreement(metric string, cells []*Cell, granularity string) Agreement {
 		if c.Verdict == AgreeInside {
 			a.Inside++
 		}
-		differences = append(differences, c.series.plus(1, -c.Published.Value))
+		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
 		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
 	}
-	a.Bias = meanOf(differences)
+	a.Bias = meanOf(differences, fewest)
 	a.RMSE = math.Sqrt(squares / float64(len(differences)))
 	return a
 }

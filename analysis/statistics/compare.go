@@ -103,6 +103,20 @@ func (e Estimate) Corrected(choices int) Estimate {
 	return e
 }
 
+// OfRounds returns the estimate of a number that is made of others with fewer rounds, the fewest of which are given: its
+// interval is as wide as t with their degrees of freedom makes it. Below two rounds there is none.
+func (e Estimate) OfRounds(fewest int) Estimate {
+	switch {
+	case fewest >= e.N || !e.HasInterval():
+	case fewest < 2:
+		e.Low, e.High = math.NaN(), math.NaN()
+	default:
+		wider := quantile(fewest-1, 1-(1-Confidence)/2) / quantile(e.N-1, 1-(1-Confidence)/2)
+		e.Low, e.High = e.Value-wider*(e.Value-e.Low), e.Value+wider*(e.High-e.Value)
+	}
+	return e
+}
+
 // PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are around 0: of the t
 // test, or for the median of the sign test, which leaves out zeros. Values that are all 0 give 1, equal others 0. Fewer
 // than two give 1: there is no evidence.
