@@ -151,7 +151,7 @@ func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
 }
 
 // compareWithWorst compares each sample with the largest along the dimensions shown. Which one that is, is settled by
-// the statistic over all rounds.
+// the statistic over all rounds that are planned for each of them.
 func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples []*sample) {
 	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
 	for d := range hidden {
@@ -159,12 +159,21 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 			hidden[d] = 0
 		}
 	}
-	worst := map[string]int{}
+	fewest := map[string]int{}
+	for i, s := range samples {
+		if set := place(q.without(groups[i].at, hidden)); !math.IsNaN(s.estimate.Value) {
+			fewest[set] = fewer(fewest[set], s.planned)
+		}
+	}
+	worst, largest := map[string]int{}, map[string]float64{}
 	for i, s := range samples {
 		set := place(q.without(groups[i].at, hidden))
-		if w, found := worst[set]; !math.IsNaN(s.estimate.Value) &&
-			(!found || s.estimate.Value > samples[w].estimate.Value) {
-			worst[set] = i
+		value := s.estimate.Value
+		if s.planned > fewest[set] {
+			value = kind.Of(s.rounds[:fewest[set]])
+		}
+		if _, found := worst[set]; !math.IsNaN(value) && (!found || value > largest[set]) {
+			worst[set], largest[set] = i, value
 		}
 	}
 	bases := make([][]float64, len(samples))

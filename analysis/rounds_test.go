@@ -114,3 +114,23 @@ claims:
 		}
 	}
 }
+
+// No number is larger than the largest, whatever the rounds of each.
+func TestWorstOfOtherRounds(t *testing.T) {
+	more := "tables: {x: {of: more, show: loss, rows: policy, against: worst, as: ratio, where: {lambda: [0.2]}}}\n"
+	for _, most := range []string{"a", "b", "c"} {
+		rising := func(p toyPoint, round int) *toyOutcome {
+			loss := 10 + float64(10*round)
+			if p.Policy == most {
+				loss -= 1 // the smallest in each round, and the largest over all of its own
+			}
+			return &toyOutcome{Loss: loss}
+		}
+		text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], rounds: 2, rounds_at: {policy: {"+most+": 4}}}\n  gaps:", 1)
+		for _, row := range runStudy(t, text+more, rising, nil).analyze(t).Tables[0].Rows {
+			if ratio := row.Cells[0].Ours.Value; ratio > 1 {
+				t.Errorf("%s with more rounds: %v is %v of the largest", most, row.Labels, ratio)
+			}
+		}
+	}
+}

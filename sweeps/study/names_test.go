@@ -53,7 +53,7 @@ func toyModel() *model.Model {
 
 // head is the part of a study file that the tests share.
 const head = `
-study: toy
+study: a-study-of-tests
 model: toy
 factors:
   lambda: [0.1, 0.2, 0.3]

@@ -60,8 +60,8 @@ func TestModuleOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Module("queue", "")
-	if err != nil || len(files) != 6 || !strings.Contains(string(files[4].Content), "gridsweep => "+source+"\n") {
+	files, err := Module("queue", source)
+	if err != nil || len(files) != 6 || !strings.Contains(string(files[4].Content), "gridsweep => "+quotedPath(source)+"\n") {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }
