@@ -20,7 +20,7 @@ func BenchmarkPlay(b *testing.B) {
 				b.ReportAllocs()
 				jobs := 0
 				for b.Loop() {
-					out, err := play(context.Background(), p, domains)
+					out, err := runJobs(context.Background(), p, domains)
 					if err != nil {
 						b.Fatal(err)
 					}

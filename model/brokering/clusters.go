@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/workload"
 )
 
@@ -34,7 +35,7 @@ func parseClusters(text string) ([]cluster, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			clusters = append(clusters, cluster{kind: kind{vendor, system}, cpus: n})
+			clusters = append(clusters, cluster{kind: grid.Kind{Vendor: vendor, System: system}, cpus: n})
 		}
 	}
 	return clusters, nil

@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gridsweep/model/brokering/grid"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, kind{}, job{}, portion{}, submission{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, portion{}, submission{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{
-		{kind: kind{"Intel", "Linux"}, cpus: 72}, {kind: kind{"Intel", "Linux"}, cpus: 64},
-		{kind: kind{"AMD", "AIX"}, cpus: 106}, {kind: kind{"x86-64", "Größe"}, cpus: 1},
-		{kind: kind{"Intel", "Linux"}, cpus: 8},
+		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 72}, {kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 64},
+		{kind: grid.Kind{Vendor: "AMD", System: "AIX"}, cpus: 106}, {kind: grid.Kind{Vendor: "x86-64", System: "Größe"}, cpus: 1},
+		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 8},
 	}
 	for _, text := range []string{
 		"Intel/Linux 72,64; AMD/AIX 106; x86-64/Größe 1; Intel/Linux 8",
@@ -123,10 +124,10 @@ func FuzzParseClusters(f *testing.F) {
 		}
 		var parts []string
 		for _, c := range clusters {
-			if c.cpus < 1 || c.kind.vendor == "" || c.kind.system == "" || strings.ContainsAny(c.kind.vendor+c.kind.system, "/,; \t\n\u00a0") {
+			if c.cpus < 1 || c.kind.Vendor == "" || c.kind.System == "" || strings.ContainsAny(c.kind.Vendor+c.kind.System, "/,; \t\n\u00a0") {
 				t.Fatalf("%q has the cluster %+v", text, c)
 			}
-			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.vendor, c.kind.system, c.cpus))
+			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.Vendor, c.kind.System, c.cpus))
 		}
 		again, err := parseClusters(strings.Join(parts, "; "))
 		if err != nil || len(clusters) == 0 || !slices.Equal(clusters, again) {

@@ -1,5 +1,9 @@
 package brokering
 
+import (
+	"gridsweep/model/brokering/grid"
+)
+
 // titles are the names of the first domain of each type, types what parameters begin with, workloads the traces and site models.
 var (
 	titles    = [...]string{"DAS-2", "Grid5000", "Sharcnet"}
@@ -7,12 +11,9 @@ var (
 	workloads = [...]string{"das2", "grid5000", "sharcnet"}
 )
 
-// kind is a vendor with an operating system.
-type kind struct{ vendor, system string }
-
 // cluster is a resource: a cluster of equal CPUs.
 type cluster struct {
-	kind   kind
+	kind   grid.Kind
 	clock  int64 // MHz
 	cpus   int32
 	memory int64 // MB
@@ -22,7 +23,7 @@ type cluster struct {
 // job is what a domain's user submits, with what it requires.
 type job struct {
 	submit, run int64 // s
-	kind        kind
+	kind        grid.Kind
 	clock       int64 // MHz
 	cpus        int32
 	memory      int64 // MB

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
 )
 
@@ -107,11 +108,11 @@ func TestDefaultDomains(t *testing.T) {
 		}
 	}
 	// DAS-2 is homogeneous; the paper prints shares of Grid5000, met here within a percent.
-	if n := cpusWhere(&domains[0], func(c *cluster) bool { return c.kind == kind{"Intel", "Linux"} }); n != 400 {
+	if n := cpusWhere(&domains[0], func(c *cluster) bool { return c.kind == grid.Kind{Vendor: "Intel", System: "Linux"} }); n != 400 {
 		t.Errorf("DAS-2 has %d CPUs with Intel and Linux", n)
 	}
 	for value, percent := range map[string]float64{"Intel": 50, "AMD": 40, "PowerPC": 10, "Linux": 60, "AIX": 30, "Solaris": 10} {
-		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.vendor == value || c.kind.system == value })
+		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.Vendor == value || c.kind.System == value })
 		if have := 100 * float64(n) / 985; math.Abs(have-percent) > 1 {
 			t.Errorf("Grid5000 has %.2f %% %s, want %v", have, value, percent)
 		}

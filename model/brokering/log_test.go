@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
 )
 
@@ -42,7 +43,7 @@ func TestJobsOfATrace(t *testing.T) {
 	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
 	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 1e-9
 	env := roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
-	is := kind{"Intel", "Linux"}
+	is := grid.Kind{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
 		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000}, {kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},

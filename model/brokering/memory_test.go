@@ -15,7 +15,7 @@ func TestMemoryOfARun(t *testing.T) {
 	for _, p.Strategy = range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := play(context.Background(), p, domains); err != nil {
+		if _, err := runJobs(context.Background(), p, domains); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

@@ -3,6 +3,7 @@ package brokering
 import (
 	"math"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/metrics"
 	"gridsweep/model/rng"
 )
@@ -11,16 +12,16 @@ import (
 func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
 
 // outcome measures a run that is over.
-func (s *system) outcome(c *course) Outcome {
+func (s *system) outcome(c *samples) Outcome {
 	exec := s.exec()
 	all, ofDomains := s.measure()
 	o := Outcome{
 		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: all.wait.sum / float64(all.jobs), WaitP95: *all.waitP95,
 		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
-		Attempts: all.tally.attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
+		Attempts: all.tally.Attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
 	}
-	o.Conflicts = all.tally.met()
-	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = all.tally.shares()
+	o.Conflicts = all.tally.Conflicts.Sum()
+	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = shares(&all.tally.Conflicts)
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
 	s.measureDomains(&o, ofDomains, exec)
@@ -39,7 +40,7 @@ type measured struct {
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64
 	homeOnly             int64
-	tally                tally
+	tally                grid.Tally
 	end, first           int64 // s
 }
 
@@ -48,9 +49,9 @@ func (s *system) measure() (all measured, domains []measured) {
 	domains = make([]measured, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
-		j, required := s.job(r), s.requirementOf(r)
-		all.add(j, r)
-		domains[r.origin].add(j, r)
+		j, tally, required := s.job(r), &s.tallies[i], s.requirement(r)
+		all.add(j, r, tally)
+		domains[r.origin].add(j, r, tally)
 		if s.isHomeOnly(&required) {
 			domains[r.origin].homeOnly++
 		}
@@ -66,9 +67,9 @@ func (s *system) measure() (all measured, domains []measured) {
 }
 
 // isHomeOnly reports whether no other domain has a resource that could hold a job.
-func (s *system) isHomeOnly(r *requirement) bool {
+func (s *system) isHomeOnly(r *grid.Requirement) bool {
 	for d := range int32(len(s.domains)) {
-		if d != r.origin && s.keeps(r, d) {
+		if d != r.Origin && s.keeps(r, d) {
 			return false
 		}
 	}
@@ -76,17 +77,17 @@ func (s *system) isHomeOnly(r *requirement) bool {
 }
 
 // add takes another job in, in the order of arrival.
-func (m *measured) add(j *job, r *request) {
+func (m *measured) add(j *job, r *request, tally *grid.Tally) {
 	if m.jobs == 0 {
 		m.first = j.submit
 	}
 	m.jobs++
-	if r.tally.rescheduled {
+	if tally.Rescheduled {
 		m.rescheduled++
 	}
 	m.wait.add(waitOf(j, r))
 	m.slowdown.add(slowdownOf(j, r))
-	m.tally.include(&r.tally)
+	m.tally.Include(tally)
 	m.end = max(m.end, r.start+j.run)
 }
 
@@ -117,10 +118,10 @@ func percentile95(values []float64) *float64 {
 	return &p95
 }
 
-// shares returns which part of the conflicts is of each kind, in %; nil without conflicts.
-func (t *tally) shares() (cpus, memory, disk *float64) {
-	all := t.met()
-	return metrics.Percent(t.conflicts[byCPUs], all), metrics.Percent(t.conflicts[byMemory], all), metrics.Percent(t.conflicts[byDisk], all)
+// shares returns the share of each conflict, in %; nil without conflicts.
+func shares(c *grid.Conflicts) (cpus, memory, disk *float64) {
+	share := func(of grid.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
+	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
 }
 
 // measureUse measures how much of domains and clusters is used.
@@ -132,8 +133,8 @@ func (s *system) measureUse(o *Outcome, exec int64) {
 		worked, cpus = worked+w, cpus+c
 		ofDomains = append(ofDomains, use(w, c, exec))
 	}
-	for i := range s.machines {
-		ofClusters = append(ofClusters, use(s.machines[i].worked, s.machines[i].total.cpus, exec))
+	for i := range s.resources {
+		ofClusters = append(ofClusters, use(s.resources[i].worked, s.resources[i].total.CPUs, exec))
 	}
 	o.Utilisation, o.UtilisationSD = deviation(ofDomains)
 	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(ofClusters)
@@ -143,7 +144,7 @@ func (s *system) measureUse(o *Outcome, exec int64) {
 // work returns the CPU·s that jobs ran at a domain, and its CPUs.
 func (s *system) work(d int32) (worked, cpus int64) {
 	for i := s.first[d]; i < s.first[d+1]; i++ {
-		worked, cpus = worked+s.machines[i].worked, cpus+s.machines[i].total.cpus
+		worked, cpus = worked+s.resources[i].worked, cpus+s.resources[i].total.CPUs
 	}
 	return worked, cpus
 }
@@ -174,7 +175,7 @@ func (s *system) measureForwarding(o *Outcome) {
 	forwarded, distance := int64(0), int64(0)
 	for i := range s.requests {
 		r := &s.requests[i]
-		source, target := int(r.origin), int(s.machines[r.resource].domain)
+		source, target := int(r.origin), int(s.resources[r.resource].Domain)
 		jobs[source*n+target]++
 		if source != target {
 			forwarded++

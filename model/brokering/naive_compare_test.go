@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/rng"
 	"pgregory.net/rapid"
 )
@@ -27,7 +28,7 @@ func TestPlayEqualsNaive(t *testing.T) {
 func requirePlay(t rapid.TB, p Parameters, domains []domain) Outcome {
 	t.Helper()
 	want, wantJobs := naiveRun(p, domains)
-	got, err := play(context.Background(), p, domains)
+	got, err := runJobs(context.Background(), p, domains)
 	if err != nil {
 		t.Fatalf("play: %v\n%s", err, describeNaive(p, domains))
 	}
@@ -75,7 +76,7 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
-	linux := kind{"Intel", "Linux"}
+	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	small, large := cluster{linux, 1800, 1, 1, 1}, cluster{linux, 1800, 1, 2, 2}
 	domains := []domain{
 		{name: "DAS-2", span: 1, clusters: []cluster{small}},
@@ -98,7 +99,7 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 func TestCrowdDividedByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1
-	linux, aix := kind{"Intel", "Linux"}, kind{"AMD", "AIX"}
+	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := []domain{
 		{name: "DAS-2", span: 3, clusters: []cluster{{linux, 3000, 3, 4, 10}, {linux, 3000, 1, 8, 20}}, jobs: []job{
 			{run: 10, kind: linux, cpus: 1, memory: 1, disk: 1},   // at the second

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
@@ -76,7 +77,7 @@ func (d naiveDrawing) clusters() []cluster {
 				panic(err)
 			}
 			clusters = append(clusters, cluster{
-				kind: kind{vendor, system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
+				kind: grid.Kind{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
 				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
 			})
 		}
@@ -188,7 +189,7 @@ func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
 
 // drawKinds gives the jobs their kinds, burst by burst.
 func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
-	var kinds []kind // of each CPU
+	var kinds []grid.Kind // of each CPU
 	for _, of := range clusters {
 		for range of.cpus {
 			kinds = append(kinds, of.kind)
@@ -208,7 +209,7 @@ func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
 }
 
 // naiveLargest returns the largest cluster of a kind.
-func naiveLargest(clusters []cluster, of kind) cluster {
+func naiveLargest(clusters []cluster, of grid.Kind) cluster {
 	var largest cluster
 	for _, c := range clusters {
 		if c.kind == of && c.cpus > largest.cpus {

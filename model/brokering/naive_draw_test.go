@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gridsweep/model/brokering/grid"
 	"pgregory.net/rapid"
 )
 
@@ -40,7 +41,7 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 // run short. Every job could run at home.
 func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
-	kinds := []kind{{"Intel", "Linux"}, {"AMD", "Linux"}, {"Intel", "AIX"}, {"AMD", "AIX"}}
+	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
 	kinds = kinds[:rapid.IntRange(1, len(kinds)).Draw(t, "kinds")]
 	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
 	var domains []domain
@@ -65,7 +66,7 @@ func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
 	return domains
 }
 
-func drawNaiveClusters(t *rapid.T, kinds []kind, perCPU int64) []cluster {
+func drawNaiveClusters(t *rapid.T, kinds []grid.Kind, perCPU int64) []cluster {
 	clusters := make([]cluster, rapid.SampledFrom([]int{1, 1, 2, 3, 4}).Draw(t, "clusters"))
 	for i := range clusters {
 		cpus := rapid.SampledFrom([]int32{1, 2, 3, 4, 6, 8}).Draw(t, "cpus")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/retry"
 	"gridsweep/model/rng"
 )
 
@@ -29,15 +31,14 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 			return // nothing waits at brokers
 		}
 		most, last, full := 0, 0, false
-		watch(t, p, domains, func(w *waiting) {
-			last = len(w.blocs[0])
-			most = max(most, last)
-			for _, b := range w.blocs[0] {
-				full = full || min(b.clocks.rungs, b.cpus.rungs, b.memories.rungs, b.least.rungs, b.most.rungs) == 64
+		watch(t, p, domains, func(s retry.Stats) {
+			if s.Blocks > 0 {
+				last = s.Blocks
 			}
+			most, full = max(most, last), full || s.Full > 0
 		})
 		if most < 5 || last != 1 || !full {
-			t.Errorf("%d blocs at most, %d at last, one with full ladders: %t; want 5, 1 and true", most, last, full)
+			t.Errorf("%d blocks at most, %d at last, one with full thresholds: %t; want 5, 1 and true", most, last, full)
 		}
 	})
 }
@@ -55,16 +56,21 @@ func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
 		}
-		rejoined, split := 0, false
-		watch(t, p, domains, func(w *waiting) { // a split takes from spare what was put there where crowds were rejoined
-			split = split || len(w.spare) < rejoined
-			rejoined = max(rejoined, len(w.spare))
+		merges, splits := 0, 0 // splits before the tenth merge
+		last := 0
+		watch(t, p, domains, func(s retry.Stats) {
+			if merges, last = s.Merges, s.Splits; merges < 10 {
+				splits = s.Splits
+			}
 		})
-		if rejoined < 10 || !split {
-			t.Errorf("%d crowds were rejoined, and then some split: %t; want 10 and true", rejoined, split)
+		if merges < 10 || last == splits {
+			t.Errorf("%d classes were merged and %d split after the tenth; want 10 and 1 at least", merges, last-splits)
 		}
 	})
 }
+
+// mergePasses is after how many passes, at most, an index merges classes.
+const mergePasses = 256
 
 // forCrowds checks something under each strategy and preference.
 func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
@@ -82,11 +88,11 @@ func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
 // crowdedDomains returns domains of which each has so many jobs that wait, since at first others have its resources. In every second
 // a job of another kind ends, so that there is a pass.
 func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
-	linux, aix := kind{"Intel", "Linux"}, kind{"AMD", "AIX"}
+	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {
 		d := &domains[i]
-		d.name, d.span = titles[i], perRejoin+50
+		d.name, d.span = titles[i], mergePasses+50
 		for j := range 2 {
 			size := int64(100_000 + 30_000*i + 20_000*j)
 			d.clusters = append(d.clusters, cluster{linux, size, int32(size), 2 * size, 3 * size})
@@ -107,10 +113,10 @@ func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
 }
 
 // watch plays the domains and lets look see what waits, again and again.
-func watch(t *testing.T, p Parameters, domains []domain, look func(w *waiting)) {
+func watch(t *testing.T, p Parameters, domains []domain, look func(s retry.Stats)) {
 	t.Helper()
-	var pl *player
-	pl = newPlayer(watching{t.Context(), func() { look(pl.waiting) }}, p, domains)
+	var pl *simulation
+	pl = newSimulation(watching{t.Context(), func() { look(pl.waiting.(*retry.Index).Stats()) }}, p, domains)
 	if err := pl.run(); err != nil {
 		t.Fatal(err)
 	}

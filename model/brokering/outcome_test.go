@@ -104,7 +104,7 @@ func TestCourseIsBounded(t *testing.T) {
 	p := defaults
 	p.Sample = 1
 	domains := parseWorld(t, strings.TrimSpace(strings.Repeat("home 1000 2 2 2\n", 2000)), `home 0 4000000000 1 1 1`)
-	_, err := play(t.Context(), p, domains)
+	_, err := runJobs(t.Context(), p, domains)
 	if want := "sample: every 1 h are more than 10000000 numbers: take more hours"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -18,5 +18,5 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	end := env.Span("job", jobs)
 	defer end()
-	return play(ctx, p, domains)
+	return runJobs(ctx, p, domains)
 }

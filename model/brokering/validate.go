@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/profile"
 )
 
@@ -85,7 +86,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 }
 
 func countKinds(clusters []cluster) int {
-	kinds := map[kind]bool{}
+	kinds := map[grid.Kind]bool{}
 	for i := range clusters {
 		kinds[clusters[i].kind] = true
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 )
 
 // cancelEvery is how many jobs are drawn between two looks at the context.
@@ -75,7 +76,7 @@ func drawNeeds(t template, clusters []cluster, submitted []submission, env model
 
 // largestOfKinds returns for each cluster the place of the first of the largest of its kind.
 func largestOfKinds(clusters []cluster) []int {
-	places := map[kind]int{}
+	places := map[grid.Kind]int{}
 	for i := range clusters {
 		at, known := places[clusters[i].kind]
 		if !known || clusters[i].cpus > clusters[at].cpus {

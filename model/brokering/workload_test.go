@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/workload"
 )
 
@@ -288,7 +289,7 @@ func TestStreamsAreApart(t *testing.T) {
 		"span": {func(p *Parameters) { p.SmallSpan, p.MediumSpan, p.BigSpan = 3*day, 2*day, day },
 			func(_ *cluster, j *job) { j.submit, j.run, j.disk = 0, 0, 0 }},
 		"burst_max": {func(p *Parameters) { p.BurstMax = 20 },
-			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = kind{}, 0, 0, 0, 0 }},
+			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = grid.Kind{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
 		unchanged := drawnBy(t, p, roundOf(0, nil))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gridsweep/model/brokering/grid"
 	"pgregory.net/rapid"
 )
 
@@ -13,28 +14,28 @@ import (
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawPlay(t, strategy, preference)
-		pl := newPlayer(t.Context(), p, domains)
+		pl := newSimulation(t.Context(), p, domains)
 		for i := range pl.slowdowns {
 			pl.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")
 		}
-		for i := range pl.machines {
-			m := &pl.machines[i]
-			pl.change(m, need{
-				cpus:   rapid.Int64Range(0, m.total.cpus).Draw(t, "cpus"),
-				memory: rapid.Int64Range(0, m.total.memory).Draw(t, "memory"),
-				disk:   rapid.Int64Range(0, m.total.disk).Draw(t, "disk"),
+		for i := range pl.resources {
+			m := &pl.resources[i]
+			pl.change(m, &grid.Amount{
+				CPUs:   rapid.Int64Range(0, m.total.CPUs).Draw(t, "cpus"),
+				Memory: rapid.Int64Range(0, m.total.Memory).Draw(t, "memory"),
+				Disk:   rapid.Int64Range(0, m.total.Disk).Draw(t, "disk"),
 			}, 1)
 		}
 		for i := range pl.requests {
-			r := pl.requirementOf(&pl.requests[i])
+			r := pl.requirement(&pl.requests[i])
 			var all []grade
 			for d := range int32(len(domains)) {
-				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.origin) {
+				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.Origin) {
 					all = append(all, g)
 				}
 			}
 			slices.SortFunc(all, func(a, b grade) int {
-				if a.better(&b, r.origin) {
+				if a.better(&b, r.Origin) {
 					return -1
 				}
 				return 1
@@ -69,8 +70,8 @@ func TestWorseBrokersAreNotGraded(t *testing.T) {
 			 five  1000  20  20  20`,
 			`five 0 10 1 1 1`))
 		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
-		required := s.requirementOf(&s.requests[0])
-		s.grade(&required)
+		required := s.requirement(&s.requests[0])
+		s.gradeBrokers(&required)
 		var graded []int32
 		for _, g := range s.grades {
 			graded = append(graded, g.broker)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gridsweep/model/brokering/grid"
 	engine "gridsweep/model/cluster"
 	"pgregory.net/rapid"
 )
@@ -14,7 +15,7 @@ import (
 // requireRun plays the domains and returns the outcome and its jobs in the order of arrival.
 func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) {
 	t.Helper()
-	o, err := play(context.Background(), p, domains)
+	o, err := runJobs(context.Background(), p, domains)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, describeNaive(p, domains))
 	}
@@ -116,7 +117,7 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
 		}
-		d.clusters = []cluster{{kind: kind{"Intel", "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
+		d.clusters = []cluster{{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
 		d.jobs = slices.Clone(d.jobs)
 		jobs := make([]engine.Job, len(d.jobs))
 		for i := range d.jobs {
@@ -190,7 +191,7 @@ func TestJobsAreConserved(t *testing.T) {
 		for _, row := range jobs {
 			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
 			c := domains[at].clusters[row.Cluster-1]
-			if c.kind != (kind{row.Vendor, row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
+			if c.kind != (grid.Kind{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
 				t.Errorf("%+v runs on %+v", row, c)
 			}
 			if row.Start < row.Submit {
@@ -234,7 +235,7 @@ func (c *patient) Err() error {
 // TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start between two of them, even
 // if all do in one second.
 func TestPlayLooksAtTheContext(t *testing.T) {
-	linux := kind{"Intel", "Linux"}
+	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
 		d.clusters = append(d.clusters, cluster{linux, 1800, 1, 1, 1})
@@ -253,7 +254,7 @@ func TestPlayLooksAtTheContext(t *testing.T) {
 		change(&p)
 		before := 0
 		for looks := 0; before < len(d.jobs); looks++ {
-			pl := newPlayer(&patient{t.Context(), looks}, p, []domain{d})
+			pl := newSimulation(&patient{t.Context(), looks}, p, []domain{d})
 			err := pl.run()
 			started := 0
 			for i := range pl.requests {
