@@ -10,11 +10,11 @@ import (
 	"gridsweep/model/rng"
 )
 
-// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At first they fill several blocs, with
-// as many rungs on the ladders of these as there can be; then most have run, and those that are left are gathered in one.
+// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At first they fill several blocks, with
+// as many thresholds as there can be; then most have run, and those that are left are moved to one block.
 func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
-	domains := crowdedDomains(105, func(home *cluster) job {
+	domains := busyDomains(105, func(home *cluster) job {
 		part, run := 0.1, 4 // most need little, and not for long
 		if stream.Intn(4) == 0 {
 			part, run = 1, 120
@@ -25,7 +25,7 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 			cpus: int32(below(int64(home.cpus))), memory: below(home.memory), disk: below(home.disk),
 		}
 	})
-	forCrowds(t, func(t *testing.T, p Parameters) {
+	forClasses(t, func(t *testing.T, p Parameters) {
 		requirePlay(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
@@ -44,14 +44,14 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 }
 
 // TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks alone, which are what
-// resources lack: crowds of them are split, rejoined and split again.
+// resources lack: classes of them are split, merged and split again.
 func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
-	domains := crowdedDomains(60, func(home *cluster) job {
+	domains := busyDomains(60, func(home *cluster) job {
 		disk := stream.Float64() * stream.Float64() * float64(home.disk)
 		return job{run: 1 + int64(stream.Intn(150)), cpus: home.cpus / 10, disk: int64(disk)}
 	})
-	forCrowds(t, func(t *testing.T, p Parameters) {
+	forClasses(t, func(t *testing.T, p Parameters) {
 		requirePlay(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
@@ -72,8 +72,8 @@ func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
 // mergePasses is after how many passes, at most, an index merges classes.
 const mergePasses = 256
 
-// forCrowds checks something under each strategy and preference.
-func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
+// forClasses checks something under each strategy and preference.
+func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	for _, broker := range []struct{ strategy, rank string }{
 		{"REGULAR", "sum"}, {"AGGR_SIMP", "mean"}, {"AGGR_CAT", "sum"}, {"AGGR_CAT", "best"}, {"SLOW", "sum"},
 	} {
@@ -85,9 +85,9 @@ func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
 	}
 }
 
-// crowdedDomains returns domains of which each has so many jobs that wait, since at first others have its resources. In every second
+// busyDomains returns domains of which each has so many jobs that wait, since at first others have its resources. In every second
 // a job of another kind ends, so that there is a pass.
-func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
+func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {
