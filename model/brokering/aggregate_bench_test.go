@@ -8,7 +8,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// A broker's resources are aggregated anew whenever one has changed: 12 computers are a large domain.
+// A broker's resources are aggregated anew whenever one has changed: 12 computers are a large
+// domain.
 func BenchmarkAggregate(b *testing.B) {
 	for _, computers := range []int64{12, 10_000} {
 		p := aggregationDefaults

@@ -1,3 +1,5 @@
+// A run of the study of the aggregation algorithms (section 6.2).
+
 package brokering
 
 import (
@@ -10,15 +12,16 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Names of what computers are drawn from, as far as they go.
+// Names of the values among which computers are drawn. Further ones are numbered.
 var (
 	vendorNames = []string{"Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS"}
 	systemNames = []string{"Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows"}
 	pathNames   = []string{"/"}
 )
 
-// simulateAggregation draws computers and counts what describes them. What is measured is the second aggregation, for which the
-// first one left its memory, as for a broker that does it again and again.
+// simulateAggregation draws computers and counts what describes them. The second aggregation is the
+// one that is timed: like that of a broker which aggregates again and again, it has its memory
+// already.
 func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
 	computers := drawComputers(ctx, p, env.Seed.Stream("computers"))
 	if ctx.Err() != nil {
@@ -47,7 +50,7 @@ func aggregationOutcome(resources, relationships int, bytes int64, inaccuracy fl
 	}
 }
 
-// splitting returns how a form that is not the original one splits values.
+// splitting returns the split of a form that is not the original one.
 func (p AggregationParameters) splitting() information.Split {
 	switch {
 	case p.Form == "simple":
@@ -62,8 +65,8 @@ func (p AggregationParameters) splitting() information.Split {
 	return information.Joint
 }
 
-// drawComputers draws the computers, each with as many numbers of the stream: the first ones are the same however many there are.
-// It ends early when the context is cancelled.
+// drawComputers draws the computers. Each takes as many numbers of the stream, so that the first
+// ones are the same however many there are. It ends early when the context is cancelled.
 func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information.Computers {
 	computers := &information.Computers{}
 	vendors := drawnNames{information.CS, make([]int32, p.Vendors), vendorNames, "vendor"}
@@ -98,7 +101,7 @@ type drawnNames struct {
 	word     string   // of the names of the others
 }
 
-// draw draws one and returns its value.
+// draw draws a name and returns its value.
 func (d *drawnNames) draw(computers *information.Computers, s *rng.Stream) int32 {
 	at := s.Intn(len(d.values))
 	if d.values[at] == 0 {
@@ -107,7 +110,7 @@ func (d *drawnNames) draw(computers *information.Computers, s *rng.Stream) int32
 	return d.values[at] - 1
 }
 
-// name returns the name at a place, which is made up of a word and a number from 1 where the names end.
+// name returns the name at an index. Where the names end it is a word and a number from 1.
 func name(names []string, at int, word string) string {
 	if at < len(names) {
 		return names[at]

@@ -18,7 +18,8 @@ func drawn(p AggregationParameters) *information.Computers {
 	return drawComputers(context.Background(), p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
 }
 
-// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four standard deviations.
+// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four
+// standard deviations.
 func TestDrawnComputers(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers, p.FileSystems = 20_000, 2
@@ -68,7 +69,8 @@ func TestDrawnComputers(t *testing.T) {
 	}
 }
 
-// A larger set of computers begins with the smaller one, whatever they are drawn from, so that sizes are compared on the same.
+// A larger set of computers begins with the smaller one, whatever they are drawn from, so that
+// sizes are compared on the same.
 func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
 	few, many := aggregationDefaults, aggregationDefaults
 	few.Computers, many.Computers = 10, 50
@@ -97,8 +99,8 @@ func TestNamesDiffer(t *testing.T) {
 	}
 }
 
-// Where every combination appears, what there is follows from how many values and classes there are: 6 vendors, 8 operating systems and
-// 1 file system in 3 classes.
+// Where every combination appears, what there is follows from how many values and classes there
+// are: 6 vendors, 8 operating systems and 1 file system in 3 classes.
 func TestAggregationCounts(t *testing.T) {
 	for _, test := range []struct {
 		form, split              string

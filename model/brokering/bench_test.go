@@ -8,8 +8,9 @@ import (
 	"gridsweep/model"
 )
 
-// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and without: aggregated data
-// promises room that there is not, so that thousands of jobs wait though a resource somewhere fits them.
+// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and
+// without: aggregated data promises room that there is not, so that thousands of jobs wait though a
+// resource somewhere fits them.
 func BenchmarkPlay(b *testing.B) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		for _, n := range []int64{3, 9, 18} {

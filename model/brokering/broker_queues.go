@@ -4,7 +4,8 @@ package brokering
 
 import "slices"
 
-// brokerQueues are the jobs that wait at brokers, of which the first at each blocks those behind it.
+// brokerQueues are the jobs that wait at brokers, of which the first at each blocks those behind
+// it.
 type brokerQueues struct {
 	waiting [][]int32 // at each broker, in the order of arrival
 	blocked []bool    // of each broker, in the current pass
@@ -20,8 +21,8 @@ func (q *brokerQueues) join(d, number int32) {
 	q.waiting[d] = slices.Insert(q.waiting[d], at, number)
 }
 
-// retry tries the jobs that no other one blocks, in the order of arrival. attempt returns the broker
-// where the job waits then; absent if it has started.
+// retry tries the jobs that no other one blocks, in the order of arrival. attempt returns the
+// broker where the job waits then; absent if it has started.
 func (q *brokerQueues) retry(attempt func(number, at int32) int32) {
 	clear(q.blocked)
 	for {

@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something used of their resources. Whoever
-// keeps a job is the first that could hold it of all that match it, best grade first.
+// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something
+// used of their resources. Whoever keeps a job is the first that could hold it of all that match
+// it, best grade first.
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawPlay(t, strategy, preference)
@@ -56,8 +57,9 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	})
 }
 
-// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first has to be graded. Under SLOW it
-// has next to nothing left, and the second 1.7; then the third cannot be the best, the fourth is, and the last cannot be.
+// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first
+// has to be graded. Under SLOW it has next to nothing left, and the second 1.7; then the third
+// cannot be the best, the fourth is, and the last cannot be.
 func TestWorseBrokersAreNotGraded(t *testing.T) {
 	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
 		p := defaults

@@ -9,8 +9,9 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// classIndex is the jobs that wait at brokers, by classes of equal requirements alone. It stands for a
-// retry.Index: each job is tried in each pass, but of a class only one job between two changes.
+// classIndex is the jobs that wait at brokers, by classes of equal requirements alone. It stands
+// for a retry.Index: each job is tried in each pass, but of a class only one job between two
+// changes.
 type classIndex struct {
 	s       *simulation
 	jobs    []int32 // in the order of arrival
@@ -64,8 +65,8 @@ func (x *classIndex) RetryAtOrigin(attempt func(job int32)) {
 	}
 }
 
-// TestRetryIndexEqualsClasses compares whole outcomes with those of a classIndex, to the last bit, in
-// domains of the study's size, where many more jobs wait than the slow simulator can try.
+// TestRetryIndexEqualsClasses compares whole outcomes with those of a classIndex, to the last bit,
+// in domains of the study's size, where many more jobs wait than the slow simulator can try.
 func TestRetryIndexEqualsClasses(t *testing.T) {
 	p := scaling(9)
 	p.Days, p.Sample, p.Load = 2, 1, 1.5

@@ -10,7 +10,7 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, portion{}, submission{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, memoryShare{}, submission{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{
@@ -63,7 +63,7 @@ func TestParseMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]portion{{512, 0.25}, {128, 0.75}, {64, 0.75}, {512, 1}}, mix, unexportedOfDomains); diff != "" {
+	if diff := cmp.Diff([]memoryShare{{512, 0.25}, {128, 0.75}, {64, 0.75}, {512, 1}}, mix, unexportedOfDomains); diff != "" {
 		t.Errorf("(-want +have):\n%s", diff)
 	}
 	mix[3].memory = 1024
@@ -75,7 +75,8 @@ func TestParseMix(t *testing.T) {
 			t.Errorf("%v: %d MB, want %d", c.u, have, c.want)
 		}
 	}
-	// Shares whose sum is rounded to below 1 leave no gap, and a share of 0 at the beginning is never chosen.
+	// Shares whose sum is rounded to below 1 leave no gap, and a share of 0 at the beginning is
+	// never chosen.
 	tenths, err := parseMix("1:0," + strings.Repeat("2:0.1,", 9) + "3:0.1")
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +158,7 @@ func FuzzParseMix(f *testing.F) {
 			t.Fatalf("%q sums to %v", text, last)
 		}
 		chosen := choose(mix, u)
-		if !slices.ContainsFunc(mix, func(m portion) bool { return m.memory == chosen }) {
+		if !slices.ContainsFunc(mix, func(m memoryShare) bool { return m.memory == chosen }) {
 			t.Fatalf("%q: %d MB", text, chosen)
 		}
 	})

@@ -1,10 +1,13 @@
+// Domains: their clusters and the jobs of their users, as they are drawn.
+
 package brokering
 
 import (
 	"gridsweep/model/brokering/grid"
 )
 
-// titles are the names of the first domain of each type, types what parameters begin with, workloads the traces and site models.
+// Types of domains: the name of the first domain of each, the prefix of its parameters, and its
+// trace and site model.
 var (
 	titles    = [...]string{"DAS-2", "Grid5000", "Sharcnet"}
 	types     = [...]string{"small", "medium", "big"}
@@ -20,7 +23,7 @@ type cluster struct {
 	disk   int64 // MB
 }
 
-// job is what a domain's user submits, with what it requires.
+// job is a job of a user with its requirements.
 type job struct {
 	submit, run int64 // s
 	kind        grid.Kind
@@ -30,7 +33,8 @@ type job struct {
 	disk        int64 // MB
 }
 
-// domain is a domain with its users' jobs, in the order of their submits. It may be shared by runs: nobody changes it.
+// domain is a domain with its users' jobs in the order of their submits. Runs may share it, so it
+// is never changed.
 type domain struct {
 	name     string
 	clusters []cluster

@@ -68,7 +68,8 @@ func quickly() Parameters {
 	return unlimited(p)
 }
 
-// unlimited lets run times be as long as the parameters may have them, so that few jobs are enough for any load.
+// unlimited lets run times be as long as the parameters may have them, so that few jobs are enough
+// for any load.
 func unlimited(p Parameters) Parameters {
 	p.SmallLongest, p.MediumLongest, p.BigLongest = 4e9, 4e9, 4e9
 	return p
@@ -181,7 +182,8 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// Domains of a type share what they have, even where nothing is kept, unless each has a seed of its own.
+// Domains of a type share what they have, even where nothing is kept, unless each has a seed of its
+// own.
 func TestCopies(t *testing.T) {
 	p := quickly()
 	p.Domains = 9
@@ -224,8 +226,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A change of any parameter gives a domain that the memo had not, or what it had, as the list says; nothing but the list
-// tells them apart, so that a new parameter has to be thought of.
+// A change of any parameter gives a domain that the memo had not, or what it had, as the list says;
+// nothing but the list tells them apart, so that a new parameter has to be thought of.
 func TestWhatRunsShare(t *testing.T) {
 	changes := map[string]func(*Parameters){ // what a small domain depends on
 		"trace":          func(p *Parameters) { p.Trace = "other.gwf@sha256:00" },

@@ -6,8 +6,8 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// localQueue is kept in chunks, each with the least that one of its jobs needs, so that a pass which
-// looks for jobs that still fit skips most of them.
+// localQueue is kept in chunks, each with the least that one of its jobs needs, so that a pass
+// which looks for jobs that still fit skips most of them.
 type localQueue struct {
 	chunks []chunk
 	spare  *[]chunk // empty, for their memory; queues may share them

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLocalQueueIsAList adds jobs to a queue and to a plain list and removes them. The least of a chunk has to be exactly that of
-// its jobs, else jobs are skipped or looked at in vain.
+// TestLocalQueueIsAList adds jobs to a queue and to a plain list and removes them. The least of a
+// chunk has to be exactly that of its jobs, else jobs are skipped or looked at in vain.
 func TestLocalQueueIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := localQueue{spare: new([]chunk)}

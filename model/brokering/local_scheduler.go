@@ -10,8 +10,9 @@ import (
 	engine "gridsweep/model/cluster"
 )
 
-// localScheduler is the local scheduler of a resource. Its queue looks at memory and disk as well as at
-// CPUs. The jobs that it starts run on a site of the cluster engine, which starts none that does not fit.
+// localScheduler is the local scheduler of a resource. Its queue looks at memory and disk as well
+// as at CPUs. The jobs that it starts run on a site of the cluster engine, which starts none that
+// does not fit.
 type localScheduler struct {
 	s        *system
 	at       *resource
@@ -35,8 +36,8 @@ type ending struct {
 	needs grid.Amount
 }
 
-// newLocalScheduler returns the local scheduler of a resource. It shares spare with others and calls begin
-// for each job that it starts.
+// newLocalScheduler returns the local scheduler of a resource. It shares spare with others and
+// calls begin for each job that it starts.
 func newLocalScheduler(s *system, at *resource, spare *[]chunk, begin func(number int32)) *localScheduler {
 	policy, err := engine.ParsePolicy(s.p.Local)
 	if err != nil {
@@ -55,8 +56,8 @@ func newLocalScheduler(s *system, at *resource, spare *[]chunk, begin func(numbe
 // queued returns how many jobs wait.
 func (c *localScheduler) queued() int { return c.queues[0].jobs + c.queues[1].jobs }
 
-// submit adds a job to the queue and starts what can start. Where others wait that is at most the job
-// itself, which is the last one, unless it goes ahead of them.
+// submit adds a job to the queue and starts what can start. Where others wait that is at most the
+// job itself, which is the last one, unless it goes ahead of them.
 func (c *localScheduler) submit(number int32) {
 	r := &c.s.requests[number]
 	j := queued{number: number, run: c.s.job(r).run, needs: c.needs(r)}
@@ -106,7 +107,8 @@ func (c *localScheduler) pass() {
 	}
 }
 
-// passChunk is a pass over a chunk. It returns how many jobs have started, and whether no later one can.
+// passChunk is a pass over a chunk. It returns how many jobs have started, and whether no later one
+// can.
 func (c *localScheduler) passChunk(k *chunk) (started int, done bool) {
 	if c.pivot && !c.mayBackfill(&k.least, k.run) {
 		return 0, false
@@ -132,12 +134,14 @@ func (c *localScheduler) passChunk(k *chunk) (started int, done bool) {
 	return started, done
 }
 
-// mayBackfill reports whether a job fits that needs so much and runs so long, and does not delay the pivot.
+// mayBackfill reports whether a job fits that needs so much and runs so long, and does not delay
+// the pivot.
 func (c *localScheduler) mayBackfill(n *grid.Amount, run int64) bool {
 	return n.Within(&c.at.Free) && (c.s.now+run <= c.shadow || n.Within(&c.spare))
 }
 
-// backfills reports whether a job passes the pivot. If so, it takes what the job needs of the spare.
+// backfills reports whether a job passes the pivot. If so, it takes what the job needs of the
+// spare.
 func (c *localScheduler) backfills(j *queued) bool {
 	if !c.mayBackfill(&j.needs, j.run) {
 		return false
@@ -148,7 +152,8 @@ func (c *localScheduler) backfills(j *queued) bool {
 	return true
 }
 
-// plan finds when the pivot will start, if only the jobs that run now do, and what it then leaves over.
+// plan finds when the pivot will start, if only the jobs that run now do, and what it then leaves
+// over.
 func (c *localScheduler) plan(n *grid.Amount) {
 	used, running := c.at.used, c.running[c.ended:]
 	most := c.at.total.CPUs - n.CPUs // that may still be used

@@ -6,8 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPivotIsNotDelayed watches every local scheduler in every second: the job that is first in its queue starts no later than was
-// planned when it became the first, unless own jobs may go past it, and nobody holds more than there is.
+// TestPivotIsNotDelayed watches every local scheduler in every second: the job that is first in its
+// queue starts no later than was planned when it became the first, unless own jobs may go past it,
+// and nobody holds more than there is.
 func TestPivotIsNotDelayed(t *testing.T) {
 	planned, backfilled := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -50,7 +51,8 @@ func TestPivotIsNotDelayed(t *testing.T) {
 	}
 }
 
-// watchLocalSchedulers checks what is held at each local scheduler, and notes the start of a pivot that is seen for the first time.
+// watchLocalSchedulers checks what is held at each local scheduler, and notes the start of a pivot
+// that is seen for the first time.
 func watchLocalSchedulers(t *rapid.T, pl *simulation, latest map[int32]int64) {
 	for i, c := range pl.local {
 		m := &pl.resources[i]

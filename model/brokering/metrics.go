@@ -1,3 +1,5 @@
+// Metrics of a run and of its domains (section 5.3).
+
 package brokering
 
 import (
@@ -31,11 +33,11 @@ func (s *system) outcome(c *samples) Outcome {
 	return o
 }
 
-// exec returns the time from the first submit to the last end, in s.
+// exec returns the workload execution time in s: from the first submit to the last end.
 func (s *system) exec() int64 { return s.last - s.job(&s.requests[0]).submit }
 
-// measured is what is measured of some jobs.
-type measured struct {
+// measures are the metrics of some jobs.
+type measures struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64
@@ -44,9 +46,9 @@ type measured struct {
 	end, first           int64 // s
 }
 
-// measure measures all jobs, and those of each domain's users.
-func (s *system) measure() (all measured, domains []measured) {
-	domains = make([]measured, len(s.domains))
+// measure measures all jobs and those of each domain's users.
+func (s *system) measure() (all measures, domains []measures) {
+	domains = make([]measures, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
 		j, tally, required := s.job(r), &s.tallies[i], s.requirement(r)
@@ -66,7 +68,7 @@ func (s *system) measure() (all measured, domains []measured) {
 	return all, domains
 }
 
-// isHomeOnly reports whether no other domain has a resource that could hold a job.
+// isHomeOnly reports whether no other domain has a resource that could run a job.
 func (s *system) isHomeOnly(r *grid.Requirement) bool {
 	for d := range int32(len(s.domains)) {
 		if d != r.Origin && s.keeps(r, d) {
@@ -76,8 +78,8 @@ func (s *system) isHomeOnly(r *grid.Requirement) bool {
 	return true
 }
 
-// add takes another job in, in the order of arrival.
-func (m *measured) add(j *job, r *request, tally *grid.Tally) {
+// add adds a job. Jobs are added in the order of arrival.
+func (m *measures) add(j *job, r *request, tally *grid.Tally) {
 	if m.jobs == 0 {
 		m.first = j.submit
 	}
@@ -91,8 +93,8 @@ func (m *measured) add(j *job, r *request, tally *grid.Tally) {
 	m.end = max(m.end, r.start+j.run)
 }
 
-// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all. It lists the values in
-// memory for one of each job, those of a domain's users side by side.
+// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of
+// all jobs. It uses values, which has room for one of each job.
 func (s *system) percentiles(value func(*job, *request) float64, values []float64) (domains []*float64, all *float64) {
 	first := make([]int, len(s.domains)+1)
 	for d := range s.domains {
@@ -124,21 +126,21 @@ func shares(c *grid.Conflicts) (cpus, memory, disk *float64) {
 	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
 }
 
-// measureUse measures how much of domains and clusters is used.
+// measureUse measures the utilisation of domains and clusters.
 func (s *system) measureUse(o *Outcome, exec int64) {
 	var ofDomains, ofClusters []float64
 	worked, cpus := int64(0), int64(0)
 	for d := range s.domains {
 		w, c := s.work(int32(d))
 		worked, cpus = worked+w, cpus+c
-		ofDomains = append(ofDomains, use(w, c, exec))
+		ofDomains = append(ofDomains, utilisation(w, c, exec))
 	}
 	for i := range s.resources {
-		ofClusters = append(ofClusters, use(s.resources[i].worked, s.resources[i].total.CPUs, exec))
+		ofClusters = append(ofClusters, utilisation(s.resources[i].worked, s.resources[i].total.CPUs, exec))
 	}
 	o.Utilisation, o.UtilisationSD = deviation(ofDomains)
 	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(ofClusters)
-	o.UtilisationAll = use(worked, cpus, exec)
+	o.UtilisationAll = utilisation(worked, cpus, exec)
 }
 
 // work returns the CPU·s that jobs ran at a domain, and its CPUs.
@@ -149,12 +151,12 @@ func (s *system) work(d int32) (worked, cpus int64) {
 	return worked, cpus
 }
 
-// use returns the utilisation of CPUs that worked so many CPU·s, in %.
-func use(worked, cpus, exec int64) float64 {
+// utilisation returns the utilisation of CPUs that worked so many CPU·s, in %.
+func utilisation(worked, cpus, exec int64) float64 {
 	return 100 * float64(worked) / (float64(cpus) * float64(exec))
 }
 
-// deviation returns mean and standard deviation of all that there is.
+// deviation returns the mean and the standard deviation, which is that of all, divided by n.
 func deviation(values []float64) (mean, sd float64) {
 	sum := 0.0
 	for _, v := range values {
@@ -168,7 +170,7 @@ func deviation(values []float64) (mean, sd float64) {
 	return mean, math.Sqrt(squares / float64(len(values)))
 }
 
-// measureForwarding measures who runs whose jobs.
+// measureForwarding measures which domain runs the jobs of which.
 func (s *system) measureForwarding(o *Outcome) {
 	n := len(s.domains)
 	jobs, received := make([]int64, n*n), make([]int64, n)

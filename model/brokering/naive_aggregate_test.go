@@ -40,7 +40,8 @@ func (n *naive) computers(d int) []naiveComputer {
 	return computers
 }
 
-// aggregated returns the aggregated computers of a domain with that vendor and operating system, in the order of CS, OS, FS.
+// aggregated returns the aggregated computers of a domain with that vendor and operating system, in
+// the order of CS, OS, FS.
 func (n *naive) aggregated(d int, of grid.Kind) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
@@ -77,7 +78,8 @@ func (n *naive) aggregated(d int, of grid.Kind) []naiveAggregated {
 	return list
 }
 
-// related reports whether a relationship joins two aggregated resources: that of a computer of which both have a part.
+// related reports whether a relationship joins two aggregated resources: that of a computer of
+// which both have a part.
 func (g naiveGroup) related(target naiveGroup) bool {
 	for _, i := range g.computers {
 		for _, k := range target.computers {
@@ -89,8 +91,8 @@ func (g naiveGroup) related(target naiveGroup) bool {
 	return false
 }
 
-// naiveGroups returns the aggregated resources of a category: by values in the order in which these first appear, then by
-// classes, without empty ones.
+// naiveGroups returns the aggregated resources of a category: by values in the order in which these
+// first appear, then by classes, without empty ones.
 func naiveGroups(computers []naiveComputer, category, split string) []naiveGroup {
 	value := func(c naiveComputer) string {
 		switch category {

@@ -17,8 +17,8 @@ func (n *naive) join(j *naiveJob, d int) {
 	n.pass(d, c)
 }
 
-// shortestQueue returns the resource with the fewest jobs in its queue of those that could hold the job, of these the one of
-// highest rank.
+// shortestQueue returns the resource with the fewest jobs in its queue of those that could hold the
+// job, of these the one of highest rank.
 func (n *naive) shortestQueue(j *naiveJob, d int) int {
 	best := -1
 	for c := range n.domains[d].clusters {
@@ -33,7 +33,8 @@ func (n *naive) shortestQueue(j *naiveJob, d int) int {
 	return best
 }
 
-// queue returns the queue of a centre: in the order of joining, local jobs ahead where own jobs come first in queues.
+// queue returns the queue of a centre: in the order of joining, local jobs ahead where own jobs
+// come first in queues.
 func (n *naive) queue(d, c int) []*naiveJob {
 	list := n.list(func(j *naiveJob) bool { return j.state == "queued" && j.broker == d && j.cluster == c })
 	slices.SortFunc(list, func(a, b *naiveJob) int { return a.begun - b.begun })

@@ -12,7 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPlayEqualsNaive compares whole outcomes, to the last bit. With -rapid.checks=10000 it compares more.
+// TestPlayEqualsNaive compares whole outcomes, to the last bit. With -rapid.checks=10000 it
+// compares more.
 func TestPlayEqualsNaive(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p := drawNaiveParameters(t, strategy, preference)
@@ -42,7 +43,8 @@ func requirePlay(t rapid.TB, p Parameters, domains []domain) Outcome {
 	return want
 }
 
-// TestPlayEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which more are submitted at a time.
+// TestPlayEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which
+// more are submitted at a time.
 func TestPlayEqualsNaiveAtScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: the slow reference simulates thousands of jobs")
@@ -71,8 +73,9 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 	}
 }
 
-// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all that run end, the first takes
-// the other broker that fits, and the second has to start at the one at which it waits, whose score has risen.
+// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all
+// that run end, the first takes the other broker that fits, and the second has to start at the one
+// at which it waits, whose score has risen.
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
@@ -94,8 +97,9 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	}
 }
 
-// TestCrowdDividedByAChange has two jobs that differ in their disks alone wait at a broker where nothing fits, and two resources
-// there become free in one second: the first fits both, the second only the job that came later.
+// TestCrowdDividedByAChange has two jobs that differ in their disks alone wait at a broker where
+// nothing fits, and two resources there become free in one second: the first fits both, the second
+// only the job that came later.
 func TestCrowdDividedByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1

@@ -17,8 +17,8 @@ import (
 // naiveFortnight is the length of what is taken of a trace or drawn from a model, in s.
 const naiveFortnight = 14 * 24 * 3600
 
-// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded traces, cleaned, one for each
-// type, or of the site models where there are none.
+// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded
+// traces, cleaned, one for each type, or of the site models where there are none.
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {
@@ -145,7 +145,8 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
 }
 
-// scaled returns the run times of jobs as the load has them, at most the longest, before they are rounded.
+// scaled returns the run times of jobs as the load has them, at most the longest, before they are
+// rounded.
 func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 	cpus := 0
 	for _, of := range clusters {
@@ -219,7 +220,8 @@ func naiveLargest(clusters []cluster, of grid.Kind) cluster {
 	return largest
 }
 
-// naiveMix returns the number of the mix, such as 128:0.3,256:0.7, whose cumulated share is the first above u.
+// naiveMix returns the number of the mix, such as 128:0.3,256:0.7, whose cumulated share is the
+// first above u.
 func naiveMix(mix string, u float64) int64 {
 	number, cumulated := 0, 0.0
 	for _, part := range strings.Split(mix, ",") {

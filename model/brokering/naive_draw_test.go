@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the 60 s that bound slowdowns.
+// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the
+// 60 s that bound slowdowns.
 var naiveUnits = []int64{1, 1, 1, 7, 60, 600}
 
-// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the drawing of domains stay as
-// they are.
+// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the
+// drawing of domains stay as they are.
 func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	p := defaults
 	p.Strategy, p.Preference = strategy, preference
@@ -37,8 +38,8 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	return p
 }
 
-// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties, and memory and disk that
-// run short. Every job could run at home.
+// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties,
+// and memory and disk that run short. Every job could run at home.
 func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
 	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}

@@ -10,8 +10,9 @@ import (
 	"gridsweep/model/rng"
 )
 
-// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At first they fill several blocks, with
-// as many thresholds as there can be; then most have run, and those that are left are moved to one block.
+// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At
+// first they fill several blocks, with as many thresholds as there can be; then most have run, and
+// those that are left are moved to one block.
 func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
 	domains := busyDomains(105, func(home *cluster) job {
@@ -43,8 +44,8 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 	})
 }
 
-// TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks alone, which are what
-// resources lack: classes of them are split, merged and split again.
+// TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks
+// alone, which are what resources lack: classes of them are split, merged and split again.
 func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
 	domains := busyDomains(60, func(home *cluster) job {
@@ -85,8 +86,8 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	}
 }
 
-// busyDomains returns domains of which each has so many jobs that wait, since at first others have its resources. In every second
-// a job of another kind ends, so that there is a pass.
+// busyDomains returns domains of which each has so many jobs that wait, since at first others have
+// its resources. In every second a job of another kind ends, so that there is a pass.
 func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))

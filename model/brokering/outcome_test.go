@@ -8,8 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestOutcomeByHand measures a run that was worked out by hand. Of home's jobs 2 and 4 find home full; 4 then waits from 1,800 to
-// 3,600 s, and takes home before 3 arrives there. So home runs 1 and 4, away 2, 3 and its own.
+// TestOutcomeByHand measures a run that was worked out by hand. Of home's jobs 2 and 4 find home
+// full; 4 then waits from 1,800 to 3,600 s, and takes home before 3 arrives there. So home runs 1
+// and 4, away 2, 3 and its own.
 func TestOutcomeByHand(t *testing.T) {
 	p := defaults
 	p.Sample = 1

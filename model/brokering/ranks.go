@@ -34,7 +34,8 @@ func (s *system) setScales() {
 	}
 }
 
-// term returns what an amount of a characteristic, by its index in a scale, adds to a rank at a domain.
+// term returns what an amount of a characteristic, by its index in a scale, adds to a rank at a
+// domain.
 func (s *system) term(d int32, characteristic int, amount float64) float64 {
 	return s.weights[characteristic] * amount / s.scales[d][characteristic]
 }

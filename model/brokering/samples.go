@@ -28,8 +28,8 @@ func newSamples(s *system) samples {
 // add adds a job that has finished at a resource.
 func (c *samples) add(slowdown float64, at *resource) { c.domains[at.Domain].add(slowdown) }
 
-// takeUntil takes the samples before a second, once everything before it has happened. Too many samples
-// are an error.
+// takeUntil takes the samples before a second, once everything before it has happened. Too many
+// samples are an error.
 func (c *samples) takeUntil(s *system, before int64) error {
 	for ; c.next < before; c.next += c.every {
 		if len(c.clusters) > mostSamples {

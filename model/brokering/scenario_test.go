@@ -87,7 +87,8 @@ func parseWorld(t *testing.T, clusters, jobs string) []domain {
 	return domains
 }
 
-// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they follow.
+// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they
+// follow.
 func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Kind, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)

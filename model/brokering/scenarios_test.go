@@ -1,9 +1,11 @@
 package brokering
 
-// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain, clock, CPUs, memory, disk and, if
-// that is not Intel/Linux, its kind; domains are in the order in which they appear. A job is a line of its domain, submit, run
-// time, CPUs, memory, disk and, if they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when
-// it starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was re-scheduled.
+// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain,
+// clock, CPUs, memory, disk and, if that is not Intel/Linux, its kind; domains are in the order in
+// which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
+// they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when it
+// starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was
+// re-scheduled.
 var scenarios = []struct {
 	name, set            string // parameters with other values than the default
 	clusters, jobs, want string
@@ -362,7 +364,8 @@ var scenarios = []struct {
 		 away.3 home/1 at 120, 1 attempt, 0/0/0`,
 	},
 
-	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is lacking counts.
+	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is
+	// lacking counts.
 	{
 		"by CPUs, else memory, else disk, of what is right", "",
 		`home 2000 2 2 2

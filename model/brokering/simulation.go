@@ -38,7 +38,8 @@ type retryIndex interface {
 	RetryAtOrigin(attempt func(job int32))
 }
 
-// runJobs runs the jobs of the domains. Its errors are that of the context and one for too many samples.
+// runJobs runs the jobs of the domains. Its errors are that of the context and one for too many
+// samples.
 func runJobs(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
 	s := newSimulation(ctx, p, domains)
 	if err := s.run(); err != nil {
@@ -108,8 +109,8 @@ func (s *simulation) submit(number int) int64 { return s.job(&s.requests[number]
 
 func (s *simulation) cancelled() bool { return s.ctx.Err() != nil }
 
-// finish ends the jobs that end now. Then local schedulers start others, or brokers try the jobs that
-// wait.
+// finish ends the jobs that end now. Then local schedulers start others, or brokers try the jobs
+// that wait.
 func (s *simulation) finish() {
 	s.ended, s.changed = s.ended[:0], s.changed[:0]
 	for {
@@ -187,8 +188,8 @@ func (s *simulation) arrive(number int32) {
 	}
 }
 
-// conflictsOnArrival returns the conflicts of a job that arrives, and whether its attempt is known to
-// fail, as those of jobs that wait already.
+// conflictsOnArrival returns the conflicts of a job that arrives, and whether its attempt is known
+// to fail, as those of jobs that wait already.
 func (s *simulation) conflictsOnArrival(r *grid.Requirement) (met grid.Counts, fails bool) {
 	if s.waiting != nil {
 		if met, fails, found := s.waiting.Lookup(*r); found {

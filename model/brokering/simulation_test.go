@@ -44,8 +44,8 @@ func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains[:1:1]
 }
 
-// TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form, its broker gets every job
-// and gives it a resource as REGULAR does.
+// TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form,
+// its broker gets every job and gives it a resource as REGULAR does.
 func TestOneDomainMakesBrokersEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "REGULAR", "equal")
@@ -66,7 +66,8 @@ func TestOneDomainMakesBrokersEqual(t *testing.T) {
 	})
 }
 
-// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs run as if there were none.
+// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs
+// run as if there were none.
 func TestOneDomainIsLocalScheduling(t *testing.T) {
 	queued := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -93,8 +94,8 @@ func TestOneDomainIsLocalScheduling(t *testing.T) {
 	}
 }
 
-// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit, else to the shortest queue, as
-// it arrives.
+// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit,
+// else to the shortest queue, as it arrives.
 func scheduleLocally(p Parameters, d domain) *naive {
 	n := newNaive(p, []domain{d})
 	for n.proceed() {
@@ -108,8 +109,9 @@ func scheduleLocally(p Parameters, d domain) *naive {
 	return n
 }
 
-// TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk: then every strategy is the
-// local scheduling that the cluster engine knows. A broker's queue of which later jobs may pass is none of its policies.
+// TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk:
+// then every strategy is the local scheduling that the cluster engine knows. A broker's queue of
+// which later jobs may pass is none of its policies.
 func TestOneClusterIsLocalScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawPlay(t, "REGULAR", "equal")
@@ -150,7 +152,8 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 	})
 }
 
-// TestNobodyForwardsAsIfAlone has all domains in one run of which nobody forwards: each has the schedule that it has alone.
+// TestNobodyForwardsAsIfAlone has all domains in one run of which nobody forwards: each has the
+// schedule that it has alone.
 func TestNobodyForwardsAsIfAlone(t *testing.T) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		t.Run(strategy, func(t *testing.T) {
@@ -163,7 +166,8 @@ func TestNobodyForwardsAsIfAlone(t *testing.T) {
 					}
 					own := slices.DeleteFunc(slices.Clone(jobs), func(r JobRow) bool { return r.Domain != d.name })
 					_, alone := requireRun(t, p, []domain{d})
-					// A broker tries what waits when a job ends anywhere: it fails then, but that is an attempt.
+					// A broker tries what waits when a job ends anywhere: it fails then, but that
+					// is an attempt.
 					if diff := cmp.Diff(alone, own, cmpopts.IgnoreFields(JobRow{}, "Attempts", "Conflicts")); diff != "" {
 						t.Fatalf("%s (-alone +among others):\n%s\n%s", d.name, diff, describeNaive(p, domains))
 					}
@@ -173,8 +177,8 @@ func TestNobodyForwardsAsIfAlone(t *testing.T) {
 	}
 }
 
-// TestJobsAreConserved requires that every job runs once, at a domain whose resource could hold it, and that the rows agree
-// about it.
+// TestJobsAreConserved requires that every job runs once, at a domain whose resource could hold it,
+// and that the rows agree about it.
 func TestJobsAreConserved(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawPlay(t, strategy, preference)
@@ -232,8 +236,8 @@ func (c *patient) Err() error {
 	return nil
 }
 
-// TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start between two of them, even
-// if all do in one second.
+// TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start
+// between two of them, even if all do in one second.
 func TestPlayLooksAtTheContext(t *testing.T) {
 	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}

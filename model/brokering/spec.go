@@ -1,11 +1,11 @@
-// Package brokering is the system of Rodero, Guim, Corbalan, Fong & Sadjadi, "Interoperable Grid Scheduling Strategies":
-// domains of clusters whose brokers rank each other and forward jobs.
+// Package brokering is the system of Rodero, Guim, Corbalan, Fong & Sadjadi, "Interoperable Grid
+// Scheduling Strategies": domains of clusters whose brokers rank each other and forward jobs.
 //
-// Its one idea is that a broker is chosen by what is known of its resources: each of them, or what an aggregation leaves.
-// docs/brokering.md says second by second what happens.
+// Its one idea is that a broker is chosen by what is known of its resources: each of them, or what
+// an aggregation leaves. docs/brokering.md says second by second what happens.
 //
-// [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2. What the paper leaves open
-// is a parameter whose documentation says which readings there are.
+// [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2.
+// What the paper leaves open is a parameter whose documentation says which readings there are.
 package brokering
 
 import (
@@ -18,7 +18,8 @@ const paper = "I. Rodero, F. Guim, J. Corbalan, L. Fong and S. M. Sadjadi, Inter
 	"shorter: Broker selection strategies in interoperable grid systems, 38th International Conference on Parallel Processing (ICPP), IEEE, 2009, pp. 180–187, " +
 	"https://doi.org/10.1109/ICPP.2009.63"
 
-// Spec is the study of independent and interoperable Grids and of the strategies that select brokers.
+// Spec is the study of independent and interoperable Grids and of the strategies that select
+// brokers.
 var Spec = model.Spec[Parameters, Outcome]{
 	Name:     "brokering",
 	Title:    "Interoperable Grid scheduling strategies",

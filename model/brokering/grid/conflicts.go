@@ -2,8 +2,8 @@
 
 package grid
 
-// Conflict is what a resource of the right kind and clock lacks for a job (section 6.1, footnote 1). Where it lacks several things
-// the first of them counts.
+// Conflict is what a resource of the right kind and clock lacks for a job (section 6.1, footnote
+// 1). Where it lacks several things the first of them counts.
 type Conflict int8
 
 // The conflicts, in this order.
@@ -37,7 +37,8 @@ func (c *Conflicts) Move(before, now Conflict) {
 // Sum returns how many conflicts there are.
 func (c *Conflicts) Sum() int64 { return c[LacksCPUs] + c[LacksMemory] + c[LacksDisk] }
 
-// Counts are how many resources of the right kind and clock have each conflict with a job, and last how many fit it.
+// Counts are how many resources of the right kind and clock have each conflict with a job, and last
+// how many fit it.
 type Counts [NoConflict + 1]int64
 
 // Conflicts returns the counts without that of the resources that fit.
@@ -51,7 +52,8 @@ func (c *Counts) Move(before, now Conflict) {
 
 // CountConflicts counts the conflicts of a job with resources of its kind.
 //
-// What a resource lacks is hard to predict, so there is no branch: a difference shifted to its sign is -1 where something lacks.
+// What a resource lacks is hard to predict, so there is no branch: a difference shifted to its sign
+// is -1 where something lacks.
 func CountConflicts(resources []Resource, job *Requirement) Counts {
 	var slow, cpus, memory, disk int64 // resources that lack clock; clock or CPUs; or also memory; or also disk
 	for i := range resources {
@@ -68,7 +70,8 @@ func CountConflicts(resources []Resource, job *Requirement) Counts {
 	return Counts{cpus - slow, memory - cpus, disk - memory, int64(len(resources)) - disk}
 }
 
-// ConflictWith returns the conflict of a job that needs this amount where the other one is free. It has no branch either.
+// ConflictWith returns the conflict of a job that needs this amount where the other one is free. It
+// has no branch either.
 func (a *Amount) ConflictWith(free *Amount) Conflict {
 	conflict := int(NoConflict)
 	if a.Disk > free.Disk {

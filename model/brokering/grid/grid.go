@@ -1,10 +1,12 @@
-// Package grid has what brokers, queues and local schedulers look at of resources and jobs: amounts of CPUs, memory and disk,
-// requirements of jobs, the resources of a system by kind, and the conflicts of a job with them.
+// Package grid has what brokers, queues and local schedulers look at of resources and jobs: amounts
+// of CPUs, memory and disk, requirements of jobs, the resources of a system by kind, and the
+// conflicts of a job with them.
 //
 //	met := grid.CountConflicts(pool.Resources[r.Kind], &r) // met[grid.NoConflict] resources fit the job now
 package grid
 
-// Kind is a processor vendor with an operating system. Kinds are numbered in the order in which resources have them.
+// Kind is a processor vendor with an operating system. Kinds are numbered in the order in which
+// resources have them.
 type Kind struct{ Vendor, System string }
 
 // Amount is what a job holds while it runs, or what a resource has of it.
@@ -26,7 +28,8 @@ func (a *Amount) Add(other *Amount, times int64) {
 	a.Disk += times * other.Disk
 }
 
-// Without returns what is left when the other amount is used. More memory and disk may be used than there is: then none is left.
+// Without returns what is left when the other amount is used. More memory and disk may be used than
+// there is: then none is left.
 func (a *Amount) Without(used *Amount) Amount {
 	return Amount{a.CPUs - used.CPUs, max(0, a.Memory-used.Memory), max(0, a.Disk-used.Disk)}
 }
@@ -51,7 +54,8 @@ func (r *Resource) Fits(job *Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.Free)
 }
 
-// Pool is the resources of a system by kind. Those of a domain stand side by side, domains in their order.
+// Pool is the resources of a system by kind. Those of a domain stand side by side, domains in their
+// order.
 type Pool struct {
 	Resources [][]Resource // of each kind
 	Totals    [][]Amount   // of each kind: what the resources have when no job runs

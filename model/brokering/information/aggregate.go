@@ -39,12 +39,15 @@ type group struct {
 	first         uint32 // index of its first aggregated resource; the others follow by subcategory
 }
 
-// member says where a resource belongs: to a group and one of its subcategories, later to the aggregated resource made of these.
+// member says where a resource belongs: to a group and one of its subcategories, later to the
+// aggregated resource made of these.
 type member struct{ group, subcategory, aggregated uint32 }
 
-// Aggregate returns the aggregated form of the computers, which is valid until the next call. SIMPLE is the split Whole.
+// Aggregate returns the aggregated form of the computers, which is valid until the next call.
+// SIMPLE is the split Whole.
 //
-// The values and subcategories are found before the attributes are added up, so that resources stand in order and none moves.
+// The values and subcategories are found before the attributes are added up, so that resources
+// stand in order and none moves.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
 	a.memberships = by.memberships()
 	a.categorize(cs, by)
@@ -56,8 +59,9 @@ func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relatio
 	return a.resources, a.relationships
 }
 
-// Inaccuracy returns how far the used share of a resource is from that of its aggregated resource, in percentage points, mean over
-// the resources of the last call of Aggregate. Where a resource belongs to several, its own category decides.
+// Inaccuracy returns how far the used share of a resource is from that of its aggregated resource,
+// in percentage points, mean over the resources of the last call of Aggregate. Where a resource
+// belongs to several, its own category decides.
 func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	off := 0.0
 	for i := range cs.Resources {
@@ -105,8 +109,9 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 	}
 }
 
-// findLevels finds the levels of each resource's computer: that of the resource itself, and those of the first others that it
-// has relationships with or, where it is a target, that its first source has. Of what a computer lacks nothing is used.
+// findLevels finds the levels of each resource's computer: that of the resource itself, and those
+// of the first others that it has relationships with or, where it is a target, that its first
+// source has. Of what a computer lacks nothing is used.
 func (a *Aggregator) findLevels(cs *Computers) {
 	a.levels = slices.Grow(a.levels[:0], len(cs.Resources))[:len(cs.Resources)]
 	for i := range cs.Resources {
@@ -161,7 +166,8 @@ func (a *Aggregator) groupByValue(cs *Computers) {
 	}
 }
 
-// open appends the group of a resource that is the first of its value. It returns what is seen of its category and its groups.
+// open appends the group of a resource that is the first of its value. It returns what is seen of
+// its category and its groups.
 func (a *Aggregator) open(r *Resource) ([]uint32, []group) {
 	c := r.Category
 	if missing := int(r.Value) + 1 - len(a.seen[c]); missing > 0 {
@@ -204,7 +210,8 @@ func (a *Aggregator) locate(cs *Computers) {
 
 // link gives the aggregated resources the relationships of what they are made of, each once.
 //
-// Whether a relationship is there already is hard to predict, so there is no branch: one that is gets overwritten by the next.
+// Whether a relationship is there already is hard to predict, so there is no branch: one that is
+// gets overwritten by the next.
 func (a *Aggregator) link(cs *Computers, by Split) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64

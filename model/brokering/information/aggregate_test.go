@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// splits are all forms in which resources are put together, by their sections of testdata/listing1.txtar.
+// splits are all forms in which resources are put together, by their sections of
+// testdata/listing1.txtar.
 var splits = []struct {
 	name string
 	by   Split
@@ -49,7 +50,8 @@ func listing1() *Computers {
 	return info
 }
 
-// Listing 1 and its aggregated forms are what they are by hand, resource by resource and relationship by relationship.
+// Listing 1 and its aggregated forms are what they are by hand, resource by resource and
+// relationship by relationship.
 func TestListing1(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/listing1.txtar")
 	if err != nil {
@@ -84,7 +86,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Thresholds belong to the level below them, however the share would be rounded, and of what has no size nothing is used.
+// Thresholds belong to the level below them, however the share would be rounded, and of what has no
+// size nothing is used.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
 		r    Resource
@@ -115,7 +118,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// drawComputers draws computers whose parts stand in any order, are shared by computers, lack or have no size.
+// drawComputers draws computers whose parts stand in any order, are shared by computers, lack or
+// have no size.
 func drawComputers(t *rapid.T) *Computers {
 	info := &Computers{}
 	for c := range info.Names {
@@ -162,8 +166,8 @@ func TestAggregateAsNaive(t *testing.T) {
 	})
 }
 
-// Every resource is counted once, under each and paired three times, and whatever the split, the parts of a value are together what SIMPLE
-// makes of it.
+// Every resource is counted once, under each and paired three times, and whatever the split, the
+// parts of a value are together what SIMPLE makes of it.
 func TestTotalsAreConserved(t *testing.T) {
 	type key struct {
 		category Category

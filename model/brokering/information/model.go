@@ -1,6 +1,6 @@
-// Package information is what brokers publish about the resources of their domains (section 3 of the paper): the regular
-// resource model, its aggregated forms SIMPLE and CATEGORIZED, and a service that keeps the aggregated form of each
-// domain current while jobs start and end.
+// Package information is what brokers publish about the resources of their domains (section 3 of
+// the paper): the regular resource model, its aggregated forms SIMPLE and CATEGORIZED, and a
+// service that keeps the aggregated form of each domain current while jobs start and end.
 //
 //	resources, relationships := aggregator.Aggregate(computers, information.Own) // Listing 4, once
 //	offers := service.Offers(domain, kind)                                       // the same, always current
@@ -33,21 +33,23 @@ const (
 	FreeMB = 1
 )
 
-// Capacity and Available are the indices of what a resource of each category has, and of what of it is free.
+// Capacity and Available are the indices of what a resource of each category has, and of what of it
+// is free.
 var (
 	Capacity  = [Categories]int{TotalCPUs, RAMSize, SizeMB}
 	Available = [Categories]int{FreeCPUs, RAMAvailable, FreeMB}
 )
 
-// Resource is a resource of a computer in the regular resource model (Listing 1). Its value is the index of the vendor, operating
-// system or root path in the names of its category.
+// Resource is a resource of a computer in the regular resource model (Listing 1). Its value is the
+// index of the vendor, operating system or root path in the names of its category.
 type Resource struct {
 	Category   Category
 	Value      int32
 	Attributes [4]float64
 }
 
-// ComputingSystem returns the resource with a clock in MHz and a utilisation in %, summed over the CPUs.
+// ComputingSystem returns the resource with a clock in MHz and a utilisation in %, summed over the
+// CPUs.
 func ComputingSystem(vendor int32, clock, utilisation, cpus float64) Resource {
 	return Resource{CS, vendor, [4]float64{clock, utilisation, cpus, cpus - utilisation/100}}
 }
@@ -74,7 +76,8 @@ func (r *Resource) level() level {
 	}
 }
 
-// Relationship is a reference from a ComputingSystem to another resource of its computer, both as indices in a list of resources.
+// Relationship is a reference from a ComputingSystem to another resource of its computer, both as
+// indices in a list of resources.
 type Relationship struct{ Source, Target int32 }
 
 // Computers is a set of computers in the regular resource model.

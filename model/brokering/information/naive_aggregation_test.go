@@ -28,8 +28,8 @@ func describe(info *Computers, resources []Aggregated, relationships []Relations
 	return d
 }
 
-// naiveAggregate makes the same of the information in the obvious way: the names of all aggregated resources that there can be, in
-// their order, each with what belongs to it.
+// naiveAggregate makes the same of the information in the obvious way: the names of all aggregated
+// resources that there can be, in their order, each with what belongs to it.
 func naiveAggregate(info *Computers, by Split) description {
 	var d description
 	members := map[string][]Resource{}
@@ -163,7 +163,8 @@ func naiveTextClass(info *Computers, i int, c Category) string {
 	return "_HIGH"
 }
 
-// naiveTextComputer returns the ComputingSystem of a resource's computer: itself or the first that has a relationship to it; -1 for none.
+// naiveTextComputer returns the ComputingSystem of a resource's computer: itself or the first that
+// has a relationship to it; -1 for none.
 func naiveTextComputer(info *Computers, i int) int {
 	if info.Resources[i].Category == CS {
 		return i

@@ -9,9 +9,10 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// Service keeps the aggregated form of each domain's clusters (Listing 7), in which a cluster is a computer with the file system /.
-// It is what an Aggregator makes of them. But here every aggregated resource that may ever exist has its place, so that a
-// cluster whose usage changes moves between few of them and only these are computed again, when they are next looked at.
+// Service keeps the aggregated form of each domain's clusters (Listing 7), in which a cluster is a
+// computer with the file system /. It is what an Aggregator makes of them. But here every
+// aggregated resource that may ever exist has its place, so that a cluster whose usage changes
+// moves between few of them and only these are computed again, when they are next looked at.
 type Service struct {
 	config   Config
 	domains  []domain
@@ -25,7 +26,8 @@ type Config struct {
 	Split Split
 	Total bool // offers show what clusters have, not what is free
 
-	// Term returns what an amount of a characteristic adds to a rank at a domain: the clock, CPUs, memory or disk, from 0 on.
+	// Term returns what an amount of a characteristic adds to a rank at a domain: the clock, CPUs,
+	// memory or disk, from 0 on.
 	Term        func(domain int32, characteristic int, amount float64) float64
 	Sum         bool    // the rank of a broker is the sum of those of its offers, else at most the highest
 	MaxPriority float64 // highest priority of a broker, by which its rank is multiplied
@@ -38,7 +40,8 @@ type Cluster struct {
 	Total grid.Amount
 }
 
-// Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that it has relationships with.
+// Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
+// it has relationships with.
 type Offer struct {
 	// The maxima that decide whether it matches a job: of what is free, or of what there is.
 	Clock, CPUs, Memory, Disk int64
@@ -100,7 +103,8 @@ type cluster struct {
 	parts         []*Part            // which these are
 }
 
-// NewService returns the service of domains with these clusters, in which no job runs. Clusters have these kinds.
+// NewService returns the service of domains with these clusters, in which no job runs. Clusters
+// have these kinds.
 func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
 	s := &Service{config: c, domains: make([]domain, len(domains)), versions: make([]int64, len(domains)), orders: make([]order, len(kinds))}
@@ -124,7 +128,8 @@ func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 	return s
 }
 
-// layOut gives every part that may exist its place: for each value, in the order of first appearance, each subcategory.
+// layOut gives every part that may exist its place: for each value, in the order of first
+// appearance, each subcategory.
 func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int) {
 	var values Computers
 	for i := range clusters {
@@ -174,7 +179,8 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	}
 }
 
-// encode returns the subcategories to which the resources of a cluster belong of which so much is free.
+// encode returns the subcategories to which the resources of a cluster belong of which so much is
+// free.
 func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
 	var used levels
 	if by != Whole {
@@ -330,7 +336,8 @@ func (d *domain) assemble(o *Offers) {
 	}
 }
 
-// fill gives the offers the maxima and ranks of their parts. It returns the sum of the ranks, or the highest.
+// fill gives the offers the maxima and ranks of their parts. It returns the sum of the ranks, or
+// the highest.
 func (o *Offers) fill(sum bool) float64 {
 	bound, triples := 0.0, o.triples
 	offers := o.List[:len(triples)]

@@ -11,8 +11,9 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// TestServiceAsAggregator changes what is free of some clusters, again and again: the offers of each domain are then what an
-// aggregator makes of its clusters, to the last bit, and brokers are in the order of their bounds.
+// TestServiceAsAggregator changes what is free of some clusters, again and again: the offers of
+// each domain are then what an aggregator makes of its clusters, to the last bit, and brokers are
+// in the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
 	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "Linux"}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,7 +73,8 @@ func drawAmount(t *rapid.T, from int64, to grid.Amount) grid.Amount {
 	}
 }
 
-// checkBounds requires that brokers are in the order of their bounds and that no score is above these.
+// checkBounds requires that brokers are in the order of their bounds and that no score is above
+// these.
 func checkBounds(t *rapid.T, s *Service, kind int32, domains int) {
 	brokers := s.Brokers(kind)
 	for i, b := range brokers {
@@ -99,7 +101,8 @@ func checkBounds(t *rapid.T, s *Service, kind int32, domains int) {
 	}
 }
 
-// aggregatedOffers returns the offers of each kind that an aggregator makes of the clusters of a domain.
+// aggregatedOffers returns the offers of each kind that an aggregator makes of the clusters of a
+// domain.
 func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, kinds []grid.Kind) [][]Offer {
 	var computers Computers
 	for i, of := range clusters {

@@ -1,4 +1,5 @@
-// The subcategories of CATEGORIZED (Listing 4): their thresholds, and by what a split tells them apart.
+// The subcategories of CATEGORIZED (Listing 4): their thresholds, and by what a split tells them
+// apart.
 
 package information
 
@@ -12,8 +13,8 @@ const (
 	high
 )
 
-// levelOf returns the level of a share, given a hundred times what is used and the size. Whole numbers are compared exactly.
-// The level is hard to predict, so there is no branch for it.
+// levelOf returns the level of a share, given a hundred times what is used and the size. Whole
+// numbers are compared exactly. The level is hard to predict, so there is no branch for it.
 func levelOf(hundredUsed, size float64) level {
 	if size <= 0 {
 		return low
@@ -31,7 +32,8 @@ func levelOf(hundredUsed, size float64) level {
 // levels are the levels of a computer's CPU load, used memory and used disk.
 type levels [Categories]level
 
-// Split is how resources with the same value are split into subcategories, which are numbered from 0.
+// Split is how resources with the same value are split into subcategories, which are numbered from
+// 0.
 type Split uint8
 
 // The alternatives that Listing 4 allows, and SIMPLE.

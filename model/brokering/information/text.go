@@ -35,8 +35,8 @@ func Size(ctx context.Context, lines iter.Seq[[]byte]) (n int64) {
 	return n
 }
 
-// Lines returns the text form of the regular model (Listing 1): a line for each resource and relationship. A line is valid until
-// the next one.
+// Lines returns the text form of the regular model (Listing 1): a line for each resource and
+// relationship. A line is valid until the next one.
 func (cs *Computers) Lines() iter.Seq[[]byte] {
 	names := make([]string, len(cs.Resources))
 	var counts [Categories]int
@@ -130,7 +130,8 @@ func appendRelationship(b []byte, source, target Category, sourceName, targetNam
 	return append(b, "\"\n"...)
 }
 
-// appendAttribute begins an attribute, to which its value and a quotation mark are still to be added.
+// appendAttribute begins an attribute, to which its value and a quotation mark are still to be
+// added.
 func appendAttribute(b []byte, name string) []byte {
 	b = append(append(b, ' '), name...)
 	return append(b, `="`...)
@@ -145,7 +146,8 @@ func appendExtremes(b []byte, e Extremes, count int32) []byte {
 	return append(b, ">)"...)
 }
 
-// appendNumber writes plain digits. CPUs that are free are whole hundredths, of which their total may be off by rounding.
+// appendNumber writes plain digits. CPUs that are free are whole hundredths, of which their total
+// may be off by rounding.
 func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, math.Round(100*x)/100, 'f', -1, 64)
 }

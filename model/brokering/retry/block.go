@@ -117,8 +117,8 @@ func (c *class) release() {
 	}
 }
 
-// resize changes between which disks the jobs of a class are. What was found of the class stays true
-// if these are nearer to each other than before.
+// resize changes between which disks the jobs of a class are. What was found of the class stays
+// true if these are nearer to each other than before.
 func (c *class) resize(least, most int64) {
 	b, bit := c.block, c.bit
 	if least < c.minDisk || most > c.maxDisk {

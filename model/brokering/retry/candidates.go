@@ -173,8 +173,8 @@ func (v *view) choose(score float64, classes uint64) {
 	}
 }
 
-// match groups classes by the offers that match all their jobs. It returns those that it leaves out:
-// of which an offer matches some jobs only.
+// match groups classes by the offers that match all their jobs. It returns those that it leaves
+// out: of which an offer matches some jobs only.
 func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsure uint64) {
 	v.matchParts(b, offers.Parts)
 	v.groups = append(v.groups[:0], group{classes: classes})

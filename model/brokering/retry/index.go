@@ -36,7 +36,8 @@ type Config struct {
 	// Information is what brokers publish; nil where each resource is known. Then a job starts if
 	// any resource within reach fits it.
 	Information *information.Service
-	// Score returns the score of a broker for jobs of an origin, -1 for any other one than the broker.
+	// Score returns the score of a broker for jobs of an origin, -1 for any other one than the
+	// broker.
 	Score func(broker, origin int32, ranks *grid.Ranks) float64
 
 	Cancelled func() bool // whether the run is over before its end
@@ -83,8 +84,8 @@ func New(c Config) *Index {
 	}
 }
 
-// Lookup returns the conflicts of a job that arrives, if one waits that nothing tells apart from it,
-// and whether its attempt is known to fail.
+// Lookup returns the conflicts of a job that arrives, if one waits that nothing tells apart from
+// it, and whether its attempt is known to fail.
 func (x *Index) Lookup(r grid.Requirement) (met grid.Counts, fails, found bool) {
 	for _, c := range x.similar(&r) {
 		if c.spans(r.Needs.Disk) {
@@ -161,8 +162,8 @@ func (x *Index) Update(at grid.Position) {
 	}
 }
 
-// Retry is a pass over the waiting jobs in the order of arrival. attempt tries one of them and calls
-// Remove if it starts; it returns whether it has, else the score of the broker that keeps it.
+// Retry is a pass over the waiting jobs in the order of arrival. attempt tries one of them and
+// calls Remove if it starts; it returns whether it has, else the score of the broker that keeps it.
 func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	if x.passes%mergeEvery == 0 {
 		x.mergeAll()

@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestThresholdsAreAList adds and removes classes and asks which of them need no more than there is.
+// TestThresholdsAreAList adds and removes classes and asks which of them need no more than there
+// is.
 func TestThresholdsAreAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		needs := rapid.Int64Range(0, 12)
