@@ -11,7 +11,7 @@ import (
 // Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and
 // without: aggregated data promises room that there is not, so that thousands of jobs wait though a
 // resource somewhere fits them.
-func BenchmarkPlay(b *testing.B) {
+func BenchmarkSimulation(b *testing.B) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		for _, n := range []int64{3, 9, 18} {
 			b.Run(fmt.Sprintf("%s/%d", strategy, n), func(b *testing.B) {

@@ -14,7 +14,7 @@ import (
 // it, best grade first.
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
-		p, domains := drawPlay(t, strategy, preference)
+		p, domains := drawSimulation(t, strategy, preference)
 		pl := newSimulation(t.Context(), p, domains)
 		for i := range pl.slowdowns {
 			pl.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")

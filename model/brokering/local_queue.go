@@ -61,7 +61,9 @@ func (c *chunk) include(j *queued) {
 		return
 	}
 	c.least = grid.Amount{
-		CPUs: min(c.least.CPUs, j.needs.CPUs), Memory: min(c.least.Memory, j.needs.Memory), Disk: min(c.least.Disk, j.needs.Disk),
+		CPUs:   min(c.least.CPUs, j.needs.CPUs),
+		Memory: min(c.least.Memory, j.needs.Memory),
+		Disk:   min(c.least.Disk, j.needs.Disk),
 	}
 	c.run = min(c.run, j.run)
 }

@@ -14,8 +14,8 @@ import (
 // as at CPUs. The jobs that it starts run on a site of the cluster engine, which starts none that
 // does not fit.
 type localScheduler struct {
-	s        *system
-	at       *resource
+	sys      *system
+	resource *resource
 	site     *engine.Site
 	begin    func(number int32)
 	fcfs     bool
@@ -48,49 +48,49 @@ func newLocalScheduler(s *system, at *resource, spare *[]chunk, begin func(numbe
 		panic(err) // a resource has CPUs
 	}
 	return &localScheduler{
-		s: s, at: at, site: site, begin: begin, queues: [2]localQueue{{spare: spare}, {spare: spare}},
+		sys: s, resource: at, site: site, begin: begin, queues: [2]localQueue{{spare: spare}, {spare: spare}},
 		fcfs: s.p.Local == "fcfs", cpusOnly: s.p.LocalNeeds == "cpus",
 	}
 }
 
 // queued returns how many jobs wait.
-func (c *localScheduler) queued() int { return c.queues[0].jobs + c.queues[1].jobs }
+func (l *localScheduler) queued() int { return l.queues[0].jobs + l.queues[1].jobs }
 
 // submit adds a job to the queue and starts what can start. Where others wait that is at most the
 // job itself, which is the last one, unless it goes ahead of them.
-func (c *localScheduler) submit(number int32) {
-	r := &c.s.requests[number]
-	j := queued{number: number, run: c.s.job(r).run, needs: c.needs(r)}
+func (l *localScheduler) submit(number int32) {
+	r := &l.sys.requests[number]
+	j := queued{number: number, run: l.sys.job(r).run, needs: l.needs(r)}
 	switch {
-	case c.s.originFirst() && r.origin == c.at.Domain:
-		c.queues[0].add(j)
-		c.pass()
-	case c.queued() == 0:
-		c.queues[1].add(j)
-		c.pass()
-	case !c.fcfs && c.backfills(&j):
-		c.start(&j)
+	case l.sys.originFirst() && r.origin == l.resource.Domain:
+		l.queues[0].add(j)
+		l.pass()
+	case l.queued() == 0:
+		l.queues[1].add(j)
+		l.pass()
+	case !l.fcfs && l.backfills(&j):
+		l.start(&j)
 	default:
-		c.queues[1].add(j)
+		l.queues[1].add(j)
 	}
 }
 
 // finish ends the jobs that end now, and lets others start.
-func (c *localScheduler) finish() {
-	for c.ended < len(c.running) && c.running[c.ended].end <= c.s.now {
-		c.ended++
+func (l *localScheduler) finish() {
+	for l.ended < len(l.running) && l.running[l.ended].end <= l.sys.now {
+		l.ended++
 	}
-	if 2*c.ended > len(c.running) { // each is moved at most once for every one that has ended
-		c.running, c.ended = slices.Delete(c.running, 0, c.ended), 0
+	if 2*l.ended > len(l.running) { // each is moved at most once for every one that has ended
+		l.running, l.ended = slices.Delete(l.running, 0, l.ended), 0
 	}
-	c.site.Finish(c.s.now)
-	c.pass()
+	l.site.Finish(l.sys.now)
+	l.pass()
 }
 
 // needs returns what the scheduler looks at when it starts a job.
-func (c *localScheduler) needs(r *request) grid.Amount {
-	needed := c.s.needs(r)
-	if c.cpusOnly {
+func (l *localScheduler) needs(r *request) grid.Amount {
+	needed := l.sys.needs(r)
+	if l.cpusOnly {
 		return grid.Amount{CPUs: needed.CPUs}
 	}
 	return needed
@@ -98,10 +98,10 @@ func (c *localScheduler) needs(r *request) grid.Amount {
 
 // pass starts what can start: in the order of the queue up to the first job that does not fit, the
 // pivot, and under EASY (Lifka, JSSPP 1995) each later one that does not delay it.
-func (c *localScheduler) pass() {
-	c.pivot = false
-	for i := range c.queues {
-		if done := c.queues[i].each(c.passChunk); done {
+func (l *localScheduler) pass() {
+	l.pivot = false
+	for i := range l.queues {
+		if done := l.queues[i].each(l.passChunk); done {
 			return
 		}
 	}
@@ -109,22 +109,22 @@ func (c *localScheduler) pass() {
 
 // passChunk is a pass over a chunk. It returns how many jobs have started, and whether no later one
 // can.
-func (c *localScheduler) passChunk(k *chunk) (started int, done bool) {
-	if c.pivot && !c.mayBackfill(&k.least, k.run) {
+func (l *localScheduler) passChunk(k *chunk) (started int, done bool) {
+	if l.pivot && !l.mayBackfill(&k.least, k.run) {
 		return 0, false
 	}
 	var gone [perChunk]bool
 	for i := 0; i < len(k.jobs) && !done; i++ {
 		j := &k.jobs[i]
 		switch {
-		case !j.needs.Within(&c.at.Free):
-			if !c.pivot {
-				c.pivot, done = true, c.fcfs || c.at.Free.CPUs == 0
-				c.plan(&j.needs)
+		case !j.needs.Within(&l.resource.Free):
+			if !l.pivot {
+				l.pivot, done = true, l.fcfs || l.resource.Free.CPUs == 0
+				l.plan(&j.needs)
 			}
-		case !c.pivot || c.backfills(j):
-			c.start(j)
-			gone[i], done = true, c.pivot && c.at.Free.CPUs == 0
+		case !l.pivot || l.backfills(j):
+			l.start(j)
+			gone[i], done = true, l.pivot && l.resource.Free.CPUs == 0
 			started++
 		}
 	}
@@ -136,36 +136,36 @@ func (c *localScheduler) passChunk(k *chunk) (started int, done bool) {
 
 // mayBackfill reports whether a job fits that needs so much and runs so long, and does not delay
 // the pivot.
-func (c *localScheduler) mayBackfill(n *grid.Amount, run int64) bool {
-	return n.Within(&c.at.Free) && (c.s.now+run <= c.shadow || n.Within(&c.spare))
+func (l *localScheduler) mayBackfill(n *grid.Amount, run int64) bool {
+	return n.Within(&l.resource.Free) && (l.sys.now+run <= l.shadow || n.Within(&l.spare))
 }
 
 // backfills reports whether a job passes the pivot. If so, it takes what the job needs of the
 // spare.
-func (c *localScheduler) backfills(j *queued) bool {
-	if !c.mayBackfill(&j.needs, j.run) {
+func (l *localScheduler) backfills(j *queued) bool {
+	if !l.mayBackfill(&j.needs, j.run) {
 		return false
 	}
-	if c.s.now+j.run > c.shadow {
-		c.spare.Add(&j.needs, -1)
+	if l.sys.now+j.run > l.shadow {
+		l.spare.Add(&j.needs, -1)
 	}
 	return true
 }
 
 // plan finds when the pivot will start, if only the jobs that run now do, and what it then leaves
 // over.
-func (c *localScheduler) plan(n *grid.Amount) {
-	used, running := c.at.used, c.running[c.ended:]
-	most := c.at.total.CPUs - n.CPUs // that may still be used
+func (l *localScheduler) plan(n *grid.Amount) {
+	used, running := l.resource.used, l.running[l.ended:]
+	most := l.resource.total.CPUs - n.CPUs // that may still be used
 	for i := range running {
 		e := &running[i]
 		used.Add(&e.needs, -1)
 		if used.CPUs > most || i+1 < len(running) && running[i+1].end == e.end {
 			continue
 		}
-		if c.spare = c.at.total.Without(&used); n.Within(&c.spare) {
-			c.spare.Add(n, -1)
-			c.shadow = e.end
+		if l.spare = l.resource.total.Without(&used); n.Within(&l.spare) {
+			l.spare.Add(n, -1)
+			l.shadow = e.end
 			return
 		}
 	}
@@ -173,12 +173,13 @@ func (c *localScheduler) plan(n *grid.Amount) {
 }
 
 // start starts a job that fits.
-func (c *localScheduler) start(j *queued) {
-	end, err := c.site.Run(c.s.now, engine.Job{Run: j.run, Procs: int32(j.needs.CPUs)})
+func (l *localScheduler) start(j *queued) {
+	end, err := l.site.Run(l.sys.now, engine.Job{Run: j.run, Procs: int32(j.needs.CPUs)})
 	if err != nil {
-		panic(err) // its run time and size were checked when it was drawn, and the centre knows what is free
+		panic(err) // its run time and size were checked when it was drawn, and it fits
 	}
-	at, _ := slices.BinarySearchFunc(c.running[c.ended:], end, func(e ending, end int64) int { return cmp.Compare(e.end, end) })
-	c.running = slices.Insert(c.running, c.ended+at, ending{end, c.s.needs(&c.s.requests[j.number])})
-	c.begin(j.number)
+	byEnd := func(e ending, end int64) int { return cmp.Compare(e.end, end) }
+	at, _ := slices.BinarySearchFunc(l.running[l.ended:], end, byEnd)
+	l.running = slices.Insert(l.running, l.ended+at, ending{end, l.sys.needs(&l.sys.requests[j.number])})
+	l.begin(j.number)
 }

@@ -12,7 +12,7 @@ import (
 func TestPivotIsNotDelayed(t *testing.T) {
 	planned, backfilled := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
+		p, domains := drawSimulation(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
 		p.OwnAs = "priority"
 		pl := newSimulation(t.Context(), p, domains)
 		latest := map[int32]int64{} // starts of pivots, by their numbers, in s

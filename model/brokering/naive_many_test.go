@@ -10,10 +10,10 @@ import (
 	"gridsweep/model/rng"
 )
 
-// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At
+// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At
 // first they fill several blocks, with as many thresholds as there can be; then most have run, and
 // those that are left are moved to one block.
-func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
+func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
 	domains := busyDomains(105, func(home *cluster) job {
 		part, run := 0.1, 4 // most need little, and not for long
@@ -27,7 +27,7 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 		}
 	})
 	forClasses(t, func(t *testing.T, p Parameters) {
-		requirePlay(t, p, domains)
+		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
 		}
@@ -44,16 +44,16 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 	})
 }
 
-// TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks
+// TestSimulationEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks
 // alone, which are what resources lack: classes of them are split, merged and split again.
-func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
+func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
 	domains := busyDomains(60, func(home *cluster) job {
 		disk := stream.Float64() * stream.Float64() * float64(home.disk)
 		return job{run: 1 + int64(stream.Intn(150)), cpus: home.cpus / 10, disk: int64(disk)}
 	})
 	forClasses(t, func(t *testing.T, p Parameters) {
-		requirePlay(t, p, domains)
+		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
 		}

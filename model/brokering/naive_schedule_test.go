@@ -13,7 +13,7 @@ import (
 // -short, where a fifth of them is drawn, a rare one may be missing.
 var naiveBranches = []string{
 	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "nobody keeps it",
-	"shortest queue", "local job ahead in a centre",
+	"shortest queue", "local job ahead in a local queue",
 	"backfilled before the pivot", "backfilled beside the pivot", "held back by the pivot",
 	"conflict by CPUs", "conflict by memory", "conflict by disk", "forwarded", "memory beyond what there is",
 }

@@ -23,7 +23,7 @@ type naive struct {
 type naiveJob struct {
 	job
 	origin, number int    // number from 1
-	state          string // to come, waiting (at a broker), queued (at a centre), running or ended
+	state          string // to come, waiting (at a broker), queued (at a resource), running or ended
 	broker         int    // where it waits, or runs
 	cluster        int    // at that broker
 	begun          int    // place in the order of those that joined a queue, then of those that started

@@ -101,7 +101,7 @@ func TestPercentile95(t *testing.T) {
 }
 
 // A course of too many samples is an error long before the last job ends.
-func TestCourseIsBounded(t *testing.T) {
+func TestSamplesAreBounded(t *testing.T) {
 	p := defaults
 	p.Sample = 1
 	domains := parseWorld(t, strings.TrimSpace(strings.Repeat("home 1000 2 2 2\n", 2000)), `home 0 4000000000 1 1 1`)

@@ -21,7 +21,7 @@ func TestScenarios(t *testing.T) {
 				set(t, &p, setting)
 			}
 			domains := parseWorld(t, s.clusters, s.jobs)
-			system, err := playAll(p, domains)
+			system, err := simulateAll(p, domains)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,8 +42,8 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// playAll plays the domains and returns the system as it is then.
-func playAll(p Parameters, domains []domain) (*system, error) {
+// simulateAll simulates the domains and returns the system as it is then.
+func simulateAll(p Parameters, domains []domain) (*system, error) {
 	pl := newSimulation(context.Background(), p, domains)
 	return pl.system, pl.run()
 }

@@ -79,7 +79,7 @@ var scenarios = []struct {
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"nobody forwards, nor counts what is elsewhere", "preference=none",
+		"without forwarding, resources elsewhere do not count", "preference=none",
 		`home 1000 1 1 1
 		 away 2000 1 1 1`,
 		`home 0 10 1 1 1
@@ -266,7 +266,7 @@ var scenarios = []struct {
 		 home.3 home/1 at 100, 1 attempt, 0/0/0
 		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
 	}, {
-		"centres that know of CPUs alone", "strategy=SLOW local_needs=cpus",
+		"local schedulers that look at CPUs alone", "strategy=SLOW local_needs=cpus",
 		`home 1000 2 8 8`,
 		`home 0 100 1 8 8
 		 home 1  10 1 8 8
@@ -339,7 +339,7 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 3 attempts, 2/0/0, re-scheduled
 		 home.2 home/1 at 100, 1 attempt, 1/0/0, re-scheduled`,
 	}, {
-		"and in the queues of its centres", "strategy=SLOW preference=own own_as=queue",
+		"and in the queues of its local schedulers", "strategy=SLOW preference=own own_as=queue",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -349,7 +349,7 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 1 attempt, 0/0/0
 		 home.2 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"what is ahead in a centre becomes the pivot", "strategy=SLOW preference=own own_as=queue",
+		"what is ahead in a local queue becomes the pivot", "strategy=SLOW preference=own own_as=queue",
 		`home 1000 2 9 9
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1

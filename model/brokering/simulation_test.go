@@ -24,8 +24,8 @@ func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) 
 	return o, jobs
 }
 
-// drawPlay draws parameters and a world in which somebody submits a job.
-func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
+// drawSimulation draws parameters and a world in which somebody submits a job.
+func drawSimulation(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	p := drawNaiveParameters(t, strategy, preference)
 	domains := drawNaiveWorld(t, p)
 	if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
@@ -34,9 +34,9 @@ func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains
 }
 
-// drawAlone is drawPlay for one domain alone.
+// drawAlone is drawSimulation for one domain alone.
 func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
-	p, domains := drawPlay(t, strategy, preference)
+	p, domains := drawSimulation(t, strategy, preference)
 	if len(domains[0].jobs) == 0 {
 		t.Skip("no jobs")
 	}
@@ -44,9 +44,9 @@ func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains[:1:1]
 }
 
-// TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form,
+// TestOneDomainMakesStrategiesEqual has one domain alone: whatever is known of it in aggregated form,
 // its broker gets every job and gives it a resource as REGULAR does.
-func TestOneDomainMakesBrokersEqual(t *testing.T) {
+func TestOneDomainMakesStrategiesEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "REGULAR", "equal")
 		want, wantJobs := requireRun(t, p, domains)
@@ -114,7 +114,7 @@ func scheduleLocally(p Parameters, d domain) *naive {
 // which later jobs may pass is none of its policies.
 func TestOneClusterIsLocalScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "REGULAR", "equal")
+		p, domains := drawSimulation(t, "REGULAR", "equal")
 		d := domains[0]
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
@@ -152,13 +152,13 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 	})
 }
 
-// TestNobodyForwardsAsIfAlone has all domains in one run of which nobody forwards: each has the
+// TestWithoutForwardingAsIfAlone has all domains in one run of which nobody forwards: each has the
 // schedule that it has alone.
-func TestNobodyForwardsAsIfAlone(t *testing.T) {
+func TestWithoutForwardingAsIfAlone(t *testing.T) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		t.Run(strategy, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p, domains := drawPlay(t, strategy, "none")
+				p, domains := drawSimulation(t, strategy, "none")
 				_, jobs := requireRun(t, p, domains)
 				for _, d := range domains {
 					if len(d.jobs) == 0 {
@@ -181,7 +181,7 @@ func TestNobodyForwardsAsIfAlone(t *testing.T) {
 // and that the rows agree about it.
 func TestJobsAreConserved(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
-		p, domains := drawPlay(t, strategy, preference)
+		p, domains := drawSimulation(t, strategy, preference)
 		o, jobs := requireRun(t, p, domains)
 		submitted := map[string]int64{}
 		sum := int64(0)
@@ -236,9 +236,9 @@ func (c *patient) Err() error {
 	return nil
 }
 
-// TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start
+// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start
 // between two of them, even if all do in one second.
-func TestPlayLooksAtTheContext(t *testing.T) {
+func TestSimulationLooksAtTheContext(t *testing.T) {
 	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
