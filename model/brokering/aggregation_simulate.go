@@ -28,7 +28,8 @@ func simulateAggregation(ctx context.Context, p AggregationParameters, env model
 		return AggregationOutcome{}, ctx.Err()
 	}
 	if p.Form == "original" {
-		return aggregationOutcome(len(computers.Resources), len(computers.Relationships), information.Size(ctx, computers.Lines()), 0), ctx.Err()
+		bytes := information.Size(ctx, computers.Lines())
+		return aggregationOutcome(len(computers.Resources), len(computers.Relationships), bytes, 0), ctx.Err()
 	}
 	var a information.Aggregator
 	by := p.splitting()

@@ -60,7 +60,8 @@ func newSimulation(ctx context.Context, p Parameters, domains []domain) *simulat
 		s.queues = newBrokerQueues(len(domains))
 	default:
 		s.waiting = retry.New(retry.Config{
-			Pool: &s.pool, Tallies: s.tallies, Policy: s.retryPolicy(), Information: s.information, Score: s.score, Cancelled: s.cancelled,
+			Pool: &s.pool, Tallies: s.tallies, Policy: s.retryPolicy(),
+			Information: s.information, Score: s.score, Cancelled: s.cancelled,
 		})
 	}
 	return s

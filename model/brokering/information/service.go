@@ -61,7 +61,7 @@ type Offers struct {
 
 	triples []triple // the parts of each offer
 	cs, os  int32    // indices of the first parts with the kind's vendor and operating system
-	systems []uint32 // of the CS with each subcategory: the subcategories of the OS that it has relationships with, a bit each
+	systems []uint32 // of each subcategory of the CS: those of the OS it has relationships with, a bit each
 }
 
 // triple is the parts of an offer.
@@ -107,7 +107,8 @@ type cluster struct {
 // have these kinds.
 func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
-	s := &Service{config: c, domains: make([]domain, len(domains)), versions: make([]int64, len(domains)), orders: make([]order, len(kinds))}
+	n := len(domains)
+	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(kinds))}
 	for d, clusters := range domains {
 		of := &s.domains[d]
 		*of = domain{offers: make([]Offers, len(kinds)), bounds: make([]float64, len(kinds))}
@@ -388,34 +389,4 @@ func (s *Service) sumFixed(broker int32, p *Part) {
 	if p.Category == CS {
 		p.clockTerm = s.config.Term(broker, 0, float64(sum)/float64(len(p.clusters)))
 	}
-}
-
-// Bound is a broker with what no score of it for a job is above.
-type Bound struct {
-	Broker int32
-	Score  float64
-}
-
-// order is the brokers that have clusters of a kind by their bounds, the highest first.
-type order struct {
-	brokers   []Bound
-	positions []int32 // of each of these brokers
-}
-
-// move moves a broker to where its bound belongs.
-func (o *order) move(broker int32, score float64) {
-	at, b := int(o.positions[broker]), o.brokers
-	b[at].Score = score
-	for ; at > 0 && b[at-1].Score < score; at-- {
-		o.swap(at, at-1)
-	}
-	for ; at+1 < len(b) && b[at+1].Score > score; at++ {
-		o.swap(at, at+1)
-	}
-}
-
-func (o *order) swap(i, j int) {
-	b := o.brokers
-	b[i], b[j] = b[j], b[i]
-	o.positions[b[i].Broker], o.positions[b[j].Broker] = int32(i), int32(j)
 }

@@ -162,7 +162,8 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		v.choose(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
 	if unsure != 0 { // no broker is known to keep them
-		v.choices = append(v.choices, choice{score: x.Information.Bound(broker, b.kind), classes: unsure, fits: unsure & v.fits})
+		bound := x.Information.Bound(broker, b.kind)
+		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
 	}
 }
 
