@@ -39,9 +39,9 @@ type group struct {
 	first         uint32 // index of its first aggregated resource; the others follow by subcategory
 }
 
-// member says where a resource belongs: to a group and one of its subcategories, later to the
-// aggregated resource made of these.
-type member struct{ group, subcategory, aggregated uint32 }
+// member says where a resource belongs: to a group and one of its subcategories. The subcategory is
+// later replaced by the index of the aggregated resource that is made of it.
+type member struct{ group, at uint32 }
 
 // Aggregate returns the aggregated form of the computers, which is valid until the next call.
 // SIMPLE is the split Whole.
@@ -71,7 +71,7 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 			m = a.membersOf(i)[r.Category]
 		}
 		size, free := Capacity[r.Category], Available[r.Category]
-		all := &a.resources[m.aggregated].Attributes
+		all := &a.resources[m.at].Attributes
 		off += math.Abs(r.Attributes[free]/r.Attributes[size] - all[free].Total/all[size].Total)
 	}
 	return 100 * off / float64(len(cs.Resources))
@@ -95,16 +95,15 @@ func (a *Aggregator) categorize(cs *Computers, by Split) {
 			var of levels
 			r := &cs.Resources[i]
 			of[r.Category] = r.level()
-			a.members[i].subcategory = uint32(bits.TrailingZeros32(by.encode(r.Category, &of)))
+			a.members[i].at = by.encode(r.Category, 0, &of)
 		}
 		return
 	}
 	a.findLevels(cs)
 	for i := range cs.Resources {
-		subcategories, members := by.encode(cs.Resources[i].Category, &a.levels[i]), a.membersOf(i)
+		members := a.membersOf(i)
 		for j := range members {
-			members[j].subcategory = uint32(bits.TrailingZeros32(subcategories))
-			subcategories &= subcategories - 1
+			members[j].at = by.encode(cs.Resources[i].Category, j, &a.levels[i])
 		}
 	}
 }
@@ -160,7 +159,7 @@ func (a *Aggregator) groupByValue(cs *Computers) {
 		at := seen[r.Value] - 1
 		members := a.membersOf(i)
 		for j := range members {
-			groups[at].subcategories |= 1 << (members[j].subcategory & 31)
+			groups[at].subcategories |= 1 << (members[j].at & 31)
 			members[j].group = at
 		}
 	}
@@ -203,7 +202,7 @@ func (a *Aggregator) locate(cs *Computers) {
 		for j := range members {
 			m := &members[j]
 			g := &groups[m.group]
-			m.aggregated = g.first + uint32(bits.OnesCount32(g.subcategories&(1<<(m.subcategory&31)-1)))
+			m.at = g.first + uint32(bits.OnesCount32(g.subcategories&(1<<(m.at&31)-1)))
 		}
 	}
 }
@@ -227,8 +226,8 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 				if by == Paired && i != j {
 					continue
 				}
-				links[n] = Relationship{int32(source.aggregated), int32(target.aggregated)}
-				pair := uint(source.aggregated)*width + uint(target.aggregated)
+				links[n] = Relationship{int32(source.at), int32(target.at)}
+				pair := uint(source.at)*width + uint(target.at)
 				word := &a.linked[pair/64]
 				n += int(^*word >> (pair % 64) & 1)
 				*word |= 1 << (pair % 64)
@@ -243,7 +242,7 @@ func (a *Aggregator) sum(cs *Computers) {
 	for i := range cs.Resources {
 		r := &cs.Resources[i]
 		for _, m := range a.membersOf(i) {
-			a.resources[m.aggregated].add(r)
+			a.resources[m.at].add(r)
 		}
 	}
 }

@@ -191,8 +191,10 @@ func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
 			levelOf(100*float64(c.Total.Disk-free.Disk), float64(c.Total.Disk)),
 		}
 	}
-	for i := range of {
-		of[i] = by.encode(Category(i), &used)
+	for category := range of {
+		for membership := range by.memberships() {
+			of[category] |= 1 << (by.encode(Category(category), membership, &used) & 31)
+		}
 	}
 	return of
 }

@@ -66,17 +66,18 @@ func (s Split) memberships() int {
 	return 1
 }
 
-// encode returns the subcategories to which a resource of a category belongs, a bit for each.
-func (s Split) encode(c Category, of *levels) uint32 {
+// encode returns a subcategory to which a resource of a category belongs, given the levels of its
+// computer: that of each membership, from 0 on.
+func (s Split) encode(c Category, membership int, of *levels) uint32 {
 	switch s {
 	case Whole:
-		return 1
+		return 0
 	case Own:
-		return 1 << ((of[c] - low) & 31)
+		return uint32(of[c] - low)
 	case Joint:
-		return 1 << ((9*(of[CS]-low) + 3*(of[OS]-low) + of[FS] - low) & 31)
+		return uint32(9*(of[CS]-low) + 3*(of[OS]-low) + of[FS] - low)
 	}
-	return 1<<((of[CS]-low)&31) | 1<<((3+of[OS]-low)&31) | 1<<((6+of[FS]-low)&31)
+	return uint32(3*membership) + uint32(of[membership]-low)
 }
 
 // decode returns the levels that make a subcategory of a category.
