@@ -60,11 +60,9 @@ func (c *chunk) include(j *queued) {
 		c.least, c.run = j.needs, j.run
 		return
 	}
-	c.least = grid.Amount{
-		CPUs:   min(c.least.CPUs, j.needs.CPUs),
-		Memory: min(c.least.Memory, j.needs.Memory),
-		Disk:   min(c.least.Disk, j.needs.Disk),
-	}
+	c.least.CPUs = min(c.least.CPUs, j.needs.CPUs)
+	c.least.Memory = min(c.least.Memory, j.needs.Memory)
+	c.least.Disk = min(c.least.Disk, j.needs.Disk)
 	c.run = min(c.run, j.run)
 }
 
