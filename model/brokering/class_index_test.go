@@ -68,8 +68,8 @@ func (x *classIndex) RetryAtOrigin(attempt func(job int32)) {
 // TestRetryIndexEqualsClasses compares whole outcomes with those of a classIndex, to the last bit,
 // in domains of the study's size, where many more jobs wait than the slow simulator can try.
 func TestRetryIndexEqualsClasses(t *testing.T) {
-	p := scaling(9)
-	p.Days, p.Sample, p.Load = 2, 1, 1.5
+	p := scaling(6)
+	p.Days, p.Sample, p.Load = 1, 1, 1.5
 	p.SmallSpan, p.MediumSpan, p.BigSpan = 4*day, 4*day, 4*day
 	p.SmallLongest, p.MediumLongest, p.BigLongest = 100*hour, 100*hour, 100*hour
 	if testing.Short() {
