@@ -1,3 +1,5 @@
+// A run of the study of the aggregation algorithms (section 6.2).
+
 package brokering
 
 import (
@@ -6,37 +8,40 @@ import (
 	"math"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/information"
 	"gridsweep/model/rng"
 )
 
-// Names of what computers are drawn from, as far as they go.
+// Names of the values among which computers are drawn. Further ones are numbered.
 var (
 	vendorNames = []string{"Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS"}
 	systemNames = []string{"Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows"}
 	pathNames   = []string{"/"}
 )
 
-// simulateAggregation draws computers and counts what describes them. What is measured is the second aggregation, for which the
-// first one left its memory, as for a broker that does it again and again.
+// simulateAggregation draws computers and counts what describes them. The second aggregation is the
+// one that is timed: like that of a broker which aggregates again and again, it has its memory
+// already.
 func simulateAggregation(ctx context.Context, p AggregationParameters, env model.Env) (AggregationOutcome, error) {
-	info := drawComputers(ctx, p, env.Seed.Stream("computers"))
+	computers := drawComputers(ctx, p, env.Seed.Stream("computers"))
 	if ctx.Err() != nil {
 		return AggregationOutcome{}, ctx.Err()
 	}
 	if p.Form == "original" {
-		return aggregationOutcome(len(info.resources), len(info.relationships), size(ctx, info.lines()), 0), ctx.Err()
+		bytes := information.Size(ctx, computers.Lines())
+		return aggregationOutcome(len(computers.Resources), len(computers.Relationships), bytes, 0), ctx.Err()
 	}
-	var a aggregator
+	var a information.Aggregator
 	by := p.splitting()
-	a.aggregate(info, by)
+	a.Aggregate(computers, by)
 	if ctx.Err() != nil {
 		return AggregationOutcome{}, ctx.Err()
 	}
 	end := env.Span("aggregate", int(p.Computers))
-	resources, relationships := a.aggregate(info, by)
+	resources, relationships := a.Aggregate(computers, by)
 	end()
-	bytes := size(ctx, info.aggregatedLines(resources, relationships, by))
-	return aggregationOutcome(len(resources), len(relationships), bytes, a.inaccuracy(info)), ctx.Err()
+	bytes := information.Size(ctx, computers.AggregatedLines(resources, relationships, by))
+	return aggregationOutcome(len(resources), len(relationships), bytes, a.Inaccuracy(computers)), ctx.Err()
 }
 
 func aggregationOutcome(resources, relationships int, bytes int64, inaccuracy float64) AggregationOutcome {
@@ -46,84 +51,67 @@ func aggregationOutcome(resources, relationships int, bytes int64, inaccuracy fl
 	}
 }
 
-// inaccuracy returns by how many points, on average, what is used of a resource is off what is used of the aggregated one to which
-// it belongs by that, after an aggregation of the information.
-func (a *aggregator) inaccuracy(info *information) float64 {
-	off, parts := 0.0, len(a.members)/len(info.resources)
-	for i := range info.resources {
-		r := &info.resources[i]
-		of := a.members[parts*i]
-		if parts > 1 {
-			of = a.members[parts*i+int(r.category)]
-		}
-		size, free := capacity[r.category], available[r.category]
-		all := &a.resources[of.code].attributes
-		off += math.Abs(r.attributes[free]/r.attributes[size] - all[free].total/all[size].total)
-	}
-	return 100 * off / float64(len(info.resources))
-}
-
-// splitting returns how a form that is not the original one splits values.
-func (p AggregationParameters) splitting() split {
+// splitting returns the split of a form that is not the original one.
+func (p AggregationParameters) splitting() information.Split {
 	switch {
 	case p.Form == "simple":
-		return whole
+		return information.Whole
 	case p.Split == "own":
-		return own
+		return information.Own
 	case p.Split == "each":
-		return each
+		return information.Each
 	case p.Split == "paired":
-		return paired
+		return information.Paired
 	}
-	return joint
+	return information.Joint
 }
 
-// drawComputers draws the computers, each with as many numbers of the stream: the first ones are the same however many there are.
-// It ends early when the context is cancelled.
-func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information {
-	info := &information{}
-	vendors := drawnNames{computing, make([]int32, p.Vendors), vendorNames, "vendor"}
-	systems := drawnNames{operating, make([]int32, p.Systems), systemNames, "system"}
-	paths := drawnNames{storage, make([]int32, p.FileSystems), pathNames, "/fs"}
+// drawComputers draws the computers. Each takes as many numbers of the stream, so that the first
+// ones are the same however many there are. It ends early when the context is cancelled.
+func drawComputers(ctx context.Context, p AggregationParameters, s *rng.Stream) *information.Computers {
+	computers := &information.Computers{}
+	vendors := drawnNames{information.CS, make([]int32, p.Vendors), vendorNames, "vendor"}
+	systems := drawnNames{information.OS, make([]int32, p.Systems), systemNames, "system"}
+	paths := drawnNames{information.FS, make([]int32, p.FileSystems), pathNames, "/fs"}
 	for i := range p.Computers {
 		if i%cancelEvery == 0 && ctx.Err() != nil {
 			break
 		}
-		vendor := vendors.draw(info, s)
+		vendor := vendors.draw(computers, s)
 		clock := float64(1600 + 200*s.Intn(int(p.Clocks)))
-		system, path := systems.draw(info, s), paths.draw(info, s)
+		system, path := systems.draw(computers, s), paths.draw(computers, s)
 		cpus := float64(int(1) << s.Intn(5))
 		memory := float64(int(1000) << s.Intn(7))
 		disk := float64(100_000 + 50_000*s.Intn(4))
 		utilisation := math.Round(100 * cpus * s.Float64())
 		memoryUsed, diskUsed := math.Round(memory*s.Float64()), math.Round(disk*s.Float64())
-		info.add(
-			computingSystem(vendor, clock, utilisation, cpus),
-			operatingSystem(system, memory, memory-memoryUsed),
-			fileSystem(path, disk, disk-diskUsed),
+		computers.Add(
+			information.ComputingSystem(vendor, clock, utilisation, cpus),
+			information.OperatingSystem(system, memory, memory-memoryUsed),
+			information.FileSystem(path, disk, disk-diskUsed),
 		)
 	}
-	return info
+	return computers
 }
 
 // drawnNames are the names among which the values of a category are drawn.
 type drawnNames struct {
-	category category
+	category information.Category
 	values   []int32  // 1 + the value of each, or 0 before its first appearance
 	names    []string // of the first of them
 	word     string   // of the names of the others
 }
 
-// draw draws one and returns its value.
-func (d *drawnNames) draw(info *information, s *rng.Stream) int32 {
+// draw draws a name and returns its value.
+func (d *drawnNames) draw(computers *information.Computers, s *rng.Stream) int32 {
 	at := s.Intn(len(d.values))
 	if d.values[at] == 0 {
-		d.values[at] = 1 + info.number(d.category, name(d.names, at, d.word))
+		d.values[at] = 1 + computers.Value(d.category, name(d.names, at, d.word))
 	}
 	return d.values[at] - 1
 }
 
-// name returns the name at a place, which is made up of a word and a number from 1 where the names end.
+// name returns the name at an index. Where the names end it is a word and a number from 1.
 func name(names []string, at int, word string) string {
 	if at < len(names) {
 		return names[at]

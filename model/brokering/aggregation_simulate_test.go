@@ -9,32 +9,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/information"
 )
 
 // drawn returns the computers that a run with these parameters describes.
-func drawn(p AggregationParameters) *information {
+func drawn(p AggregationParameters) *information.Computers {
 	return drawComputers(context.Background(), p, model.New(AggregationSpec).Env(1, 0, nil).Seed.Stream("computers"))
 }
 
-// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four standard deviations.
+// Computers are drawn from what they are said to be drawn from, uniformly. The bounds are four
+// standard deviations.
 func TestDrawnComputers(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers, p.FileSystems = 20_000, 2
 	info := drawn(p)
 	n := float64(p.Computers)
-	counts, used := map[any]float64{}, [categories]float64{}
-	for i, r := range info.resources {
-		if category(i%3) != r.category {
-			t.Fatalf("resource %d is of category %d", i, r.category)
+	counts, used := map[any]float64{}, [information.Categories]float64{}
+	for i, r := range info.Resources {
+		if information.Category(i%3) != r.Category {
+			t.Fatalf("resource %d is of category %d", i, r.Category)
 		}
-		size, available := r.attributes[0], r.attributes[1]
-		if r.category == computing {
-			size, available = 100*r.attributes[totalCPUs], 100*r.attributes[totalCPUs]-r.attributes[cpuUtil]
-			counts[[2]any{"clock", r.attributes[clockSpeed]}]++
+		size, available := r.Attributes[0], r.Attributes[1]
+		if r.Category == information.CS {
+			size, available = 100*r.Attributes[information.TotalCPUs], 100*r.Attributes[information.TotalCPUs]-r.Attributes[information.CPUUtil]
+			counts[[2]any{"clock", r.Attributes[information.ClockSpeed]}]++
 		}
-		counts[[2]any{r.category, size}]++
-		counts[[2]any{r.category, info.names[r.category][r.value]}]++
-		used[r.category] += 1 - available/size
+		counts[[2]any{r.Category, size}]++
+		counts[[2]any{r.Category, info.Names[r.Category][r.Value]}]++
+		used[r.Category] += 1 - available/size
 		if available < 0 || available > size || available != math.Trunc(available) {
 			t.Errorf("of %v %v are available", size, available)
 		}
@@ -49,13 +52,13 @@ func TestDrawnComputers(t *testing.T) {
 			delete(counts, key)
 		}
 	}
-	uniform(computing, "Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS")
+	uniform(information.CS, "Intel", "AMD", "PowerPC", "SPARC", "Itanium", "MIPS")
 	uniform("clock", 1600.0, 1800.0, 2000.0, 2200.0, 2400.0, 2600.0, 2800.0, 3000.0)
-	uniform(computing, 100.0, 200.0, 400.0, 800.0, 1600.0)
-	uniform(operating, "Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows")
-	uniform(operating, 1000.0, 2000.0, 4000.0, 8000.0, 16_000.0, 32_000.0, 64_000.0)
-	uniform(storage, "/", "/fs2")
-	uniform(storage, 100_000.0, 150_000.0, 200_000.0, 250_000.0)
+	uniform(information.CS, 100.0, 200.0, 400.0, 800.0, 1600.0)
+	uniform(information.OS, "Linux", "AIX", "Solaris", "HP-UX", "IRIX", "Tru64", "FreeBSD", "Windows")
+	uniform(information.OS, 1000.0, 2000.0, 4000.0, 8000.0, 16_000.0, 32_000.0, 64_000.0)
+	uniform(information.FS, "/", "/fs2")
+	uniform(information.FS, 100_000.0, 150_000.0, 200_000.0, 250_000.0)
 	if len(counts) > 0 {
 		t.Errorf("there are also %v", counts)
 	}
@@ -66,19 +69,20 @@ func TestDrawnComputers(t *testing.T) {
 	}
 }
 
-// A larger set of computers begins with the smaller one, whatever they are drawn from, so that sizes are compared on the same.
+// A larger set of computers begins with the smaller one, whatever they are drawn from, so that
+// sizes are compared on the same.
 func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
 	few, many := aggregationDefaults, aggregationDefaults
 	few.Computers, many.Computers = 10, 50
 	a, b := drawn(few), drawn(many)
-	all := cmp.AllowUnexported(resource{}, relationship{})
-	if diff := cmp.Diff(a.resources, b.resources[:30], all) + cmp.Diff(a.relationships, b.relationships[:20], all); diff != "" {
+	all := cmp.AllowUnexported(grid.Resource{}, information.Relationship{})
+	if diff := cmp.Diff(a.Resources, b.Resources[:30], all) + cmp.Diff(a.Relationships, b.Relationships[:20], all); diff != "" {
 		t.Errorf("10 computers (-) are not the first of 50 (+):\n%s", diff)
 	}
 	many.Systems = 4
-	for i, r := range drawn(many).resources {
-		if r.category != operating && !cmp.Equal(r, b.resources[i], all) {
-			t.Errorf("with fewer operating systems resource %d is %+v, not %+v", i, r, b.resources[i])
+	for i, r := range drawn(many).Resources {
+		if r.Category != information.OS && !cmp.Equal(r, b.Resources[i], all) {
+			t.Errorf("with fewer operating systems resource %d is %+v, not %+v", i, r, b.Resources[i])
 		}
 	}
 }
@@ -87,7 +91,7 @@ func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
 func TestNamesDiffer(t *testing.T) {
 	p := aggregationDefaults
 	p.Computers, p.Vendors, p.Systems, p.FileSystems = 5000, 100, 100, 100
-	for c, names := range drawn(p).names {
+	for c, names := range drawn(p).Names {
 		slices.Sort(names)
 		if different := len(slices.Compact(names)); different != 100 {
 			t.Errorf("category %d has %d names, want 100", c, different)
@@ -95,8 +99,8 @@ func TestNamesDiffer(t *testing.T) {
 	}
 }
 
-// Where every combination appears, what there is follows from how many values and classes there are: 6 vendors, 8 operating systems and
-// 1 file system in 3 classes.
+// Where every combination appears, what there is follows from how many values and classes there
+// are: 6 vendors, 8 operating systems and 1 file system in 3 classes.
 func TestAggregationCounts(t *testing.T) {
 	for _, test := range []struct {
 		form, split              string
@@ -128,16 +132,16 @@ func TestAggregationCounts(t *testing.T) {
 
 // SIMPLE mixes a free computer with a busy one, CATEGORIZED does not.
 func TestInaccuracy(t *testing.T) {
-	info := &information{names: [categories][]string{{"Intel"}, {"Linux"}, {"/"}}}
-	info.add(computingSystem(0, 3000, 0, 4), operatingSystem(0, 1000, 500), fileSystem(0, 100, 25))
-	info.add(computingSystem(0, 3000, 400, 4), operatingSystem(0, 3000, 1500), fileSystem(0, 100, 75))
-	var a aggregator
+	info := &information.Computers{Names: [information.Categories][]string{{"Intel"}, {"Linux"}, {"/"}}}
+	info.Add(information.ComputingSystem(0, 3000, 0, 4), information.OperatingSystem(0, 1000, 500), information.FileSystem(0, 100, 25))
+	info.Add(information.ComputingSystem(0, 3000, 400, 4), information.OperatingSystem(0, 3000, 1500), information.FileSystem(0, 100, 75))
+	var a information.Aggregator
 	for _, test := range []struct {
-		by   split
+		by   information.Split
 		want float64
-	}{{whole, (2*50.0 + 2*0 + 2*25) / 6}, {own, 0}, {each, 0}, {paired, 0}, {joint, 0}} {
-		a.aggregate(info, test.by)
-		if have := a.inaccuracy(info); have != test.want {
+	}{{information.Whole, (2*50.0 + 2*0 + 2*25) / 6}, {information.Own, 0}, {information.Each, 0}, {information.Paired, 0}, {information.Joint, 0}} {
+		a.Aggregate(info, test.by)
+		if have := a.Inaccuracy(info); have != test.want {
 			t.Errorf("split %d: inaccuracy %v, want %v", test.by, have, test.want)
 		}
 	}

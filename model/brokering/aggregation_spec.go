@@ -1,3 +1,5 @@
+// The study brokering-aggregation.
+
 package brokering
 
 import "gridsweep/model"
@@ -30,7 +32,7 @@ type AggregationParameters struct {
 	FileSystems int64  `name:"file_systems" range:"[1,100]" doc:"file systems' root paths; the paper gives no number"`
 }
 
-// AggregationOutcome is what the description of the computers takes.
+// AggregationOutcome is the size and accuracy of the description of the computers.
 type AggregationOutcome struct {
 	Resources     int64   `name:"resources" doc:"resources: those that describe the computers (Figure 7a)"`
 	Relationships int64   `name:"relationships" doc:"relationships: those between the resources (Figure 7b)"`
@@ -39,7 +41,8 @@ type AggregationOutcome struct {
 	Inaccuracy    float64 `name:"inaccuracy" unit:"%" doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a resource is off that of the aggregated one it belongs to, mean over resources"`
 }
 
-// aggregationCost is in microseconds on the machine of docs/performance.md, roughly: the text of the original form is the most.
+// aggregationCost is in microseconds on the machine of docs/performance.md, roughly. The text of
+// the original form takes most.
 func aggregationCost(p AggregationParameters) float64 {
 	if p.Form == "original" {
 		return float64(10 + 3*p.Computers)

@@ -8,9 +8,10 @@ import (
 	"gridsweep/model"
 )
 
-// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and without: aggregated data
-// promises room that there is not, so that thousands of jobs wait though a resource somewhere fits them.
-func BenchmarkPlay(b *testing.B) {
+// Runs of the scaling experiment, up to 224,000 jobs of 18 domains, with the two aggregations and
+// without: aggregated data promises room that there is not, so that thousands of jobs wait though a
+// resource somewhere fits them.
+func BenchmarkSimulation(b *testing.B) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		for _, n := range []int64{3, 9, 18} {
 			b.Run(fmt.Sprintf("%s/%d", strategy, n), func(b *testing.B) {
@@ -20,7 +21,7 @@ func BenchmarkPlay(b *testing.B) {
 				b.ReportAllocs()
 				jobs := 0
 				for b.Loop() {
-					out, err := play(context.Background(), p, domains)
+					out, err := runJobs(context.Background(), p, domains)
 					if err != nil {
 						b.Fatal(err)
 					}

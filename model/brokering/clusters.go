@@ -1,3 +1,5 @@
+// Parameters that are lists: the clusters of a domain and the mix of memory.
+
 package brokering
 
 import (
@@ -7,12 +9,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/workload"
 )
 
-// parseClusters reads the resources of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a vendor and an operating
-// system, then the CPUs of the clusters of this kind. Spaces do not matter but for those between the kind and the CPUs.
-// Clocks, memory and disk are left open.
+// parseClusters reads the clusters of a domain, such as "Intel/Linux 72,72,64; AMD/AIX 106": a
+// vendor and an operating system, then the CPUs of the clusters of this kind. Only the space
+// between kind and CPUs matters. Clocks, memory and disk are left open.
 func parseClusters(text string) ([]cluster, error) {
 	var clusters []cluster
 	for i, part := range strings.Split(text, ";") {
@@ -34,13 +37,14 @@ func parseClusters(text string) ([]cluster, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, n := range cpus {
-			clusters = append(clusters, cluster{kind: kind{vendor, system}, cpus: n})
+			clusters = append(clusters, cluster{kind: grid.Kind{Vendor: vendor, System: system}, cpus: n})
 		}
 	}
 	return clusters, nil
 }
 
-// isWord reports whether a text may be a vendor or a system: it can be printed and has none of the marks around it.
+// isWord reports whether a text may be a vendor or a system: it can be printed and has no
+// separator.
 func isWord(text string) bool {
 	return text != "" && utf8.ValidString(text) &&
 		!strings.ContainsFunc(text, func(r rune) bool { return strings.ContainsRune("/,; ", r) || !unicode.IsPrint(r) })
@@ -49,16 +53,16 @@ func isWord(text string) bool {
 // mostMB bounds the memory that a job requires for each CPU, as that of resources is bounded.
 const mostMB = 1e9
 
-// portion is a memory for each CPU.
-type portion struct {
+// memoryShare is a memory for each CPU with the share of the jobs that require it.
+type memoryShare struct {
 	memory    int64   // MB
 	cumulated float64 // share of the jobs that require this or one before it
 }
 
-// parseMix reads a mix of memory, such as "128:0.5,256:0.5": whole MB for each CPU, each with its share of the jobs. The
-// shares sum to 1 within 1e-9. Spaces do not matter.
-func parseMix(text string) ([]portion, error) {
-	var mix []portion
+// parseMix reads a mix of memory, such as "128:0.5,256:0.5": whole MB for each CPU, each with its
+// share of the jobs. The shares sum to 1 within 1e-9. Spaces do not matter.
+func parseMix(text string) ([]memoryShare, error) {
+	var mix []memoryShare
 	sum := 0.0
 	for i, part := range strings.Split(text, ",") {
 		memory, share, _ := strings.Cut(part, ":")
@@ -71,7 +75,7 @@ func parseMix(text string) ([]portion, error) {
 			return nil, fmt.Errorf("part %d is %q, want MB, a colon and a share from 0 to 1, such as %d:0.5", i+1, part, mb)
 		}
 		sum += s
-		mix = append(mix, portion{memory: mb, cumulated: sum})
+		mix = append(mix, memoryShare{memory: mb, cumulated: sum})
 	}
 	if !(sum > 1-1e-9 && sum < 1+1e-9) {
 		return nil, fmt.Errorf("the shares sum to %v, want 1", sum)
@@ -79,8 +83,9 @@ func parseMix(text string) ([]portion, error) {
 	return mix, nil
 }
 
-// choose returns the memory in MB for a uniform number in [0, 1): the first whose cumulated share is above it, else the last.
-func choose(mix []portion, u float64) int64 {
+// choose returns the memory in MB for a uniform number in [0, 1): the first whose cumulated share
+// is above it, else the last.
+func choose(mix []memoryShare, u float64) int64 {
 	for _, m := range mix[:len(mix)-1] {
 		if u < m.cumulated {
 			return m.memory

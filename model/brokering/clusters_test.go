@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gridsweep/model/brokering/grid"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, kind{}, job{}, portion{}, submission{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, memoryShare{}, submission{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{
-		{kind: kind{"Intel", "Linux"}, cpus: 72}, {kind: kind{"Intel", "Linux"}, cpus: 64},
-		{kind: kind{"AMD", "AIX"}, cpus: 106}, {kind: kind{"x86-64", "Größe"}, cpus: 1},
-		{kind: kind{"Intel", "Linux"}, cpus: 8},
+		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 72}, {kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 64},
+		{kind: grid.Kind{Vendor: "AMD", System: "AIX"}, cpus: 106}, {kind: grid.Kind{Vendor: "x86-64", System: "Größe"}, cpus: 1},
+		{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, cpus: 8},
 	}
 	for _, text := range []string{
 		"Intel/Linux 72,64; AMD/AIX 106; x86-64/Größe 1; Intel/Linux 8",
@@ -62,7 +63,7 @@ func TestParseMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]portion{{512, 0.25}, {128, 0.75}, {64, 0.75}, {512, 1}}, mix, unexportedOfDomains); diff != "" {
+	if diff := cmp.Diff([]memoryShare{{512, 0.25}, {128, 0.75}, {64, 0.75}, {512, 1}}, mix, unexportedOfDomains); diff != "" {
 		t.Errorf("(-want +have):\n%s", diff)
 	}
 	mix[3].memory = 1024
@@ -74,7 +75,8 @@ func TestParseMix(t *testing.T) {
 			t.Errorf("%v: %d MB, want %d", c.u, have, c.want)
 		}
 	}
-	// Shares whose sum is rounded to below 1 leave no gap, and a share of 0 at the beginning is never chosen.
+	// Shares whose sum is rounded to below 1 leave no gap, and a share of 0 at the beginning is
+	// never chosen.
 	tenths, err := parseMix("1:0," + strings.Repeat("2:0.1,", 9) + "3:0.1")
 	if err != nil {
 		t.Fatal(err)
@@ -123,10 +125,10 @@ func FuzzParseClusters(f *testing.F) {
 		}
 		var parts []string
 		for _, c := range clusters {
-			if c.cpus < 1 || c.kind.vendor == "" || c.kind.system == "" || strings.ContainsAny(c.kind.vendor+c.kind.system, "/,; \t\n\u00a0") {
+			if c.cpus < 1 || c.kind.Vendor == "" || c.kind.System == "" || strings.ContainsAny(c.kind.Vendor+c.kind.System, "/,; \t\n\u00a0") {
 				t.Fatalf("%q has the cluster %+v", text, c)
 			}
-			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.vendor, c.kind.system, c.cpus))
+			parts = append(parts, fmt.Sprintf("%s/%s %d", c.kind.Vendor, c.kind.System, c.cpus))
 		}
 		again, err := parseClusters(strings.Join(parts, "; "))
 		if err != nil || len(clusters) == 0 || !slices.Equal(clusters, again) {
@@ -156,7 +158,7 @@ func FuzzParseMix(f *testing.F) {
 			t.Fatalf("%q sums to %v", text, last)
 		}
 		chosen := choose(mix, u)
-		if !slices.ContainsFunc(mix, func(m portion) bool { return m.memory == chosen }) {
+		if !slices.ContainsFunc(mix, func(m memoryShare) bool { return m.memory == chosen }) {
 			t.Fatalf("%q: %d MB", text, chosen)
 		}
 	})

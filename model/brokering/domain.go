@@ -1,35 +1,40 @@
+// Domains: their clusters and the jobs of their users, as they are drawn.
+
 package brokering
 
-// titles are the names of the first domain of each type, types what parameters begin with, workloads the traces and site models.
+import (
+	"gridsweep/model/brokering/grid"
+)
+
+// Types of domains: the name of the first domain of each, the prefix of its parameters, and its
+// trace and site model.
 var (
 	titles    = [...]string{"DAS-2", "Grid5000", "Sharcnet"}
 	types     = [...]string{"small", "medium", "big"}
 	workloads = [...]string{"das2", "grid5000", "sharcnet"}
 )
 
-// kind is a vendor with an operating system.
-type kind struct{ vendor, system string }
-
 // cluster is a resource: a cluster of equal CPUs.
 type cluster struct {
-	kind   kind
+	kind   grid.Kind
 	clock  int64 // MHz
 	cpus   int32
 	memory int64 // MB
 	disk   int64 // MB
 }
 
-// job is what a domain's user submits, with what it requires.
+// job is a job of a user with its requirements.
 type job struct {
 	submit, run int64 // s
-	kind        kind
+	kind        grid.Kind
 	clock       int64 // MHz
 	cpus        int32
 	memory      int64 // MB
 	disk        int64 // MB
 }
 
-// domain is a domain with its users' jobs, in the order of their submits. It may be shared by runs: nobody changes it.
+// domain is a domain with its users' jobs in the order of their submits. Runs may share it, so it
+// is never changed.
 type domain struct {
 	name     string
 	clusters []cluster

@@ -1,3 +1,5 @@
+// Drawing the domains of a round.
+
 package brokering
 
 import (
@@ -10,29 +12,30 @@ import (
 	"gridsweep/model"
 )
 
-// takesPart reports whether the domains of a type, a place in types, are in the scope.
+// takesPart reports whether the domains of a type, an index in types, are in the scope.
 func takesPart(p Parameters, of int) bool { return p.Scope == "all" || p.Scope == types[of] }
 
 // copies returns how many domains of each type there are.
 func copies(p Parameters) int { return int(p.Domains) / len(types) }
 
-// stated is what parameters say of a type of domains.
-type stated struct {
+// typeParameters are the parameters of one type of domains.
+type typeParameters struct {
 	jobs     int64 // of a domain
 	span     int64 // s
 	longest  int64 // s
 	clusters string
 }
 
-func statedOf(p Parameters) [len(types)]stated {
-	return [...]stated{
+func parametersOf(p Parameters) [len(types)]typeParameters {
+	return [...]typeParameters{
 		{p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters},
 		{p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters},
 		{p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters},
 	}
 }
 
-// template names what a domain depends on but for the name that it is called by.
+// template is all that a domain depends on except its name. It is the key of domains that runs
+// share.
 type template struct {
 	log                 // where its jobs come from
 	span, longest int64 // s
@@ -47,9 +50,10 @@ type template struct {
 	diskPerHour              float64
 }
 
-// templateOf returns the template of the domains of a type, a place in types, whose random numbers belong to seed.
+// templateOf returns the template of the domains of a type, an index in types, whose random numbers
+// belong to a seed.
 func templateOf(p Parameters, of int, seed string) template {
-	s := statedOf(p)[of]
+	s := parametersOf(p)[of]
 	t := template{
 		log:  log{of: of, seed: seed, trace: model.TraceModel, jobs: s.jobs},
 		span: s.span, longest: s.longest, load: p.Load, days: p.Days,
@@ -58,19 +62,21 @@ func templateOf(p Parameters, of int, seed string) template {
 		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
 	}
 	if p.Trace != model.TraceModel {
-		t.trace, t.skip = reference(p, of), p.Skip
+		t.trace, t.skip = traceOf(p, of), p.Skip
 	}
 	return t
 }
 
-// reference returns the part of the parameter trace, as resolved, that is the trace of a type that takes part.
-func reference(p Parameters, of int) string {
+// traceOf returns the trace of a type that takes part: a part of the parameter trace, as resolved.
+func traceOf(p Parameters, of int) string {
 	return strings.Split(p.Trace, ",")[slices.Index(traces(p), workloads[of])]
 }
 
-// draw returns the domains that take part in a round, in order, with their jobs. Runs and, with equal copies, the domains of
-// a type share their resources and jobs. Its errors are those of the traces, of the site models and of ctx; one for run
-// times that the load makes too long; and one if nobody submits a job.
+// draw returns the domains that take part in a round, in order, with their jobs. Runs share them,
+// and so do the domains of a type where copies are the same.
+//
+// Its errors are those of the traces, of the site models and of the context, one for run times that
+// the load makes too long, and one if no job is submitted.
 func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 	var domains []domain
 	var first [len(types)]domain
@@ -88,7 +94,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 				seed = name
 			}
 			d := first[of]
-			if seed == name { // else it is as the first of its type
+			if seed == name { // else it is the same as the first of its type
 				var err error
 				if d, err = model.Memo(ctx, env, templateOf(p, of, seed), drawDomain); err != nil {
 					return nil, err

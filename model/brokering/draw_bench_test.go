@@ -7,7 +7,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// What the runs of a round share: 37,320 jobs of three domains. 18 domains are no more; seeded, they are 223,920 jobs.
+// What the runs of a round share: 37,320 jobs of three domains. 18 domains are no more; seeded,
+// they are 223,920 jobs.
 func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		name    string

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Domains are those of the second reading of docs/brokering.md, whatever the parameters, from site models and from traces.
+// Domains are those of the second reading of docs/brokering.md, whatever the parameters, from site
+// models and from traces.
 func TestDomainsAgainstReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawDomainParameters(t)
@@ -82,7 +83,8 @@ func drawDomainParameters(t *rapid.T) Parameters {
 	return p
 }
 
-// drawRecorded draws a trace of which at least four jobs are left when it is cleaned, with more than skip leaves out.
+// drawRecorded draws a trace of which at least four jobs are left when it is cleaned, with more
+// than skip leaves out.
 func drawRecorded(t *rapid.T, name string) []trace.Job {
 	jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
 		return trace.Job{

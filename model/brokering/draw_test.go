@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
 )
 
@@ -67,7 +68,8 @@ func quickly() Parameters {
 	return unlimited(p)
 }
 
-// unlimited lets run times be as long as the parameters may have them, so that few jobs are enough for any load.
+// unlimited lets run times be as long as the parameters may have them, so that few jobs are enough
+// for any load.
 func unlimited(p Parameters) Parameters {
 	p.SmallLongest, p.MediumLongest, p.BigLongest = 4e9, 4e9, 4e9
 	return p
@@ -107,11 +109,11 @@ func TestDefaultDomains(t *testing.T) {
 		}
 	}
 	// DAS-2 is homogeneous; the paper prints shares of Grid5000, met here within a percent.
-	if n := cpusWhere(&domains[0], func(c *cluster) bool { return c.kind == kind{"Intel", "Linux"} }); n != 400 {
+	if n := cpusWhere(&domains[0], func(c *cluster) bool { return c.kind == grid.Kind{Vendor: "Intel", System: "Linux"} }); n != 400 {
 		t.Errorf("DAS-2 has %d CPUs with Intel and Linux", n)
 	}
 	for value, percent := range map[string]float64{"Intel": 50, "AMD": 40, "PowerPC": 10, "Linux": 60, "AIX": 30, "Solaris": 10} {
-		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.vendor == value || c.kind.system == value })
+		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.Vendor == value || c.kind.System == value })
 		if have := 100 * float64(n) / 985; math.Abs(have-percent) > 1 {
 			t.Errorf("Grid5000 has %.2f %% %s, want %v", have, value, percent)
 		}
@@ -180,7 +182,8 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// Domains of a type share what they have, even where nothing is kept, unless each has a seed of its own.
+// Domains of a type share what they have, even where nothing is kept, unless each has a seed of its
+// own.
 func TestCopies(t *testing.T) {
 	p := quickly()
 	p.Domains = 9
@@ -223,8 +226,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A change of any parameter gives a domain that the memo had not, or what it had, as the list says; nothing but the list
-// tells them apart, so that a new parameter has to be thought of.
+// A change of any parameter gives a domain that the memo had not, or what it had, as the list says;
+// nothing but the list tells them apart, so that a new parameter has to be thought of.
 func TestWhatRunsShare(t *testing.T) {
 	changes := map[string]func(*Parameters){ // what a small domain depends on
 		"trace":          func(p *Parameters) { p.Trace = "other.gwf@sha256:00" },

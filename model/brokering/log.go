@@ -1,3 +1,5 @@
+// The jobs of a domain as they are submitted: two weeks of a trace, or of a site model.
+
 package brokering
 
 import (
@@ -12,7 +14,8 @@ import (
 	"gridsweep/model/workload"
 )
 
-// twoWeeks is the time in s whose jobs a domain's workload has before it is fitted to the span (section 5.2).
+// twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted
+// to it (section 5.2).
 const twoWeeks = 14 * day
 
 // longest bounds run times, in s: 136 years, as in docs/scheduling.md.
@@ -21,22 +24,23 @@ const longest = 1 << 32
 // mostUnits bounds the CPU·s of the jobs of a log together, so that they are an int64.
 const mostUnits = 1 << 60
 
-// submission is a job as the log has it.
+// submission is a job of the log.
 type submission struct {
 	submit, run int64 // s, the submit from the beginning of the two weeks
 	procs       int32
 }
 
-// log names what two weeks of recorded jobs, or of those of a site model, depend on.
+// log is all that two weeks of recorded jobs, or of jobs of a site model, depend on.
 type log struct {
-	of    int    // its type, a place in types
+	of    int    // type of domain, an index in types
 	seed  string // whose random numbers a site model takes
 	trace string // as resolved, or model
 	skip  int64  // jobs of the trace that are left out
 	jobs  int64  // how many there are to be
 }
 
-// submitted returns the jobs of the log in the order of their submits. Runs share them, and all rounds those of a trace.
+// submitted returns the jobs of the log in the order of their submits. Runs share them, and all
+// rounds share those of a trace.
 func (l log) submitted(ctx context.Context, env model.Env) ([]submission, error) {
 	if l.trace == model.TraceModel {
 		return model.Memo(ctx, env, l, generate)
@@ -58,7 +62,7 @@ func generate(ctx context.Context, l log, env model.Env) ([]submission, error) {
 	return submissions(jobs, 0), nil
 }
 
-// submissions returns what is taken of jobs, with submits from a time on.
+// submissions returns the jobs with submits counted from a time on.
 func submissions(jobs []trace.Job, from int64) []submission {
 	taken := make([]submission, len(jobs))
 	for i := range jobs {
@@ -98,8 +102,8 @@ func readWindow(ctx context.Context, l log, env model.Env) ([]submission, error)
 	return submissions(window, window[0].Submit), nil
 }
 
-// cleaned returns the places of the jobs that cleaning keeps, in the order of their submits. It leaves the jobs, which
-// runs share, as they are and where they are.
+// cleaned returns the indices of the jobs that cleaning keeps, in the order of their submits. It
+// changes no job, since runs share them.
 func cleaned(jobs []trace.Job) []int32 {
 	if len(jobs) > math.MaxInt32 {
 		panic("brokering: a trace of more than 2^31 jobs")
@@ -119,8 +123,8 @@ func cleaned(jobs []trace.Job) []int32 {
 	return order
 }
 
-// nearest returns the first of the two weeks that begin with one of these jobs, of which there is one at least, whose
-// number of them is nearest to want.
+// nearest returns the jobs of two weeks, which begin with one of these jobs. Of all such windows it
+// is the first whose number of jobs is nearest to want. There is at least one job.
 func nearest(jobs []trace.Job, order []int32, want int64) []int32 {
 	var best []int32
 	least := int64(math.MaxInt64)

@@ -10,10 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
 )
 
-// gwfLog reads a trace in the Grid Workload Format of jobs with a submit, a run time and processors.
+// gwfLog reads a trace in the Grid Workload Format of jobs with a submit, a run time and
+// processors.
 func gwfLog(t *testing.T, jobs ...[3]int64) []trace.Job {
 	t.Helper()
 	var text strings.Builder
@@ -27,8 +29,9 @@ func gwfLog(t *testing.T, jobs ...[3]int64) []trace.Job {
 	return read
 }
 
-// A trace by hand: two jobs are warm-up, three are in the two weeks that follow, with submits halved, CPUs capped at 8 and
-// memory at 8 x 90 MB. Load 0.5 of 12 CPUs in a week is 3,628,800 CPU s; the jobs have 100 + 8 x 200 + 2 x 5 = 1,710.
+// A trace by hand: two jobs are warm-up, three are in the two weeks that follow, with submits
+// halved, CPUs capped at 8 and memory at 8 x 90 MB. Load 0.5 of 12 CPUs in a week is 3,628,800 CPU
+// s; the jobs have 100 + 8 x 200 + 2 x 5 = 1,710.
 func TestJobsOfATrace(t *testing.T) {
 	const begin = 1_000_000
 	recorded := gwfLog(t,
@@ -42,7 +45,7 @@ func TestJobsOfATrace(t *testing.T) {
 	p.Scope, p.Trace, p.Skip, p.SmallJobs, p.Load, p.SmallSpan = "small", "my.gwf@sha256:00", 2, 4, 0.5, 7*day
 	p.SmallClusters, p.ClockMax, p.MemoryMix, p.MemoryPerCPU, p.DiskPerHour = "Intel/Linux 4,8", 1899, "100:1", 90, 1e-9
 	env := roundOf(0, logHost{traces: map[string][]trace.Job{"das2": recorded}})
-	is := kind{"Intel", "Linux"}
+	is := grid.Kind{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
 		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000}, {kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
@@ -61,7 +64,8 @@ func TestJobsOfATrace(t *testing.T) {
 	if diff := cmp.Diff(want, drawnBy(t, p, env), unexportedOfDomains); diff != "" {
 		t.Errorf("without the last (-want +have):\n%s", diff)
 	}
-	// None may run for more than 400,000 s: with g = (3,628,800 - 8 x 400,000) / 110 the others make up for what the second loses.
+	// None may run for more than 400,000 s: with g = (3,628,800 - 8 x 400,000) / 110 the others
+	// make up for what the second loses.
 	p.Days, p.SmallLongest = 0, 400_000
 	var runs []int64
 	for _, j := range drawnBy(t, p, env)[0].jobs {
@@ -71,7 +75,8 @@ func TestJobsOfATrace(t *testing.T) {
 		t.Errorf("run times %d", runs)
 	}
 	p.SmallLongest = defaults.SmallLongest
-	// Disk: 1 MB x 212,211 s / 3,600 x 100 MB is 5,894.75 MB, times 0.5 to 1.5; that of the second is more than there is.
+	// Disk: 1 MB x 212,211 s / 3,600 x 100 MB is 5,894.75 MB, times 0.5 to 1.5; that of the second
+	// is more than there is.
 	p.DiskPerHour, p.DiskPerCPU = 1, 10_000
 	disks := map[int64]bool{}
 	for round := range 200 {
@@ -92,7 +97,8 @@ func TestJobsOfATrace(t *testing.T) {
 	}
 }
 
-// The two weeks are the first of those that begin with a job and have a number nearest to what is wanted.
+// The two weeks are the first of those that begin with a job and have a number nearest to what is
+// wanted.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1}), 1, 40).Draw(t, "gaps")

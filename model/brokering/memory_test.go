@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A run of 18 domains allocates so little that it stays far below 150 MB, with its workloads of 15 MB and whatever the garbage
-// collector leaves of the run before it.
+// A run of 18 domains allocates so little that it stays far below 150 MB, with its workloads of 15
+// MB and whatever the garbage collector leaves of the run before it.
 func TestMemoryOfARun(t *testing.T) {
 	const most = 48 << 20 // bytes
 	p := scaling(18)
@@ -15,7 +15,7 @@ func TestMemoryOfARun(t *testing.T) {
 	for _, p.Strategy = range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := play(context.Background(), p, domains); err != nil {
+		if _, err := runJobs(context.Background(), p, domains); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

@@ -1,8 +1,11 @@
+// Metrics of a run and of its domains (section 5.3).
+
 package brokering
 
 import (
 	"math"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/metrics"
 	"gridsweep/model/rng"
 )
@@ -11,16 +14,16 @@ import (
 func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
 
 // outcome measures a run that is over.
-func (s *system) outcome(c *course) Outcome {
+func (s *system) outcome(c *samples) Outcome {
 	exec := s.exec()
 	all, ofDomains := s.measure()
 	o := Outcome{
 		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: all.wait.sum / float64(all.jobs), WaitP95: *all.waitP95,
 		BSLD: all.slowdown.sum / float64(all.jobs), BSLDP95: *all.slowdownP95,
-		Attempts: all.tally.attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
+		Attempts: all.tally.Attempts, Rescheduled: *metrics.Percent(all.rescheduled, all.jobs),
 	}
-	o.Conflicts = all.tally.met()
-	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = all.tally.shares()
+	o.Conflicts = all.tally.Conflicts.Sum()
+	o.ConflictsCPU, o.ConflictsMemory, o.ConflictsDisk = shares(&all.tally.Conflicts)
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
 	s.measureDomains(&o, ofDomains, exec)
@@ -30,27 +33,27 @@ func (s *system) outcome(c *course) Outcome {
 	return o
 }
 
-// exec returns the time from the first submit to the last end, in s.
+// exec returns the workload execution time in s: from the first submit to the last end.
 func (s *system) exec() int64 { return s.last - s.job(&s.requests[0]).submit }
 
-// measured is what is measured of some jobs.
-type measured struct {
+// measures are the metrics of some jobs.
+type measures struct {
 	jobs, rescheduled    int64
 	wait, slowdown       average
 	waitP95, slowdownP95 *float64
 	homeOnly             int64
-	tally                tally
+	tally                grid.Tally
 	end, first           int64 // s
 }
 
-// measure measures all jobs, and those of each domain's users.
-func (s *system) measure() (all measured, domains []measured) {
-	domains = make([]measured, len(s.domains))
+// measure measures all jobs and those of each domain's users.
+func (s *system) measure() (all measures, domains []measures) {
+	domains = make([]measures, len(s.domains))
 	for i := range s.requests {
 		r := &s.requests[i]
-		j, required := s.job(r), s.requirementOf(r)
-		all.add(j, r)
-		domains[r.origin].add(j, r)
+		j, tally, required := s.job(r), &s.tallies[i], s.requirement(r)
+		all.add(j, r, tally)
+		domains[r.origin].add(j, r, tally)
 		if s.isHomeOnly(&required) {
 			domains[r.origin].homeOnly++
 		}
@@ -65,33 +68,33 @@ func (s *system) measure() (all measured, domains []measured) {
 	return all, domains
 }
 
-// isHomeOnly reports whether no other domain has a resource that could hold a job.
-func (s *system) isHomeOnly(r *requirement) bool {
+// isHomeOnly reports whether no other domain has a resource that could run a job.
+func (s *system) isHomeOnly(r *grid.Requirement) bool {
 	for d := range int32(len(s.domains)) {
-		if d != r.origin && s.keeps(r, d) {
+		if d != r.Origin && s.keeps(r, d) {
 			return false
 		}
 	}
 	return true
 }
 
-// add takes another job in, in the order of arrival.
-func (m *measured) add(j *job, r *request) {
+// add adds a job. Jobs are added in the order of arrival.
+func (m *measures) add(j *job, r *request, tally *grid.Tally) {
 	if m.jobs == 0 {
 		m.first = j.submit
 	}
 	m.jobs++
-	if r.tally.rescheduled {
+	if tally.Rescheduled {
 		m.rescheduled++
 	}
 	m.wait.add(waitOf(j, r))
 	m.slowdown.add(slowdownOf(j, r))
-	m.tally.include(&r.tally)
+	m.tally.Include(tally)
 	m.end = max(m.end, r.start+j.run)
 }
 
-// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of all. It lists the values in
-// memory for one of each job, those of a domain's users side by side.
+// percentiles returns the 95th percentiles of a value of the jobs of each domain's users, and of
+// all jobs. It uses values, which has room for one of each job.
 func (s *system) percentiles(value func(*job, *request) float64, values []float64) (domains []*float64, all *float64) {
 	first := make([]int, len(s.domains)+1)
 	for d := range s.domains {
@@ -117,43 +120,43 @@ func percentile95(values []float64) *float64 {
 	return &p95
 }
 
-// shares returns which part of the conflicts is of each kind, in %; nil without conflicts.
-func (t *tally) shares() (cpus, memory, disk *float64) {
-	all := t.met()
-	return metrics.Percent(t.conflicts[byCPUs], all), metrics.Percent(t.conflicts[byMemory], all), metrics.Percent(t.conflicts[byDisk], all)
+// shares returns the share of each conflict, in %; nil without conflicts.
+func shares(c *grid.Conflicts) (cpus, memory, disk *float64) {
+	share := func(of grid.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
+	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
 }
 
-// measureUse measures how much of domains and clusters is used.
+// measureUse measures the utilisation of domains and clusters.
 func (s *system) measureUse(o *Outcome, exec int64) {
 	var ofDomains, ofClusters []float64
 	worked, cpus := int64(0), int64(0)
 	for d := range s.domains {
 		w, c := s.work(int32(d))
 		worked, cpus = worked+w, cpus+c
-		ofDomains = append(ofDomains, use(w, c, exec))
+		ofDomains = append(ofDomains, utilisation(w, c, exec))
 	}
-	for i := range s.machines {
-		ofClusters = append(ofClusters, use(s.machines[i].worked, s.machines[i].total.cpus, exec))
+	for i := range s.resources {
+		ofClusters = append(ofClusters, utilisation(s.resources[i].worked, s.resources[i].total.CPUs, exec))
 	}
 	o.Utilisation, o.UtilisationSD = deviation(ofDomains)
 	o.ClusterUtilisation, o.ClusterUtilisationSD = deviation(ofClusters)
-	o.UtilisationAll = use(worked, cpus, exec)
+	o.UtilisationAll = utilisation(worked, cpus, exec)
 }
 
 // work returns the CPU·s that jobs ran at a domain, and its CPUs.
 func (s *system) work(d int32) (worked, cpus int64) {
 	for i := s.first[d]; i < s.first[d+1]; i++ {
-		worked, cpus = worked+s.machines[i].worked, cpus+s.machines[i].total.cpus
+		worked, cpus = worked+s.resources[i].worked, cpus+s.resources[i].total.CPUs
 	}
 	return worked, cpus
 }
 
-// use returns the utilisation of CPUs that worked so many CPU·s, in %.
-func use(worked, cpus, exec int64) float64 {
+// utilisation returns the utilisation of CPUs that worked so many CPU·s, in %.
+func utilisation(worked, cpus, exec int64) float64 {
 	return 100 * float64(worked) / (float64(cpus) * float64(exec))
 }
 
-// deviation returns mean and standard deviation of all that there is.
+// deviation returns the mean and the standard deviation, which is that of all, divided by n.
 func deviation(values []float64) (mean, sd float64) {
 	sum := 0.0
 	for _, v := range values {
@@ -167,14 +170,14 @@ func deviation(values []float64) (mean, sd float64) {
 	return mean, math.Sqrt(squares / float64(len(values)))
 }
 
-// measureForwarding measures who runs whose jobs.
+// measureForwarding measures which domain runs the jobs of which.
 func (s *system) measureForwarding(o *Outcome) {
 	n := len(s.domains)
 	jobs, received := make([]int64, n*n), make([]int64, n)
 	forwarded, distance := int64(0), int64(0)
 	for i := range s.requests {
 		r := &s.requests[i]
-		source, target := int(r.origin), int(s.machines[r.resource].domain)
+		source, target := int(r.origin), int(s.resources[r.resource].Domain)
 		jobs[source*n+target]++
 		if source != target {
 			forwarded++

@@ -1,8 +1,12 @@
 package brokering
 
+import (
+	"gridsweep/model/brokering/grid"
+)
+
 // naiveComputer is a cluster as a computer in the resource model.
 type naiveComputer struct {
-	kind                             kind
+	kind                             grid.Kind
 	clock, cpus, freeCPUs            int64
 	ram, ramFree, diskSize, diskFree int64
 }
@@ -36,8 +40,9 @@ func (n *naive) computers(d int) []naiveComputer {
 	return computers
 }
 
-// aggregated returns the aggregated computers of a domain with that vendor and operating system, in the order of CS, OS, FS.
-func (n *naive) aggregated(d int, of kind) []naiveAggregated {
+// aggregated returns the aggregated computers of a domain with that vendor and operating system, in
+// the order of CS, OS, FS.
+func (n *naive) aggregated(d int, of grid.Kind) []naiveAggregated {
 	split := n.p.Split
 	if n.p.Strategy == "AGGR_SIMP" {
 		split = "nothing"
@@ -55,7 +60,7 @@ func (n *naive) aggregated(d int, of kind) []naiveAggregated {
 	for _, cs := range naiveGroups(computers, "CS", split) {
 		for _, os := range systems {
 			for _, fs := range stores {
-				if (kind{cs.value, os.value}) != of || !cs.related(os) || !cs.related(fs) {
+				if (grid.Kind{Vendor: cs.value, System: os.value}) != of || !cs.related(os) || !cs.related(fs) {
 					continue
 				}
 				list = append(list, naiveAggregated{
@@ -73,7 +78,8 @@ func (n *naive) aggregated(d int, of kind) []naiveAggregated {
 	return list
 }
 
-// related reports whether a relationship joins two aggregated resources: that of a computer of which both have a part.
+// related reports whether a relationship joins two aggregated resources: that of a computer of
+// which both have a part.
 func (g naiveGroup) related(target naiveGroup) bool {
 	for _, i := range g.computers {
 		for _, k := range target.computers {
@@ -85,15 +91,15 @@ func (g naiveGroup) related(target naiveGroup) bool {
 	return false
 }
 
-// naiveGroups returns the aggregated resources of a category: by values in the order in which these first appear, then by
-// classes, without empty ones.
+// naiveGroups returns the aggregated resources of a category: by values in the order in which these
+// first appear, then by classes, without empty ones.
 func naiveGroups(computers []naiveComputer, category, split string) []naiveGroup {
 	value := func(c naiveComputer) string {
 		switch category {
 		case "CS":
-			return c.kind.vendor
+			return c.kind.Vendor
 		case "OS":
-			return c.kind.system
+			return c.kind.System
 		}
 		return "/"
 	}

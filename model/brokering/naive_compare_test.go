@@ -7,42 +7,45 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/rng"
 	"pgregory.net/rapid"
 )
 
-// TestPlayEqualsNaive compares whole outcomes, to the last bit. With -rapid.checks=10000 it compares more.
-func TestPlayEqualsNaive(t *testing.T) {
+// TestSimulationEqualsNaive compares whole outcomes, to the last bit. With -rapid.checks=10000 it
+// compares more.
+func TestSimulationEqualsNaive(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p := drawNaiveParameters(t, strategy, preference)
 		domains := drawNaiveWorld(t, p)
 		if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
 			t.Skip("no jobs")
 		}
-		requirePlay(t, p, domains)
+		requireNaiveOutcome(t, p, domains)
 	})
 }
 
-// requirePlay requires of the simulator what comes out of the slow one.
-func requirePlay(t rapid.TB, p Parameters, domains []domain) Outcome {
+// requireNaiveOutcome requires of the simulator what comes out of the slow one.
+func requireNaiveOutcome(t rapid.TB, p Parameters, domains []domain) Outcome {
 	t.Helper()
 	want, wantJobs := naiveRun(p, domains)
-	got, err := play(context.Background(), p, domains)
+	got, err := runJobs(context.Background(), p, domains)
 	if err != nil {
-		t.Fatalf("play: %v\n%s", err, describeNaive(p, domains))
+		t.Fatalf("simulation: %v\n%s", err, describeNaive(p, domains))
 	}
 	if diff := cmp.Diff(wantJobs, slices.Collect(got.JobRows)); diff != "" {
-		t.Fatalf("jobs differ (-naive +play):\n%s\n%s", diff, describeNaive(p, domains))
+		t.Fatalf("jobs differ (-naive +simulation):\n%s\n%s", diff, describeNaive(p, domains))
 	}
 	got.JobRows = nil
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("outcomes differ (-naive +play):\n%s\n%s", diff, describeNaive(p, domains))
+		t.Fatalf("outcomes differ (-naive +simulation):\n%s\n%s", diff, describeNaive(p, domains))
 	}
 	return want
 }
 
-// TestPlayEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which more are submitted at a time.
-func TestPlayEqualsNaiveAtScale(t *testing.T) {
+// TestSimulationEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which
+// more are submitted at a time.
+func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: the slow reference simulates thousands of jobs")
 	}
@@ -60,7 +63,7 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 				t.Run(strategy+" "+split+" "+slow, func(t *testing.T) {
 					p := p
 					p.Strategy, p.Split, p.Slow = strategy, split, slow
-					out := requirePlay(t, p, domains)
+					out := requireNaiveOutcome(t, p, domains)
 					if out.Wait == 0 || out.Conflicts == 0 || out.Forwarded == 0 {
 						t.Errorf("wait %v s, %d conflicts, %v %% forwarded: each of these ought to happen", out.Wait, out.Conflicts, out.Forwarded)
 					}
@@ -70,12 +73,13 @@ func TestPlayEqualsNaiveAtScale(t *testing.T) {
 	}
 }
 
-// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all that run end, the first takes
-// the other broker that fits, and the second has to start at the one at which it waits, whose score has risen.
+// TestWaitingJobFollowsAScoreThatRises has two jobs wait at a broker where nothing fits. When all
+// that run end, the first takes the other broker that fits, and the second has to start at the one
+// at which it waits, whose score has risen.
 func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Rank, p.Split, p.Sample = "AGGR_CAT", "mean", "each", 1
-	linux := kind{"Intel", "Linux"}
+	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	small, large := cluster{linux, 1800, 1, 1, 1}, cluster{linux, 1800, 1, 2, 2}
 	domains := []domain{
 		{name: "DAS-2", span: 1, clusters: []cluster{small}},
@@ -85,7 +89,7 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	for range 7 {
 		domains[0].jobs = append(domains[0].jobs, job{run: 1, kind: linux, clock: 1800, cpus: 1, memory: 1})
 	}
-	requirePlay(t, p, domains)
+	requireNaiveOutcome(t, p, domains)
 	n := newNaive(p, domains)
 	n.run()
 	if last := n.jobs[6]; last.start != 1 || last.broker != 2 || last.attempts != 2 {
@@ -93,12 +97,13 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	}
 }
 
-// TestCrowdDividedByAChange has two jobs that differ in their disks alone wait at a broker where nothing fits, and two resources
-// there become free in one second: the first fits both, the second only the job that came later.
-func TestCrowdDividedByAChange(t *testing.T) {
+// TestClassSplitByAChange has two jobs that differ in their disks alone wait at a broker where
+// nothing fits, and two resources there become free in one second: the first fits both, the second
+// only the job that came later.
+func TestClassSplitByAChange(t *testing.T) {
 	p := defaults
 	p.Strategy, p.Sample = "AGGR_SIMP", 1
-	linux, aix := kind{"Intel", "Linux"}, kind{"AMD", "AIX"}
+	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := []domain{
 		{name: "DAS-2", span: 3, clusters: []cluster{{linux, 3000, 3, 4, 10}, {linux, 3000, 1, 8, 20}}, jobs: []job{
 			{run: 10, kind: linux, cpus: 1, memory: 1, disk: 1},   // at the second
@@ -110,7 +115,7 @@ func TestCrowdDividedByAChange(t *testing.T) {
 		{name: "Grid5000", span: 3, clusters: []cluster{{linux, 1000, 1, 1, 5}}},
 		{name: "Sharcnet", span: 3, clusters: []cluster{{aix, 1000, 1, 1, 1}}, jobs: []job{{submit: 3, run: 1, kind: aix, cpus: 1}}},
 	}
-	requirePlay(t, p, domains)
+	requireNaiveOutcome(t, p, domains)
 	n := newNaive(p, domains)
 	n.run()
 	for i, cluster := range []int{1, 0} {

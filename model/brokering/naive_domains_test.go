@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/rng"
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
@@ -16,8 +17,8 @@ import (
 // naiveFortnight is the length of what is taken of a trace or drawn from a model, in s.
 const naiveFortnight = 14 * 24 * 3600
 
-// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded traces, cleaned, one for each
-// type, or of the site models where there are none.
+// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded
+// traces, cleaned, one for each type, or of the site models where there are none.
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {
@@ -76,7 +77,7 @@ func (d naiveDrawing) clusters() []cluster {
 				panic(err)
 			}
 			clusters = append(clusters, cluster{
-				kind: kind{vendor, system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
+				kind: grid.Kind{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
 				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
 			})
 		}
@@ -144,7 +145,8 @@ func (d naiveDrawing) jobs(clusters []cluster, submitted []trace.Job) []job {
 	return slices.DeleteFunc(jobs, func(j job) bool { return float64(j.submit) >= d.p.Days*24*3600 })
 }
 
-// scaled returns the run times of jobs as the load has them, at most the longest, before they are rounded.
+// scaled returns the run times of jobs as the load has them, at most the longest, before they are
+// rounded.
 func (d naiveDrawing) scaled(jobs []job, clusters []cluster) []float64 {
 	cpus := 0
 	for _, of := range clusters {
@@ -188,7 +190,7 @@ func (d naiveDrawing) diskPerHour(jobs []job, runs []float64) float64 {
 
 // drawKinds gives the jobs their kinds, burst by burst.
 func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
-	var kinds []kind // of each CPU
+	var kinds []grid.Kind // of each CPU
 	for _, of := range clusters {
 		for range of.cpus {
 			kinds = append(kinds, of.kind)
@@ -208,7 +210,7 @@ func (d naiveDrawing) drawKinds(jobs []job, clusters []cluster) {
 }
 
 // naiveLargest returns the largest cluster of a kind.
-func naiveLargest(clusters []cluster, of kind) cluster {
+func naiveLargest(clusters []cluster, of grid.Kind) cluster {
 	var largest cluster
 	for _, c := range clusters {
 		if c.kind == of && c.cpus > largest.cpus {
@@ -218,7 +220,8 @@ func naiveLargest(clusters []cluster, of kind) cluster {
 	return largest
 }
 
-// naiveMix returns the number of the mix, such as 128:0.3,256:0.7, whose cumulated share is the first above u.
+// naiveMix returns the number of the mix, such as 128:0.3,256:0.7, whose cumulated share is the
+// first above u.
 func naiveMix(mix string, u float64) int64 {
 	number, cumulated := 0, 0.0
 	for _, part := range strings.Split(mix, ",") {

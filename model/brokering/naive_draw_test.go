@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"gridsweep/model/brokering/grid"
 	"pgregory.net/rapid"
 )
 
-// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the 60 s that bound slowdowns.
+// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the
+// 60 s that bound slowdowns.
 var naiveUnits = []int64{1, 1, 1, 7, 60, 600}
 
-// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the drawing of domains stay as
-// they are.
+// drawNaiveParameters draws the parameters of a run but strategy and preference; those of the
+// drawing of domains stay as they are.
 func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	p := defaults
 	p.Strategy, p.Preference = strategy, preference
@@ -36,11 +38,11 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	return p
 }
 
-// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties, and memory and disk that
-// run short. Every job could run at home.
+// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties,
+// and memory and disk that run short. Every job could run at home.
 func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
-	kinds := []kind{{"Intel", "Linux"}, {"AMD", "Linux"}, {"Intel", "AIX"}, {"AMD", "AIX"}}
+	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
 	kinds = kinds[:rapid.IntRange(1, len(kinds)).Draw(t, "kinds")]
 	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
 	var domains []domain
@@ -65,7 +67,7 @@ func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
 	return domains
 }
 
-func drawNaiveClusters(t *rapid.T, kinds []kind, perCPU int64) []cluster {
+func drawNaiveClusters(t *rapid.T, kinds []grid.Kind, perCPU int64) []cluster {
 	clusters := make([]cluster, rapid.SampledFrom([]int{1, 1, 2, 3, 4}).Draw(t, "clusters"))
 	for i := range clusters {
 		cpus := rapid.SampledFrom([]int32{1, 2, 3, 4, 6, 8}).Draw(t, "cpus")

@@ -5,14 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/retry"
 	"gridsweep/model/rng"
 )
 
-// TestPlayEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At first they fill several blocs, with
-// as many rungs on the ladders of these as there can be; then most have run, and those that are left are gathered in one.
-func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
+// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At
+// first they fill several blocks, with as many thresholds as there can be; then most have run, and
+// those that are left are moved to one block.
+func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
-	domains := crowdedDomains(105, func(home *cluster) job {
+	domains := busyDomains(105, func(home *cluster) job {
 		part, run := 0.1, 4 // most need little, and not for long
 		if stream.Intn(4) == 0 {
 			part, run = 1, 120
@@ -23,51 +26,55 @@ func TestPlayEqualsNaiveWhereManyDiffer(t *testing.T) {
 			cpus: int32(below(int64(home.cpus))), memory: below(home.memory), disk: below(home.disk),
 		}
 	})
-	forCrowds(t, func(t *testing.T, p Parameters) {
-		requirePlay(t, p, domains)
+	forClasses(t, func(t *testing.T, p Parameters) {
+		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
 		}
 		most, last, full := 0, 0, false
-		watch(t, p, domains, func(w *waiting) {
-			last = len(w.blocs[0])
-			most = max(most, last)
-			for _, b := range w.blocs[0] {
-				full = full || min(b.clocks.rungs, b.cpus.rungs, b.memories.rungs, b.least.rungs, b.most.rungs) == 64
+		watch(t, p, domains, func(s retry.Stats) {
+			if s.Blocks > 0 {
+				last = s.Blocks
 			}
+			most, full = max(most, last), full || s.Full > 0
 		})
 		if most < 5 || last != 1 || !full {
-			t.Errorf("%d blocs at most, %d at last, one with full ladders: %t; want 5, 1 and true", most, last, full)
+			t.Errorf("%d blocks at most, %d at last, one with full thresholds: %t; want 5, 1 and true", most, last, full)
 		}
 	})
 }
 
-// TestPlayEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks alone, which are what
-// resources lack: crowds of them are split, rejoined and split again.
-func TestPlayEqualsNaiveWhereDisksDiffer(t *testing.T) {
+// TestSimulationEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks
+// alone, which are what resources lack: classes of them are split, merged and split again.
+func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
-	domains := crowdedDomains(60, func(home *cluster) job {
+	domains := busyDomains(60, func(home *cluster) job {
 		disk := stream.Float64() * stream.Float64() * float64(home.disk)
 		return job{run: 1 + int64(stream.Intn(150)), cpus: home.cpus / 10, disk: int64(disk)}
 	})
-	forCrowds(t, func(t *testing.T, p Parameters) {
-		requirePlay(t, p, domains)
+	forClasses(t, func(t *testing.T, p Parameters) {
+		requireNaiveOutcome(t, p, domains)
 		if p.Strategy == "SLOW" {
 			return // nothing waits at brokers
 		}
-		rejoined, split := 0, false
-		watch(t, p, domains, func(w *waiting) { // a split takes from spare what was put there where crowds were rejoined
-			split = split || len(w.spare) < rejoined
-			rejoined = max(rejoined, len(w.spare))
+		merges, splits := 0, 0 // splits before the tenth merge
+		last := 0
+		watch(t, p, domains, func(s retry.Stats) {
+			if merges, last = s.Merges, s.Splits; merges < 10 {
+				splits = s.Splits
+			}
 		})
-		if rejoined < 10 || !split {
-			t.Errorf("%d crowds were rejoined, and then some split: %t; want 10 and true", rejoined, split)
+		if merges < 10 || last == splits {
+			t.Errorf("%d classes were merged and %d split after the tenth; want 10 and 1 at least", merges, last-splits)
 		}
 	})
 }
 
-// forCrowds checks something under each strategy and preference.
-func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
+// mergePasses is after how many passes, at most, an index merges classes.
+const mergePasses = 256
+
+// forClasses checks something under each strategy and preference.
+func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	for _, broker := range []struct{ strategy, rank string }{
 		{"REGULAR", "sum"}, {"AGGR_SIMP", "mean"}, {"AGGR_CAT", "sum"}, {"AGGR_CAT", "best"}, {"SLOW", "sum"},
 	} {
@@ -79,14 +86,14 @@ func forCrowds(t *testing.T, check func(t *testing.T, p Parameters)) {
 	}
 }
 
-// crowdedDomains returns domains of which each has so many jobs that wait, since at first others have its resources. In every second
-// a job of another kind ends, so that there is a pass.
-func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
-	linux, aix := kind{"Intel", "Linux"}, kind{"AMD", "AIX"}
+// busyDomains returns domains of which each has so many jobs that wait, since at first others have
+// its resources. In every second a job of another kind ends, so that there is a pass.
+func busyDomains(jobs int, draw func(home *cluster) job) []domain {
+	linux, aix := grid.Kind{Vendor: "Intel", System: "Linux"}, grid.Kind{Vendor: "AMD", System: "AIX"}
 	domains := make([]domain, len(titles))
 	for i := range domains {
 		d := &domains[i]
-		d.name, d.span = titles[i], perRejoin+50
+		d.name, d.span = titles[i], mergePasses+50
 		for j := range 2 {
 			size := int64(100_000 + 30_000*i + 20_000*j)
 			d.clusters = append(d.clusters, cluster{linux, size, int32(size), 2 * size, 3 * size})
@@ -107,10 +114,10 @@ func crowdedDomains(jobs int, draw func(home *cluster) job) []domain {
 }
 
 // watch plays the domains and lets look see what waits, again and again.
-func watch(t *testing.T, p Parameters, domains []domain, look func(w *waiting)) {
+func watch(t *testing.T, p Parameters, domains []domain, look func(s retry.Stats)) {
 	t.Helper()
-	var pl *player
-	pl = newPlayer(watching{t.Context(), func() { look(pl.waiting) }}, p, domains)
+	var pl *simulation
+	pl = newSimulation(watching{t.Context(), func() { look(pl.waiting.(*retry.Index).Stats()) }}, p, domains)
 	if err := pl.run(); err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,8 @@ func (n *naive) matching(j *naiveJob, d int) []float64 {
 	return ranks
 }
 
-// slowdown returns S: the mean over the broker's resources of the mean bounded slowdown of the jobs that finished there.
+// slowdown returns S: the mean over the broker's resources of the mean bounded slowdown of the jobs
+// that finished there.
 func (n *naive) slowdown(d int) float64 {
 	sum := 0.0
 	for c := range n.domains[d].clusters {

@@ -98,7 +98,8 @@ func (n *naive) forwardingRows(source int) []ForwardingRow {
 	return rows
 }
 
-// arrivalRows returns how much of the workload of the first domain of each type has arrived in the course of its span.
+// arrivalRows returns how much of the workload of the first domain of each type has arrived in the
+// course of its span.
 func (n *naive) arrivalRows() []ArrivalRow {
 	var rows []ArrivalRow
 	for d, of := range n.domains {
@@ -120,7 +121,7 @@ func (n *naive) jobRows() []JobRow {
 		rows = append(rows, JobRow{
 			Domain: n.domains[j.origin].name, Job: int64(j.number), Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
 			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
-			Vendor: j.kind.vendor, System: j.kind.system,
+			Vendor: j.kind.Vendor, System: j.kind.System,
 			At: n.domains[j.broker].name, Cluster: int64(j.cluster + 1), Start: model.Seconds(j.start),
 			Attempts: j.attempts, Conflicts: j.conflicts[0] + j.conflicts[1] + j.conflicts[2],
 		})

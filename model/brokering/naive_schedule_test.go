@@ -9,16 +9,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveBranches are those of which each must have been taken in the worlds that are drawn. Under -short, where a fifth of
-// them is drawn, a rare one may be missing.
+// naiveBranches are those of which each must have been taken in the worlds that are drawn. Under
+// -short, where a fifth of them is drawn, a rare one may be missing.
 var naiveBranches = []string{
 	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "nobody keeps it",
-	"shortest queue", "local job ahead in a centre",
+	"shortest queue", "local job ahead in a local queue",
 	"backfilled before the pivot", "backfilled beside the pivot", "held back by the pivot",
 	"conflict by CPUs", "conflict by memory", "conflict by disk", "forwarded", "memory beyond what there is",
 }
 
-// TestNaiveSchedules checks what must hold of the schedules of the slow reference, by themselves and in its tables.
+// TestNaiveSchedules checks what must hold of the schedules of the slow reference, by themselves
+// and in its tables.
 func TestNaiveSchedules(t *testing.T) {
 	met := map[string]int{}
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
@@ -148,7 +149,8 @@ func checkShares(t *rapid.T, shares ...*float64) {
 
 func (n *naive) describe() string { return describeNaive(n.p, n.domains) }
 
-// TestNaiveDomains checks what must hold of domains that are drawn: every job could run at home, and the load is met.
+// TestNaiveDomains checks what must hold of domains that are drawn: every job could run at home,
+// and the load is met.
 func TestNaiveDomains(t *testing.T) {
 	p := defaults
 	p.Domains, p.Copies = 6, "seeded"

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// naive is the study written a second time, from docs/brokering.md alone: what is free, waits or has finished is counted anew
-// from the list of jobs whenever it is asked for. It shares with the simulator the parameters, domains and types of rows.
+// naive is the study written a second time, from docs/brokering.md alone: what is free, waits or
+// has finished is counted anew from the list of jobs whenever it is asked for. It shares with the
+// simulator the parameters, domains and types of rows.
 type naive struct {
 	p       Parameters
 	domains []domain
@@ -22,7 +23,7 @@ type naive struct {
 type naiveJob struct {
 	job
 	origin, number int    // number from 1
-	state          string // to come, waiting (at a broker), queued (at a centre), running or ended
+	state          string // to come, waiting (at a broker), queued (at a resource), running or ended
 	broker         int    // where it waits, or runs
 	cluster        int    // at that broker
 	begun          int    // place in the order of those that joined a queue, then of those that started

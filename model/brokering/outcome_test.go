@@ -8,8 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestOutcomeByHand measures a run that was worked out by hand. Of home's jobs 2 and 4 find home full; 4 then waits from 1,800 to
-// 3,600 s, and takes home before 3 arrives there. So home runs 1 and 4, away 2, 3 and its own.
+// TestOutcomeByHand measures a run that was worked out by hand. Of home's jobs 2 and 4 find home
+// full; 4 then waits from 1,800 to 3,600 s, and takes home before 3 arrives there. So home runs 1
+// and 4, away 2, 3 and its own.
 func TestOutcomeByHand(t *testing.T) {
 	p := defaults
 	p.Sample = 1
@@ -100,11 +101,11 @@ func TestPercentile95(t *testing.T) {
 }
 
 // A course of too many samples is an error long before the last job ends.
-func TestCourseIsBounded(t *testing.T) {
+func TestSamplesAreBounded(t *testing.T) {
 	p := defaults
 	p.Sample = 1
 	domains := parseWorld(t, strings.TrimSpace(strings.Repeat("home 1000 2 2 2\n", 2000)), `home 0 4000000000 1 1 1`)
-	_, err := play(t.Context(), p, domains)
+	_, err := runJobs(t.Context(), p, domains)
 	if want := "sample: every 1 h are more than 10000000 numbers: take more hours"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -1,3 +1,5 @@
+// Rows of the long tables.
+
 package brokering
 
 import (
@@ -7,15 +9,16 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// measureDomains measures the domains by their users' jobs and by what ran there, and their clusters.
-func (s *system) measureDomains(o *Outcome, users []measured, exec int64) {
+// measureDomains measures the domains, by their users' jobs and by the jobs that ran there, and
+// their clusters.
+func (s *system) measureDomains(o *Outcome, users []measures, exec int64) {
 	ran := make([]average, len(s.domains)) // bounded slowdowns
-	clusters := make([]average, len(s.machines))
+	clusters := make([]average, len(s.resources))
 	for i := range s.requests {
 		r := &s.requests[i]
 		slowdown := slowdownOf(s.job(r), r)
 		clusters[r.resource].add(slowdown)
-		ran[s.machines[r.resource].domain].add(slowdown)
+		ran[s.resources[r.resource].Domain].add(slowdown)
 	}
 	var ofClusters, within average
 	for d := range s.domains {
@@ -52,16 +55,17 @@ func means(of []average) []float64 {
 	return found
 }
 
-// domainRow measures a domain, by its users' jobs and the bounded slowdowns of those that ran there.
-func (s *system) domainRow(d int32, m *measured, ran *average, exec int64) DomainRow {
+// domainRow measures a domain by its users' jobs and by the bounded slowdowns of the jobs that ran
+// there.
+func (s *system) domainRow(d int32, m *measures, ran *average, exec int64) DomainRow {
 	worked, cpus := s.work(d)
 	row := DomainRow{
 		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,
 		HomeOnly: metrics.Percent(m.homeOnly, m.jobs),
 		Exec:     metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)), Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95,
-		BrokerBSLD: ran.mean(), Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: use(worked, cpus, exec),
+		BrokerBSLD: ran.mean(), Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: utilisation(worked, cpus, exec),
 	}
-	row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk = m.tally.shares()
+	row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk = shares(&m.tally.Conflicts)
 	return row
 }
 
@@ -70,10 +74,10 @@ func (s *system) clusterRows(d int32, slowdowns []average, exec int64) []Cluster
 	var rows []ClusterRow
 	var ran, used, slowdown average
 	for i := s.first[d]; i < s.first[d+1]; i++ {
-		m := &s.machines[i]
+		m := &s.resources[i]
 		row := ClusterRow{
 			Domain: s.domains[d].name, Cluster: strconv.Itoa(int(m.place) + 1), Ran: float64(m.ran),
-			Utilisation: use(m.worked, m.total.cpus, exec), BSLD: slowdowns[i].mean(),
+			Utilisation: utilisation(m.worked, m.total.CPUs, exec), BSLD: slowdowns[i].mean(),
 		}
 		rows = append(rows, row)
 		ran.add(row.Ran)
@@ -85,7 +89,8 @@ func (s *system) clusterRows(d int32, slowdowns []average, exec int64) []Cluster
 	return append(rows, ClusterRow{Domain: s.domains[d].name, Cluster: "mean", Ran: *ran.mean(), Utilisation: *used.mean(), BSLD: slowdown.mean()})
 }
 
-// arrivals returns how much of its workload has arrived at the first domain of each type, in steps of 2 % of its span.
+// arrivals returns how much of the workload of the first domain of each type has arrived, in steps
+// of 2 % of its span.
 func (s *system) arrivals() []ArrivalRow {
 	var rows []ArrivalRow
 	for d := range min(len(s.domains), s.types()) {
@@ -113,11 +118,12 @@ func (s *system) types() int {
 func (s *system) jobRows(yield func(JobRow) bool) {
 	for i := range s.requests {
 		r := &s.requests[i]
-		j, m := s.job(r), &s.machines[r.resource]
+		j, tally, at := s.job(r), &s.tallies[i], &s.resources[r.resource]
 		row := JobRow{
 			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
-			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock, Vendor: s.kinds[r.kind].vendor, System: s.kinds[r.kind].system,
-			At: s.domains[m.domain].name, Cluster: int64(m.place) + 1, Start: model.Seconds(r.start), Attempts: r.tally.attempts, Conflicts: r.tally.met(),
+			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock, Vendor: s.kinds[r.kind].Vendor, System: s.kinds[r.kind].System,
+			At: s.domains[at.Domain].name, Cluster: int64(at.place) + 1, Start: model.Seconds(r.start),
+			Attempts: tally.Attempts, Conflicts: tally.Conflicts.Sum(),
 		}
 		if !yield(row) {
 			return

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gridsweep/model/brokering/grid"
 )
 
 func TestScenarios(t *testing.T) {
@@ -20,13 +21,13 @@ func TestScenarios(t *testing.T) {
 				set(t, &p, setting)
 			}
 			domains := parseWorld(t, s.clusters, s.jobs)
-			system, err := playAll(p, domains)
+			system, err := simulateAll(p, domains)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var have []string
 			for i := range system.requests {
-				have = append(have, system.describe(&system.requests[i]))
+				have = append(have, system.describe(i))
 			}
 			slices.Sort(have)
 			want := strings.Split(s.want, "\n")
@@ -41,9 +42,9 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// playAll plays the domains and returns the system as it is then.
-func playAll(p Parameters, domains []domain) (*system, error) {
-	pl := newPlayer(context.Background(), p, domains)
+// simulateAll simulates the domains and returns the system as it is then.
+func simulateAll(p Parameters, domains []domain) (*system, error) {
+	pl := newSimulation(context.Background(), p, domains)
 	return pl.system, pl.run()
 }
 
@@ -86,18 +87,19 @@ func parseWorld(t *testing.T, clusters, jobs string) []domain {
 	return domains
 }
 
-// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they follow.
-func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of kind, clock int64) {
+// parseLine returns what a line begins with, so many numbers, and a kind and a clock if they
+// follow.
+func parseLine(t *testing.T, line string, count int) (name string, numbers []int64, of grid.Kind, clock int64) {
 	t.Helper()
 	fields := strings.Fields(line)
-	of, clock = kind{"Intel", "Linux"}, 1
+	of, clock = grid.Kind{Vendor: "Intel", System: "Linux"}, 1
 	for i, field := range fields {
 		number, err := strconv.ParseInt(field, 10, 64)
 		switch {
 		case i == 0:
 			name = field
 		case i == count+1:
-			of.vendor, of.system, _ = strings.Cut(field, "/")
+			of.Vendor, of.System, _ = strings.Cut(field, "/")
 		case err != nil:
 			t.Fatalf("%q: %v", line, err)
 		case i == count+2:
@@ -113,14 +115,15 @@ func parseLine(t *testing.T, line string, count int) (name string, numbers []int
 }
 
 // describe says what became of a job.
-func (s *system) describe(r *request) string {
-	m := &s.machines[r.resource]
-	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.domain].name, m.place+1, r.start, r.tally.attempts)
-	if r.tally.attempts > 1 {
+func (s *system) describe(number int) string {
+	r, tally := &s.requests[number], &s.tallies[number]
+	m := &s.resources[r.resource]
+	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.Domain].name, m.place+1, r.start, tally.Attempts)
+	if tally.Attempts > 1 {
 		text += "s"
 	}
-	text += fmt.Sprintf(", %d/%d/%d", r.tally.conflicts[byCPUs], r.tally.conflicts[byMemory], r.tally.conflicts[byDisk])
-	if r.tally.rescheduled {
+	text += fmt.Sprintf(", %d/%d/%d", tally.Conflicts[grid.LacksCPUs], tally.Conflicts[grid.LacksMemory], tally.Conflicts[grid.LacksDisk])
+	if tally.Rescheduled {
 		text += ", re-scheduled"
 	}
 	return text

@@ -1,9 +1,11 @@
 package brokering
 
-// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain, clock, CPUs, memory, disk and, if
-// that is not Intel/Linux, its kind; domains are in the order in which they appear. A job is a line of its domain, submit, run
-// time, CPUs, memory, disk and, if they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when
-// it starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was re-scheduled.
+// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain,
+// clock, CPUs, memory, disk and, if that is not Intel/Linux, its kind; domains are in the order in
+// which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
+// they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when it
+// starts, the attempts, the conflicts at these by CPUs, memory and disk, and whether it was
+// re-scheduled.
 var scenarios = []struct {
 	name, set            string // parameters with other values than the default
 	clusters, jobs, want string
@@ -77,7 +79,7 @@ var scenarios = []struct {
 		`home 0 10 1 1 1`,
 		`home.1 away/1 at 0, 1 attempt, 0/0/0`,
 	}, {
-		"nobody forwards, nor counts what is elsewhere", "preference=none",
+		"without forwarding, resources elsewhere do not count", "preference=none",
 		`home 1000 1 1 1
 		 away 2000 1 1 1`,
 		`home 0 10 1 1 1
@@ -264,7 +266,7 @@ var scenarios = []struct {
 		 home.3 home/1 at 100, 1 attempt, 0/0/0
 		 home.4 home/1 at 110, 1 attempt, 0/0/0`,
 	}, {
-		"centres that know of CPUs alone", "strategy=SLOW local_needs=cpus",
+		"local schedulers that look at CPUs alone", "strategy=SLOW local_needs=cpus",
 		`home 1000 2 8 8`,
 		`home 0 100 1 8 8
 		 home 1  10 1 8 8
@@ -337,7 +339,7 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 3 attempts, 2/0/0, re-scheduled
 		 home.2 home/1 at 100, 1 attempt, 1/0/0, re-scheduled`,
 	}, {
-		"and in the queues of its centres", "strategy=SLOW preference=own own_as=queue",
+		"and in the queues of its local schedulers", "strategy=SLOW preference=own own_as=queue",
 		`home 1000 1 1 1
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -347,7 +349,7 @@ var scenarios = []struct {
 		 away.1 home/1 at 110, 1 attempt, 0/0/0
 		 home.2 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"what is ahead in a centre becomes the pivot", "strategy=SLOW preference=own own_as=queue",
+		"what is ahead in a local queue becomes the pivot", "strategy=SLOW preference=own own_as=queue",
 		`home 1000 2 9 9
 		 away 1000 1 1 1 AMD/AIX`,
 		`home 0 100 1 1 1
@@ -362,7 +364,8 @@ var scenarios = []struct {
 		 away.3 home/1 at 120, 1 attempt, 0/0/0`,
 	},
 
-	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is lacking counts.
+	// Conflicts. Vendor, system and clock have to be right, and only the first thing that is
+	// lacking counts.
 	{
 		"by CPUs, else memory, else disk, of what is right", "",
 		`home 2000 2 2 2

@@ -1,3 +1,5 @@
+// A run of the study brokering.
+
 package brokering
 
 import (
@@ -6,7 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the load and of ctx.
+// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
+// load and of the context.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	domains, err := draw(ctx, p, env)
 	if err != nil {
@@ -18,5 +21,5 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	end := env.Span("job", jobs)
 	defer end()
-	return play(ctx, p, domains)
+	return runJobs(ctx, p, domains)
 }

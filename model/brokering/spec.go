@@ -1,11 +1,21 @@
-// Package brokering is the system of Rodero, Guim, Corbalan, Fong & Sadjadi, "Interoperable Grid Scheduling Strategies":
-// domains of clusters whose brokers rank each other and forward jobs.
+// Package brokering is the system of Rodero, Guim, Corbalan, Fong & Sadjadi, "Interoperable Grid
+// Scheduling Strategies": domains of clusters whose brokers rank each other and forward jobs.
 //
-// Its one idea is that a broker is chosen by what is known of its resources: each of them, or what an aggregation leaves.
-// docs/brokering.md says second by second what happens.
+// Its one idea is that a broker is chosen by the information that it publishes about its resources:
+// each of them, or an aggregated form. docs/brokering.md says second by second what happens.
 //
-// [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2. What the paper leaves open
-// is a parameter whose documentation says which readings there are.
+// [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2.
+// What the paper leaves open is a parameter whose documentation says which alternatives there are.
+//
+// Where to find what:
+//
+//	draw.go, log.go, workload.go   the domains and jobs of a round (section 5.2)
+//	simulation.go                  the event loop: ends, retries, arrivals
+//	brokers.go, ranks.go           bestBrokerRank, its variants and ranks (section 4)
+//	information                    the resource model and its aggregated forms (section 3)
+//	retry                          the index of jobs that wait at brokers
+//	local_scheduler.go             the queues of resources under SLOW
+//	metrics.go, rows.go            what a run reports (section 5.3)
 package brokering
 
 import (
@@ -18,7 +28,8 @@ const paper = "I. Rodero, F. Guim, J. Corbalan, L. Fong and S. M. Sadjadi, Inter
 	"shorter: Broker selection strategies in interoperable grid systems, 38th International Conference on Parallel Processing (ICPP), IEEE, 2009, pp. 180–187, " +
 	"https://doi.org/10.1109/ICPP.2009.63"
 
-// Spec is the study of independent and interoperable Grids and of the strategies that select brokers.
+// Spec is the study of independent and interoperable Grids and of the strategies that select
+// brokers.
 var Spec = model.Spec[Parameters, Outcome]{
 	Name:     "brokering",
 	Title:    "Interoperable Grid scheduling strategies",
@@ -52,7 +63,7 @@ var defaults = Parameters{
 	Sample: 12,
 }
 
-// Parameters are the strategy and the readings of what the paper does not say.
+// Parameters are the strategy and the alternatives for what the paper does not say.
 type Parameters struct {
 	Scope   string `name:"scope" range:"all|small|medium|big" doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000) or big (Sharcnet), with nobody else"`
 	Domains int64  `name:"domains" range:"[3,300]" doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
@@ -67,8 +78,8 @@ type Parameters struct {
 	Split       string  `name:"split" range:"own|each|joint" doc:"by what CATEGORIZED splits: a resource's own attribute, each attribute of its computer by itself, or all three jointly (Listing 4 allows all)"`
 	Slow        string  `name:"slow" range:"inverse|lexicographic" doc:"how a broker's average bounded slowdown S counts under SLOW: its rank times 1/S, or the lowest S first"`
 	BrokerQueue string  `name:"broker_queue" range:"first-fit|fcfs" doc:"whether a job that waits at a broker lets later ones pass or blocks them"`
-	Local       string  `name:"local" range:"easy|fcfs" doc:"scheduling of centres, which queue jobs under SLOW only"`
-	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a centre needs to start a job: CPUs, memory and disk, or CPUs alone"`
+	Local       string  `name:"local" range:"easy|fcfs" doc:"local scheduling of resources, which queue jobs under SLOW only"`
+	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a local scheduler looks at to start a job: CPUs, memory and disk, or CPUs alone"`
 
 	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/workloads.md"`
 	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`

@@ -1,9 +1,12 @@
+// What parameters must not be, and what a run costs.
+
 package brokering
 
 import (
 	"fmt"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/profile"
 )
 
@@ -11,12 +14,13 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	mostKinds     = 500       // of a domain: each part that its vendors and operating systems may have in aggregated form has a place
+	mostKinds     = 500       // of a domain: each has a place for every subcategory in aggregated form
 	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )
 
-// validate reports what contradicts what, resources that cannot be and a system that is too large.
+// validate reports parameters that contradict each other, resources that cannot be and a system
+// that is too large.
 func validate(p Parameters) []model.Problem {
 	var problems []model.Problem
 	report := func(field, format string, args ...any) {
@@ -41,10 +45,11 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// checkSystem reports what is wrong with the resources of each type, and with those and the jobs of all that take part.
+// checkSystem reports what is wrong with the resources of each type, and with the resources and
+// jobs of all domains together.
 func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 	jobs, resources, cpus := int64(0), int64(0), int64(0)
-	for of, s := range statedOf(p) {
+	for of, s := range parametersOf(p) {
 		field := types[of] + "_clusters"
 		list, err := parseClusters(s.clusters)
 		if err != nil {
@@ -85,7 +90,7 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 }
 
 func countKinds(clusters []cluster) int {
-	kinds := map[kind]bool{}
+	kinds := map[grid.Kind]bool{}
 	for i := range clusters {
 		kinds[clusters[i].kind] = true
 	}
@@ -106,7 +111,7 @@ func traces(p Parameters) []string {
 // cost is in microseconds on the machine of docs/performance.md, roughly.
 func cost(p Parameters) float64 {
 	sum := 0.0
-	for of, s := range statedOf(p) {
+	for of, s := range parametersOf(p) {
 		if takesPart(p, of) {
 			part := 1.0
 			if p.Days > 0 {

@@ -1,3 +1,5 @@
+// The requirements of a domain's jobs (section 5.2).
+
 package brokering
 
 import (
@@ -6,21 +8,23 @@ import (
 	"slices"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 )
 
 // cancelEvery is how many jobs are drawn between two looks at the context.
 const cancelEvery = 1 << 14
 
-// demand is what the kind that a burst requires leaves of a job: the domain's largest resource of it, and CPUs of that.
-type demand struct {
-	largest int // place among the clusters
-	cpus    int32
+// burstNeeds is what a job needs of the kind that its burst requires.
+type burstNeeds struct {
+	largest int   // index of the domain's largest cluster of the kind
+	cpus    int32 // of the job, at most those of that cluster
 }
 
-// drawJobs makes the jobs of a domain from those submitted: docs/brokering.md, "Jobs of a domain", from the kind on.
+// drawJobs makes the jobs of a domain from those submitted, as in docs/brokering.md, "Jobs of a
+// domain", from step 2 on.
 func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []submission, env model.Env) ([]job, error) {
 	seed := env.Seed.Child(t.seed)
-	needs := drawNeeds(t, clusters, submitted, env)
+	needs := drawBursts(t, clusters, submitted, env)
 	factor, err := t.runFactor(clusters, submitted, needs)
 	if err != nil {
 		return nil, err
@@ -52,8 +56,8 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 	return jobs, nil
 }
 
-// drawNeeds draws the kinds of the jobs in bursts and the CPUs that follow from them.
-func drawNeeds(t template, clusters []cluster, submitted []submission, env model.Env) []demand {
+// drawBursts draws the kinds of the jobs in bursts. The CPUs of the jobs follow from them.
+func drawBursts(t template, clusters []cluster, submitted []submission, env model.Env) []burstNeeds {
 	bursts := env.Seed.Child(t.seed).Stream("bursts")
 	largest := largestOfKinds(clusters)
 	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
@@ -62,20 +66,21 @@ func drawNeeds(t template, clusters []cluster, submitted []submission, env model
 		cpus += int(clusters[i].cpus)
 		last[i] = cpus - 1
 	}
-	needs := make([]demand, len(submitted))
+	needs := make([]burstNeeds, len(submitted))
 	for i := 0; i < len(needs); {
 		length := int(t.burstMin) + bursts.Intn(int(t.burstMax-t.burstMin)+1)
 		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
 		for end := min(i+length, len(needs)); i < end; i++ {
-			needs[i] = demand{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
+			needs[i] = burstNeeds{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
 		}
 	}
 	return needs
 }
 
-// largestOfKinds returns for each cluster the place of the first of the largest of its kind.
+// largestOfKinds returns for each cluster the index of the largest of its kind, of equal ones the
+// first.
 func largestOfKinds(clusters []cluster) []int {
-	places := map[kind]int{}
+	places := map[grid.Kind]int{}
 	for i := range clusters {
 		at, known := places[clusters[i].kind]
 		if !known || clusters[i].cpus > clusters[at].cpus {
@@ -97,9 +102,10 @@ func lowestClock(clusters []cluster) int64 {
 	return lowest
 }
 
-// runFactor returns the factor of run times that makes the CPU·s of all jobs submitted, none of which runs for more than the
-// longest, over CPUs and span, the load. Its error says that no factor does.
-func (t *template) runFactor(clusters []cluster, submitted []submission, needs []demand) (float64, error) {
+// runFactor returns the factor of run times that makes the offered load as large as the parameter:
+// CPU·s of all jobs, none of which runs for more than the longest, over CPUs and span. No such
+// factor is an error.
+func (t *template) runFactor(clusters []cluster, submitted []submission, needs []burstNeeds) (float64, error) {
 	cpus := int64(0)
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
@@ -128,9 +134,9 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 	}
 }
 
-// diskFactor returns how many MB of disk a job requires for each MB of memory and hour: as stated, or as many as make
-// disks as full as memory.
-func (t *template) diskFactor(submitted []submission, needs []demand, factor float64) float64 {
+// diskFactor returns how many MB of disk a job requires for each MB of memory and hour: the
+// parameter, or as many as make disks as full as memory.
+func (t *template) diskFactor(submitted []submission, needs []burstNeeds, factor float64) float64 {
 	if t.diskPerHour > 0 {
 		return t.diskPerHour
 	}

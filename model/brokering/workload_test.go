@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gridsweep/model"
+	"gridsweep/model/brokering/grid"
 	"gridsweep/model/workload"
 )
 
@@ -43,7 +44,7 @@ func checkDomain(t fataler, p Parameters, d *domain) {
 // longestAt returns the longest run time of a domain's jobs, in s.
 func longestAt(p Parameters, d *domain) int64 {
 	of := slices.IndexFunc(titles[:], func(title string) bool { return strings.HasPrefix(d.name, title) })
-	return statedOf(p)[of].longest
+	return parametersOf(p)[of].longest
 }
 
 type fataler interface {
@@ -60,7 +61,8 @@ func unitsOf(jobs []job) float64 {
 	return sum
 }
 
-// The study's own domains: numbers of jobs, load, bursts, kinds and memory are as they are asked for.
+// The study's own domains: numbers of jobs, load, bursts, kinds and memory are as they are asked
+// for.
 func TestJobsOfSiteModels(t *testing.T) {
 	p := ofModels()
 	for i, d := range drawnBy(t, p, roundOf(0, nil)) {
@@ -77,7 +79,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 		if math.Abs(offered-0.7) > 2*rounding {
 			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)
 		}
-		// Seen by CPUs, kinds have their share of the bursts, and of the jobs: the standard deviation is that of n bursts.
+		// Seen by CPUs, kinds have their share of the bursts, and of the jobs: the standard
+		// deviation is that of n bursts.
 		bursts := float64(len(d.jobs)) / 4.5
 		for _, k := range d.clusters {
 			jobs := 0
@@ -106,13 +109,14 @@ func TestJobsOfSiteModels(t *testing.T) {
 	}
 }
 
-// The factor of run times gives the load for any jobs, or there is none: not even all jobs at their longest are enough.
+// The factor of run times gives the load for any jobs, or there is none: not even all jobs at their
+// longest are enough.
 func TestRunFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) submission {
 			return submission{run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, longest)).Draw(t, "run")}
 		}), 1, 30).Draw(t, "jobs")
-		needs := make([]demand, len(submitted))
+		needs := make([]burstNeeds, len(submitted))
 		for i := range needs {
 			needs[i].cpus = rapid.Int32Range(1, 64).Draw(t, "cpus")
 		}
@@ -146,11 +150,12 @@ func TestRunFactor(t *testing.T) {
 	})
 }
 
-// The search ends where a job is as long as the longest, but for a rounding that once cuts it and once does not.
+// The search ends where a job is as long as the longest, but for a rounding that once cuts it and
+// once does not.
 func TestRunFactorEnds(t *testing.T) {
 	var p template
 	for n := 1; n <= 2000; n++ {
-		submitted, needs := make([]submission, 7), make([]demand, 7)
+		submitted, needs := make([]submission, 7), make([]burstNeeds, 7)
 		for i := range submitted {
 			submitted[i].run, needs[i].cpus = int64(n+i*i), int32(1+i*n%13)
 		}
@@ -166,7 +171,8 @@ func TestRunFactorEnds(t *testing.T) {
 	}
 }
 
-// Without a number for disks, jobs take as large a share of the disks as of memory, averaged over CPU·s.
+// Without a number for disks, jobs take as large a share of the disks as of memory, averaged over
+// CPU·s.
 func TestDisksAsFullAsMemory(t *testing.T) {
 	p := ofModels()
 	p.MemoryPerCPU, p.DiskPerCPU = 51_200, 3_000_000 // so much that nothing is cut
@@ -288,7 +294,7 @@ func TestStreamsAreApart(t *testing.T) {
 		"span": {func(p *Parameters) { p.SmallSpan, p.MediumSpan, p.BigSpan = 3*day, 2*day, day },
 			func(_ *cluster, j *job) { j.submit, j.run, j.disk = 0, 0, 0 }},
 		"burst_max": {func(p *Parameters) { p.BurstMax = 20 },
-			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = kind{}, 0, 0, 0, 0 }},
+			func(_ *cluster, j *job) { j.kind, j.cpus, j.run, j.memory, j.disk = grid.Kind{}, 0, 0, 0, 0 }},
 	} {
 		p := quickly()
 		unchanged := drawnBy(t, p, roundOf(0, nil))

@@ -1,26 +1,29 @@
+// Queues of brokers under broker_queue fcfs.
+
 package brokering
 
 import "slices"
 
-// queues are the jobs that wait at brokers where the head of each queue blocks those behind it.
-type queues struct {
+// brokerQueues are the jobs that wait at brokers, of which the first at each blocks those behind
+// it.
+type brokerQueues struct {
 	waiting [][]int32 // at each broker, in the order of arrival
-	blocked []bool    // brokers, in the pass that goes on
+	blocked []bool    // of each broker, in the current pass
 }
 
-func newQueues(domains int) *queues {
-	return &queues{waiting: make([][]int32, domains), blocked: make([]bool, domains)}
+func newBrokerQueues(domains int) *brokerQueues {
+	return &brokerQueues{waiting: make([][]int32, domains), blocked: make([]bool, domains)}
 }
 
 // join lets a job wait at a broker.
-func (q *queues) join(d, number int32) {
+func (q *brokerQueues) join(d, number int32) {
 	at, _ := slices.BinarySearch(q.waiting[d], number)
 	q.waiting[d] = slices.Insert(q.waiting[d], at, number)
 }
 
-// pass tries, in the order of arrival, the jobs that no other one blocks. try returns at which broker the job now waits;
-// absent if it has started.
-func (q *queues) pass(try func(number, at int32) int32) {
+// retry tries the jobs that no other one blocks, in the order of arrival. attempt returns the
+// broker where the job waits then; absent if it has started.
+func (q *brokerQueues) retry(attempt func(number, at int32) int32) {
 	clear(q.blocked)
 	for {
 		next := int32(absent)
@@ -33,7 +36,7 @@ func (q *queues) pass(try func(number, at int32) int32) {
 			return
 		}
 		number := q.waiting[next][0]
-		at := try(number, next)
+		at := attempt(number, next)
 		if at != next {
 			q.waiting[next] = slices.Delete(q.waiting[next], 0, 1)
 		}

@@ -5,36 +5,38 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gridsweep/model/brokering/grid"
 	"pgregory.net/rapid"
 )
 
-// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something used of their resources. Whoever
-// keeps a job is the first that could hold it of all that match it, best grade first.
+// TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something
+// used of their resources. Whoever keeps a job is the first that could hold it of all that match
+// it, best grade first.
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
-		p, domains := drawPlay(t, strategy, preference)
-		pl := newPlayer(t.Context(), p, domains)
+		p, domains := drawSimulation(t, strategy, preference)
+		pl := newSimulation(t.Context(), p, domains)
 		for i := range pl.slowdowns {
 			pl.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")
 		}
-		for i := range pl.machines {
-			m := &pl.machines[i]
-			pl.change(m, need{
-				cpus:   rapid.Int64Range(0, m.total.cpus).Draw(t, "cpus"),
-				memory: rapid.Int64Range(0, m.total.memory).Draw(t, "memory"),
-				disk:   rapid.Int64Range(0, m.total.disk).Draw(t, "disk"),
+		for i := range pl.resources {
+			m := &pl.resources[i]
+			pl.change(m, &grid.Amount{
+				CPUs:   rapid.Int64Range(0, m.total.CPUs).Draw(t, "cpus"),
+				Memory: rapid.Int64Range(0, m.total.Memory).Draw(t, "memory"),
+				Disk:   rapid.Int64Range(0, m.total.Disk).Draw(t, "disk"),
 			}, 1)
 		}
 		for i := range pl.requests {
-			r := pl.requirementOf(&pl.requests[i])
+			r := pl.requirement(&pl.requests[i])
 			var all []grade
 			for d := range int32(len(domains)) {
-				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.origin) {
+				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.Origin) {
 					all = append(all, g)
 				}
 			}
 			slices.SortFunc(all, func(a, b grade) int {
-				if a.better(&b, r.origin) {
+				if a.better(&b, r.Origin) {
 					return -1
 				}
 				return 1
@@ -55,8 +57,9 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	})
 }
 
-// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first has to be graded. Under SLOW it
-// has next to nothing left, and the second 1.7; then the third cannot be the best, the fourth is, and the last cannot be.
+// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first
+// has to be graded. Under SLOW it has next to nothing left, and the second 1.7; then the third
+// cannot be the best, the fourth is, and the last cannot be.
 func TestWorseBrokersAreNotGraded(t *testing.T) {
 	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
 		p := defaults
@@ -69,8 +72,8 @@ func TestWorseBrokersAreNotGraded(t *testing.T) {
 			 five  1000  20  20  20`,
 			`five 0 10 1 1 1`))
 		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
-		required := s.requirementOf(&s.requests[0])
-		s.grade(&required)
+		required := s.requirement(&s.requests[0])
+		s.gradeBrokers(&required)
 		var graded []int32
 		for _, g := range s.grades {
 			graded = append(graded, g.broker)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gridsweep/model/brokering/grid"
 	engine "gridsweep/model/cluster"
 	"pgregory.net/rapid"
 )
@@ -14,7 +15,7 @@ import (
 // requireRun plays the domains and returns the outcome and its jobs in the order of arrival.
 func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) {
 	t.Helper()
-	o, err := play(context.Background(), p, domains)
+	o, err := runJobs(context.Background(), p, domains)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, describeNaive(p, domains))
 	}
@@ -23,8 +24,8 @@ func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) 
 	return o, jobs
 }
 
-// drawPlay draws parameters and a world in which somebody submits a job.
-func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
+// drawSimulation draws parameters and a world in which somebody submits a job.
+func drawSimulation(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	p := drawNaiveParameters(t, strategy, preference)
 	domains := drawNaiveWorld(t, p)
 	if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
@@ -33,9 +34,9 @@ func drawPlay(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains
 }
 
-// drawAlone is drawPlay for one domain alone.
+// drawAlone is drawSimulation for one domain alone.
 func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
-	p, domains := drawPlay(t, strategy, preference)
+	p, domains := drawSimulation(t, strategy, preference)
 	if len(domains[0].jobs) == 0 {
 		t.Skip("no jobs")
 	}
@@ -43,9 +44,9 @@ func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains[:1:1]
 }
 
-// TestOneDomainMakesBrokersEqual has one domain alone: whatever is known of it in aggregated form, its broker gets every job
-// and gives it a resource as REGULAR does.
-func TestOneDomainMakesBrokersEqual(t *testing.T) {
+// TestOneDomainMakesStrategiesEqual has one domain alone: whatever is known of it in aggregated form,
+// its broker gets every job and gives it a resource as REGULAR does.
+func TestOneDomainMakesStrategiesEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "REGULAR", "equal")
 		want, wantJobs := requireRun(t, p, domains)
@@ -65,7 +66,8 @@ func TestOneDomainMakesBrokersEqual(t *testing.T) {
 	})
 }
 
-// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs run as if there were none.
+// TestOneDomainIsLocalScheduling has one domain alone under SLOW: whatever its broker prefers, jobs
+// run as if there were none.
 func TestOneDomainIsLocalScheduling(t *testing.T) {
 	queued := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,8 +94,8 @@ func TestOneDomainIsLocalScheduling(t *testing.T) {
 	}
 }
 
-// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit, else to the shortest queue, as
-// it arrives.
+// scheduleLocally lets every job of a domain go to the resource of highest rank of those that fit,
+// else to the shortest queue, as it arrives.
 func scheduleLocally(p Parameters, d domain) *naive {
 	n := newNaive(p, []domain{d})
 	for n.proceed() {
@@ -107,16 +109,17 @@ func scheduleLocally(p Parameters, d domain) *naive {
 	return n
 }
 
-// TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk: then every strategy is the
-// local scheduling that the cluster engine knows. A broker's queue of which later jobs may pass is none of its policies.
+// TestOneClusterIsLocalScheduling has one domain of one cluster with plenty of memory and disk:
+// then every strategy is the local scheduling that the cluster engine knows. A broker's queue of
+// which later jobs may pass is none of its policies.
 func TestOneClusterIsLocalScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "REGULAR", "equal")
+		p, domains := drawSimulation(t, "REGULAR", "equal")
 		d := domains[0]
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
 		}
-		d.clusters = []cluster{{kind: kind{"Intel", "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
+		d.clusters = []cluster{{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
 		d.jobs = slices.Clone(d.jobs)
 		jobs := make([]engine.Job, len(d.jobs))
 		for i := range d.jobs {
@@ -149,12 +152,13 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 	})
 }
 
-// TestNobodyForwardsAsIfAlone has all domains in one run of which nobody forwards: each has the schedule that it has alone.
-func TestNobodyForwardsAsIfAlone(t *testing.T) {
+// TestWithoutForwardingAsIfAlone has all domains in one run of which nobody forwards: each has the
+// schedule that it has alone.
+func TestWithoutForwardingAsIfAlone(t *testing.T) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		t.Run(strategy, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p, domains := drawPlay(t, strategy, "none")
+				p, domains := drawSimulation(t, strategy, "none")
 				_, jobs := requireRun(t, p, domains)
 				for _, d := range domains {
 					if len(d.jobs) == 0 {
@@ -162,7 +166,8 @@ func TestNobodyForwardsAsIfAlone(t *testing.T) {
 					}
 					own := slices.DeleteFunc(slices.Clone(jobs), func(r JobRow) bool { return r.Domain != d.name })
 					_, alone := requireRun(t, p, []domain{d})
-					// A broker tries what waits when a job ends anywhere: it fails then, but that is an attempt.
+					// A broker tries what waits when a job ends anywhere: it fails then, but that
+					// is an attempt.
 					if diff := cmp.Diff(alone, own, cmpopts.IgnoreFields(JobRow{}, "Attempts", "Conflicts")); diff != "" {
 						t.Fatalf("%s (-alone +among others):\n%s\n%s", d.name, diff, describeNaive(p, domains))
 					}
@@ -172,11 +177,11 @@ func TestNobodyForwardsAsIfAlone(t *testing.T) {
 	}
 }
 
-// TestJobsAreConserved requires that every job runs once, at a domain whose resource could hold it, and that the rows agree
-// about it.
+// TestJobsAreConserved requires that every job runs once, at a domain whose resource could hold it,
+// and that the rows agree about it.
 func TestJobsAreConserved(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
-		p, domains := drawPlay(t, strategy, preference)
+		p, domains := drawSimulation(t, strategy, preference)
 		o, jobs := requireRun(t, p, domains)
 		submitted := map[string]int64{}
 		sum := int64(0)
@@ -190,7 +195,7 @@ func TestJobsAreConserved(t *testing.T) {
 		for _, row := range jobs {
 			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
 			c := domains[at].clusters[row.Cluster-1]
-			if c.kind != (kind{row.Vendor, row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
+			if c.kind != (grid.Kind{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
 				t.Errorf("%+v runs on %+v", row, c)
 			}
 			if row.Start < row.Submit {
@@ -231,10 +236,10 @@ func (c *patient) Err() error {
 	return nil
 }
 
-// TestPlayLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start between two of them, even
-// if all do in one second.
-func TestPlayLooksAtTheContext(t *testing.T) {
-	linux := kind{"Intel", "Linux"}
+// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start
+// between two of them, even if all do in one second.
+func TestSimulationLooksAtTheContext(t *testing.T) {
+	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}
 	for range 8 {
 		d.clusters = append(d.clusters, cluster{linux, 1800, 1, 1, 1})
@@ -253,7 +258,7 @@ func TestPlayLooksAtTheContext(t *testing.T) {
 		change(&p)
 		before := 0
 		for looks := 0; before < len(d.jobs); looks++ {
-			pl := newPlayer(&patient{t.Context(), looks}, p, []domain{d})
+			pl := newSimulation(&patient{t.Context(), looks}, p, []domain{d})
 			err := pl.run()
 			started := 0
 			for i := range pl.requests {

@@ -6,14 +6,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPivotIsNotDelayed watches every centre in every second: the job that is first in its queue starts no later than was
-// planned when it became the first, unless own jobs may go past it, and nobody holds more than there is.
+// TestPivotIsNotDelayed watches every local scheduler in every second: the job that is first in its
+// queue starts no later than was planned when it became the first, unless own jobs may go past it,
+// and nobody holds more than there is.
 func TestPivotIsNotDelayed(t *testing.T) {
 	planned, backfilled := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		p, domains := drawPlay(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
+		p, domains := drawSimulation(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
 		p.OwnAs = "priority"
-		pl := newPlayer(t.Context(), p, domains)
+		pl := newSimulation(t.Context(), p, domains)
 		latest := map[int32]int64{} // starts of pivots, by their numbers, in s
 		for next := 0; ; {
 			end, _, _, ending := pl.ends.Peek()
@@ -24,10 +25,10 @@ func TestPivotIsNotDelayed(t *testing.T) {
 				pl.now = pl.submit(next)
 			}
 			pl.finish()
-			watchCentres(t, pl, latest)
+			watchLocalSchedulers(t, pl, latest)
 			for ; next < len(pl.requests) && pl.submit(next) == pl.now; next++ {
 				pl.arrive(int32(next))
-				watchCentres(t, pl, latest)
+				watchLocalSchedulers(t, pl, latest)
 			}
 		}
 		for number, want := range latest {
@@ -50,18 +51,19 @@ func TestPivotIsNotDelayed(t *testing.T) {
 	}
 }
 
-// watchCentres checks what is held at each centre, and notes the start of a pivot that is seen for the first time.
-func watchCentres(t *rapid.T, pl *player, latest map[int32]int64) {
-	for i, c := range pl.centres {
-		m := &pl.machines[i]
-		if m.used.cpus > m.total.cpus || !c.narrow && !m.used.within(&m.total) || m.used.cpus < 0 || m.used.memory < 0 || m.used.disk < 0 {
+// watchLocalSchedulers checks what is held at each local scheduler, and notes the start of a pivot
+// that is seen for the first time.
+func watchLocalSchedulers(t *rapid.T, pl *simulation, latest map[int32]int64) {
+	for i, c := range pl.local {
+		m := &pl.resources[i]
+		if m.used.CPUs > m.total.CPUs || !c.cpusOnly && !m.used.Within(&m.total) || m.used.CPUs < 0 || m.used.Memory < 0 || m.used.Disk < 0 {
 			t.Fatalf("at %d there is %+v and held %+v\n%s", pl.now, m.total, m.used, describeNaive(pl.p, pl.domains))
 		}
-		for l := range c.lines {
-			if c.lines[l].jobs == 0 {
+		for l := range c.queues {
+			if c.queues[l].jobs == 0 {
 				continue
 			}
-			pivot := c.lines[l].chunks[0].jobs[0].number
+			pivot := c.queues[l].chunks[0].jobs[0].number
 			if _, known := latest[pivot]; !known {
 				latest[pivot] = c.shadow
 			}

@@ -1,3 +1,5 @@
+// The bounded slowdowns of domains and clusters over time (Figures 10 and 11).
+
 package brokering
 
 import (
@@ -8,8 +10,8 @@ import (
 // mostSamples bounds what is kept of the bounded slowdowns over time.
 const mostSamples = 10_000_000
 
-// course is how the bounded slowdowns of domains and clusters go over time.
-type course struct {
+// samples are the bounded slowdowns of domains and clusters over time.
+type samples struct {
 	next     int64     // s, of the next sample
 	every    int64     // s
 	domains  []average // jobs that have finished
@@ -18,17 +20,17 @@ type course struct {
 	clusters []*float64
 }
 
-func newCourse(s *system) course {
+func newSamples(s *system) samples {
 	every := s.p.Sample * hour
-	return course{next: every, every: every, domains: make([]average, len(s.domains))}
+	return samples{next: every, every: every, domains: make([]average, len(s.domains))}
 }
 
 // add adds a job that has finished at a resource.
-func (c *course) add(slowdown float64, m *machine) { c.domains[m.domain].add(slowdown) }
+func (c *samples) add(slowdown float64, at *resource) { c.domains[at.Domain].add(slowdown) }
 
-// note takes the samples before a second, when all has happened that did until then. It returns an error when there are too
-// many.
-func (c *course) note(s *system, before int64) error {
+// takeUntil takes the samples before a second, once everything before it has happened. Too many
+// samples are an error.
+func (c *samples) takeUntil(s *system, before int64) error {
 	for ; c.next < before; c.next += c.every {
 		if len(c.clusters) > mostSamples {
 			return fmt.Errorf("sample: every %d h are more than %d numbers: take more hours", s.p.Sample, mostSamples)
@@ -37,25 +39,25 @@ func (c *course) note(s *system, before int64) error {
 		for d := range c.domains {
 			c.slowdown = append(c.slowdown, c.domains[d].mean())
 		}
-		for i := range s.machines {
-			c.clusters = append(c.clusters, s.machines[i].slowdown.mean())
+		for i := range s.resources {
+			c.clusters = append(c.clusters, s.resources[i].slowdown.mean())
 		}
 	}
 	return nil
 }
 
 // rows returns the samples of domains and of clusters.
-func (c *course) rows(s *system) ([]SlowdownRow, []ClusterSlowdownRow) {
+func (c *samples) rows(s *system) ([]SlowdownRow, []ClusterSlowdownRow) {
 	slowdown := make([]SlowdownRow, 0, len(c.slowdown))
 	clusters := make([]ClusterSlowdownRow, 0, len(c.clusters))
 	for t, time := range c.times {
 		for d := range s.domains {
 			slowdown = append(slowdown, SlowdownRow{Time: time, Domain: s.domains[d].name, BSLD: c.slowdown[t*len(s.domains)+d]})
 		}
-		for i := range s.machines {
-			m := &s.machines[i]
+		for i := range s.resources {
+			m := &s.resources[i]
 			clusters = append(clusters, ClusterSlowdownRow{
-				Time: time, Domain: s.domains[m.domain].name, Cluster: strconv.Itoa(int(m.place) + 1), BSLD: c.clusters[t*len(s.machines)+i],
+				Time: time, Domain: s.domains[m.Domain].name, Cluster: strconv.Itoa(int(m.place) + 1), BSLD: c.clusters[t*len(s.resources)+i],
 			})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// join lets a job join the queue of a centre of the broker that keeps it.
+// join lets a job join the queue of a resource of the broker that keeps it.
 func (n *naive) join(j *naiveJob, d int) {
 	c, ok := n.bestFitting(j, d)
 	if !ok {
@@ -17,8 +17,8 @@ func (n *naive) join(j *naiveJob, d int) {
 	n.pass(d, c)
 }
 
-// shortestQueue returns the resource with the fewest jobs in its queue of those that could hold the job, of these the one of
-// highest rank.
+// shortestQueue returns the resource with the fewest jobs in its queue of those that could hold the
+// job, of these the one of highest rank.
 func (n *naive) shortestQueue(j *naiveJob, d int) int {
 	best := -1
 	for c := range n.domains[d].clusters {
@@ -33,7 +33,8 @@ func (n *naive) shortestQueue(j *naiveJob, d int) int {
 	return best
 }
 
-// queue returns the queue of a centre: in the order of joining, local jobs ahead where own jobs come first in queues.
+// queue returns the queue of a resource: in the order of joining, local jobs ahead where own jobs
+// come first in queues.
 func (n *naive) queue(d, c int) []*naiveJob {
 	list := n.list(func(j *naiveJob) bool { return j.state == "queued" && j.broker == d && j.cluster == c })
 	slices.SortFunc(list, func(a, b *naiveJob) int { return a.begun - b.begun })
@@ -44,7 +45,7 @@ func (n *naive) queue(d, c int) []*naiveJob {
 	for _, j := range list {
 		if j.origin == d {
 			if len(other) > 0 {
-				n.met["local job ahead in a centre"]++
+				n.met["local job ahead in a local queue"]++
 			}
 			local = append(local, j)
 		} else {
@@ -54,10 +55,10 @@ func (n *naive) queue(d, c int) []*naiveJob {
 	return append(local, other...)
 }
 
-// naiveRoom is what a centre has of CPUs, memory and disk.
+// naiveRoom is what a resource has of CPUs, memory and disk.
 type naiveRoom [3]int64
 
-// needs returns what a centre knows that a job needs.
+// needs returns what a local scheduler looks at of a job.
 func (n *naive) needs(j *naiveJob) naiveRoom {
 	if n.p.LocalNeeds == "cpus" {
 		return naiveRoom{int64(j.cpus)}
@@ -65,7 +66,7 @@ func (n *naive) needs(j *naiveJob) naiveRoom {
 	return naiveRoom{int64(j.cpus), j.memory, j.disk}
 }
 
-// left returns what the jobs that run leave of a centre at second t, which is now or later.
+// left returns what the jobs that run leave of a resource at second t, which is now or later.
 func (n *naive) left(d, c int, t int64) naiveRoom {
 	of := n.domains[d].clusters[c]
 	left := naiveRoom{int64(of.cpus), of.memory, of.disk}
@@ -85,7 +86,7 @@ func (r naiveRoom) suffices(need naiveRoom) bool {
 	return r[0] >= need[0] && r[1] >= need[1] && r[2] >= need[2]
 }
 
-// pass is a pass of a centre: EASY backfilling with one pivot, or FCFS.
+// pass is a pass of a resource: EASY backfilling with one pivot, or FCFS.
 func (n *naive) pass(d, c int) {
 	var pivot *naiveJob
 	shadow := int64(math.MaxInt64) // start of the pivot
@@ -113,7 +114,7 @@ func (n *naive) pass(d, c int) {
 	}
 }
 
-// passWhere is a pass of each centre where a job has ended.
+// passWhere is a pass of each resource where a job has ended.
 func (n *naive) passWhere(stopped []*naiveJob) {
 	for d := range n.domains {
 		for c := range n.domains[d].clusters {
@@ -124,7 +125,7 @@ func (n *naive) passWhere(stopped []*naiveJob) {
 	}
 }
 
-// nextEnd returns the first end of a job of a centre after second t: only then is there more room.
+// nextEnd returns the first end of a job of a resource after second t: only then is there more room.
 func (n *naive) nextEnd(d, c int, t int64) int64 {
 	next := int64(math.MaxInt64)
 	for _, j := range n.running {

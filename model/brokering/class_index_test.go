@@ -1,0 +1,123 @@
+package brokering
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gridsweep/model/brokering/grid"
+)
+
+// classIndex is the jobs that wait at brokers, by classes of equal requirements alone. It stands
+// for a retry.Index: each job is tried in each pass, but of a class only one job between two
+// changes.
+type classIndex struct {
+	s       *simulation
+	jobs    []int32 // in the order of arrival
+	classes map[grid.Requirement]*equalJobs
+	changes int // of resources
+}
+
+// equalJobs is what is known of jobs with equal requirements since some change.
+type equalJobs struct {
+	change int
+	met    grid.Counts
+	fails  bool
+}
+
+func (x *classIndex) Lookup(grid.Requirement) (met grid.Counts, fails, found bool) {
+	return grid.Counts{}, false, false
+}
+
+func (x *classIndex) Add(job int32, r grid.Requirement, met grid.Counts) {
+	x.jobs = append(x.jobs, job)
+	if x.classes[r] == nil {
+		x.classes[r] = &equalJobs{change: -1}
+	}
+}
+
+func (x *classIndex) Remove(job int32) {
+	at, _ := slices.BinarySearch(x.jobs, job)
+	x.jobs = slices.Delete(x.jobs, at, at+1)
+}
+
+func (x *classIndex) Update(grid.Position) { x.changes++ }
+
+func (x *classIndex) Retry(attempt func(job int32) (started bool, score float64)) {
+	for _, job := range slices.Clone(x.jobs) {
+		r := x.s.requirement(&x.s.requests[job])
+		c := x.classes[r]
+		if c.change != x.changes {
+			*c = equalJobs{change: x.changes, met: x.s.conflictsOf(&r)}
+		}
+		x.s.tallies[job].Add(&c.met, 1)
+		if !c.fails {
+			started, _ := attempt(job)
+			c.fails = !started
+		}
+	}
+}
+
+func (x *classIndex) RetryAtOrigin(attempt func(job int32)) {
+	for _, job := range slices.Clone(x.jobs) {
+		attempt(job)
+	}
+}
+
+// TestRetryIndexEqualsClasses compares whole outcomes with those of a classIndex, to the last bit,
+// in domains of the study's size, where many more jobs wait than the slow simulator can try.
+func TestRetryIndexEqualsClasses(t *testing.T) {
+	p := scaling(6)
+	p.Days, p.Sample, p.Load = 1, 1, 1.5
+	p.SmallSpan, p.MediumSpan, p.BigSpan = 4*day, 4*day, 4*day
+	p.SmallLongest, p.MediumLongest, p.BigLongest = 100*hour, 100*hour, 100*hour
+	if testing.Short() {
+		p.Domains, p.Days = 3, 0.5
+	}
+	domains := drawDomains(t, p)
+	forWaiting(t, p, func(t *testing.T, p Parameters) {
+		outcome := func(s *simulation) (Outcome, []JobRow) {
+			if err := s.run(); err != nil {
+				t.Fatal(err)
+			}
+			o := s.outcome(&s.samples)
+			jobs := slices.Collect(o.JobRows)
+			o.JobRows = nil
+			return o, jobs
+		}
+		s := newSimulation(t.Context(), p, domains)
+		have, haveJobs := outcome(s)
+		if have.Rescheduled == 0 {
+			t.Error("no job waited")
+		}
+		s = newSimulation(t.Context(), p, domains)
+		s.waiting = &classIndex{s: s, classes: map[grid.Requirement]*equalJobs{}}
+		want, wantJobs := outcome(s)
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("outcomes differ (-classes +index):\n%s", diff)
+		}
+		if !slices.Equal(wantJobs, haveJobs) {
+			t.Error("jobs differ")
+		}
+		t.Logf("%d jobs, %.1f %% re-scheduled, %d attempts", have.Jobs, have.Rescheduled, have.Attempts)
+	})
+}
+
+// forWaiting checks something under each strategy and preference under which jobs wait at brokers.
+func forWaiting(t *testing.T, p Parameters, check func(t *testing.T, p Parameters)) {
+	forClasses(t, func(t *testing.T, of Parameters) {
+		if of.Strategy == "SLOW" {
+			return
+		}
+		splits := []string{"own"}
+		if of.Strategy == "AGGR_CAT" && !testing.Short() {
+			splits = append(splits, "each", "joint")
+		}
+		for _, split := range splits {
+			p := p
+			p.Strategy, p.Rank, p.Preference, p.OwnAs, p.Split = of.Strategy, of.Rank, of.Preference, of.OwnAs, split
+			t.Run(split, func(t *testing.T) { check(t, p) })
+		}
+	})
+}

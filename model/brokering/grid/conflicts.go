@@ -1,0 +1,106 @@
+// Conflicts of jobs with resources, and how they are counted.
+
+package grid
+
+// Conflict is what a resource of the right kind and clock lacks for a job (section 6.1, footnote
+// 1). Where it lacks several things the first of them counts.
+type Conflict int8
+
+// The conflicts, in this order.
+const (
+	LacksCPUs Conflict = iota
+	LacksMemory
+	LacksDisk
+	NoConflict // the resource fits
+)
+
+// Conflicts are numbers of conflicts.
+type Conflicts [NoConflict]int64
+
+// Add adds the others so many times.
+func (c *Conflicts) Add(others *Conflicts, times int64) {
+	for i := range c {
+		c[i] += times * others[i]
+	}
+}
+
+// Move counts a resource under another conflict than before, each of which may be none.
+func (c *Conflicts) Move(before, now Conflict) {
+	if before != NoConflict {
+		c[before]--
+	}
+	if now != NoConflict {
+		c[now]++
+	}
+}
+
+// Sum returns how many conflicts there are.
+func (c *Conflicts) Sum() int64 { return c[LacksCPUs] + c[LacksMemory] + c[LacksDisk] }
+
+// Counts are how many resources of the right kind and clock have each conflict with a job, and last
+// how many fit it.
+type Counts [NoConflict + 1]int64
+
+// Conflicts returns the counts without that of the resources that fit.
+func (c *Counts) Conflicts() *Conflicts { return (*Conflicts)(c[:NoConflict]) }
+
+// Move counts a resource under another conflict than before.
+func (c *Counts) Move(before, now Conflict) {
+	c[before]--
+	c[now]++
+}
+
+// CountConflicts counts the conflicts of a job with resources of its kind.
+//
+// What a resource lacks is hard to predict, so there is no branch: a difference shifted to its sign
+// is -1 where something lacks.
+func CountConflicts(resources []Resource, job *Requirement) Counts {
+	var slow, cpus, memory, disk int64 // resources that lack clock; clock or CPUs; or also memory; or also disk
+	for i := range resources {
+		r := &resources[i]
+		lacks := (r.Clock - job.Clock) >> 63
+		slow -= lacks
+		lacks |= (r.Free.CPUs - job.Needs.CPUs) >> 63
+		cpus -= lacks
+		lacks |= (r.Free.Memory - job.Needs.Memory) >> 63
+		memory -= lacks
+		lacks |= (r.Free.Disk - job.Needs.Disk) >> 63
+		disk -= lacks
+	}
+	return Counts{cpus - slow, memory - cpus, disk - memory, int64(len(resources)) - disk}
+}
+
+// ConflictWith returns the conflict of a job that needs this amount where the other one is free. It
+// has no branch either.
+func (a *Amount) ConflictWith(free *Amount) Conflict {
+	conflict := int(NoConflict)
+	if a.Disk > free.Disk {
+		conflict = int(LacksDisk)
+	}
+	if a.Memory > free.Memory {
+		conflict = int(LacksMemory)
+	}
+	if a.CPUs > free.CPUs {
+		conflict = int(LacksCPUs)
+	}
+	return Conflict(conflict)
+}
+
+// Tally counts the attempts to place a job and the conflicts at these.
+type Tally struct {
+	Attempts    int64
+	Conflicts   Conflicts
+	Rescheduled bool
+}
+
+// Add adds so many attempts with the same conflicts.
+func (t *Tally) Add(c *Counts, attempts int64) {
+	t.Attempts += attempts
+	t.Conflicts.Add(c.Conflicts(), attempts)
+}
+
+// Include adds the attempts and conflicts of another tally.
+func (t *Tally) Include(other *Tally) {
+	t.Attempts += other.Attempts
+	t.Conflicts.Add(&other.Conflicts, 1)
+}

@@ -1,0 +1,94 @@
+// Package grid has what brokers, queues and local schedulers look at of resources and jobs: amounts
+// of CPUs, memory and disk, requirements of jobs, the resources of a system by kind, and the
+// conflicts of a job with them.
+//
+//	met := grid.CountConflicts(pool.Resources[r.Kind], &r) // met[grid.NoConflict] resources fit the job now
+package grid
+
+// Kind is a processor vendor with an operating system. Kinds are numbered in the order in which
+// resources have them.
+type Kind struct{ Vendor, System string }
+
+// Amount is what a job holds while it runs, or what a resource has of it.
+type Amount struct {
+	CPUs   int64
+	Memory int64 // MB
+	Disk   int64 // MB
+}
+
+// Within reports whether the other amount suffices for this one.
+func (a *Amount) Within(there *Amount) bool {
+	return a.CPUs <= there.CPUs && a.Memory <= there.Memory && a.Disk <= there.Disk
+}
+
+// Add adds the other amount so many times.
+func (a *Amount) Add(other *Amount, times int64) {
+	a.CPUs += times * other.CPUs
+	a.Memory += times * other.Memory
+	a.Disk += times * other.Disk
+}
+
+// Without returns what is left when the other amount is used. More memory and disk may be used than
+// there is: then none is left.
+func (a *Amount) Without(used *Amount) Amount {
+	return Amount{a.CPUs - used.CPUs, max(0, a.Memory-used.Memory), max(0, a.Disk-used.Disk)}
+}
+
+// Requirement is what a job requires of a resource.
+type Requirement struct {
+	Kind   int32
+	Origin int32 // domain of the user who submitted it
+	Clock  int64 // MHz, at least
+	Needs  Amount
+}
+
+// Resource is the state of a cluster, which changes when a job starts or ends.
+type Resource struct {
+	Clock int64 // MHz
+	Free  Amount
+	Rank  float64
+}
+
+// Fits reports whether a job of the resource's kind can start now.
+func (r *Resource) Fits(job *Requirement) bool {
+	return job.Clock <= r.Clock && job.Needs.Within(&r.Free)
+}
+
+// Pool is the resources of a system by kind. Those of a domain stand side by side, domains in their
+// order.
+type Pool struct {
+	Resources [][]Resource // of each kind
+	Totals    [][]Amount   // of each kind: what the resources have when no job runs
+	First     [][]int32    // of each kind and domain: index of the domain's first resource; one more at the end
+}
+
+// Of returns the resources of a kind that a domain has.
+func (p *Pool) Of(kind, domain int32) []Resource {
+	return p.Resources[kind][p.First[kind][domain]:p.First[kind][domain+1]]
+}
+
+// TotalsOf returns what these have when no job runs.
+func (p *Pool) TotalsOf(kind, domain int32) []Amount {
+	return p.Totals[kind][p.First[kind][domain]:p.First[kind][domain+1]]
+}
+
+// Position says where a resource stands in a pool.
+type Position struct {
+	Kind, Domain int32
+	Index        int32 // among the resources of the kind
+}
+
+// Ranks accumulates the ranks of a broker's resources that match a job.
+type Ranks struct {
+	Count     int
+	Sum, Best float64
+}
+
+// Add adds the rank of another resource.
+func (r *Ranks) Add(rank float64) {
+	if r.Count == 0 || rank > r.Best {
+		r.Best = rank
+	}
+	r.Count++
+	r.Sum += rank
+}

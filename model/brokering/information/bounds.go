@@ -1,0 +1,33 @@
+// Brokers in the order of what they may score at most.
+
+package information
+
+// Bound is a broker with what no score of it for a job is above.
+type Bound struct {
+	Broker int32
+	Score  float64
+}
+
+// order is the brokers that have clusters of a kind by their bounds, the highest first.
+type order struct {
+	brokers   []Bound
+	positions []int32 // of each of these brokers
+}
+
+// move moves a broker to where its bound belongs.
+func (o *order) move(broker int32, score float64) {
+	at, b := int(o.positions[broker]), o.brokers
+	b[at].Score = score
+	for ; at > 0 && b[at-1].Score < score; at-- {
+		o.swap(at, at-1)
+	}
+	for ; at+1 < len(b) && b[at+1].Score > score; at++ {
+		o.swap(at, at+1)
+	}
+}
+
+func (o *order) swap(i, j int) {
+	b := o.brokers
+	b[i], b[j] = b[j], b[i]
+	o.positions[b[i].Broker], o.positions[b[j].Broker] = int32(i), int32(j)
+}

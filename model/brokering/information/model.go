@@ -1,0 +1,105 @@
+// Package information is what brokers publish about the resources of their domains (section 3 of
+// the paper): the regular resource model, its aggregated forms SIMPLE and CATEGORIZED, and a
+// service that keeps the aggregated form of each domain current while jobs start and end.
+//
+//	resources, relationships := aggregator.Aggregate(computers, information.Own) // Listing 4, once
+//	offers := service.Offers(domain, kind)                                       // the same, always current
+package information
+
+import "slices"
+
+// Category is the type of a resource in the resource model.
+type Category uint8
+
+// The categories, with the paper's abbreviations.
+const (
+	CS Category = iota // ComputingSystem
+	OS                 // OperatingSystem
+	FS                 // FileSystem
+	Categories
+)
+
+// Indices in the attributes of a resource of each category.
+const (
+	ClockSpeed = 0 // MHz
+	CPUUtil    = 1 // %, summed over the CPUs
+	TotalCPUs  = 2
+	FreeCPUs   = 3
+
+	RAMSize      = 0 // MB
+	RAMAvailable = 1 // MB
+
+	SizeMB = 0
+	FreeMB = 1
+)
+
+// Capacity and Available are the indices of what a resource of each category has, and of what of it
+// is free.
+var (
+	Capacity  = [Categories]int{TotalCPUs, RAMSize, SizeMB}
+	Available = [Categories]int{FreeCPUs, RAMAvailable, FreeMB}
+)
+
+// Resource is a resource of a computer in the regular resource model (Listing 1). Its value is the
+// index of the vendor, operating system or root path in the names of its category.
+type Resource struct {
+	Category   Category
+	Value      int32
+	Attributes [4]float64
+}
+
+// ComputingSystem returns the resource with a clock in MHz and a utilisation in %, summed over the
+// CPUs.
+func ComputingSystem(vendor int32, clock, utilisation, cpus float64) Resource {
+	return Resource{CS, vendor, [4]float64{clock, utilisation, cpus, cpus - utilisation/100}}
+}
+
+// OperatingSystem returns the resource with its memory in MB.
+func OperatingSystem(system int32, size, available float64) Resource {
+	return Resource{OS, system, [4]float64{size, available}}
+}
+
+// FileSystem returns the resource with its disk in MB.
+func FileSystem(path int32, size, free float64) Resource {
+	return Resource{FS, path, [4]float64{size, free}}
+}
+
+// level returns how much is used of the resource's CPUs, memory or disk.
+func (r *Resource) level() level {
+	switch a := &r.Attributes; r.Category {
+	case CS:
+		return levelOf(a[CPUUtil], a[TotalCPUs]) // the utilisation is in %
+	case OS:
+		return levelOf(100*(a[RAMSize]-a[RAMAvailable]), a[RAMSize])
+	default:
+		return levelOf(100*(a[SizeMB]-a[FreeMB]), a[SizeMB])
+	}
+}
+
+// Relationship is a reference from a ComputingSystem to another resource of its computer, both as
+// indices in a list of resources.
+type Relationship struct{ Source, Target int32 }
+
+// Computers is a set of computers in the regular resource model.
+type Computers struct {
+	Resources     []Resource
+	Relationships []Relationship
+	Names         [Categories][]string // of the values of each category
+}
+
+// Value returns the value that stands for a name, which gets the next one at its first appearance.
+func (cs *Computers) Value(c Category, name string) int32 {
+	at := slices.Index(cs.Names[c], name)
+	if at < 0 {
+		at = len(cs.Names[c])
+		cs.Names[c] = append(cs.Names[c], name)
+	}
+	return int32(at)
+}
+
+// Add appends a computer with one resource of each category.
+func (cs *Computers) Add(computing, operating, storage Resource) {
+	at := int32(len(cs.Resources))
+	cs.Resources = append(cs.Resources, computing, operating, storage)
+	cs.Relationships = append(cs.Relationships, Relationship{at, at + 1}, Relationship{at, at + 2})
+}

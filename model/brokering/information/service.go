@@ -1,0 +1,394 @@
+// The aggregated information of all domains, kept current.
+
+package information
+
+import (
+	"math/bits"
+	"slices"
+
+	"gridsweep/model/brokering/grid"
+)
+
+// Service keeps the aggregated form of each domain's clusters (Listing 7), in which a cluster is a
+// computer with the file system /. It is what an Aggregator makes of them. But here every
+// aggregated resource that may ever exist has its place, so that a cluster whose usage changes
+// moves between few of them and only these are computed again, when they are next looked at.
+type Service struct {
+	config   Config
+	domains  []domain
+	versions []int64 // of each domain: how often its information was refreshed
+	orders   []order // of the brokers, for each kind
+	stale    []int32 // domains of which a cluster has changed since
+}
+
+// Config is what a service has to know of the brokers.
+type Config struct {
+	Split Split
+	Total bool // offers show what clusters have, not what is free
+
+	// Term returns what an amount of a characteristic adds to a rank at a domain: the clock, CPUs,
+	// memory or disk, from 0 on.
+	Term        func(domain int32, characteristic int, amount float64) float64
+	Sum         bool    // the rank of a broker is the sum of those of its offers, else at most the highest
+	MaxPriority float64 // highest priority of a broker, by which its rank is multiplied
+}
+
+// Cluster is a cluster of a domain as it is when no job runs.
+type Cluster struct {
+	Kind  int32
+	Clock int64 // MHz
+	Total grid.Amount
+}
+
+// Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
+// it has relationships with.
+type Offer struct {
+	// The maxima that decide whether it matches a job: of what is free, or of what there is.
+	Clock, CPUs, Memory, Disk int64
+	Rank                      float64           // of the averages of what is free
+	Slots                     [Categories]int32 // of the parts that it is made of
+}
+
+// Matches reports whether the offer may be able to run a job.
+func (o *Offer) Matches(job *grid.Requirement) bool {
+	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
+}
+
+// Offers are a domain's aggregated computers of a kind, in the order of CS, OS and FS.
+type Offers struct {
+	List  []Offer
+	Parts []*Part // that these are made of, each once
+
+	triples []triple // the parts of each offer
+	cs, os  int32    // indices of the first parts with the kind's vendor and operating system
+	systems []uint32 // of each subcategory of the CS: those of the OS it has relationships with, a bit each
+}
+
+// triple is the parts of an offer.
+type triple struct{ cs, os, fs *Part }
+
+// Part is an aggregated resource. It may be empty.
+type Part struct {
+	Category Category
+	Slot     int32 // by category and subcategory, in any order of values
+	Clock    int64 // MHz, the highest
+	Max      int64 // the most of its category that a cluster has free, or has
+
+	clusters  []int32 // that are aggregated, in any order
+	clockTerm float64 // of a CS: what the average clock adds to a rank
+	rank      float64 // that and what the average of what is free adds
+	storage   uint32  // of a CS: the subcategories of the FS that it has relationships with, a bit each
+	changed   bool    // it is in domain.changed
+	regrouped bool    // other clusters are aggregated than before
+}
+
+// domain is the aggregated information of a domain.
+type domain struct {
+	offers   []Offers            // of each kind
+	bounds   []float64           // of each kind: no score of the broker for a job is higher
+	clusters []cluster           // in the order of the domain
+	amounts  [Categories][]int64 // of each cluster, what is free
+	parts    []Part              // by category, value and subcategory
+
+	stale     bool    // a cluster has changed
+	changed   []*Part // to be computed again
+	regrouped bool    // some part has other clusters
+}
+
+// cluster is a cluster with the parts in which it is aggregated.
+type cluster struct {
+	Cluster
+	first         [Categories]int32  // index of the part with its value and subcategory 0
+	subcategories [Categories]uint32 // to which it belongs, a bit for each
+	parts         []*Part            // which these are
+}
+
+// NewService returns the service of domains with these clusters, in which no job runs. Clusters
+// have these kinds.
+func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
+	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
+	n := len(domains)
+	s := &Service{config: c, domains: make([]domain, n), versions: make([]int64, n), orders: make([]order, len(kinds))}
+	for d, clusters := range domains {
+		of := &s.domains[d]
+		*of = domain{offers: make([]Offers, len(kinds)), bounds: make([]float64, len(kinds))}
+		of.layOut(clusters, kinds, c.Split.Subcategories())
+		for i := range clusters {
+			s.Update(int32(d), int32(i), &clusters[i].Total)
+		}
+	}
+	for kind := range s.orders {
+		o := &s.orders[kind]
+		for d := range s.domains {
+			o.positions = append(o.positions, int32(len(o.brokers)))
+			if s.domains[d].offers[kind].systems != nil {
+				o.brokers = append(o.brokers, Bound{Broker: int32(d)})
+			}
+		}
+	}
+	return s
+}
+
+// layOut gives every part that may exist its place: for each value, in the order of first
+// appearance, each subcategory.
+func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int) {
+	var values Computers
+	for i := range clusters {
+		values.Value(CS, kinds[clusters[i].Kind].Vendor)
+		values.Value(OS, kinds[clusters[i].Kind].System)
+	}
+	vendors, systems := len(values.Names[CS]), len(values.Names[OS])
+	d.parts = make([]Part, (vendors+systems+1)*subcategories)
+	for i := range d.parts {
+		p := &d.parts[i]
+		switch value := i / subcategories; {
+		case value >= vendors+systems:
+			p.Category = FS
+		case value >= vendors:
+			p.Category = OS
+		}
+		p.Slot = int32(int(p.Category)*subcategories + i%subcategories)
+	}
+	for c := range d.amounts {
+		d.amounts[c] = make([]int64, len(clusters))
+	}
+	for _, c := range clusters {
+		cs := values.Value(CS, kinds[c.Kind].Vendor) * int32(subcategories)
+		os := (int32(vendors) + values.Value(OS, kinds[c.Kind].System)) * int32(subcategories)
+		fs := int32((vendors + systems) * subcategories)
+		if o := &d.offers[c.Kind]; o.systems == nil {
+			*o = Offers{cs: cs, os: os, systems: make([]uint32, subcategories)}
+		}
+		d.clusters = append(d.clusters, cluster{Cluster: c, first: [Categories]int32{cs, os, fs}})
+	}
+}
+
+// Update notes how much of a cluster of a domain is free.
+func (s *Service) Update(broker, at int32, free *grid.Amount) {
+	d := &s.domains[broker]
+	if !d.stale {
+		d.stale = true
+		s.stale = append(s.stale, broker)
+	}
+	d.amounts[CS][at], d.amounts[OS][at], d.amounts[FS][at] = free.CPUs, free.Memory, free.Disk
+	c := &d.clusters[at]
+	if now := c.encode(s.config.Split, free); now != c.subcategories {
+		d.regroup(at, now)
+	}
+	for _, p := range c.parts {
+		d.change(p)
+	}
+}
+
+// encode returns the subcategories to which the resources of a cluster belong of which so much is
+// free.
+func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
+	var used levels
+	if by != Whole {
+		used = levels{
+			levelOf(100*float64(c.Total.CPUs-free.CPUs), float64(c.Total.CPUs)),
+			levelOf(100*float64(c.Total.Memory-free.Memory), float64(c.Total.Memory)),
+			levelOf(100*float64(c.Total.Disk-free.Disk), float64(c.Total.Disk)),
+		}
+	}
+	for category := range of {
+		for membership := range by.memberships() {
+			of[category] |= 1 << (by.encode(Category(category), membership, &used) & 31)
+		}
+	}
+	return of
+}
+
+// change has a part computed again.
+func (d *domain) change(p *Part) {
+	if !p.changed {
+		p.changed = true
+		d.changed = append(d.changed, p)
+	}
+}
+
+// regroup moves a cluster to the parts of other subcategories.
+func (d *domain) regroup(at int32, now [Categories]uint32) {
+	c := &d.clusters[at]
+	d.regrouped, c.parts = true, c.parts[:0]
+	for category := range now {
+		parts := d.parts[c.first[category]:]
+		for left := c.subcategories[category] &^ now[category]; left != 0; left &= left - 1 {
+			p := &parts[bits.TrailingZeros32(left)]
+			i, last := slices.Index(p.clusters, at), len(p.clusters)-1
+			p.clusters[i] = p.clusters[last]
+			p.clusters, p.regrouped = p.clusters[:last], true
+			d.change(p)
+		}
+		for joined := now[category]; joined != 0; joined &= joined - 1 {
+			subcategory := bits.TrailingZeros32(joined)
+			p := &parts[subcategory]
+			c.parts = append(c.parts, p)
+			if c.subcategories[category]>>subcategory&1 == 0 {
+				p.clusters, p.regrouped = append(p.clusters, at), true
+			}
+		}
+	}
+	c.subcategories = now
+}
+
+// Offers returns the offers of a domain for jobs of a kind.
+func (s *Service) Offers(broker, kind int32) *Offers {
+	if len(s.stale) > 0 {
+		s.refresh()
+	}
+	return &s.domains[broker].offers[kind]
+}
+
+// Bound returns what no score of a broker for a job of a kind is above.
+func (s *Service) Bound(broker, kind int32) float64 {
+	if len(s.stale) > 0 {
+		s.refresh()
+	}
+	return s.domains[broker].bounds[kind]
+}
+
+// Brokers returns the brokers that have clusters of a kind by their bounds, the highest first.
+func (s *Service) Brokers(kind int32) []Bound {
+	if len(s.stale) > 0 {
+		s.refresh()
+	}
+	return s.orders[kind].brokers
+}
+
+// Version returns a number that rises when the information of a domain changes.
+func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
+
+// Slots returns how many slots the parts of offers have.
+func (s *Service) Slots() int { return int(Categories) * s.config.Split.Subcategories() }
+
+// refresh computes again what has changed.
+func (s *Service) refresh() {
+	for _, broker := range s.stale {
+		d := &s.domains[broker]
+		if d.regrouped {
+			d.relate()
+		}
+		for _, p := range d.changed {
+			p.changed = false
+			if len(p.clusters) > 0 {
+				s.sum(broker, p)
+			}
+		}
+		d.changed = d.changed[:0]
+		for kind := range d.offers {
+			if bound := float64(d.offers[kind].fill(s.config.Sum) * s.config.MaxPriority); bound != d.bounds[kind] {
+				d.bounds[kind] = bound
+				s.orders[kind].move(broker, bound)
+			}
+		}
+		d.stale = false
+		s.versions[broker]++
+	}
+	s.stale = s.stale[:0]
+}
+
+// relate finds the relationships of the parts and the offers that these make.
+func (d *domain) relate() {
+	d.regrouped = false
+	for i := range d.parts {
+		d.parts[i].storage = 0
+	}
+	for kind := range d.offers {
+		clear(d.offers[kind].systems)
+	}
+	for i := range d.clusters {
+		c := &d.clusters[i]
+		for left := c.subcategories[CS]; left != 0; left &= left - 1 {
+			subcategory := bits.TrailingZeros32(left)
+			d.parts[int(c.first[CS])+subcategory].storage |= c.subcategories[FS]
+			d.offers[c.Kind].systems[subcategory] |= c.subcategories[OS]
+		}
+	}
+	for kind := range d.offers {
+		d.assemble(&d.offers[kind])
+	}
+}
+
+// assemble finds the offers of a kind.
+func (d *domain) assemble(o *Offers) {
+	stores := d.parts[len(d.parts)-len(o.systems):]
+	o.Parts, o.triples, o.List = o.Parts[:0], o.triples[:0], o.List[:0]
+	var systems, storage uint32 // subcategories of the OS and FS that are part of an offer
+	for subcategory, related := range o.systems {
+		if related == 0 {
+			continue
+		}
+		cs := &d.parts[int(o.cs)+subcategory]
+		o.Parts = append(o.Parts, cs)
+		systems, storage = systems|related, storage|cs.storage
+		for ; related != 0; related &= related - 1 {
+			os := &d.parts[int(o.os)+bits.TrailingZeros32(related)]
+			for left := cs.storage; left != 0; left &= left - 1 {
+				fs := &stores[bits.TrailingZeros32(left)]
+				o.triples = append(o.triples, triple{cs, os, fs})
+				o.List = append(o.List, Offer{Slots: [Categories]int32{cs.Slot, os.Slot, fs.Slot}})
+			}
+		}
+	}
+	for ; systems != 0; systems &= systems - 1 {
+		o.Parts = append(o.Parts, &d.parts[int(o.os)+bits.TrailingZeros32(systems)])
+	}
+	for ; storage != 0; storage &= storage - 1 {
+		o.Parts = append(o.Parts, &stores[bits.TrailingZeros32(storage)])
+	}
+}
+
+// fill gives the offers the maxima and ranks of their parts. It returns the sum of the ranks, or
+// the highest.
+func (o *Offers) fill(sum bool) float64 {
+	bound, triples := 0.0, o.triples
+	offers := o.List[:len(triples)]
+	for i := range triples {
+		cs, os, fs := triples[i].cs, triples[i].os, triples[i].fs
+		offer := &offers[i]
+		offer.Clock, offer.CPUs, offer.Memory, offer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
+		offer.Rank = cs.rank + os.rank + fs.rank
+		if sum {
+			bound += offer.Rank
+		} else {
+			bound = max(bound, offer.Rank)
+		}
+	}
+	return bound
+}
+
+// sum computes a part that is not empty. Sums are exact: the study bounds the amounts of a domain.
+func (s *Service) sum(broker int32, p *Part) {
+	d := &s.domains[broker]
+	if p.regrouped {
+		s.sumFixed(broker, p)
+	}
+	amounts := d.amounts[p.Category]
+	sum, most := int64(0), int64(0)
+	for _, at := range p.clusters {
+		free := amounts[at]
+		sum += free
+		most = max(most, free)
+	}
+	if !s.config.Total {
+		p.Max = most
+	}
+	p.rank = p.clockTerm + s.config.Term(broker, 1+int(p.Category), float64(sum)/float64(len(p.clusters)))
+}
+
+// sumFixed computes what of a part depends on its clusters alone, not on what is free.
+func (s *Service) sumFixed(broker int32, p *Part) {
+	p.regrouped = false
+	sum := int64(0)
+	p.Clock, p.Max = 0, 0
+	for _, at := range p.clusters {
+		c := &s.domains[broker].clusters[at]
+		sum += c.Clock
+		p.Clock = max(p.Clock, c.Clock)
+		p.Max = max(p.Max, [Categories]int64{c.Total.CPUs, c.Total.Memory, c.Total.Disk}[p.Category])
+	}
+	if p.Category == CS {
+		p.clockTerm = s.config.Term(broker, 0, float64(sum)/float64(len(p.clusters)))
+	}
+}

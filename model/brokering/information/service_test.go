@@ -1,0 +1,141 @@
+package information
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"gridsweep/model/brokering/grid"
+)
+
+// TestServiceAsAggregator changes what is free of some clusters, again and again: the offers of
+// each domain are then what an aggregator makes of its clusters, to the last bit, and brokers are
+// in the order of their bounds.
+func TestServiceAsAggregator(t *testing.T) {
+	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "Linux"}}
+	rapid.Check(t, func(t *rapid.T) {
+		domains := make([][]Cluster, rapid.IntRange(1, 3).Draw(t, "domains"))
+		for d := range domains {
+			for range rapid.IntRange(1, 5).Draw(t, "clusters") {
+				domains[d] = append(domains[d], Cluster{
+					Kind: int32(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Clock: rapid.Int64Range(1, 3).Draw(t, "clock"),
+					Total: drawAmount(t, 1, grid.Amount{CPUs: 9, Memory: 9, Disk: 9}),
+				})
+			}
+		}
+		c := Config{
+			Split: rapid.SampledFrom([]Split{Whole, Own, Each, Joint}).Draw(t, "split"), Total: rapid.Bool().Draw(t, "total"),
+			Term: func(domain int32, characteristic int, amount float64) float64 {
+				return float64(1+domain) * amount / float64(3+characteristic)
+			},
+			Sum: rapid.Bool().Draw(t, "sum"), MaxPriority: 2,
+		}
+		s := NewService(c, domains, kinds)
+		free := make([][]grid.Amount, len(domains))
+		for d := range domains {
+			for _, of := range domains[d] {
+				free[d] = append(free[d], of.Total)
+			}
+		}
+		for range rapid.IntRange(1, 8).Draw(t, "changes") {
+			for range rapid.IntRange(0, 3).Draw(t, "clusters that change") {
+				d := rapid.IntRange(0, len(domains)-1).Draw(t, "domain")
+				i := rapid.IntRange(0, len(domains[d])-1).Draw(t, "cluster")
+				free[d][i] = drawAmount(t, 0, domains[d][i].Total)
+				s.Update(int32(d), int32(i), &free[d][i])
+			}
+			for d := range domains {
+				var have [][]Offer
+				for kind := range kinds {
+					have = append(have, s.Offers(int32(d), int32(kind)).List)
+				}
+				want := aggregatedOffers(c, int32(d), domains[d], free[d], kinds)
+				if diff := cmp.Diff(want, have, cmpopts.IgnoreFields(Offer{}, "Slots"), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("domain %d of %+v with %+v (-aggregated +kept):\n%s", d, domains, free, diff)
+				}
+			}
+			for kind := range kinds {
+				checkBounds(t, s, int32(kind), len(domains))
+			}
+		}
+	})
+}
+
+// drawAmount draws an amount of which each thing is between these.
+func drawAmount(t *rapid.T, from int64, to grid.Amount) grid.Amount {
+	return grid.Amount{
+		CPUs:   rapid.Int64Range(from, to.CPUs).Draw(t, "CPUs"),
+		Memory: rapid.Int64Range(from, to.Memory).Draw(t, "memory"),
+		Disk:   rapid.Int64Range(from, to.Disk).Draw(t, "disk"),
+	}
+}
+
+// checkBounds requires that brokers are in the order of their bounds and that no score is above
+// these.
+func checkBounds(t *rapid.T, s *Service, kind int32, domains int) {
+	brokers := s.Brokers(kind)
+	for i, b := range brokers {
+		if b.Score != s.Bound(b.Broker, kind) || i > 0 && b.Score > brokers[i-1].Score {
+			t.Fatalf("brokers of kind %d are in the order %v", kind, brokers)
+		}
+	}
+	for d := range int32(domains) {
+		var ranks grid.Ranks
+		for _, o := range s.Offers(d, kind).List {
+			ranks.Add(o.Rank)
+		}
+		at := slices.IndexFunc(brokers, func(b Bound) bool { return b.Broker == d })
+		if at < 0 != (ranks.Count == 0) {
+			t.Fatalf("broker %d has %d offers of kind %d and is broker %d of these", d, ranks.Count, kind, at)
+		}
+		score := 2 * ranks.Best
+		if s.config.Sum {
+			score = 2 * ranks.Sum
+		}
+		if score > s.Bound(d, kind) {
+			t.Fatalf("broker %d may score %v, above its bound %v", d, score, s.Bound(d, kind))
+		}
+	}
+}
+
+// aggregatedOffers returns the offers of each kind that an aggregator makes of the clusters of a
+// domain.
+func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount, kinds []grid.Kind) [][]Offer {
+	var computers Computers
+	for i, of := range clusters {
+		computers.Add(
+			ComputingSystem(computers.Value(CS, kinds[of.Kind].Vendor), float64(of.Clock), float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
+			OperatingSystem(computers.Value(OS, kinds[of.Kind].System), float64(of.Total.Memory), float64(free[i].Memory)),
+			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)))
+	}
+	var a Aggregator
+	resources, relationships := a.Aggregate(&computers, c.Split)
+	shown, rank := Available, func(r *Aggregated) float64 {
+		return c.Term(d, 1+int(r.Category), r.Attributes[Available[r.Category]].Total/float64(r.Count))
+	}
+	if c.Total {
+		shown = Capacity
+	}
+	offers := make([][]Offer, len(kinds))
+	for x, cs := range resources {
+		for y, os := range resources {
+			for z, fs := range resources {
+				if os.Category != OS || fs.Category != FS || !slices.Contains(relationships, Relationship{int32(x), int32(y)}) ||
+					!slices.Contains(relationships, Relationship{int32(x), int32(z)}) {
+					continue
+				}
+				most := func(r *Aggregated) int64 { return int64(r.Attributes[shown[r.Category]].Max) }
+				kind := slices.Index(kinds, grid.Kind{Vendor: computers.Names[CS][cs.Value], System: computers.Names[OS][os.Value]})
+				clock := cs.Attributes[ClockSpeed]
+				offers[kind] = append(offers[kind], Offer{
+					Clock: int64(clock.Max), CPUs: most(&cs), Memory: most(&os), Disk: most(&fs),
+					Rank: c.Term(d, 0, clock.Total/float64(cs.Count)) + rank(&cs) + rank(&os) + rank(&fs),
+				})
+			}
+		}
+	}
+	return offers
+}

@@ -1,0 +1,95 @@
+// The subcategories of CATEGORIZED (Listing 4): their thresholds, and by what a split tells them
+// apart.
+
+package information
+
+// level is how much of something is used, by the thresholds of Listing 4.
+type level uint8
+
+const (
+	unsplit level = iota // the subcategory does not depend on it
+	low                  // at most 0.33
+	medium               // at most 0.66
+	high
+)
+
+// levelOf returns the level of a share, given a hundred times what is used and the size. Whole
+// numbers are compared exactly. The level is hard to predict, so there is no branch for it.
+func levelOf(hundredUsed, size float64) level {
+	if size <= 0 {
+		return low
+	}
+	l := uint32(low)
+	if hundredUsed > 33*size {
+		l++
+	}
+	if hundredUsed > 66*size {
+		l++
+	}
+	return level(l)
+}
+
+// levels are the levels of a computer's CPU load, used memory and used disk.
+type levels [Categories]level
+
+// Split is how resources with the same value are split into subcategories, which are numbered from
+// 0.
+type Split uint8
+
+// The alternatives that Listing 4 allows, and SIMPLE.
+const (
+	Own    Split = iota // by how much of the resource itself is used
+	Each                // three times: by the CPU load, by the used memory and by the used disk of its computer
+	Paired              // as Each, but relationships join only what is split by the same of the three
+	Joint               // by these three together
+	Whole               // not at all: SIMPLE
+)
+
+// Subcategories returns how many subcategories a value has.
+func (s Split) Subcategories() int {
+	switch s {
+	case Whole:
+		return 1
+	case Own:
+		return 3
+	case Each, Paired:
+		return 9
+	}
+	return 27
+}
+
+// memberships returns to how many subcategories of its value a resource belongs.
+func (s Split) memberships() int {
+	if s == Each || s == Paired {
+		return int(Categories)
+	}
+	return 1
+}
+
+// encode returns a subcategory to which a resource of a category belongs, given the levels of its
+// computer: that of each membership, from 0 on.
+func (s Split) encode(c Category, membership int, of *levels) uint32 {
+	switch s {
+	case Whole:
+		return 0
+	case Own:
+		return uint32(of[c] - low)
+	case Joint:
+		return uint32(9*(of[CS]-low) + 3*(of[OS]-low) + of[FS] - low)
+	}
+	return uint32(3*membership) + uint32(of[membership]-low)
+}
+
+// decode returns the levels that make a subcategory of a category.
+func (s Split) decode(c Category, subcategory int) (of levels) {
+	code := level(subcategory)
+	switch s {
+	case Own:
+		of[c] = low + code
+	case Each, Paired:
+		of[code/3] = low + code%3
+	case Joint:
+		of[CS], of[OS], of[FS] = low+code/9, low+code/3%3, low+code%3
+	}
+	return of
+}

@@ -1,0 +1,228 @@
+// Which classes may start: those whose best brokers have a resource that fits them.
+
+package retry
+
+import (
+	"math"
+
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/information"
+)
+
+// view is what a broker is to the classes of a block. It is valid for the versions of both.
+type view struct {
+	version     int64 // of the block
+	information int64 // version of the broker's information
+	fits        uint64
+	holds       uint64      // classes all of whose jobs some resource could hold in total
+	choices     []choice    // of the classes that the broker matches
+	matches     []partMatch // of the parts of its offers, by slot
+	groups      []group     // of classes that the same offers match
+}
+
+// partMatch is the classes that a part of a broker's offers matches: some of their jobs, or all.
+type partMatch struct {
+	clock, max int64 // of the part
+	some, all  uint64
+}
+
+// group is classes all of whose jobs the same offers match.
+type group struct {
+	classes uint64
+	ranks   grid.Ranks
+}
+
+// choice is a broker to which some classes may go.
+type choice struct {
+	score   float64 // of the broker for them
+	classes uint64
+	fits    uint64 // those of them that a resource of the broker fits
+	kept    uint64 // those of them all of whose jobs the broker keeps, unless another one is better
+}
+
+// findStartable finds again which classes may start where classes or brokers have changed.
+func (x *Index) findStartable() {
+	for _, d := range x.changed {
+		x.isNew[d] = false
+	}
+	for _, blocks := range x.blocks {
+		for _, b := range blocks {
+			if b.dirty != 0 || x.concerns(b) {
+				b.dirty = 0
+				x.findStartableOf(b)
+			}
+		}
+	}
+	x.changed = x.changed[:0]
+}
+
+// concerns reports whether a broker has changed that matters to a block: one that it looked at in
+// the last round, or that now may score as much as these.
+func (x *Index) concerns(b *block) bool {
+	if x.Information == nil {
+		return false
+	}
+	for _, d := range x.changed {
+		if b.visited[d] == b.round || x.Information.Bound(d, b.kind) >= b.lowest {
+			return true
+		}
+	}
+	return false
+}
+
+// findStartableOf goes through the brokers from the highest score down, until it is known of each
+// class that a resource fits to which brokers it goes.
+func (x *Index) findStartableOf(b *block) {
+	if x.Information == nil {
+		b.startable = b.fitting // only resources that fit have a rank
+		return
+	}
+	b.round++
+	b.startable, b.lowest = 0, math.Inf(1)
+	brokers := x.Information.Brokers(b.kind)
+	x.choices = x.choices[:0]
+	next, best := 0, -1.0 // next broker; highest score below the lowest one so far
+	for left := b.fitting; left != 0; {
+		for ; next < len(brokers) && brokers[next].Score >= best; next++ {
+			best = max(best, x.visit(b, brokers[next].Broker, left))
+		}
+		if best < 0 {
+			return // no broker is known to keep the classes that are left
+		}
+		b.lowest, best = best, -1
+		var kept uint64
+		for i := range x.choices {
+			switch c := &x.choices[i]; {
+			case c.score == b.lowest: // of equal brokers each may be chosen
+				b.startable |= left & c.fits
+				kept |= c.kept
+			case best < c.score && c.score < b.lowest && c.classes&left != 0:
+				best = c.score
+			}
+		}
+		left &^= kept
+	}
+}
+
+// visit adds the choices of a broker for some classes and returns the highest score; -1 for none.
+func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
+	b.visited[broker] = b.round
+	v := &b.views[broker]
+	if v.version != b.version || v.information != x.Information.Version(broker) {
+		x.refresh(b, v, broker)
+	}
+	best, choices := -1.0, v.choices
+	for i := range choices {
+		c := &choices[i]
+		if c.classes&classes == 0 {
+			continue
+		}
+		x.choices = append(x.choices, *c)
+		if c.score > best {
+			best = c.score
+		}
+	}
+	return best
+}
+
+// refresh finds what a broker is to a block now.
+func (x *Index) refresh(b *block, v *view, broker int32) {
+	first := x.Pool.First[b.kind]
+	from, to := first[broker], first[broker+1]
+	if v.version != b.version {
+		v.version, v.holds = b.version, 0
+		if v.matches == nil {
+			v.matches = make([]partMatch, x.Information.Slots())
+		}
+		for i := range v.matches {
+			v.matches[i].clock = -1 // which no part has
+		}
+		totals := x.Pool.TotalsOf(b.kind, broker)
+		for i := range totals {
+			reach := b.conflicts[from+int32(i)].reach()
+			v.holds |= b.partition(reach, &totals[i])[grid.NoConflict]
+		}
+	}
+	v.information, v.fits = x.Information.Version(broker), 0
+	for i := from; i < to; i++ {
+		v.fits |= b.conflicts[i][grid.NoConflict]
+	}
+	own, classes := b.origins[broker], b.present
+	if x.Policy == OriginOnly {
+		classes &= own
+	}
+	unsure := v.match(b, x.Information.Offers(broker, b.kind), classes)
+	v.choices = v.choices[:0]
+	for i := range v.groups {
+		g := &v.groups[i]
+		if g.ranks.Count == 0 {
+			continue
+		}
+		v.choose(x.Score(broker, none, &g.ranks), g.classes&^own)
+		v.choose(x.Score(broker, broker, &g.ranks), g.classes&own)
+	}
+	if unsure != 0 { // no broker is known to keep them
+		bound := x.Information.Bound(broker, b.kind)
+		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
+	}
+}
+
+// choose makes the broker a choice of classes, if there are any.
+func (v *view) choose(score float64, classes uint64) {
+	if classes != 0 {
+		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.holds})
+	}
+}
+
+// match groups classes by the offers that match all their jobs. It returns those that it leaves
+// out: of which an offer matches some jobs only.
+func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsure uint64) {
+	v.matchParts(b, offers.Parts)
+	v.groups = append(v.groups[:0], group{classes: classes})
+	for i := range offers.List {
+		o := &offers.List[i]
+		disk := &v.matches[o.Slots[information.FS]]
+		some := classes & v.matches[o.Slots[information.CS]].some & v.matches[o.Slots[information.OS]].some & disk.some
+		all := some & disk.all
+		unsure |= some &^ all
+		if all == 0 {
+			continue
+		}
+		for j := range v.groups { // not those that it appends
+			g := &v.groups[j]
+			in := g.classes & all
+			switch {
+			case in == 0:
+			case in == g.classes:
+				g.ranks.Add(o.Rank)
+			default:
+				g.classes &^= in
+				v.groups = append(v.groups, group{in, g.ranks})
+				v.groups[len(v.groups)-1].ranks.Add(o.Rank)
+			}
+		}
+	}
+	for j := range v.groups {
+		v.groups[j].classes &^= unsure
+	}
+	return unsure
+}
+
+// matchParts finds which classes parts match. Mostly these are the same as the last time.
+func (v *view) matchParts(b *block, parts []*information.Part) {
+	for _, p := range parts {
+		m := &v.matches[p.Slot]
+		if m.max == p.Max && m.clock == p.Clock {
+			continue
+		}
+		switch p.Category {
+		case information.CS:
+			m.some = b.clocks.within(p.Clock) & b.cpus.within(p.Max)
+		case information.OS:
+			m.some = b.memories.within(p.Max)
+		case information.FS:
+			m.some, m.all = b.minDisks.within(p.Max), b.maxDisks.within(p.Max)
+		}
+		m.clock, m.max = p.Clock, p.Max
+	}
+}

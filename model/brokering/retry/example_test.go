@@ -1,0 +1,52 @@
+package retry_test
+
+import (
+	"fmt"
+
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/retry"
+)
+
+// Three jobs wait for a resource of 4 CPUs, each of which is known. When 3 of them become free, the
+// job that needs 4 is not even tried; of those that need 2 the first one starts.
+func ExampleIndex() {
+	pool := grid.Pool{
+		Resources: [][]grid.Resource{{{Clock: 2000}}},
+		Totals:    [][]grid.Amount{{{CPUs: 4}}},
+		First:     [][]int32{{0, 1}},
+	}
+	resource := &pool.Resources[0][0]
+	needs := []int64{4, 2, 2}
+	requirement := func(job int32) grid.Requirement {
+		return grid.Requirement{Clock: 1000, Needs: grid.Amount{CPUs: needs[job]}}
+	}
+	tallies := make([]grid.Tally, len(needs))
+	index := retry.New(retry.Config{Pool: &pool, Tallies: tallies, Cancelled: func() bool { return false }})
+	for job := range int32(len(needs)) {
+		r := requirement(job)
+		index.Add(job, r, grid.CountConflicts(pool.Resources[0], &r))
+	}
+	change := func(cpus int64) {
+		resource.Free.CPUs += cpus
+		index.Update(grid.Position{})
+	}
+	change(3)
+	index.Retry(func(job int32) (started bool, score float64) {
+		fmt.Println("try job", job)
+		r := requirement(job)
+		if !resource.Fits(&r) {
+			return false, 0
+		}
+		index.Remove(job)
+		change(-needs[job])
+		return true, 0
+	})
+	fmt.Println("job 1:", tallies[1].Attempts, "attempt,", tallies[1].Conflicts[grid.LacksCPUs], "conflicts")
+	r := requirement(2)
+	met, fails, _ := index.Lookup(r)
+	fmt.Println("another one like job 2:", met[grid.LacksCPUs], "conflict, fails:", fails)
+	// Output:
+	// try job 1
+	// job 1: 1 attempt, 0 conflicts
+	// another one like job 2: 1 conflict, fails: true
+}

@@ -1,0 +1,78 @@
+package retry
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestThresholdsAreAList adds and removes classes and asks which of them need no more than there
+// is.
+func TestThresholdsAreAList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		needs := rapid.Int64Range(0, 12)
+		index := newThresholds()
+		classes := map[int]int64{}
+		for range rapid.IntRange(1, 40).Draw(t, "changes") {
+			place := rapid.IntRange(0, 63).Draw(t, "place")
+			if need, there := classes[place]; there {
+				index.remove(need, 1<<place)
+				delete(classes, place)
+			} else {
+				classes[place] = needs.Draw(t, "need")
+				index.add(classes[place], 1<<place)
+			}
+			there := needs.Draw(t, "there") - 1
+			want := uint64(0)
+			for place, need := range classes {
+				if need <= there {
+					want |= 1 << place
+				}
+			}
+			if got := index.within(there); got != want {
+				t.Fatalf("of %v, within %d are %b, want %b", classes, there, got, want)
+			}
+		}
+		if index.count > len(classes) {
+			t.Errorf("%d thresholds of %d classes", index.count, len(classes))
+		}
+	})
+}
+
+// TestFullThresholds has a threshold for each of as many classes as a block may have.
+func TestFullThresholds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		places := make([]int, 64)
+		for i := range places {
+			places[i] = i
+		}
+		index := newThresholds()
+		check := func(there []int) { // classes of which the one at place p needs 2 p
+			for most := range int64(2 * len(places)) {
+				want := uint64(0)
+				for _, place := range there {
+					if 2*int64(place) <= most {
+						want |= 1 << place
+					}
+				}
+				if got := index.within(most); got != want {
+					t.Fatalf("of %v, within %d are %b, want %b", there, most, got, want)
+				}
+			}
+			if index.count != len(there) {
+				t.Fatalf("%d thresholds of %v", index.count, there)
+			}
+		}
+		order := rapid.Permutation(places)
+		joined := order.Draw(t, "joined")
+		for i, place := range joined {
+			index.add(2*int64(place), 1<<place)
+			check(joined[:i+1])
+		}
+		left := order.Draw(t, "left")
+		for i, place := range left {
+			index.remove(2*int64(place), 1<<place)
+			check(left[i+1:])
+		}
+	})
+}

@@ -1,0 +1,290 @@
+// The event loop: jobs end, waiting jobs are tried again, jobs arrive.
+
+package brokering
+
+import (
+	"context"
+	"slices"
+
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/retry"
+	"gridsweep/model/des"
+)
+
+// simulation runs the jobs of a system from the first submit to the last end.
+type simulation struct {
+	*system
+	ctx     context.Context
+	ends    des.Queue[int32] // of running jobs, by their numbers
+	waiting retryIndex       // where later jobs may pass
+	queues  *brokerQueues    // where they may not
+	ended   []int32          // jobs that end now
+	changed []int32          // resources on which one did
+	samples samples
+
+	// The methods retry and startAtOrigin, bound once since each binding is an allocation.
+	retryJob         func(number int32) (started bool, score float64)
+	startJobAtOrigin func(number int32)
+}
+
+// retryIndex is the jobs that wait at brokers where later ones may pass. Since every broker ranks
+// all, it does not matter to a job at which one it waits. [retry.Index] says what the methods do.
+type retryIndex interface {
+	Lookup(r grid.Requirement) (met grid.Counts, fails, found bool)
+	Add(job int32, r grid.Requirement, met grid.Counts)
+	Remove(job int32)
+	Update(at grid.Position)
+	Retry(attempt func(job int32) (started bool, score float64))
+	RetryAtOrigin(attempt func(job int32))
+}
+
+// runJobs runs the jobs of the domains. Its errors are that of the context and one for too many
+// samples.
+func runJobs(ctx context.Context, p Parameters, domains []domain) (Outcome, error) {
+	s := newSimulation(ctx, p, domains)
+	if err := s.run(); err != nil {
+		return Outcome{}, err
+	}
+	s.local = nil // the rows of jobs, which may be read later, hold the rest of the system
+	return s.outcome(&s.samples), nil
+}
+
+func newSimulation(ctx context.Context, p Parameters, domains []domain) *simulation {
+	s := &simulation{system: newSystem(p, domains), ctx: ctx}
+	s.samples = newSamples(s.system)
+	s.retryJob, s.startJobAtOrigin = s.retry, s.startAtOrigin
+	switch {
+	case s.slow:
+		s.openLocalSchedulers()
+	case p.BrokerQueue == "fcfs":
+		s.queues = newBrokerQueues(len(domains))
+	default:
+		s.waiting = retry.New(retry.Config{
+			Pool: &s.pool, Tallies: s.tallies, Policy: s.retryPolicy(),
+			Information: s.information, Score: s.score, Cancelled: s.cancelled,
+		})
+	}
+	return s
+}
+
+// retryPolicy returns what the parameters preference and own_as mean for waiting jobs.
+func (s *system) retryPolicy() retry.Policy {
+	switch {
+	case s.p.Preference == "none":
+		return retry.OriginOnly
+	case s.p.Preference == "equal":
+		return retry.Alike
+	case s.originFirst():
+		return retry.OriginFirst
+	}
+	return retry.Preferred
+}
+
+// run goes from one second in which something happens to the next. A second may have a million
+// attempts: once the context is cancelled, the rest of it places no job and counts nothing.
+func (s *simulation) run() error {
+	for next := 0; !s.cancelled(); {
+		end, _, _, ending := s.ends.Peek()
+		switch {
+		case next < len(s.requests) && (!ending || s.submit(next) <= end):
+			s.now = s.submit(next)
+		case ending:
+			s.now = end
+		default:
+			return s.samples.takeUntil(s.system, s.last+1)
+		}
+		if err := s.samples.takeUntil(s.system, s.now); err != nil {
+			return err
+		}
+		s.finish()
+		for next < len(s.requests) && s.submit(next) == s.now && !s.cancelled() {
+			s.arrive(int32(next))
+			next++
+		}
+	}
+	return s.ctx.Err()
+}
+
+// submit returns when a job arrives.
+func (s *simulation) submit(number int) int64 { return s.job(&s.requests[number]).submit }
+
+func (s *simulation) cancelled() bool { return s.ctx.Err() != nil }
+
+// finish ends the jobs that end now. Then local schedulers start others, or brokers try the jobs
+// that wait.
+func (s *simulation) finish() {
+	s.ended, s.changed = s.ended[:0], s.changed[:0]
+	for {
+		end, _, number, ok := s.ends.Peek()
+		if !ok || end > s.now {
+			break
+		}
+		s.ends.Next()
+		s.ended = append(s.ended, number)
+	}
+	if len(s.ended) == 0 {
+		return
+	}
+	s.last = s.now
+	slices.Sort(s.ended)
+	for _, number := range s.ended {
+		if s.cancelled() {
+			return
+		}
+		s.end(number)
+	}
+	slices.Sort(s.changed)
+	s.changed = slices.Compact(s.changed)
+	switch {
+	case s.slow:
+		s.passLocalSchedulers()
+	case s.queues != nil:
+		s.queues.retry(s.retryBlocking)
+	default:
+		if s.originFirst() {
+			s.waiting.RetryAtOrigin(s.startJobAtOrigin)
+		}
+		s.waiting.Retry(s.retryJob)
+	}
+}
+
+// end ends a job.
+func (s *simulation) end(number int32) {
+	r := &s.requests[number]
+	at := &s.resources[r.resource]
+	slowdown := slowdownOf(s.job(r), r)
+	at.slowdown.add(slowdown)
+	s.samples.add(slowdown, at)
+	needs := s.needs(r)
+	s.change(at, &needs, -1)
+	s.changed = append(s.changed, r.resource)
+}
+
+// arrive makes the first attempt to place a job.
+func (s *simulation) arrive(number int32) {
+	r, tally := &s.requests[number], &s.tallies[number]
+	if s.queues != nil && len(s.queues.waiting[r.origin]) > 0 {
+		s.queues.join(r.origin, number)
+		return
+	}
+	required := s.requirement(r)
+	met, fails := s.conflictsOnArrival(&required)
+	tally.Add(&met, 1)
+	if fails {
+		tally.Rescheduled = true
+		s.waiting.Add(number, required, met)
+		return
+	}
+	made := s.attempt(&required)
+	tally.Rescheduled = made.handedBack || made.resource == absent
+	switch {
+	case made.resource == absent && s.queues != nil:
+		s.queues.join(made.keeperOr(r.origin), number)
+	case made.resource == absent:
+		s.waiting.Add(number, required, met)
+	case s.slow:
+		s.local[made.resource].submit(number)
+	default:
+		s.start(number, made.resource)
+	}
+}
+
+// conflictsOnArrival returns the conflicts of a job that arrives, and whether its attempt is known
+// to fail, as those of jobs that wait already.
+func (s *simulation) conflictsOnArrival(r *grid.Requirement) (met grid.Counts, fails bool) {
+	if s.waiting != nil {
+		if met, fails, found := s.waiting.Lookup(*r); found {
+			return met, fails
+		}
+	}
+	return s.conflictsOf(r), false
+}
+
+// keeperOr returns the broker where a job waits after a failed attempt: the one that keeps it, else
+// the one where it was.
+func (p *placement) keeperOr(at int32) int32 {
+	if p.keeper == absent {
+		return at
+	}
+	return p.keeper
+}
+
+// retry makes another attempt to place a job. The index counts it.
+func (s *simulation) retry(number int32) (started bool, score float64) {
+	required := s.requirement(&s.requests[number])
+	made := s.attempt(&required)
+	if made.resource != absent {
+		s.waiting.Remove(number)
+		s.start(number, made.resource)
+	}
+	return made.resource != absent, made.score
+}
+
+// startAtOrigin starts a job at its origin if a resource there fits.
+func (s *simulation) startAtOrigin(number int32) {
+	required := s.requirement(&s.requests[number])
+	if resource := s.bestFit(&required, required.Origin); resource != absent && !s.cancelled() {
+		s.waiting.Remove(number)
+		s.start(number, resource)
+	}
+}
+
+// retryBlocking makes another attempt to place a job that waits at a broker. It returns the broker
+// where the job waits then; absent if it has started.
+func (s *simulation) retryBlocking(number, at int32) int32 {
+	if s.cancelled() {
+		return at
+	}
+	required, tally := s.requirement(&s.requests[number]), &s.tallies[number]
+	met := s.conflictsOf(&required)
+	tally.Add(&met, 1)
+	made := s.attempt(&required)
+	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
+	if made.resource == absent {
+		return made.keeperOr(at)
+	}
+	s.start(number, made.resource)
+	return absent
+}
+
+// start starts a job at a resource.
+func (s *simulation) start(number, resource int32) {
+	r, at := &s.requests[number], &s.resources[resource]
+	r.start, r.resource = s.now, resource
+	at.ran++
+	run, needs := s.job(r).run, s.needs(r)
+	at.worked += run * needs.CPUs
+	s.ends.Push(s.now+run, 0, number)
+	s.change(at, &needs, 1)
+}
+
+// change has a resource hold what so many more jobs need.
+func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
+	s.use(at, needs, jobs)
+	if s.waiting != nil {
+		s.waiting.Update(at.Position)
+	}
+}
+
+// openLocalSchedulers opens the queue of each resource.
+func (s *simulation) openLocalSchedulers() {
+	s.local = make([]*localScheduler, len(s.resources))
+	spare := new([]chunk)
+	for i := range s.resources {
+		begin := func(number int32) { s.start(number, int32(i)) }
+		s.local[i] = newLocalScheduler(s.system, &s.resources[i], spare, begin)
+	}
+}
+
+// passLocalSchedulers lets the local schedulers start jobs where one has ended.
+func (s *simulation) passLocalSchedulers() {
+	for _, i := range s.changed {
+		s.updateSlowdown(s.resources[i].Domain)
+	}
+	for _, i := range s.changed {
+		if s.cancelled() {
+			return
+		}
+		s.local[i].finish()
+	}
+}
