@@ -39,6 +39,10 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	for _, e := range entries {
 		if !slices.Contains(known, e.key.Value) {
 			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))
+			if p.meant == nil {
+				p.meant = map[string]bool{}
+			}
+			p.meant[below(key, Nearest(e.key.Value, known))] = true
 			continue
 		}
 		has[e.key.Value] = e.value

@@ -58,8 +58,8 @@ type wanted struct{ word, want string }
 // checkWanted notes words that are missing, at the place that stands for the map.
 func (p *parser) checkWanted(has given, at Pos, key string, words []wanted) {
 	for _, w := range words {
-		if has[w.word] == nil {
-			p.wrongAt(at, below(key, w.word), "is missing; %s", w.want)
+		if key := below(key, w.word); has[w.word] == nil && !p.meant[key] {
+			p.wrongAt(at, key, "is missing; %s", w.want)
 		}
 	}
 }

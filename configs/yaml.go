@@ -23,6 +23,7 @@ type parser struct {
 	kind     fileKind
 	sources  sources
 	problems Problems
+	meant    map[string]bool // keys of words that were most likely misspelt, which is noted
 
 	factors      map[string]knownFactor // that foreach may name, by name
 	lacksFactors bool                   // not all factors could be read, which is noted
