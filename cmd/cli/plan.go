@@ -92,7 +92,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, pa
 		}
 		writer := t.table()
 		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
-		countColumns(writer, 3, 4, 5)
+		writer.ShowCounts(3, 4, 5)
 		cells := 0
 		for _, x := range summary.Experiments {
 			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, x.Runs})

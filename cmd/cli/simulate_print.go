@@ -49,7 +49,7 @@ func (t *terminal) simulationTable(o *simulateOptions, s *simulated) {
 			}
 			writer.AppendSeparator()
 		}
-		alignRight(writer, 3, 2+len(shownOfGroup), len("999,999,999.9"))
+		writer.AlignRight(3, 2+len(shownOfGroup), len("999,999,999.9"))
 		writer.Render()
 	}
 }
@@ -86,7 +86,7 @@ func (t *terminal) measureTable(title string, heads []string, lists [][]simulati
 		}
 		writer.AppendRow(row)
 	}
-	alignRight(writer, 2, len(heads), 0)
+	writer.AlignRight(2, len(heads), 0)
 	writer.Render()
 }
 

@@ -30,7 +30,7 @@ func (t *terminal) statusTable(study *workspace.Study, status pipeline.Status) {
 	fmt.Fprintln(t.out, study.Dir)
 	writer := t.table()
 	writer.AppendHeader(table.Row{"experiment", "runs", "done", "running", "missing", "failed"})
-	countColumns(writer, 2, 3, 4, 5, 6)
+	writer.ShowCounts(2, 3, 4, 5, 6)
 	for _, x := range status.Experiments {
 		writer.AppendRow(table.Row{x.Experiment, x.Runs(), x.Done, x.Running, x.Missing, x.Failed})
 	}
