@@ -35,9 +35,12 @@ time comes from earlier runs in the dataset, if any.`,
   gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			part, err := parseShard(shard)
-			if err != nil {
-				return err
+			var part sweeps.Shard
+			if shard != "" {
+				var err error
+				if part, err = sweeps.ParseShard(shard); err != nil {
+					return usageError(err)
+				}
 			}
 			if err := checkFormat(format); err != nil {
 				return err

@@ -54,7 +54,8 @@ one, tells how the tasks ended.`,
 			if err != nil {
 				return err
 			}
-			if _, err := (portion{plan: o.plan}).runs(studies, t.program()); err != nil {
+			part := workspace.Portion{Plan: o.plan}
+			if _, err := t.runs(part, studies); err != nil {
 				return err
 			}
 			if err := t.noteNoDataset(studies); err != nil {
@@ -84,7 +85,7 @@ one, tells how the tasks ended.`,
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
-			if (portion{plan: o.plan}).isFile() { // the script of the submission knows how the rest is submitted
+			if part.OfSubmission() { // the script of the submission knows how the rest is submitted
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
