@@ -13,7 +13,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"gridsweep/model/columns"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -64,7 +63,7 @@ time comes from earlier runs in the dataset, if any.`,
 			case format == "json":
 				return t.planJSON(c.Context(), studies, part)
 			case format == "csv":
-				return t.planCSV(studies, part)
+				return t.printCSV(workspace.Rows(studies, part))
 			default:
 				return t.planTable(c.Context(), studies, part)
 			}
@@ -133,17 +132,6 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, par
 		listings = append(listings, planListing{summary, study.Records(part)})
 	}
 	return t.printJSON(listings)
-}
-
-// planCSV writes one table for all studies.
-func (t *terminal) planCSV(studies []*workspace.Study, part sweeps.Shard) error {
-	writer := columns.NewWriter(t.out)
-	for row := range workspace.Rows(studies, part) {
-		if err := writer.Write(row); err != nil {
-			return err
-		}
-	}
-	return writer.Flush()
 }
 
 // explain says for each missing run of a shard what has changed since its cell was last run.

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"iter"
 	"os"
 
 	"golang.org/x/term"
 
 	"gridsweep/cmd/internal/tables"
+	"gridsweep/model/columns"
 )
 
 // screen returns the file that results go to if it is a terminal.
@@ -46,4 +48,13 @@ func (t *terminal) printJSON(value any) error {
 	encoder := json.NewEncoder(t.out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
+}
+
+// printCSV prints lines of CSV, the first of which is their head.
+func (t *terminal) printCSV(rows iter.Seq[[]string]) error {
+	writer := columns.NewWriter(t.out)
+	for row := range rows {
+		_ = writer.Write(row) // writer keeps the error
+	}
+	return writer.Flush()
 }
