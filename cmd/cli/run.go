@@ -238,6 +238,25 @@ func (t *terminal) progress() func(pipeline.Progress) {
 	return progress.Lines(t.err)
 }
 
+// showLate returns the hook that tells how far some work is, once it has taken two seconds; total is how many items it has where
+// that is known before, else 0. The caller calls end at its end.
+func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
+	const quiet = 2 * time.Second
+	begun := time.Now()
+	show := t.progress()
+	now := pipeline.Progress{Study: work, Item: item, Total: total, Cost: float64(total)}
+	progress = func(done, total int) {
+		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
+		show(now)
+	}
+	return progress, func(err error) {
+		if time.Since(begun) >= quiet && err == nil {
+			now.Finished, now.Ended = max(now.Finished, total), true
+			show(now)
+		}
+	}
+}
+
 // columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil where they go to none.
 func (t *terminal) columns() func() int {
 	file, isFile := t.err.(*os.File)

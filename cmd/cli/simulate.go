@@ -8,14 +8,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis/draw"
 	"gridsweep/model/cluster"
 	"gridsweep/model/metrics"
-	"gridsweep/pipeline"
 	"gridsweep/pipeline/simulation"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results/schedule"
@@ -196,9 +194,9 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.
 func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *simulated, policy cluster.Policy) error {
-	progress, done := t.showJobs(policy, s.Jobs())
-	outcome, err := s.Run(ctx, policy, progress)
-	done(err)
+	show, end := t.showLate(policy.String(), "job", s.Jobs())
+	outcome, err := s.Run(ctx, policy, func(ended int) { show(ended, s.Jobs()) })
+	end(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitError{exitInterrupted, errors.New("interrupted: nothing of the simulation under way was kept")}
@@ -224,25 +222,6 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 	}
 	outcome.Schedule = nil // its memory goes before the next policy's is needed
 	return err
-}
-
-// showJobs returns the hook that tells how far the simulation of a policy is, once it has taken two seconds. The caller calls
-// done at its end.
-func (t *terminal) showJobs(policy cluster.Policy, jobs int) (progress func(ended int), done func(error)) {
-	const quiet = 2 * time.Second
-	begun := time.Now()
-	show := t.progress()
-	now := pipeline.Progress{Study: policy.String(), Item: "job", Total: jobs, Cost: float64(jobs)}
-	progress = func(ended int) {
-		now.Finished, now.CostDone = ended, float64(ended)
-		show(now)
-	}
-	return progress, func(err error) {
-		if time.Since(begun) >= quiet && err == nil {
-			now.Finished, now.Ended = jobs, true
-			show(now)
-		}
-	}
 }
 
 // plotSchedules draws the schedules.

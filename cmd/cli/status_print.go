@@ -64,7 +64,7 @@ func inWords(status pipeline.Status) string {
 	if alive := len(pipeline.Living(status.Processes, time.Now())); alive > 0 {
 		line += "; " + english.Plural(alive, "process", "") + " at work"
 	}
-	if status.LeftKnown && status.Running+status.Missing > 0 {
+	if status.LeftKnown && status.Awaited() > 0 {
 		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, forPeople(status.Left.Seconds()))
 	}
 	return line

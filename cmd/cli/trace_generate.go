@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 	"gridsweep/pipeline/traces"
-	"gridsweep/results"
 )
 
 // generateOptions are the flags of trace generate; 0 where a flag is not given.
@@ -124,16 +122,5 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 	if err != nil {
 		return err
 	}
-	if o.out == "-" {
-		return traces.Write(c.Context(), t.out, o.out, jobs, header, nil, format)
-	}
-	var packed bytes.Buffer
-	if err := traces.Write(c.Context(), &packed, o.out, jobs, header, nil, format); err != nil {
-		return err
-	}
-	if err := results.WriteFile(o.out, packed.Bytes()); err != nil {
-		return err
-	}
-	t.note("%s: %s in %s", m.Name, things(len(jobs), "job"), o.out)
-	return nil
+	return t.writeTrace(c.Context(), o.out, m.Name, jobs, header, nil, format)
 }
