@@ -26,12 +26,7 @@ stands in the order of ends, is sorted by submit and id.
 The exit code is 0 where all jobs have the same start and end, 1 where they do not, 2 for wrong usage.`,
 		Example: `  gridsweep compare easy.csv conservative.csv
   gridsweep compare easy.csv other-simulator.csv --procs 128 --format json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageErrorf("%s needs two schedules, not %d; see %s --help", c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsOnly(2, "two schedules"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
 				return err

@@ -62,12 +62,7 @@ func newConformanceExport(t *terminal) *cobra.Command {
 reservations.csv are what a simulator reads, configurations.csv what it is to do, schedules.csv what comes out, in
 the form that gridsweep conformance check reads.`,
 		Example: "  gridsweep conformance export set",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs the folder to write to", c.CommandPath())
-			}
-			return nil
-		},
+		Args:    needs(1, "the folder to write to"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := conformance.ReadSet(scenarios.Files)
 			if err != nil {
@@ -97,12 +92,7 @@ configuration, id, start and end, and rows in any order; - reads standard input.
 that are not in it are counted. The exit code is 1 if a schedule differs or none is there.`,
 		Example: `  gridsweep conformance check mine.csv
   my-simulator | gridsweep conformance check -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs one file of schedules, or - for standard input", c.CommandPath())
-			}
-			return nil
-		},
+		Args: needs(1, "one file of schedules, or - for standard input"),
 		RunE: func(c *cobra.Command, args []string) error { return t.checkConformance(c.Context(), args[0]) },
 	}
 }

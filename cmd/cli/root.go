@@ -142,6 +142,23 @@ func noArguments(c *cobra.Command, args []string) error {
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
 
+// needs returns the cobra.PositionalArgs of commands that take n arguments, of which it says what they are.
+func needs(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageErrorf("%s needs %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// needsOnly is as needs, and says how many there are.
+func needsOnly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		return needs(n, fmt.Sprintf("%s, not %d; see %s --help", what, len(args), c.CommandPath()))(c, args)
+	}
+}
+
 // studyArguments is what the help of the commands says of the studies that they are about.
 const studyArguments = `PAPER-or-STUDY is a paper with all its studies, one study as PAPER/STUDY or by its name alone (see gridsweep
 list), or the path of a study file. A name that both a paper and one of its studies have means the paper.`

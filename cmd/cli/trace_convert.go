@@ -26,13 +26,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageErrorf("%s needs two files, the trace and the one to write, not %d; see %s --help",
-					c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsOnly(2, "two files, the trace and the one to write"),
 		RunE: func(c *cobra.Command, args []string) error {
 			to, err := formatFor(as, args[1])
 			if err != nil {

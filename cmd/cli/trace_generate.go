@@ -40,12 +40,7 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs one model, not %d; see %s --help", c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsOnly(1, "one model"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, m := range workload.Models() {
