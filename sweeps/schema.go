@@ -11,8 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// Schema returns the schema of study files that may name the models and extend the studies of the library, with the meaning of
-// every word.
+// Schema returns the schema of study files that may name the models and extend the studies of the
+// library, with the meaning of every word.
 func Schema(
 	ctx context.Context, library *configs.Library, models []*model.Model, meaning func(section, word string) string,
 ) (*configs.Schema, error) {

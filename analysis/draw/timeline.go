@@ -58,8 +58,8 @@ func WriteTimelines(ctx context.Context, path, title string, machine int32, line
 	return results.WriteFile(path, picture)
 }
 
-// IsTarget reports whether WriteEach can write to a path: a picture, or what is meant as a folder, which has no ending or is
-// there.
+// IsTarget reports whether WriteEach can write to a path: a picture, or what is meant as a folder,
+// which has no ending or is there.
 func IsTarget(path string) bool {
 	info, err := os.Stat(path)
 	return isPicture(path) || err == nil && info.IsDir() || filepath.Ext(path) == "" ||
@@ -72,8 +72,8 @@ func isPicture(path string) bool {
 	return ending == ".svg" || ending == ".png"
 }
 
-// WriteEach draws schedules as WriteTimelines does: all in one picture where the path is one's, else each in pictures of its own
-// in that folder, under its name.
+// WriteEach draws schedules as WriteTimelines does: all in one picture where the path is one's,
+// else each in pictures of its own in that folder, under its name.
 func WriteEach(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
 	if isPicture(path) {
 		return WriteTimelines(ctx, path, title, machine, lines)

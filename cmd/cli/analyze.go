@@ -60,7 +60,8 @@ func addStrict(c *cobra.Command, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
 }
 
-// withRuns returns the results of the studies that have runs; without is the error of those that have none.
+// withRuns returns the results of the studies that have runs; without is the error of those that
+// have none.
 func withRuns(
 	studies []*workspace.Study, analyze func(*workspace.Study) (*analysis.Result, error),
 ) (shown []workspace.Shown, without, err error) {

@@ -9,7 +9,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// portion is which part of each plan is run, and what the plan has to be: the flags --shard, --plan and --id.
+// portion is which part of each plan is run, and what the plan has to be: the flags --shard, --plan
+// and --id.
 type portion struct{ workspace.Portion }
 
 func (p *portion) addFlags(c *cobra.Command) {
@@ -22,7 +23,8 @@ func (p *portion) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&p.IDs, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 }
 
-// runs returns the runs of each study's part. The error is of the flags, or says that a plan is another.
+// runs returns the runs of each study's part. The error is of the flags, or says that a plan is
+// another.
 func (t *terminal) runs(p workspace.Portion, studies []*workspace.Study) ([][]sweeps.Run, error) {
 	identity := ""
 	if p.OfSubmission() {

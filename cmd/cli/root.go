@@ -142,7 +142,8 @@ func noArguments(c *cobra.Command, args []string) error {
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
 }
 
-// needs returns the cobra.PositionalArgs of commands that take n arguments, of which it says what they are.
+// needs returns the cobra.PositionalArgs of commands that take n arguments, of which it says what
+// they are.
 func needs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {

@@ -238,8 +238,8 @@ func (t *terminal) progress() func(pipeline.Progress) {
 	return progress.Lines(t.err)
 }
 
-// showLate returns the hook that tells how far some work is, once it has taken two seconds; total is how many items it has where
-// that is known before, else 0. The caller calls end at its end.
+// showLate returns the hook that tells how far some work is, once it has taken two seconds; total
+// is how many items it has where that is known before, else 0. The caller calls end at its end.
 func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
 	const quiet = 2 * time.Second
 	begun := time.Now()

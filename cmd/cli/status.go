@@ -126,8 +126,8 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is. While runs are missing it looks again for the given time, and says so before it
-// waits.
+// statusesOf returns how far each study is. While runs are missing it looks again for the given
+// time, and says so before it waits.
 func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, patience time.Duration) ([]pipeline.Status, error) {
 	return workspace.Statuses(ctx, studies, patience, func(left, runs int) {
 		t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)

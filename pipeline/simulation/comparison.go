@@ -19,8 +19,8 @@ type Comparison struct {
 	Summaries [2]metrics.Summary
 }
 
-// Compare compares the schedules in two files, packed or not, of which one may be - for stdin. They are of a machine with that
-// many processors, 0 for the most that are ever busy.
+// Compare compares the schedules in two files, packed or not, of which one may be - for stdin. They
+// are of a machine with that many processors, 0 for the most that are ever busy.
 func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32) (*Comparison, error) {
 	c := &Comparison{Names: names, Procs: procs}
 	var read [2]*schedule.Schedule

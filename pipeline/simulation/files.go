@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// FileOf returns the file of a policy's schedule: the path given, with the policy in it where there are several.
+// FileOf returns the file of a policy's schedule: the path given, with the policy in it where there
+// are several.
 func FileOf(path, policy string, several bool) string {
 	if !several {
 		return path
@@ -57,8 +58,8 @@ func (s *Simulation) Notes(source Source, policy string) []string {
 	}
 }
 
-// Rows returns the measures of outcomes as lines of CSV, after their head: one for each policy or, where jobs were measured in
-// groups, for each policy and group.
+// Rows returns the measures of outcomes as lines of CSV, after their head: one for each policy or,
+// where jobs were measured in groups, for each policy and group.
 func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 	var rows [][]string
 	add := func(fields []string, list []Measure, value func(Measure) string) {

@@ -9,7 +9,8 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// Options are what a machine does besides its policy, and which jobs are measured, in the words of the flags of the command line.
+// Options are what a machine does besides its policy, and which jobs are measured, in the words of
+// the flags of the command line.
 type Options struct {
 	Order        string   `json:"order"`
 	Estimates    string   `json:"estimates"`
@@ -23,7 +24,8 @@ type Options struct {
 	Cooldown     int64    `json:"cooldown"`
 }
 
-// String says what of the options decides on a schedule: the main ones always, the others where they are not the default.
+// String says what of the options decides on a schedule: the main ones always, the others where
+// they are not the default.
 func (o Options) String() string {
 	said := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", o.Order, o.Estimates, o.Overrun, o.Instant)
 	if o.Pivot != "replanned" {
@@ -49,8 +51,8 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 
 func (e *WrongOption) Unwrap() error { return e.Err }
 
-// Machine returns the machine that the options say, without its processors and policy, and its estimates. The error of a word
-// that is not known is a [WrongOption].
+// Machine returns the machine that the options say, without its processors and policy, and its
+// estimates. The error of a word that is not known is a [WrongOption].
 func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
 	if config.Order, err = cluster.ParseOrder(o.Order); err != nil {
 		return config, estimates, &WrongOption{"order", o.Order, err}

@@ -84,7 +84,8 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	return nil
 }
 
-// Wanted returns how many runs of a study are wanted in the shards [from, to), and how much work they are.
+// Wanted returns how many runs of a study are wanted in the shards [from, to), and how much work
+// they are.
 func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	cuts := d.Submission.Studies[study].Cuts
 	for _, w := range d.Work[study][cuts[from]:cuts[to]] {

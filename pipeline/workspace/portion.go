@@ -11,7 +11,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Portion is which part of plans is run, and what the plans have to be, in the words of the flags of the command line.
+// Portion is which part of plans is run, and what the plans have to be, in the words of the flags
+// of the command line.
 type Portion struct {
 	Shard  string       // i/n, env or env/n; empty for all
 	Plan   string       // a digest, or the plan file of a submission; empty for any plan
@@ -23,8 +24,8 @@ type Portion struct {
 // OfSubmission reports whether the plan is that of a submission's file: a digest has no dot.
 func (p Portion) OfSubmission() bool { return strings.HasSuffix(p.Plan, ".json") }
 
-// Runs returns the runs of each study that are of the part. The program is its identity, that of a submission has to be the
-// same. The error is of the flags, or says that a plan is another.
+// Runs returns the runs of each study that are of the part. The program is its identity, that of a
+// submission has to be the same. The error is of the flags, or says that a plan is another.
 func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) {
 	chosen, err := p.cut(studies, program)
 	if err != nil || len(p.IDs) == 0 {
@@ -64,7 +65,8 @@ func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	return chosen, nil
 }
 
-// checkDigest returns an error unless the digest, where one is given, is that of the one plan there is.
+// checkDigest returns an error unless the digest, where one is given, is that of the one plan there
+// is.
 func (p Portion) checkDigest(studies []*Study) error {
 	if p.Plan == "" {
 		return nil
@@ -101,8 +103,8 @@ func (p Portion) submitted(studies []*Study, program string) ([][]sweeps.Run, er
 	return chosen, nil
 }
 
-// shards returns the shards [from, to) of a submission, from 0, that --shard means: all of them without it, one for
-// i/n, and those of one task of the array where the environment says which.
+// shards returns the shards [from, to) of a submission, from 0, that --shard means: all of them
+// without it, one for i/n, and those of one task of the array where the environment says which.
 func (p Portion) shards(s *pipeline.Submission) (from, to int, err error) {
 	switch {
 	case p.Shard == "":
@@ -132,7 +134,8 @@ func (p Portion) shards(s *pipeline.Submission) (from, to int, err error) {
 
 func (p Portion) isEnvironment() bool { return p.Shard == "env" || strings.HasPrefix(p.Shard, "env/") }
 
-// Parse reads --shard. Of env without a number, count is the number of tasks, 0 for as many as the scheduler says.
+// Parse reads --shard. Of env without a number, count is the number of tasks, 0 for as many as the
+// scheduler says.
 func (p Portion) Parse(count int) (sweeps.Shard, error) {
 	if p.Shard == "" {
 		return sweeps.Shard{}, nil

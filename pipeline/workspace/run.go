@@ -71,8 +71,9 @@ func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns how far each study is. While runs are awaited it looks again for the given time, at least once where that is
-// above 0, and calls waits with their number and that of all runs before it first waits.
+// Statuses returns how far each study is. While runs are awaited it looks again for the given time,
+// at least once where that is above 0, and calls waits with their number and that of all runs
+// before it first waits.
 func Statuses(
 	ctx context.Context, studies []*Study, patience time.Duration, waits func(awaited, runs int),
 ) ([]pipeline.Status, error) {

@@ -1,5 +1,5 @@
-// Package interrupt is what a program does on signals that stop it: the first cancels the context of its work, so that what
-// is finished gets written, and the second ends it at once.
+// Package interrupt is what a program does on signals that stop it: the first cancels the context
+// of its work, so that what is finished gets written, and the second ends it at once.
 //
 //	ctx := interrupt.Context(context.Background(), 130)
 package interrupt
@@ -24,8 +24,8 @@ func stopSignals() []os.Signal {
 	return signals
 }
 
-// OutlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the program, which may be
-// amid runs that nobody has written yet.
+// OutlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the
+// program, which may be amid runs that nobody has written yet.
 func OutlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
 
 // interrupted is the cause of a context that a signal cancelled.
@@ -43,8 +43,8 @@ func Reason(ctx context.Context) string {
 	return "interrupted"
 }
 
-// Context returns a context that the first signal to stop cancels, and says so on standard error. The second ends the program
-// at once with an exit code, whatever hangs.
+// Context returns a context that the first signal to stop cancels, and says so on standard error.
+// The second ends the program at once with an exit code, whatever hangs.
 func Context(ctx context.Context, exitCode int) context.Context {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, stopSignals()...)

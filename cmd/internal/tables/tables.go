@@ -1,5 +1,5 @@
-// Package tables prints tables on terminals: their columns are narrowed until all have room, texts wrapped rather than cut.
-// What goes to a file or a pipe is as wide as it is.
+// Package tables prints tables on terminals: their columns are narrowed until all have room, texts
+// wrapped rather than cut. What goes to a file or a pipe is as wide as it is.
 //
 //	t := tables.New(os.Stdout, 80)
 //	t.AppendHeader(table.Row{"experiment", "runs"})
@@ -19,8 +19,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Table is a table.Writer whose columns are narrowed, the widest ones first, until it has the width; 0 is no limit. Texts
-// are wrapped, and lines are cut only where there are more columns than have room.
+// Table is a table.Writer whose columns are narrowed, the widest ones first, until it has the
+// width; 0 is no limit. Texts are wrapped, and lines are cut only where there are more columns than
+// have room.
 type Table struct {
 	table.Writer
 	width   int
@@ -28,7 +29,8 @@ type Table struct {
 	configs []table.ColumnConfig
 }
 
-// New returns a table that is printed to a writer when it is rendered, no wider than so many characters; 0 is no limit.
+// New returns a table that is printed to a writer when it is rendered, no wider than so many
+// characters; 0 is no limit.
 func New(out io.Writer, width int) *Table {
 	t := &Table{Writer: table.NewWriter(), width: width}
 	t.SetOutputMirror(out)
@@ -155,8 +157,8 @@ func (t *Table) ShowCounts(columns ...int) {
 	t.SetColumnConfigs(configs)
 }
 
-// AlignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles as they are written and
-// broken at so many characters; 0 for titles in one piece.
+// AlignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles
+// as they are written and broken at so many characters; 0 for titles in one piece.
 func (t *Table) AlignRight(first, last, width int) {
 	var columns []table.ColumnConfig
 	for number := first; number <= last; number++ {

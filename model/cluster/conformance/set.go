@@ -34,7 +34,8 @@ type File struct {
 	Text []byte
 }
 
-// Export returns the files of the folder that the set was read from, then the tables of the set as CSV.
+// Export returns the files of the folder that the set was read from, then the tables of the set as
+// CSV.
 func Export(folder fs.FS, set []*Scenario) ([]File, error) {
 	names, err := fs.Glob(folder, "*")
 	if err != nil {
