@@ -31,6 +31,9 @@ type Counts struct {
 // Runs returns the number of runs.
 func (c Counts) Runs() int { return c.Done + c.Running + c.Failed + c.Missing }
 
+// Awaited returns the number of runs that are neither done nor failed.
+func (c Counts) Awaited() int { return c.Running + c.Missing }
+
 // ExperimentStatus is how far an experiment is. A run that several experiments share counts in each of them.
 type ExperimentStatus struct {
 	Experiment string `json:"experiment"`

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -9,6 +10,24 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 )
+
+// Schema returns the schema of study files that may name the models and extend the studies of the
+// library, with the meaning of every word.
+func Schema(
+	ctx context.Context, library *configs.Library, models []*model.Model, meaning func(section, word string) string,
+) (*configs.Schema, error) {
+	var builtin []*configs.Study
+	for _, name := range library.List() {
+		study, err := library.Load(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		builtin = append(builtin, study)
+	}
+	schema := library.Schema(meaning)
+	AddModels(schema, models, builtin)
+	return schema, nil
+}
 
 // AddModels lets the schema of study files know the models: their names and, in a study of one, its parameters with
 // their kinds and ranges, where Expand would refuse any other. Of a study that extends one of the builtin, by name, the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ import (
 
 // Timeline is a schedule to be drawn over time.
 type Timeline struct {
+	Name       string // of its files, where each has its own
 	Label      string // of what made it, such as the policy
 	Schedule   *schedule.Schedule
 	Processors *schedule.Processors // for the Gantt chart
@@ -54,6 +56,37 @@ func WriteTimelines(ctx context.Context, path, title string, machine int32, line
 		return err
 	}
 	return results.WriteFile(path, picture)
+}
+
+// IsTarget reports whether WriteEach can write to a path: a picture, or what is meant as a folder,
+// which has no ending or is there.
+func IsTarget(path string) bool {
+	info, err := os.Stat(path)
+	return isPicture(path) || err == nil && info.IsDir() || filepath.Ext(path) == "" ||
+		strings.HasSuffix(path, string(filepath.Separator))
+}
+
+// isPicture reports whether the ending of a path is one of those that pictures have here.
+func isPicture(path string) bool {
+	ending := strings.ToLower(filepath.Ext(path))
+	return ending == ".svg" || ending == ".png"
+}
+
+// WriteEach draws schedules as WriteTimelines does: all in one picture where the path is one's,
+// else each in pictures of its own in that folder, under its name.
+func WriteEach(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
+	if isPicture(path) {
+		return WriteTimelines(ctx, path, title, machine, lines)
+	}
+	for i := range lines {
+		for _, ending := range []string{".svg", ".png"} {
+			file := filepath.Join(path, lines[i].Name+ending)
+			if err := WriteTimelines(ctx, file, title, machine, lines[i:i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // timelineSheet is panels of different heights below one another, their axes in line.

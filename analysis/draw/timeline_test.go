@@ -167,3 +167,25 @@ func TestWaitClasses(t *testing.T) {
 		}
 	}
 }
+
+func TestEachTimelineHasItsFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "plots")
+	lines := []Timeline{timeline(t, 5), timeline(t, 6)}
+	lines[0].Name, lines[1].Name = "easy-2", "fcfs"
+	if err := WriteEach(t.Context(), dir, "two", 8, lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteEach(t.Context(), filepath.Join(dir, "both.PNG"), "two", 8, lines); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"easy-2.svg", "easy-2.png", "fcfs.svg", "fcfs.png", "both.PNG"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for path, want := range map[string]bool{"a.svg": true, "a.Png": true, "a": true, "a.b/": true, dir: true, "a.pdf": false} {
+		if IsTarget(path) != want {
+			t.Errorf("%s is a target: %t", path, !want)
+		}
+	}
+}

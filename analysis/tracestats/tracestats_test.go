@@ -27,6 +27,14 @@ func TestDescription(t *testing.T) {
 	if len(d.Quantiles()) != 3 {
 		t.Errorf("%d distributions, without requested times", len(d.Quantiles()))
 	}
+	tables := d.Tables()
+	if len(tables) != 3 || tables[0].Title != "logs/mine.swf" || len(tables[2].Rows) != 24 {
+		t.Fatalf("%+v", tables)
+	}
+	isSaid := func(row []any) bool { return slices.Equal(row, []any{"on 2, 4, 8, ... processors", "3, 100.0 %"}) }
+	if !slices.ContainsFunc(tables[0].Rows, isSaid) {
+		t.Errorf("the facts are %v", tables[0].Rows)
+	}
 	figures := d.Figures()
 	if len(figures) != 3 || len(figures[0].Panels[0].Series[0].Points) != 24 {
 		t.Fatalf("%+v", figures)

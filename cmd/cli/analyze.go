@@ -37,21 +37,15 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
-			var shown []workspace.Shown
-			var without error
-			for _, study := range studies {
+			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
 				result, err := t.analyze(c.Context(), study)
-				if errors.As(err, new(workspace.NoRuns)) {
-					without = errors.Join(without, err)
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if show {
+				if err == nil && show {
 					t.show(result)
 				}
-				shown = append(shown, workspace.Shown{Study: study, Result: result})
+				return result, err
+			})
+			if err != nil {
+				return err
 			}
 			return cmp.Or(without, strictly(strict, shown))
 		},
@@ -64,6 +58,25 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 
 func addStrict(c *cobra.Command, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "exit with 3 if a claim is not reproduced")
+}
+
+// withRuns returns the results of the studies that have runs; without is the error of those that
+// have none.
+func withRuns(
+	studies []*workspace.Study, analyze func(*workspace.Study) (*analysis.Result, error),
+) (shown []workspace.Shown, without, err error) {
+	for _, study := range studies {
+		result, err := analyze(study)
+		switch {
+		case errors.As(err, new(workspace.NoRuns)):
+			without = errors.Join(without, err)
+		case err != nil:
+			return nil, nil, err
+		default:
+			shown = append(shown, workspace.Shown{Study: study, Result: result})
+		}
+	}
+	return shown, without, nil
 }
 
 // strictly returns the error of --strict: some claim is not reproduced.

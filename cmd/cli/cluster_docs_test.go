@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"gridsweep/pipeline/workspace"
 	"gridsweep/sweeps"
 )
 
@@ -83,7 +84,7 @@ func TestClusterExamples(t *testing.T) {
 		for task := range of {
 			set := c.variables(task, of)
 			lookup := func(name string) (string, bool) { value, isSet := set[name]; return value, isSet }
-			have, err := portion{shard: shard, lookup: lookup}.parse(0)
+			have, err := workspace.Portion{Shard: shard, Lookup: lookup}.Parse(0)
 			if want := (sweeps.Shard{Index: task + 1, Count: of}); have != want || err != nil {
 				t.Errorf("%s: task %d of %d runs shard %s, error %v, want %s", c.section, task, of, have, err, want)
 			}

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"gridsweep/pipeline"
 	"gridsweep/results"
 )
 
@@ -31,9 +29,8 @@ at the same time. It also removes what killed processes left, if that is older t
 			}
 			parts := 0
 			for _, study := range studies {
-				options := results.CompactOptions{DryRun: dryRun}
-				end := t.showFiles(&options, study.Config.Name.Value)
-				done, err := study.Dataset.Compact(c.Context(), options)
+				show, end := t.showLate(study.Config.Name.Value, "file", 0)
+				done, err := study.Dataset.Compact(c.Context(), results.CompactOptions{DryRun: dryRun, Progress: show})
 				end(err)
 				if err != nil {
 					return err
@@ -72,22 +69,4 @@ func compacted(done results.Compaction, dryRun bool) string {
 		text += fmt.Sprintf("; removed %s of processes that were killed", things(done.Leftovers, "file"))
 	}
 	return text
-}
-
-// showFiles makes a compaction tell how far it is, once it has taken two seconds. The caller calls end at its end.
-func (t *terminal) showFiles(options *results.CompactOptions, study string) (end func(error)) {
-	const quiet = 2 * time.Second
-	begun := time.Now()
-	show := t.progress()
-	now := pipeline.Progress{Study: study, Item: "file"}
-	options.Progress = func(done, total int) {
-		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
-		show(now)
-	}
-	return func(err error) {
-		if time.Since(begun) >= quiet && err == nil {
-			now.Ended = true
-			show(now)
-		}
-	}
 }

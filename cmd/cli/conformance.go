@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -13,7 +11,6 @@ import (
 
 	scenarios "gridsweep/docs/conformance"
 	"gridsweep/model/cluster/conformance"
-	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 )
@@ -35,27 +32,6 @@ simulator made of them, to the second.`,
 	return c
 }
 
-// conformanceSet reads the scenarios that are built in, by name.
-func conformanceSet() ([]*conformance.Scenario, error) {
-	files, err := fs.Glob(scenarios.Files, "*.txt")
-	if err != nil {
-		return nil, err
-	}
-	var set []*conformance.Scenario
-	for _, file := range files {
-		text, err := scenarios.Files.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		s, err := conformance.Parse(file, bytes.NewReader(text))
-		if err != nil {
-			return nil, err
-		}
-		set = append(set, s)
-	}
-	return set, nil
-}
-
 func newConformanceList(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
@@ -63,7 +39,7 @@ func newConformanceList(t *terminal) *cobra.Command {
 		Example: "  gridsweep conformance list",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			set, err := conformanceSet()
+			set, err := conformance.ReadSet(scenarios.Files)
 			if err != nil {
 				return err
 			}
@@ -86,40 +62,18 @@ func newConformanceExport(t *terminal) *cobra.Command {
 reservations.csv are what a simulator reads, configurations.csv what it is to do, schedules.csv what comes out, in
 the form that gridsweep conformance check reads.`,
 		Example: "  gridsweep conformance export set",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs the folder to write to", c.CommandPath())
-			}
-			return nil
-		},
+		Args:    needs(1, "the folder to write to"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := conformanceSet()
+			set, err := conformance.ReadSet(scenarios.Files)
 			if err != nil {
 				return err
 			}
-			files, err := fs.Glob(scenarios.Files, "*")
+			files, err := conformance.Export(scenarios.Files, set)
 			if err != nil {
 				return err
 			}
 			for _, file := range files {
-				text, err := scenarios.Files.ReadFile(file)
-				if err != nil {
-					return err
-				}
-				if err := results.WriteFile(filepath.Join(args[0], file), text); err != nil {
-					return err
-				}
-			}
-			for _, records := range conformance.Tables(set) {
-				var text bytes.Buffer
-				writer := columns.NewWriter(&text)
-				for _, row := range records.Rows {
-					_ = writer.Write(row) // writer keeps the error
-				}
-				if err := writer.Flush(); err != nil {
-					return err
-				}
-				if err := results.WriteFile(filepath.Join(args[0], records.Name+".csv"), text.Bytes()); err != nil {
+				if err := results.WriteFile(filepath.Join(args[0], file.Name), file.Text); err != nil {
 					return err
 				}
 			}
@@ -138,18 +92,13 @@ configuration, id, start and end, and rows in any order; - reads standard input.
 that are not in it are counted. The exit code is 1 if a schedule differs or none is there.`,
 		Example: `  gridsweep conformance check mine.csv
   my-simulator | gridsweep conformance check -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs one file of schedules, or - for standard input", c.CommandPath())
-			}
-			return nil
-		},
+		Args: needs(1, "one file of schedules, or - for standard input"),
 		RunE: func(c *cobra.Command, args []string) error { return t.checkConformance(c.Context(), args[0]) },
 	}
 }
 
 func (t *terminal) checkConformance(ctx context.Context, name string) error {
-	set, err := conformanceSet()
+	set, err := conformance.ReadSet(scenarios.Files)
 	if err != nil {
 		return err
 	}

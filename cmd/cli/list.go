@@ -19,7 +19,7 @@ func newList(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			writer := t.table()
 			writer.AppendHeader(table.Row{"paper", "study", "title", "runs", "tables", "figures", "claims"})
-			countColumns(writer, 4)
+			writer.ShowCounts(4)
 			for _, name := range t.studies.List() {
 				study, err := t.studies.Load(c.Context(), name)
 				if err != nil {

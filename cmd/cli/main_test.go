@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"gridsweep/cmd/internal/interrupt"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/model/coallocation"
@@ -101,7 +102,7 @@ func measured() {
 
 // hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.
 func hang() {
-	untilInterrupted(context.Background())
+	interrupt.Context(context.Background(), exitInterrupted)
 	for range 500 {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			panic(err)
@@ -262,15 +263,15 @@ func TestChooseRunsByID(t *testing.T) {
 	}{
 		{nil, []int{90, 90}}, {[]string{first}, []int{1, 0}}, {[]string{second, first, second}, []int{1, 1}},
 	} {
-		chosen, err := new(terminal).chooseRuns(both, portion{}, c.ids)
+		chosen, err := new(terminal).runs(workspace.Portion{IDs: c.ids}, both)
 		if err != nil || len(chosen[0]) != c.want[0] || len(chosen[1]) != c.want[1] {
 			t.Errorf("ids %v: %d and %d runs, want %v; error %v", c.ids, len(chosen[0]), len(chosen[1]), c.want, err)
 		}
 	}
-	if _, err := new(terminal).chooseRuns(both, portion{}, []string{first, "0123"}); exitCode(err) != exitUsage {
+	if _, err := new(terminal).runs(workspace.Portion{IDs: []string{first, "0123"}}, both); exitCode(err) != exitUsage {
 		t.Errorf("an unknown id beside a known one: error %v", err)
 	}
-	if _, err := new(terminal).chooseRuns(both, portion{shard: "2/2"}, []string{first}); exitCode(err) != exitUsage {
+	if _, err := new(terminal).runs(workspace.Portion{Shard: "2/2", IDs: []string{first}}, both); exitCode(err) != exitUsage {
 		t.Errorf("an id of another shard: error %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"gridsweep/model/columns"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 	"gridsweep/sweeps"
@@ -35,9 +34,12 @@ time comes from earlier runs in the dataset, if any.`,
   gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			part, err := parseShard(shard)
-			if err != nil {
-				return err
+			var part sweeps.Shard
+			if shard != "" {
+				var err error
+				if part, err = sweeps.ParseShard(shard); err != nil {
+					return usageError(err)
+				}
 			}
 			if err := checkFormat(format); err != nil {
 				return err
@@ -61,7 +63,7 @@ time comes from earlier runs in the dataset, if any.`,
 			case format == "json":
 				return t.planJSON(c.Context(), studies, part)
 			case format == "csv":
-				return t.planCSV(studies, part)
+				return t.printCSV(workspace.Rows(studies, part))
 			default:
 				return t.planTable(c.Context(), studies, part)
 			}
@@ -92,7 +94,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, pa
 		}
 		writer := t.table()
 		writer.AppendHeader(table.Row{"experiment", "varies", "cells", "rounds", "runs"})
-		countColumns(writer, 3, 4, 5)
+		writer.ShowCounts(3, 4, 5)
 		cells := 0
 		for _, x := range summary.Experiments {
 			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, x.Runs})
@@ -130,17 +132,6 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, par
 		listings = append(listings, planListing{summary, study.Records(part)})
 	}
 	return t.printJSON(listings)
-}
-
-// planCSV writes one table for all studies.
-func (t *terminal) planCSV(studies []*workspace.Study, part sweeps.Shard) error {
-	writer := columns.NewWriter(t.out)
-	for row := range workspace.Rows(studies, part) {
-		if err := writer.Write(row); err != nil {
-			return err
-		}
-	}
-	return writer.Flush()
 }
 
 // explain says for each missing run of a shard what has changed since its cell was last run.

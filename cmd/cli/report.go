@@ -3,10 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/analysis"
 	"gridsweep/pipeline/workspace"
 	"gridsweep/results"
 )
@@ -30,18 +30,11 @@ the published numbers, parameters and provenance. Give the same flags as to run.
 			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
-			var shown []workspace.Shown
-			var without error
-			for _, study := range studies {
-				result, err := study.Result(c.Context())
-				if errors.As(err, new(workspace.NoRuns)) {
-					without = errors.Join(without, err)
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				shown = append(shown, workspace.Shown{Study: study, Result: result})
+			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
+				return study.Result(c.Context())
+			})
+			if err != nil {
+				return err
 			}
 			if len(shown) == 0 {
 				return without

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gridsweep/cmd/internal/interrupt"
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/pipeline"
@@ -94,8 +95,8 @@ func (p *printer) Write(text []byte) (int, error) {
 // code. The program has these studies built in and these models that studies may name. It reacts to signals as a program
 // alone does, so nothing else should.
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
-	ctx = untilInterrupted(ctx)
-	outlivePipes()
+	ctx = interrupt.Context(ctx, exitInterrupted)
+	interrupt.OutlivePipes()
 	pipeline.HeedGroup()
 	t := &terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, args: args[1:], studies: studies, models: models}
 	return exitCode(t.run(ctx))
@@ -118,7 +119,7 @@ func (t *terminal) run(ctx context.Context) error {
 		err = errors.Join(err, out.err)
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interruption(ctx))}
+		err = exitError{exitInterrupted, fmt.Errorf("%s; the same command goes on", interrupt.Reason(ctx))}
 	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintln(t.err, printable("gridsweep: "+err.Error()))
@@ -139,6 +140,24 @@ func noArguments(c *cobra.Command, args []string) error {
 		text += "; did you mean " + near + "?"
 	}
 	return usageErrorf("%s; see %s --help", text, c.CommandPath())
+}
+
+// needs returns the cobra.PositionalArgs of commands that take n arguments, of which it says what
+// they are.
+func needs(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageErrorf("%s needs %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// needsOnly is as needs, and says how many there are.
+func needsOnly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		return needs(n, fmt.Sprintf("%s, not %d; see %s --help", what, len(args), c.CommandPath()))(c, args)
+	}
 }
 
 // studyArguments is what the help of the commands says of the studies that they are about.

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"gridsweep/cmd/internal/interrupt"
 	"gridsweep/cmd/internal/progress"
 	"gridsweep/model/trace"
 	"gridsweep/pipeline"
@@ -73,8 +74,7 @@ func checkRunTimeout(timeout time.Duration) error {
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	part := portion{lookup: os.LookupEnv}
-	var ids []string
+	var part portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run what is planned and not yet in the dataset",
@@ -91,18 +91,18 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			if err := o.check(); err != nil {
 				return err
 			}
-			if o.fresh && (part.shard != "" || part.plan != "" || len(ids) > 0) {
+			if o.fresh && (part.Shard != "" || part.Plan != "" || len(part.IDs) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
 			}
-			if part.isFile() { // a task of an array is no command that anybody could give again
-				part.rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
-				o.rest = part.rest
+			if part.OfSubmission() { // a task of an array is no command that anybody could give again
+				part.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
+				o.rest = part.Rest
 			}
-			chosen, err := t.chooseRuns(studies, part, ids)
+			chosen, err := t.runs(part.Portion, studies)
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			}
 			var failed error
 			for i, study := range studies {
-				if len(ids) > 0 && len(chosen[i]) == 0 {
+				if len(part.IDs) > 0 && len(chosen[i]) == 0 {
 					continue // the ids are of other studies
 				}
 				if !o.fresh {
@@ -141,56 +141,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 	s.addFlags(t, c)
 	o.addFlags(c)
 	part.addFlags(c)
-	c.Flags().StringArrayVar(&ids, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 	return c
-}
-
-func parseShard(text string) (sweeps.Shard, error) {
-	if text == "" {
-		return sweeps.Shard{}, nil
-	}
-	shard, err := sweeps.ParseShard(text)
-	if err != nil {
-		return shard, usageError(err)
-	}
-	return shard, nil
-}
-
-// checkDigest returns an error unless the digest, where one is given, is that of the one plan there is.
-func checkDigest(studies []*workspace.Study, want string) error {
-	if want == "" {
-		return nil
-	}
-	if len(studies) > 1 {
-		return usageErrorf("--plan is the digest of one plan: name one study")
-	}
-	if digest := studies[0].Plan.Digest(); digest != want {
-		return usageErrorf("--plan %s: the plan of %s has the digest %s: all shards must be of one plan, "+
-			"made by one version of the program from one study file with the same options", want, studies[0].Name, digest)
-	}
-	return nil
-}
-
-// chooseRuns returns the runs of each study's part, of these only the ones with the given ids unless there are none.
-// Every id has to be in one of the plans.
-func (t *terminal) chooseRuns(studies []*workspace.Study, part portion, ids []string) ([][]sweeps.Run, error) {
-	chosen, err := part.runs(studies, t.program())
-	if err != nil || len(ids) == 0 {
-		return chosen, err
-	}
-	found := map[string]bool{}
-	for i := range chosen {
-		chosen[i] = slices.DeleteFunc(slices.Clone(chosen[i]), func(run sweeps.Run) bool { return !slices.Contains(ids, run.ID) })
-		for _, run := range chosen[i] {
-			found[run.ID] = true
-		}
-	}
-	for _, id := range ids {
-		if !found[id] {
-			return nil, usageErrorf("--id %s: %s has no such run; gridsweep plan --format csv lists them", id, part)
-		}
-	}
-	return chosen, nil
 }
 
 // checkTraces returns an error where a file that the runs are to read is no trace.
@@ -237,7 +188,7 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 			goOn, how = "the rest is submitted with", o.rest
 		}
 		fmt.Fprintf(t.err, "%s: %s; %s runs are left, nothing finished is lost; %s\n    %s\n",
-			study.Name, interruption(ctx), count(summary.Left()), goOn, how)
+			study.Name, interrupt.Reason(ctx), count(summary.Left()), goOn, how)
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
@@ -285,6 +236,25 @@ func (t *terminal) progress() func(pipeline.Progress) {
 		return progress.Bar(t.err, columns)
 	}
 	return progress.Lines(t.err)
+}
+
+// showLate returns the hook that tells how far some work is, once it has taken two seconds; total
+// is how many items it has where that is known before, else 0. The caller calls end at its end.
+func (t *terminal) showLate(work, item string, total int) (progress func(done, total int), end func(error)) {
+	const quiet = 2 * time.Second
+	begun := time.Now()
+	show := t.progress()
+	now := pipeline.Progress{Study: work, Item: item, Total: total, Cost: float64(total)}
+	progress = func(done, total int) {
+		now.Finished, now.Total, now.CostDone, now.Cost = done, total, float64(done), float64(total)
+		show(now)
+	}
+	return progress, func(err error) {
+		if time.Since(begun) >= quiet && err == nil {
+			now.Finished, now.Ended = max(now.Finished, total), true
+			show(now)
+		}
+	}
 }
 
 // columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil where they go to none.

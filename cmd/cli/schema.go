@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 
 	"github.com/spf13/cobra"
 
-	"gridsweep/configs"
 	"gridsweep/docs"
-	"gridsweep/model"
 	"gridsweep/sweeps"
 )
 
@@ -26,7 +23,7 @@ Write it beside your study files and name it in their first line, which most edi
 		Example: `  gridsweep schema > study.schema.json`,
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			schema, err := studySchema(c.Context(), t.studies, t.models)
+			schema, err := sweeps.Schema(c.Context(), t.studies, t.models, docs.Meanings(docs.StudyFiles))
 			if err != nil {
 				return err
 			}
@@ -36,19 +33,4 @@ Write it beside your study files and name it in their first line, which most edi
 			return encoder.Encode(schema)
 		},
 	}
-}
-
-// studySchema returns the schema of study files with all models and the meaning of every word.
-func studySchema(ctx context.Context, studies *configs.Library, models []*model.Model) (*configs.Schema, error) {
-	var builtin []*configs.Study
-	for _, name := range studies.List() {
-		study, err := studies.Load(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		builtin = append(builtin, study)
-	}
-	schema := studies.Schema(docs.Meanings(docs.StudyFiles))
-	sweeps.AddModels(schema, models, builtin)
-	return schema, nil
 }

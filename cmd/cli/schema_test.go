@@ -17,6 +17,7 @@ import (
 	"gridsweep/configs"
 	"gridsweep/docs"
 	"gridsweep/model/studies"
+	"gridsweep/sweeps"
 )
 
 // printedSchema returns what the command prints, as somebody else's validator reads it.
@@ -175,7 +176,7 @@ func TestSchemaRefusesOtherParameters(t *testing.T) {
 // Every word has its line in the section of the reference that is about its kind of entry, from which editors explain it,
 // and these sections have no other words.
 func TestSchemaExplainsTheWords(t *testing.T) {
-	schema, err := studySchema(t.Context(), configs.Builtin(), studies.All())
+	schema, err := sweeps.Schema(t.Context(), configs.Builtin(), studies.All(), docs.Meanings(docs.StudyFiles))
 	if err != nil {
 		t.Fatal(err)
 	}

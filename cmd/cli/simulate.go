@@ -4,20 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"gridsweep/analysis/draw"
 	"gridsweep/model/cluster"
 	"gridsweep/model/metrics"
-	"gridsweep/pipeline"
 	"gridsweep/pipeline/simulation"
+	"gridsweep/pipeline/workspace"
 	"gridsweep/results/schedule"
 )
 
@@ -104,12 +102,12 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 		return err
 	}
 	for _, policy := range s.policies {
-		if err := notTheTrace(log, outName(o.out, policy.String(), len(s.policies) > 1)); err != nil {
+		if err := notTheTrace(log, simulation.FileOf(o.out, policy.String(), len(s.policies) > 1)); err != nil {
 			return err
 		}
 	}
 	doubts := simulation.Doubts(log, s.estimates, o.out != "")
-	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.seed, s.format == schedule.SWF); err != nil {
+	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, s.format == schedule.SWF); err != nil {
 		return usageError(err)
 	}
 	for _, doubt := range doubts {
@@ -128,9 +126,9 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 	}
 	switch o.format {
 	case "json":
-		return t.simulationJSON(o, s)
+		return t.printJSON(s.Report(workspace.Version, o.cluster.Options, s.outcomes))
 	case "csv":
-		return t.simulationCSV(o, s)
+		return t.printCSV(slices.Values(s.Rows(s.outcomes)))
 	default:
 		t.simulationTable(o, s)
 		return nil
@@ -174,7 +172,7 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 	if err := checkFormat(o.format); err != nil {
 		return nil, err
 	}
-	if o.plot != "" && !isFolder(o.plot) && !isPicture(o.plot) {
+	if o.plot != "" && !draw.IsTarget(o.plot) {
 		return nil, usageErrorf("--plot %s: write a file that ends in .svg or .png, or a folder", o.plot)
 	}
 	switch {
@@ -196,9 +194,9 @@ func (o *simulateOptions) prepare(ctx context.Context) (*simulated, error) {
 
 // simulatePolicy simulates one policy, measures the schedule and writes it.
 func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *simulated, policy cluster.Policy) error {
-	progress, done := t.showJobs(policy, s.Jobs())
-	outcome, err := s.Run(ctx, policy, progress)
-	done(err)
+	show, end := t.showLate(policy.String(), "job", s.Jobs())
+	outcome, err := s.Run(ctx, policy, func(ended int) { show(ended, s.Jobs()) })
+	end(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitError{exitInterrupted, errors.New("interrupted: nothing of the simulation under way was kept")}
@@ -212,64 +210,26 @@ func (t *terminal) simulatePolicy(ctx context.Context, o *simulateOptions, s *si
 		if err != nil {
 			return fmt.Errorf("draw the schedule of %s: %w", policy, err)
 		}
-		s.lines = append(s.lines, draw.Timeline{Schedule: made, Processors: processors})
+		s.lines = append(s.lines, draw.Timeline{Name: simulation.FileName(outcome.Policy), Schedule: made, Processors: processors})
 	}
 	if o.out != "" {
-		path := outName(o.out, outcome.Policy, len(s.policies) > 1)
-		err = s.Write(ctx, outcome, path, s.format, t.metadata(o, s, outcome.Policy), t.notes(s, outcome.Policy))
+		path := simulation.FileOf(o.out, outcome.Policy, len(s.policies) > 1)
+		program := t.program()
+		source := simulation.Source{
+			Version: program.Version, Commit: program.Commit, Command: program.Command, Options: o.cluster.Options,
+		}
+		err = s.Write(ctx, outcome, path, s.format, s.Metadata(source, outcome.Policy), s.Notes(source, outcome.Policy))
 	}
 	outcome.Schedule = nil // its memory goes before the next policy's is needed
 	return err
 }
 
-// showJobs returns the hook that tells how far the simulation of a policy is, once it has taken two seconds. The caller calls
-// done at its end.
-func (t *terminal) showJobs(policy cluster.Policy, jobs int) (progress func(ended int), done func(error)) {
-	const quiet = 2 * time.Second
-	begun := time.Now()
-	show := t.progress()
-	now := pipeline.Progress{Study: policy.String(), Item: "job", Total: jobs, Cost: float64(jobs)}
-	progress = func(ended int) {
-		now.Finished, now.CostDone = ended, float64(ended)
-		show(now)
-	}
-	return progress, func(err error) {
-		if time.Since(begun) >= quiet && err == nil {
-			now.Finished, now.Ended = jobs, true
-			show(now)
-		}
-	}
-}
-
-// plotSchedules draws the schedules: all in one picture, or each in pictures of its own in a folder.
+// plotSchedules draws the schedules.
 func plotSchedules(ctx context.Context, path string, s *simulated) error {
 	for i, o := range s.outcomes {
 		s.lines[i].Label = fmt.Sprintf("%s: utilisation %.1f %%, mean wait %s s",
 			o.Policy, 100*o.Utilisation, simulation.Number(o.Wait.Mean, 0))
 	}
 	title := fmt.Sprintf("%s on %s", filepath.Base(s.Trace.Name), things(int(s.Config.Procs), "processor"))
-	if isPicture(path) {
-		return draw.WriteTimelines(ctx, path, title, s.Config.Procs, s.lines)
-	}
-	for i := range s.lines {
-		for _, ending := range []string{".svg", ".png"} {
-			file := filepath.Join(path, fileName(s.outcomes[i].Policy)+ending)
-			if err := draw.WriteTimelines(ctx, file, title, s.Config.Procs, s.lines[i:i+1]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// isPicture reports whether the ending of a path is one of those that pictures have here.
-func isPicture(path string) bool {
-	ending := strings.ToLower(filepath.Ext(path))
-	return ending == ".svg" || ending == ".png"
-}
-
-// isFolder reports whether a path that is no picture's is meant as a folder: it is one, or has no ending.
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() || filepath.Ext(path) == "" || strings.HasSuffix(path, string(filepath.Separator))
+	return draw.WriteEach(ctx, path, title, s.Config.Procs, s.lines)
 }

@@ -54,7 +54,8 @@ one, tells how the tasks ended.`,
 			if err != nil {
 				return err
 			}
-			if _, err := (portion{plan: o.plan}).runs(studies, t.program()); err != nil {
+			part := workspace.Portion{Plan: o.plan}
+			if _, err := t.runs(part, studies); err != nil {
 				return err
 			}
 			if err := t.noteNoDataset(studies); err != nil {
@@ -84,7 +85,7 @@ one, tells how the tasks ended.`,
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
-			if (portion{plan: o.plan}).isFile() { // the script of the submission knows how the rest is submitted
+			if part.OfSubmission() { // the script of the submission knows how the rest is submitted
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
@@ -125,33 +126,12 @@ func (o *statusOptions) check() error {
 	return checkFormat(o.format)
 }
 
-// statusesOf returns how far each study is. While runs are missing it looks again for the given time, at least once where
-// that is above 0, and says so before it waits.
+// statusesOf returns how far each study is. While runs are missing it looks again for the given
+// time, and says so before it waits.
 func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, patience time.Duration) ([]pipeline.Status, error) {
-	start := time.Now()
-	for looks := 1; ; looks++ {
-		statuses := make([]pipeline.Status, len(studies))
-		left, runs := 0, 0
-		for i, study := range studies {
-			var err error
-			if statuses[i], err = study.Status(ctx); err != nil {
-				return nil, err
-			}
-			left += statuses[i].Running + statuses[i].Missing
-			runs += statuses[i].Runs()
-		}
-		if left == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
-			return statuses, nil
-		}
-		if looks == 1 {
-			t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(min(time.Second, patience)):
-		}
-	}
+	return workspace.Statuses(ctx, studies, patience, func(left, runs int) {
+		t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
+	})
 }
 
 // incomplete returns an error that says how many runs are not done, if any, and how they are run; studies are those of the
@@ -181,7 +161,7 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 		}
 		left := 0
 		for _, status := range statuses {
-			left += status.Running + status.Missing
+			left += status.Awaited()
 		}
 		if t.isScreen() {
 			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // to the upper left corner, and clear what is there

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"gridsweep/model/columns"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/workspace"
 )
@@ -16,9 +16,13 @@ import (
 func (t *terminal) printStatuses(studies []*workspace.Study, statuses []pipeline.Status, format string) error {
 	switch format {
 	case "json":
-		return t.statusJSON(studies, statuses)
+		records := []pipeline.StatusRecord{}
+		for i, status := range statuses {
+			records = append(records, status.Record(studies[i].Config.Name.Value, studies[i].Dir))
+		}
+		return t.printJSON(records)
 	case "csv":
-		return t.statusCSV(studies, statuses)
+		return t.printCSV(slices.Values(statusRows(studies, statuses)))
 	}
 	for i, status := range statuses {
 		t.statusTable(studies[i], status)
@@ -30,7 +34,7 @@ func (t *terminal) statusTable(study *workspace.Study, status pipeline.Status) {
 	fmt.Fprintln(t.out, study.Dir)
 	writer := t.table()
 	writer.AppendHeader(table.Row{"experiment", "runs", "done", "running", "missing", "failed"})
-	countColumns(writer, 2, 3, 4, 5, 6)
+	writer.ShowCounts(2, 3, 4, 5, 6)
 	for _, x := range status.Experiments {
 		writer.AppendRow(table.Row{x.Experiment, x.Runs(), x.Done, x.Running, x.Missing, x.Failed})
 	}
@@ -60,7 +64,7 @@ func inWords(status pipeline.Status) string {
 	if alive := len(pipeline.Living(status.Processes, time.Now())); alive > 0 {
 		line += "; " + english.Plural(alive, "process", "") + " at work"
 	}
-	if status.LeftKnown && status.Running+status.Missing > 0 {
+	if status.LeftKnown && status.Awaited() > 0 {
 		line += fmt.Sprintf(", %.3g runs/s, about %s left", status.Rate, forPeople(status.Left.Seconds()))
 	}
 	return line
@@ -74,29 +78,17 @@ func inJob(process pipeline.Heartbeat) string {
 	return " (" + process.Job + ")"
 }
 
-func (t *terminal) statusJSON(studies []*workspace.Study, statuses []pipeline.Status) error {
-	records := []pipeline.StatusRecord{}
-	for i, status := range statuses {
-		records = append(records, status.Record(studies[i].Config.Name.Value, studies[i].Dir))
-	}
-	return t.printJSON(records)
-}
-
-func (t *terminal) statusCSV(studies []*workspace.Study, statuses []pipeline.Status) error {
-	writer := columns.NewWriter(t.out)
-	if err := writer.Write([]string{"study", "experiment", "runs", "done", "running", "missing", "failed"}); err != nil {
-		return err
-	}
+// statusRows returns lines of CSV for the experiments of the studies, after their head.
+func statusRows(studies []*workspace.Study, statuses []pipeline.Status) [][]string {
+	rows := [][]string{{"study", "experiment", "runs", "done", "running", "missing", "failed"}}
 	for i, status := range statuses {
 		for _, x := range status.Experiments {
-			record := []string{studies[i].Config.Name.Value, x.Experiment}
+			row := []string{studies[i].Config.Name.Value, x.Experiment}
 			for _, n := range []int{x.Runs(), x.Done, x.Running, x.Missing, x.Failed} {
-				record = append(record, strconv.Itoa(n))
+				row = append(row, strconv.Itoa(n))
 			}
-			if err := writer.Write(record); err != nil {
-				return err
-			}
+			rows = append(rows, row)
 		}
 	}
-	return writer.Flush()
+	return rows
 }

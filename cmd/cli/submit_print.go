@@ -15,9 +15,7 @@ func (t *terminal) printShards(d *workspace.Division) {
 	total := make([]float64, len(d.Studies))
 	for i, study := range d.Studies {
 		header = append(header, study.Name, "predicted")
-		for _, work := range d.Work[i] {
-			total[i] += work
-		}
+		_, total[i] = d.Wanted(i, 0, d.Submission.Shards)
 	}
 	writer.AppendHeader(header)
 	for task := range d.Submission.Tasks {
@@ -25,13 +23,7 @@ func (t *terminal) printShards(d *workspace.Division) {
 		for shard := from; shard < to; shard++ {
 			row := table.Row{shard + 1, task}
 			for i := range d.Studies {
-				cuts := d.Submission.Studies[i].Cuts
-				runs, work := 0, 0.0
-				for _, w := range d.Work[i][cuts[shard]:cuts[shard+1]] {
-					if work += w; w > 0 {
-						runs++
-					}
-				}
+				runs, work := d.Wanted(i, shard, shard+1)
 				row = append(row, things(runs, "run"), workInWords(d, work, total[i]))
 			}
 			writer.AppendRow(row)

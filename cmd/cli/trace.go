@@ -23,10 +23,4 @@ with gzip, zstd or bzip2. The format and the packing are found from the content;
 }
 
 // oneTrace is the cobra.PositionalArgs of commands about one trace.
-func oneTrace(c *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usageErrorf("%s needs one trace, a file or - for standard input, not %d; see %s --help",
-			c.CommandPath(), len(args), c.CommandPath())
-	}
-	return nil
-}
+var oneTrace = needsOnly(1, "one trace, a file or - for standard input")

@@ -26,13 +26,7 @@ flag that chooses or changes jobs. What the new format has no field for is said 
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageErrorf("%s needs two files, the trace and the one to write, not %d; see %s --help",
-					c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsOnly(2, "two files, the trace and the one to write"),
 		RunE: func(c *cobra.Command, args []string) error {
 			to, err := formatFor(as, args[1])
 			if err != nil {
@@ -91,16 +85,24 @@ func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format
 	for _, what := range lost {
 		t.note("%s: lost in the new format: %s", l.Name, what)
 	}
+	return t.writeTrace(ctx, path, l.Name, l.Jobs, header, names, to)
+}
+
+// writeTrace writes a trace of a name to a file, and says so, or to standard output.
+func (t *terminal) writeTrace(
+	ctx context.Context, path, name string,
+	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
+) error {
 	if path == "-" {
-		return traces.Write(ctx, t.out, path, l.Jobs, header, names, to)
+		return traces.Write(ctx, t.out, path, jobs, header, names, format)
 	}
 	var packed bytes.Buffer
-	if err := traces.Write(ctx, &packed, path, l.Jobs, header, names, to); err != nil {
+	if err := traces.Write(ctx, &packed, path, jobs, header, names, format); err != nil {
 		return err
 	}
 	if err := results.WriteFile(path, packed.Bytes()); err != nil {
 		return err
 	}
-	t.note("%s: %s in %s", l.Name, things(len(l.Jobs), "job"), path)
+	t.note("%s: %s in %s", name, things(len(jobs), "job"), path)
 	return nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 	"gridsweep/pipeline/traces"
-	"gridsweep/results"
 )
 
 // generateOptions are the flags of trace generate; 0 where a flag is not given.
@@ -42,12 +40,7 @@ draw differs from it by chance. What the models are, and how near to the sites: 
 		Example: `  gridsweep trace generate lublin --jobs 10000 --procs 256 --load 0.8 --out lublin.swf.gz
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs one model, not %d; see %s --help", c.CommandPath(), len(args), c.CommandPath())
-			}
-			return nil
-		},
+		Args: needsOnly(1, "one model"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, m := range workload.Models() {
@@ -124,16 +117,5 @@ func (t *terminal) generate(c *cobra.Command, m workload.Model, o generateOption
 	if err != nil {
 		return err
 	}
-	if o.out == "-" {
-		return traces.Write(c.Context(), t.out, o.out, jobs, header, nil, format)
-	}
-	var packed bytes.Buffer
-	if err := traces.Write(c.Context(), &packed, o.out, jobs, header, nil, format); err != nil {
-		return err
-	}
-	if err := results.WriteFile(o.out, packed.Bytes()); err != nil {
-		return err
-	}
-	t.note("%s: %s in %s", m.Name, things(len(jobs), "job"), o.out)
-	return nil
+	return t.writeTrace(c.Context(), o.out, m.Name, jobs, header, nil, format)
 }

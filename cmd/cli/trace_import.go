@@ -17,12 +17,7 @@ trace list), and record its checksum. The file is plain, packed with gzip, zstd 
 trace in it; its first jobs have to have the form of the trace's format.` + ownCatalogue,
 		Example: `  gridsweep trace import das2 ~/Downloads/anon_jobs_gwf.zip
   gridsweep trace import ctc-sp2 CTC-SP2-1996-3.1-cln.swf.gz`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageErrorf("%s needs the name of a trace and a file; gridsweep trace list shows the names", c.CommandPath())
-			}
-			return nil
-		},
+		Args: needs(2, "the name of a trace and a file; gridsweep trace list shows the names"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkTraceDir(c, dir); err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"gridsweep/model/columns"
 	"gridsweep/pipeline/traces"
 )
 
@@ -76,17 +76,16 @@ func (t *terminal) printCatalogue(entries []traces.Entry, format string) error {
 	case "json":
 		return t.printJSON(entries)
 	case "csv":
-		writer := columns.NewWriter(t.out)
-		_ = writer.Write([]string{ // writer keeps the error
+		rows := [][]string{{
 			"name", "title", "format", "jobs", "clusters", "found", "state", "sha256", "used", "page", "address",
-		})
+		}}
 		for _, r := range entries {
-			_ = writer.Write([]string{
+			rows = append(rows, []string{
 				r.Name, r.Title, r.Format, jobsOf(r, strconv.Itoa), strings.Trim(fmt.Sprint(r.Clusters), "[]"), r.Found, r.State,
 				r.Checksum, usesOf(r, "; "), r.Page, r.Address,
 			})
 		}
-		return writer.Flush()
+		return t.printCSV(slices.Values(rows))
 	}
 	writer := t.table()
 	writer.AppendHeader(table.Row{"name", "title", "jobs", "found", "checksum", "used by"})

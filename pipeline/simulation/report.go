@@ -10,7 +10,7 @@ type Report struct {
 	Trace    ReportTrace    `json:"trace"`
 	LeftOut  []ReportStep   `json:"left_out"` // or changed, by cleaning and selection, in that order
 	Machine  ReportMachine  `json:"machine"`
-	Options  ReportOptions  `json:"options"`
+	Options  Options        `json:"options"`
 	Policies []ReportPolicy `json:"policies"`
 }
 
@@ -33,20 +33,6 @@ type ReportStep struct {
 type ReportMachine struct {
 	Procs int32  `json:"procs"`
 	From  string `json:"procs_from"`
-}
-
-// ReportOptions are what else decides on the schedules of a report.
-type ReportOptions struct {
-	Order        string   `json:"order"`
-	Estimates    string   `json:"estimates"`
-	Seed         int64    `json:"seed"`
-	Overrun      string   `json:"overrun"`
-	Instant      string   `json:"instant"`
-	Pivot        string   `json:"pivot"`
-	Partitions   []string `json:"partitions"`
-	Reservations string   `json:"reservations"`
-	Warmup       int64    `json:"warmup"`
-	Cooldown     int64    `json:"cooldown"`
 }
 
 // ReportPolicy is a policy's schedule in numbers.
@@ -94,7 +80,8 @@ type ReportStatistics struct {
 
 // Report returns the report of outcomes of the simulation. Its version is the program's, and its options are given but for the
 // window and the estimates.
-func (s *Simulation) Report(version string, options ReportOptions, outcomes []*Outcome) Report {
+func (s *Simulation) Report(version string, options Options, outcomes []*Outcome) Report {
+	options.Partitions = append([]string{}, options.Partitions...)
 	options.Estimates, options.Warmup, options.Cooldown = s.Estimates.String(), s.Window.Warmup, s.Window.Cooldown
 	report := Report{
 		Version: version,

@@ -81,7 +81,7 @@ func TestPolicies(t *testing.T) {
 	if s.Trace.Jobs != nil {
 		t.Error("the log's jobs are kept")
 	}
-	text, err := json.Marshal(s.Report("1", ReportOptions{Partitions: []string{}}, []*Outcome{fcfs, easy}))
+	text, err := json.Marshal(s.Report("1", Options{}, []*Outcome{fcfs, easy}))
 	for _, want := range []string{`"procs":4`, `"estimates":"exact"`, `"policy":"easy"`, `"left_out":[]`, `"by_user":[{"name":"1"`} {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("the report is without %s: %s, %v", want, text, err)

@@ -84,6 +84,18 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	return nil
 }
 
+// Wanted returns how many runs of a study are wanted in the shards [from, to), and how much work
+// they are.
+func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
+	cuts := d.Submission.Studies[study].Cuts
+	for _, w := range d.Work[study][cuts[from]:cuts[to]] {
+		if work += w; w > 0 {
+			runs++
+		}
+	}
+	return runs, work
+}
+
 // TooLong returns for how many tasks, at so many runs at a time, more than so many seconds are predicted, and of the one with
 // the most which it is and how long it takes. It is for a division whose work is in seconds.
 func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"gridsweep/model"
 	"gridsweep/pipeline"
@@ -68,6 +69,38 @@ func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 		return status, fmt.Errorf("status of %s: %w", s.Name, err)
 	}
 	return status, nil
+}
+
+// Statuses returns how far each study is. While runs are awaited it looks again for the given time,
+// at least once where that is above 0, and calls waits with their number and that of all runs
+// before it first waits.
+func Statuses(
+	ctx context.Context, studies []*Study, patience time.Duration, waits func(awaited, runs int),
+) ([]pipeline.Status, error) {
+	start := time.Now()
+	for looks := 1; ; looks++ {
+		statuses := make([]pipeline.Status, len(studies))
+		awaited, runs := 0, 0
+		for i, study := range studies {
+			var err error
+			if statuses[i], err = study.Status(ctx); err != nil {
+				return nil, err
+			}
+			awaited += statuses[i].Awaited()
+			runs += statuses[i].Runs()
+		}
+		if awaited == 0 || patience == 0 || looks > 1 && time.Since(start) >= patience {
+			return statuses, nil
+		}
+		if looks == 1 {
+			waits(awaited, runs)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(min(time.Second, patience)):
+		}
+	}
 }
 
 // provenance says how the rows come to be that the program writes.

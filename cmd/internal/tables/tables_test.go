@@ -1,6 +1,7 @@
-package cli
+package tables
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -10,9 +11,9 @@ import (
 
 // printed returns the lines of a table with long texts and counts.
 func printed(width int) []string {
-	writer := &fittedTable{Writer: table.NewWriter(), width: width}
+	writer := New(io.Discard, width)
 	writer.AppendHeader(table.Row{"experiment", "what it is", "runs", "levels"})
-	countColumns(writer, 3)
+	writer.ShowCounts(3)
 	writer.AppendRow(table.Row{"rate", strings.Repeat("word ", 40), 1234567, strings.Repeat("1A, ", 20)})
 	writer.AppendRow(table.Row{"pairs/laxity", "é", 3, "none"})
 	return strings.Split(writer.Render(), "\n")

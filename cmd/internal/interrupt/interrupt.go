@@ -1,4 +1,8 @@
-package cli
+// Package interrupt is what a program does on signals that stop it: the first cancels the context
+// of its work, so that what is finished gets written, and the second ends it at once.
+//
+//	ctx := interrupt.Context(context.Background(), 130)
+package interrupt
 
 import (
 	"context"
@@ -20,9 +24,9 @@ func stopSignals() []os.Signal {
 	return signals
 }
 
-// outlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the program, which may be
-// amid runs that nobody has written yet.
-func outlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
+// OutlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the
+// program, which may be amid runs that nobody has written yet.
+func OutlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
 
 // interrupted is the cause of a context that a signal cancelled.
 type interrupted struct{ signal os.Signal }
@@ -31,29 +35,29 @@ func (i interrupted) Error() string {
 	return "interrupted by " + unix.SignalName(i.signal.(unix.Signal))
 }
 
-// interruption says why ctx is over.
-func interruption(ctx context.Context) string {
+// Reason says why ctx is over.
+func Reason(ctx context.Context) string {
 	if i, ok := context.Cause(ctx).(interrupted); ok {
 		return i.Error()
 	}
 	return "interrupted"
 }
 
-// untilInterrupted returns a context that the first signal to stop cancels, so that what is finished gets written. The
-// second ends the program at once, whatever hangs.
-func untilInterrupted(ctx context.Context) context.Context {
+// Context returns a context that the first signal to stop cancels, and says so on standard error.
+// The second ends the program at once with an exit code, whatever hangs.
+func Context(ctx context.Context, exitCode int) context.Context {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, stopSignals()...)
 	ctx, cancel := context.WithCancelCause(ctx)
 	context.AfterFunc(ctx, func() {
 		fmt.Fprintf(os.Stderr, "\ngridsweep: %s, writing what is finished; a second signal or ctrl-C ends at once\n",
-			interruption(ctx))
+			Reason(ctx))
 	})
 	go func() {
 		cancel(interrupted{<-signals})
 		ignoreEchoes(signals)
 		<-signals
-		os.Exit(exitInterrupted)
+		os.Exit(exitCode)
 	}()
 	return ctx
 }

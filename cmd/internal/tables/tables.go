@@ -1,0 +1,171 @@
+// Package tables prints tables on terminals: their columns are narrowed until all have room, texts
+// wrapped rather than cut. What goes to a file or a pipe is as wide as it is.
+//
+//	t := tables.New(os.Stdout, 80)
+//	t.AppendHeader(table.Row{"experiment", "runs"})
+//	t.ShowCounts(2)
+//	t.AppendRow(table.Row{"rate", 4080})
+//	t.Render()
+package tables
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Table is a table.Writer whose columns are narrowed, the widest ones first, until it has the
+// width; 0 is no limit. Texts are wrapped, and lines are cut only where there are more columns than
+// have room.
+type Table struct {
+	table.Writer
+	width   int
+	rows    []table.Row // with the header
+	configs []table.ColumnConfig
+}
+
+// New returns a table that is printed to a writer when it is rendered, no wider than so many
+// characters; 0 is no limit.
+func New(out io.Writer, width int) *Table {
+	t := &Table{Writer: table.NewWriter(), width: width}
+	t.SetOutputMirror(out)
+	return t
+}
+
+// narrowest is how narrow columns are made.
+const narrowest = 8
+
+// AppendHeader adds a row of titles.
+func (t *Table) AppendHeader(row table.Row, configs ...table.RowConfig) {
+	t.rows = append(t.rows, row)
+	t.Writer.AppendHeader(row, configs...)
+}
+
+// AppendRow adds a row.
+func (t *Table) AppendRow(row table.Row, configs ...table.RowConfig) {
+	t.rows = append(t.rows, row)
+	t.Writer.AppendRow(row, configs...)
+}
+
+// SetColumnConfigs says how columns look.
+func (t *Table) SetColumnConfigs(configs []table.ColumnConfig) {
+	t.configs = configs
+	t.Writer.SetColumnConfigs(configs)
+}
+
+// Render prints the table and returns it.
+func (t *Table) Render() string {
+	if t.width > 0 {
+		t.fit()
+	}
+	return t.Writer.Render()
+}
+
+// fit narrows the columns.
+func (t *Table) fit() {
+	var configs []table.ColumnConfig
+	sum := 1 // the border on the left; each column has a blank on both sides and a border
+	for _, row := range t.rows {
+		for len(configs) < len(row) {
+			configs = append(configs, t.config(len(configs)+1))
+		}
+	}
+	widths, words := make([]int, len(configs)), make([]int, len(configs)) // the longest line and word of each column
+	for i, config := range configs {
+		for k, row := range t.rows {
+			if i < len(row) {
+				line, word := cellWidths(row[i], config, k == 0)
+				widths[i], words[i] = max(widths[i], line), max(words[i], word)
+			}
+		}
+		sum += widths[i] + len("|  ")
+	}
+	for sum > t.width {
+		widest, most := -1, 0 // whole words stay in one piece while other columns can be narrowed
+		for i, width := range widths {
+			if width > max(words[i], narrowest, most) {
+				widest, most = i, width
+			}
+		}
+		if widest < 0 {
+			widest = slices.Index(words, slices.Max(words))
+			if words[widest] <= narrowest {
+				break
+			}
+			words[widest]--
+			continue
+		}
+		widths[widest]--
+		configs[widest].WidthMax, configs[widest].WidthMaxEnforcer = widths[widest], text.WrapSoft
+		sum--
+	}
+	t.Writer.SetColumnConfigs(configs)
+	t.Style().Size.WidthMax = t.width
+}
+
+// config returns how the column of the number, from 1, looks.
+func (t *Table) config(number int) table.ColumnConfig {
+	for _, config := range t.configs {
+		if config.Number == number {
+			return config
+		}
+	}
+	return table.ColumnConfig{Number: number}
+}
+
+// cellWidths returns how wide the lines and the words of a cell are by themselves.
+func cellWidths(value any, config table.ColumnConfig, isHeader bool) (line, word int) {
+	shown := fmt.Sprint(value)
+	if config.Transformer != nil && !isHeader {
+		shown = config.Transformer(value)
+	}
+	for part := range strings.FieldsSeq(shown) {
+		word = max(word, text.StringWidthWithoutEscSequences(part))
+	}
+	line = text.LongestLineLen(shown)
+	if config.WidthMax > 0 {
+		line, word = min(line, config.WidthMax), min(word, config.WidthMax)
+	}
+	return line, word
+}
+
+// SetHeads gives the table a title and columns, of which wide texts are wrapped.
+func (t *Table) SetHeads(title string, heads ...string) {
+	t.SetTitle("%s", title)
+	header := table.Row{}
+	var wrapped []table.ColumnConfig
+	for i, head := range heads {
+		header = append(header, head)
+		wrapped = append(wrapped, table.ColumnConfig{Number: i + 1, WidthMax: 70, WidthMaxEnforcer: text.WrapSoft})
+	}
+	t.AppendHeader(header)
+	t.SetColumnConfigs(wrapped)
+}
+
+// ShowCounts makes columns, numbered from 1, show their numbers of things as 4,080.
+func (t *Table) ShowCounts(columns ...int) {
+	var configs []table.ColumnConfig
+	for _, column := range columns {
+		shown := func(value any) string { return humanize.Comma(int64(value.(int))) }
+		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
+	}
+	t.SetColumnConfigs(configs)
+}
+
+// AlignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles
+// as they are written and broken at so many characters; 0 for titles in one piece.
+func (t *Table) AlignRight(first, last, width int) {
+	var columns []table.ColumnConfig
+	for number := first; number <= last; number++ {
+		columns = append(columns, table.ColumnConfig{
+			Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight, WidthMax: width, WidthMaxEnforcer: text.WrapSoft,
+		})
+	}
+	t.SetColumnConfigs(columns)
+	t.Style().Format.Header = text.FormatDefault // policies are written small
+}

@@ -1,0 +1,94 @@
+package simulation
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// FileOf returns the file of a policy's schedule: the path given, with the policy in it where there
+// are several.
+func FileOf(path, policy string, several bool) string {
+	if !several {
+		return path
+	}
+	ending := filepath.Ext(path)
+	return strings.TrimSuffix(path, ending) + "." + FileName(policy) + ending
+}
+
+// FileName returns a policy as part of a file's name: easy-2 for easy:2.
+func FileName(policy string) string { return strings.ReplaceAll(policy, ":", "-") }
+
+// Source is the program that made schedules, and how.
+type Source struct {
+	Version, Commit, Command string
+	Options                  Options
+}
+
+// Metadata says how the schedule of a policy is made, as a Parquet file has it.
+func (s *Simulation) Metadata(source Source, policy string) map[string]string {
+	o := source.Options
+	return map[string]string{
+		"gridsweep.version":      source.Version,
+		"gridsweep.commit":       source.Commit,
+		"gridsweep.trace":        s.Trace.Name,
+		"gridsweep.trace_sha256": s.Trace.Checksum,
+		"gridsweep.policy":       policy,
+		"gridsweep.command":      source.Command,
+		"gridsweep.procs":        strconv.Itoa(int(s.Config.Procs)),
+		"gridsweep.order":        o.Order,
+		"gridsweep.estimates":    s.Estimates.String(),
+		"gridsweep.seed":         strconv.FormatInt(o.Seed, 10),
+		"gridsweep.overrun":      o.Overrun,
+		"gridsweep.instant":      o.Instant,
+		"gridsweep.pivot":        o.Pivot,
+		"gridsweep.partitions":   strings.Join(o.Partitions, ","),
+		"gridsweep.reservations": o.Reservations,
+	}
+}
+
+// Notes say how the schedule of a policy is made, in the header of a trace.
+func (s *Simulation) Notes(source Source, policy string) []string {
+	return []string{
+		fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",
+			source.Version, policy, s.Config.Procs),
+		fmt.Sprintf("trace %s, SHA-256 %s", filepath.Base(s.Trace.Name), s.Trace.Checksum),
+		"status 0 is a job killed at its estimate, 1 any other; command: " + source.Command,
+	}
+}
+
+// Rows returns the measures of outcomes as lines of CSV, after their head: one for each policy or,
+// where jobs were measured in groups, for each policy and group.
+func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
+	var rows [][]string
+	add := func(fields []string, list []Measure, value func(Measure) string) {
+		for _, m := range list {
+			fields = append(fields, value(m))
+		}
+		rows = append(rows, fields)
+	}
+	name := func(m Measure) string { return m.Name }
+	heads := []string{"trace", "sha256", "procs", "policy"}
+	for _, outcome := range outcomes {
+		of := []string{s.Trace.Name, s.Trace.Checksum, strconv.Itoa(int(s.Config.Procs)), outcome.Policy}
+		if len(s.By) == 0 {
+			list := Measures(outcome.Summary)
+			if rows == nil {
+				add(heads, list, name)
+			}
+			add(of, list, Measure.Exact)
+			continue
+		}
+		for _, grouping := range outcome.Groups {
+			for g, group := range grouping.Groups {
+				list := MeasuresOfGroup(group)
+				if rows == nil {
+					add(append(heads, "by", "group"), list, name)
+				}
+				add(append(of[:4:4], grouping.By, grouping.Names[g]), list, Measure.Exact)
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,84 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gridsweep/model/cluster"
+)
+
+// Options are what a machine does besides its policy, and which jobs are measured, in the words of
+// the flags of the command line.
+type Options struct {
+	Order        string   `json:"order"`
+	Estimates    string   `json:"estimates"`
+	Seed         int64    `json:"seed"`
+	Overrun      string   `json:"overrun"`
+	Instant      string   `json:"instant"`
+	Pivot        string   `json:"pivot"`
+	Partitions   []string `json:"partitions"`
+	Reservations string   `json:"reservations"`
+	Warmup       int64    `json:"warmup"`
+	Cooldown     int64    `json:"cooldown"`
+}
+
+// String says what of the options decides on a schedule: the main ones always, the others where
+// they are not the default.
+func (o Options) String() string {
+	said := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", o.Order, o.Estimates, o.Overrun, o.Instant)
+	if o.Pivot != "replanned" {
+		said += ", pivot " + o.Pivot
+	}
+	if len(o.Partitions) > 0 {
+		said += ", partitions " + strings.Join(o.Partitions, ",")
+	}
+	if o.Reservations != "" {
+		said += ", reservations " + o.Reservations
+	}
+	return said
+}
+
+// WrongOption is an option with a value that it cannot have.
+type WrongOption struct {
+	Name  string // of the flag
+	Value string
+	Err   error
+}
+
+func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error() }
+
+func (e *WrongOption) Unwrap() error { return e.Err }
+
+// Machine returns the machine that the options say, without its processors and policy, and its
+// estimates. The error of a word that is not known is a [WrongOption].
+func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
+	if config.Order, err = cluster.ParseOrder(o.Order); err != nil {
+		return config, estimates, &WrongOption{"order", o.Order, err}
+	}
+	if estimates, err = cluster.ParseEstimates(o.Estimates); err != nil {
+		return config, estimates, &WrongOption{"estimates", o.Estimates, err}
+	}
+	if config.Overrun, err = cluster.ParseOverrun(o.Overrun); err != nil {
+		return config, estimates, &WrongOption{"overrun", o.Overrun, err}
+	}
+	if config.Instant, err = cluster.ParseInstant(o.Instant); err != nil {
+		return config, estimates, &WrongOption{"instant", o.Instant, err}
+	}
+	if config.Pivot, err = cluster.ParsePivot(o.Pivot); err != nil {
+		return config, estimates, &WrongOption{"pivot", o.Pivot, err}
+	}
+	for i, text := range o.Partitions {
+		boundary, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
+			return config, estimates, fmt.Errorf(
+				"--partitions %s: write rising whole numbers of seconds from 1 on, such as 1000,10000", strings.Join(o.Partitions, ","))
+		}
+		config.Boundaries = append(config.Boundaries, boundary)
+	}
+	if o.Reservations != "" {
+		config.Reservations, err = ReadReservations(ctx, o.Reservations)
+	}
+	return config, estimates, err
+}
