@@ -8,7 +8,7 @@ COUNT     ?= 6
 BENCHFILE ?= out/bench.txt
 
 # What shares memory between goroutines; the rest computes on one.
-CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/...
+CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/... ./cmd/internal/...
 
 .DEFAULT_GOAL := help
 .PHONY: help build reproduce quick test test-all race emulate lint bench fuzz docs man clean
