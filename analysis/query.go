@@ -159,16 +159,16 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 			hidden[d] = 0
 		}
 	}
-	fewest := map[string]int{}
+	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: among which the largest is looked for
 	for i, s := range samples {
-		if set := place(q.without(groups[i].at, hidden)); !math.IsNaN(s.estimate.Value) {
-			fewest[set] = fewer(fewest[set], s.planned)
+		sets[i] = place(q.without(groups[i].at, hidden))
+		if !math.IsNaN(s.estimate.Value) {
+			fewest[sets[i]] = fewer(fewest[sets[i]], s.planned)
 		}
 	}
 	worst, largest := map[string]int{}, map[string]float64{}
 	for i, s := range samples {
-		set := place(q.without(groups[i].at, hidden))
-		value := s.estimate.Value
+		set, value := sets[i], s.estimate.Value
 		if s.planned > fewest[set] {
 			value = kind.Of(s.rounds[:fewest[set]])
 		}
@@ -178,7 +178,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	}
 	bases := make([][]float64, len(samples))
 	for i := range samples {
-		if w, found := worst[place(q.without(groups[i].at, hidden))]; found {
+		if w, found := worst[sets[i]]; found {
 			bases[i] = samples[w].rounds
 		} else {
 			bases[i] = nothing(q.o.rounds)

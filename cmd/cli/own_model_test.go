@@ -69,8 +69,8 @@ func TestModuleOfOnesOwn(t *testing.T) {
 	}
 }
 
-// requirements returns what gridsweep requires, as go mod tidy writes it into a module that uses it: with these, no other
-// module is asked for, which may not be there.
+// requirements returns the modules that gridsweep requires, as go mod tidy writes them into a module that uses it.
+// With them go needs no other module, so the build works without a network.
 func requirements(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))

@@ -33,9 +33,6 @@ func NewLabel(text string) Label {
 // Same reports whether both name the same level; see configs.SameLabel.
 func (l Label) Same(other Label) bool { return l.canonical == other.canonical }
 
-// IsZero reports whether it is no label.
-func (l Label) IsZero() bool { return l.Text == "" }
-
 // IndexOf returns the index of a label in a list, or -1. The same way of writing goes before another.
 func IndexOf(labels []Label, label Label) int {
 	if i := slices.IndexFunc(labels, func(l Label) bool { return l.Text == label.Text }); i >= 0 {
