@@ -9,11 +9,12 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Analyze answers every table, figure and claim of the plan's study from the rows of the plan's runs. What needs an
-// experiment without rows is left out, or said to be not run, and named in Missing; what needs one outside the plan is
-// left out and counted. Machine is this machine's name, as in results.Provenance: its timings are used where there are
-// those of several. The error is one of reading the rows, or names a table whose keys do not tell its rows apart, or is
-// that of ctx when it is done.
+// Analyze answers every table, figure and claim of the plan's study from the rows of the plan's
+// runs. What needs an experiment without rows is left out, or said to be not run, and named in
+// Missing; what needs one outside the plan is left out and counted. Machine is this machine's name,
+// as in results.Provenance: its timings are used where there are those of several. The error is one
+// of reading the rows, or names a table whose keys do not tell its rows apart, or is that of ctx
+// when it is done.
 func Analyze(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*Result, error) {
 	s, err := open(ctx, plan, rows, machine)
 	if err != nil {
@@ -111,7 +112,8 @@ func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int
 	return count
 }
 
-// experiment returns the planned experiment, or nil where it has no rows; then it counts as missing if it was planned.
+// experiment returns the planned experiment, or nil where it has no rows; then it counts as missing
+// if it was planned.
 func (a *analyzer) experiment(of *study.Experiment) *sweeps.Experiment {
 	e := a.plan.Planned(of)
 	if e != nil && a.store.hasRows(e) {

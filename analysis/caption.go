@@ -54,7 +54,8 @@ func span(fewest, most int) string {
 	return fmt.Sprintf("%d to %d", fewest, most)
 }
 
-// meansOf says of which published numbers it is known that they are means, by the runs that each file's numbers are of.
+// meansOf says of which published numbers it is known that they are means, by the runs that each
+// file's numbers are of.
 func meansOf(files []study.PublishedFile) string {
 	least, most := files[0].MeanOf, files[0].MeanOf
 	for _, file := range files {
@@ -86,7 +87,8 @@ func (d *drawing) aroundThem(kinds []statistics.Kind) string {
 	return text + ", with " + list(unique(intervals), "and")
 }
 
-// comparesStatistics reports whether statistics are compared and not rounds, as by all but differences; medians never.
+// comparesStatistics reports whether statistics are compared and not rounds, as by all but
+// differences; medians never.
 func (d *drawing) comparesStatistics() bool {
 	return d.from.As != "" && d.from.As != language.Difference
 }

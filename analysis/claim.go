@@ -9,7 +9,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// claim judges a claim on our rows, on the paper's own numbers and under every reading that was run.
+// claim judges a claim on our rows, on the paper's own numbers and under every reading that was
+// run.
 func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
@@ -27,7 +28,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}, nil
 }
 
-// judgement judges the parts of a claim together, on our rows; it is not run where one of them is not.
+// judgement judges the parts of a claim together, on our rows; it is not run where one of them is
+// not.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
 	for i := range c.Parts {
@@ -91,8 +93,9 @@ func (p *pool) judge(c *study.Claim) Judgement {
 	}
 }
 
-// absentLevels returns the levels that a claim names and the dimensions do not have: absent those of factors, as under
-// --levels, unknown those of keys, in words. Of the others alone the paper says nothing.
+// absentLevels returns the levels that a claim names and the dimensions do not have: absent those
+// of factors, as under --levels, unknown those of keys, in words. Of the others alone the paper
+// says nothing.
 func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
 	named := slices.Concat(part.Where, part.Against)
 	for _, group := range test.Order {
@@ -114,7 +117,8 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct puts the dimension before what is compared, where the parts of a claim run along different ones.
+// distinct puts the dimension before what is compared, where the parts of a claim run along
+// different ones.
 func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
 	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
@@ -125,7 +129,8 @@ func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	return found
 }
 
-// inSets brings together the comparisons of each level of for, which several parts of a claim may have.
+// inSets brings together the comparisons of each level of for, which several parts of a claim may
+// have.
 func inSets(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
@@ -137,7 +142,8 @@ func inSets(margins []margin) []margin {
 	return margins
 }
 
-// readings judges the parts of a claim together under each level of the factor that an experiment repeats them under.
+// readings judges the parts of a claim together under each level of the factor that an experiment
+// repeats them under.
 func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudgement, error) {
 	var readings []ReadingJudgement
 	for _, r := range c.Readings {
@@ -180,8 +186,9 @@ func (a *analyzer) repeated(ctx context.Context, r study.Reading) ([]*observatio
 	return found, nil
 }
 
-// publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where they do not hold what
-// its test needs. Where the paper prints several numbers of one run, their mean counts.
+// publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where
+// they do not hold what its test needs. Where the paper prints several numbers of one run, their
+// mean counts.
 func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
 	for i := range c.Parts {
@@ -196,7 +203,8 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	return &judgement
 }
 
-// publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it cannot be judged on them.
+// publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it
+// cannot be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
 	if len(part.Stats) > 0 && part.Stats[0] == language.SD {
 		return nil // single numbers have none

@@ -17,7 +17,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// verdicts runs claims on the linear script and returns their verdicts with how many comparisons hold.
+// verdicts runs claims on the linear script and returns their verdicts with how many comparisons
+// hold.
 func judged(t *testing.T, claims []string, s script) []string {
 	t.Helper()
 	var file strings.Builder
@@ -32,7 +33,8 @@ func judged(t *testing.T, claims []string, s script) []string {
 	return found
 }
 
-// In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; rounds differ by ± 5, pairs by ± 0.04.
+// In the linear script the loss is 100·lambda + 0, 1, 3 for a, b, c; rounds differ by ± 5, pairs by
+// ± 0.04.
 func TestClaimsOfEveryKind(t *testing.T) {
 	cases := []struct{ claim, want string }{
 		{"of: rate, for: lambda, along: policy, order: [a, b, c]", "reproduced 6/6"},
@@ -82,7 +84,8 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// Most asks for more than half of the rows in which anything differs: what is equal everywhere does not count.
+// Most asks for more than half of the rows in which anything differs: what is equal everywhere does
+// not count.
 func TestMost(t *testing.T) {
 	at := func(margins map[float64]float64) script {
 		return func(p toyPoint, round int) *toyOutcome {
@@ -110,7 +113,8 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// A claim of an experiment with each is judged on the rows of all its parts, and not where one of them was not run.
+// A claim of an experiment with each is judged on the rows of all its parts, and not where one of
+// them was not run.
 func TestPartsAreJudgedTogether(t *testing.T) {
 	study := strings.Replace(head, "experiments:", "experiments:\n  shape: {each: [lambda, gap], cross: [policy], rounds: 4}", 1)
 	study = strings.Replace(study, "repeat: [rate, solo]", "repeat: [shape]", 1) + `
@@ -172,7 +176,8 @@ tables:
 	}
 }
 
-// What a claim says of levels that were not run cannot be judged on the others, nor on the paper's numbers for them.
+// What a claim says of levels that were not run cannot be judged on the others, nor on the paper's
+// numbers for them.
 func TestClaimsOfLevelsThatWereNotRun(t *testing.T) {
 	more := `
 tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}
@@ -264,7 +269,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}
 	}
 }
 
-// What needs an experiment outside the plan is left out; a table of which the plan has a part is not.
+// What needs an experiment outside the plan is left out; a table of which the plan has a part is
+// not.
 func TestLeftOut(t *testing.T) {
 	more := `
 tables:
@@ -365,7 +371,8 @@ func flat(levels, rounds int, noise func() float64) *line {
 	return l
 }
 
-// Noise alone must not be found to peak, nor to spread more than it may, in one row or in several together.
+// Noise alone must not be found to peak, nor to spread more than it may, in one row or in several
+// together.
 func TestNoiseIsNoFinding(t *testing.T) {
 	noise := noiseOf(7)
 	for _, rows := range []int{1, 6} {

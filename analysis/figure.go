@@ -159,7 +159,8 @@ func (o *observations) round(k int) *observations {
 	return one
 }
 
-// placeX settles where the levels along x lie: at the column of at, at their own number or duration, else side by side.
+// placeX settles where the levels along x lie: at the column of at, at their own number or
+// duration, else side by side.
 func (a *analyzer) placeX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
 	if d.from.Place != nil {
@@ -184,7 +185,8 @@ func (a *analyzer) placeX(ctx context.Context, d *drawing, levels []study.Label)
 	return nil
 }
 
-// axis describes a dimension: a factor that lists values of a parameter is that parameter, a key its column.
+// axis describes a dimension: a factor that lists values of a parameter is that parameter, a key
+// its column.
 func (d *drawing) axis(dim int) Axis {
 	switch of := d.from.Dims[dim]; {
 	case of.Parameter != nil:
@@ -237,8 +239,8 @@ func (d *drawing) series(l *layout, s *sample) *Series {
 	return d.seriesAt(l.labels(s, 1, len(l.laid)))
 }
 
-// seriesAt returns the series with the labels along the dimensions of series and that of panels, if there is one,
-// after them. The first call makes it.
+// seriesAt returns the series with the labels along the dimensions of series and that of panels, if
+// there is one, after them. The first call makes it.
 func (d *drawing) seriesAt(labels []string) *Series {
 	n := len(d.from.Series)
 	name, panel := strings.Join(labels[:n], ", "), ""
@@ -269,7 +271,8 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	return &p.Series[j]
 }
 
-// indexOf returns the index of the panel or series of a name, or -1. Names that are numbers match by value.
+// indexOf returns the index of the panel or series of a name, or -1. Names that are numbers match
+// by value.
 func indexOf[T any](list []T, name string, of func(T) string) int {
 	if i := slices.IndexFunc(list, func(t T) bool { return of(t) == name }); i >= 0 {
 		return i
@@ -287,7 +290,8 @@ func (d *drawing) nameOf(labels []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// nameLevels gives panels and series the names that people read, once everything is found and sorted by their labels.
+// nameLevels gives panels and series the names that people read, once everything is found and
+// sorted by their labels.
 func (d *drawing) nameLevels() {
 	for p := range d.Panels {
 		panel := &d.Panels[p]
@@ -324,8 +328,9 @@ func (d *drawing) sort() {
 	}
 }
 
-// overlay adds the paper's own numbers to the series that show ours. Each file is placed by itself, so that a run for
-// which several tables print different values shows all of them; a difference may need the numbers of all files.
+// overlay adds the paper's own numbers to the series that show ours. Each file is placed by itself,
+// so that a run for which several tables print different values shows all of them; a difference may
+// need the numbers of all files.
 func (a *analyzer) overlay(d *drawing) {
 	if len(d.from.Published) == 0 {
 		return
@@ -348,7 +353,8 @@ func (a *analyzer) overlay(d *drawing) {
 	}
 }
 
-// overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run of the figure.
+// overlayFiles adds the numbers of some files, each value once, and reports whether any is of a run
+// of the figure.
 func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
 	l := a.publishedAnswer(d.planned, &d.from.Query, d.laid(), files)
 	if l == nil {

@@ -173,7 +173,8 @@ figures:
 	}
 }
 
-// Whiskers of one standard deviation are those of the numbers that the rounds give one by one, whatever is shown of them.
+// Whiskers of one standard deviation are those of the numbers that the rounds give one by one,
+// whatever is shown of them.
 func TestWhiskersOfDeviations(t *testing.T) {
 	more := `
 tables: {x: {of: solo, show: wait, rows: policy, published: x.csv}}
@@ -221,7 +222,8 @@ func rectangles(p toyPoint, round int) *toyOutcome {
 	}}
 }
 
-// The rows of a round are rectangles, and the later of the kinds that where lists lie on the earlier.
+// The rows of a round are rectangles, and the later of the kinds that where lists lie on the
+// earlier.
 func TestGantt(t *testing.T) {
 	const query = "of: solo, from: plan, kind: gantt, x: start, end: end, show: processor, height: procs, series: kind, round: 1"
 	more := `
@@ -266,7 +268,8 @@ figures:
 	}
 }
 
-// Rows that are points come in the order of where too, numbers by their size, and each panel has all series.
+// Rows that are points come in the order of where too, numbers by their size, and each panel has
+// all series.
 func TestRowsInTheOrderOfWhere(t *testing.T) {
 	more := `
 figures:
@@ -308,7 +311,8 @@ figures:
 	}
 }
 
-// The columns of two axes have lines of their own, and only those on the left meet the limits and the logarithm.
+// The columns of two axes have lines of their own, and only those on the left meet the limits and
+// the logarithm.
 func TestTwoAxes(t *testing.T) {
 	more := `
 tables: {x: {of: rate, show: [loss, wait], rows: lambda, columns: [policy, metric], published: x.csv}}

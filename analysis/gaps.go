@@ -8,8 +8,9 @@ import (
 	"gridsweep/configs/language"
 )
 
-// gaps says which numbers of the grid have a value in none, or in some only, of the rounds that were run: what a round does
-// not define, as the makespan where nothing can be scheduled, is a result too. Empty where every number has all its rounds.
+// gaps says which numbers of the grid have a value in none, or in some only, of the rounds that
+// were run: what a round does not define, as the makespan where nothing can be scheduled, is a
+// result too. Empty where every number has all its rounds.
 func (g *grid) gaps() []string {
 	var none, some []gap
 	for _, s := range g.samples {
@@ -32,8 +33,8 @@ func (g *grid) gaps() []string {
 	return texts
 }
 
-// gaps says which numbers of the figure lack values, but for what the picture says by itself: that a cell of a heat map has
-// none, and that a line begins after others or ends before them.
+// gaps says which numbers of the figure lack values, but for what the picture says by itself: that
+// a cell of a heat map has none, and that a line begins after others or ends before them.
 func (d *drawing) gaps() []string {
 	g := *d.layout.grid
 	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {
@@ -63,7 +64,8 @@ type gap struct {
 // mostNamed is how many numbers a note names.
 const mostNamed = 4
 
-// inRounds names numbers after what is said of them; those that lack other rounds than the first with what they have.
+// inRounds names numbers after what is said of them; those that lack other rounds than the first
+// with what they have.
 func inRounds(gaps []gap, said func(of int) string) string {
 	var names []string
 	for i, g := range gaps {
@@ -86,7 +88,8 @@ func rounds(n int) string {
 	return fmt.Sprintf("%d rounds", n)
 }
 
-// name names a number by its column and its labels along the dimensions in which the grid has several.
+// name names a number by its column and its labels along the dimensions in which the grid has
+// several.
 func (g *grid) name(s *sample) string {
 	metric := len(g.dims) - 2
 	words := []string{g.dims[metric].levels[s.at[metric]].Text}

@@ -13,7 +13,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// holes defines odd in all rounds for a, in the last two of four for b and in none for c; round 3 of c was not run.
+// holes defines odd in all rounds for a, in the last two of four for b and in none for c; round 3
+// of c was not run.
 func holes(p toyPoint, round int) *toyOutcome {
 	if p.Policy == "c" && round == 3 {
 		return nil
@@ -25,7 +26,8 @@ func holes(p toyPoint, round int) *toyOutcome {
 	return o
 }
 
-// What no round defines is told apart from what was not run, and what some rounds define from what all do.
+// What no round defines is told apart from what was not run, and what some rounds define from what
+// all do.
 func TestGapsOfTables(t *testing.T) {
 	more := `
 tables:
@@ -49,8 +51,8 @@ figures: {x: {of: solo, show: odd, kind: bar, x: policy}}
 	}
 }
 
-// Whatever is compared is compared over the rounds that both have: a mean of the rounds in which a policy succeeds
-// against that of all rounds would be of other rounds.
+// Whatever is compared is compared over the rounds that both have: a mean of the rounds in which a
+// policy succeeds against that of all rounds would be of other rounds.
 func TestComparisonsAreOverCommonRounds(t *testing.T) {
 	for _, as := range []string{"difference", "percent", "ratio", "improvement"} {
 		for _, stat := range []string{"mean", "median", "trimmed", "sd", "min", "max"} {
@@ -145,7 +147,8 @@ func TestGapsInWords(t *testing.T) {
 	}
 }
 
-// Where what is compared with has no row, it was not run if it is a level of a factor, and has no value if it is of a key.
+// Where what is compared with has no row, it was not run if it is a level of a factor, and has no
+// value if it is of a key.
 func TestGapsOfWhatIsComparedWith(t *testing.T) {
 	more := `
 tables:
@@ -184,7 +187,8 @@ func TestMeansOf(t *testing.T) {
 	}
 }
 
-// A figure tells in words only what its picture does not: bars may be none or of height 0, a line goes on past a gap.
+// A figure tells in words only what its picture does not: bars may be none or of height 0, a line
+// goes on past a gap.
 func TestGapsOfFigures(t *testing.T) {
 	more := `
 figures:

@@ -15,12 +15,14 @@ const (
 	stepDenominator  = 1000
 )
 
-// granularity says which numbers N of requests were tried and which of them the published percentages of a column are
-// consistent with, and returns the least difference that a run can show, in the column's unit. A printed percentage is
-// consistent with N where some k/N, rounded to the digits of the table, prints as it; those digits are the most that
-// any cell has, since zeros at the end are often not printed. Only denominators are tried by which a third of all
-// numbers could not be printed: others are consistent with anything. For other units, for means of several runs, and for
-// what we computed of printed numbers, the text is empty and the difference is that of the last digit.
+// granularity says which numbers N of requests were tried and which of them the published
+// percentages of a column are consistent with, and returns the least difference that a run can
+// show, in the column's unit. A printed percentage is consistent with N where some k/N, rounded to
+// the digits of the table, prints as it; those digits are the most that any cell has, since zeros
+// at the end are often not printed. Only denominators are tried by which a third of all numbers
+// could not be printed: others are consistent with anything. For other units, for means of several
+// runs, and for what we computed of printed numbers, the text is empty and the difference is that
+// of the last digit.
 func granularity(axis Axis, cells []*Cell, runs int) (text string, step float64) {
 	digits := 0
 	for _, c := range cells {
@@ -74,9 +76,9 @@ func denominatorOf(n, digits int, cells []*Cell) *denominator {
 	return d
 }
 
-// explain names the denominators that explain every cell, else the two that together do with the fewest cells whose
-// digits must be cut off; of those, the one that explains the most cells with all that explain the others. It returns
-// that one too, 0 where none or two explain the table.
+// explain names the denominators that explain every cell, else the two that together do with the
+// fewest cells whose digits must be cut off; of those, the one that explains the most cells with
+// all that explain the others. It returns that one too, 0 where none or two explain the table.
 func explain(tried []*denominator, cells int) (string, int) {
 	var whole []string
 	n := 0

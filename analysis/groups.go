@@ -71,8 +71,8 @@ func (q *query) groups() []*group {
 	return groups
 }
 
-// bases returns the observations at the level compared with, by the rest of their place; nil where the query
-// compares with nothing.
+// bases returns the observations at the level compared with, by the rest of their place; nil where
+// the query compares with nothing.
 func (q *query) bases() map[string]*observation {
 	if len(q.from.Against) == 0 {
 		return nil
@@ -86,8 +86,8 @@ func (q *query) bases() map[string]*observation {
 	return bases
 }
 
-// noBase returns what stands for an observation that is to be compared with and is not there: one of no round that was
-// run, or for a key without a value in any.
+// noBase returns what stands for an observation that is to be compared with and is not there: one
+// of no round that was run, or for a key without a value in any.
 func (q *query) noBase() *observation {
 	none, ofKey := &observation{values: nothing(q.o.rounds)}, false
 	for d, level := range q.against {

@@ -176,8 +176,8 @@ func (x *toy) analyze(t *testing.T) *Result {
 	return result
 }
 
-// linear is a loss of 100·lambda, 1 more for b and 3 more for c, with a disturbance of the round that the policies
-// share, and a small one of their own.
+// linear is a loss of 100·lambda, 1 more for b and 3 more for c, with a disturbance of the round
+// that the policies share, and a small one of their own.
 func linear(p toyPoint, round int) *toyOutcome {
 	loss := 100*p.Lambda + map[string]float64{"a": 0, "b": 1, "c": 3}[p.Policy]
 	loss += []float64{5, -5, 2, -2}[round] + []float64{0.01, 0.02, -0.01, -0.02}[(round+len(p.Policy)+int(p.Policy[0]))%4]

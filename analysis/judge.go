@@ -11,15 +11,16 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced where the interval
-// of the mean margin lies above 0 and no comparison is clearly below, and not reproduced where the mean or any
-// comparison is clearly below. With most, that is asked of more than half of the rows in which anything differs, for
-// each level of for by itself, and every comparison of such a row must hold in the mean. Of near and spread every
-// interval must lie inside the bounds; one that lies outside is a failure. Clearly is after Holm's correction for the
-// number of comparisons. A margin of exactly 0 counts as holding, but a claim that never does better is inconclusive,
-// so that no claim is reproduced together with its reverse; the bounds of near and spread may be met exactly, since
-// they have no reverse. A comparison that was chosen for its size, as of peaks and spread, has its interval and test
-// corrected for the choice.
+// judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced
+// where the interval of the mean margin lies above 0 and no comparison is clearly below, and not
+// reproduced where the mean or any comparison is clearly below. With most, that is asked of more
+// than half of the rows in which anything differs, for each level of for by itself, and every
+// comparison of such a row must hold in the mean. Of near and spread every interval must lie inside
+// the bounds; one that lies outside is a failure. Clearly is after Holm's correction for the number
+// of comparisons. A margin of exactly 0 counts as holding, but a claim that never does better is
+// inconclusive, so that no claim is reproduced together with its reverse; the bounds of near and
+// spread may be met exactly, since they have no reverse. A comparison that was chosen for its size,
+// as of peaks and spread, has its interval and test corrected for the choice.
 func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
@@ -47,8 +48,9 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	return j
 }
 
-// backwards says how many steps between neighbouring levels go against a trend, which is about the first and the last;
-// nothing where none does. Clearly is by a paired test at 95 % of the step alone.
+// backwards says how many steps between neighbouring levels go against a trend, which is about the
+// first and the last; nothing where none does. Clearly is by a paired test at 95 % of the step
+// alone.
 func backwards(margins []margin) []string {
 	steps, against, clearly := 0, 0, 0
 	for _, m := range margins {
@@ -72,7 +74,8 @@ func backwards(margins []margin) []string {
 	return []string{fmt.Sprintf("from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
 }
 
-// withEvidence leaves out the comparisons that only one round has, where others have more: they have no interval.
+// withEvidence leaves out the comparisons that only one round has, where others have more: they
+// have no interval.
 func withEvidence(margins []margin) ([]margin, []string) {
 	several := func(m margin) bool { return m.series.interval().N > 1 }
 	var kept []margin
@@ -113,8 +116,8 @@ func comparisons(margins []margin) []Comparison {
 	return found
 }
 
-// interval returns the margin with its interval. Of near it is that of the bounds: no value is further inside them
-// than their middle.
+// interval returns the margin with its interval. Of near it is that of the bounds: no value is
+// further inside them than their middle.
 func (m margin) interval() statistics.Estimate {
 	e := m.series.interval().Corrected(m.choices)
 	if m.bounds != nil && e.High > m.bounds.within {
@@ -140,10 +143,11 @@ func fewer(a, b int) int {
 	return min(a, b)
 }
 
-// meanOf returns the mean of several numbers, whose rounds are those of one another, with its interval over rounds.
-// Medians and trimmed means are taken of each round's mean; for means, a round that some numbers lack counts for the
-// others, by the jackknife. A round that all lack counts for nothing. Fewest is the least number of rounds that is planned
-// for one of them, whose degrees of freedom the interval has; 0 where that is not known.
+// meanOf returns the mean of several numbers, whose rounds are those of one another, with its
+// interval over rounds. Medians and trimmed means are taken of each round's mean; for means, a
+// round that some numbers lack counts for the others, by the jackknife. A round that all lack
+// counts for nothing. Fewest is the least number of rounds that is planned for one of them, whose
+// degrees of freedom the interval has; 0 where that is not known.
 func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
@@ -210,8 +214,8 @@ func eachRound(all []series, rounds []int) []float64 {
 	return means
 }
 
-// verdict judges comparisons that are all asserted. Closed claims are about bounds: each value's interval lies inside
-// them, outside or across.
+// verdict judges comparisons that are all asserted. Closed claims are about bounds: each value's
+// interval lies inside them, outside or across.
 func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
 	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
 	if closed && slices.ContainsFunc(comparisons, across) {
@@ -232,8 +236,9 @@ func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Ve
 	}
 }
 
-// mostly judges a claim that is asserted of more than half of the rows in which anything differs, for every set.
-// Whether a row differs is a paired test at 95 % of its comparisons; bounds are met or not in every row.
+// mostly judges a claim that is asserted of more than half of the rows in which anything differs,
+// for every set. Whether a row differs is a paired test at 95 % of its comparisons; bounds are met
+// or not in every row.
 func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
@@ -310,9 +315,10 @@ func runs(margins []margin, name func(margin) string) func(yield func(from, to i
 	}
 }
 
-// count judges a claim on single numbers, which have no intervals: reproduced where every comparison holds and any
-// does better than a tie, not reproduced where no more than half hold, else inconclusive. With most, a row holds where
-// all its comparisons do, ties counted, and rows in which all is equal are left out.
+// count judges a claim on single numbers, which have no intervals: reproduced where every
+// comparison holds and any does better than a tie, not reproduced where no more than half hold,
+// else inconclusive. With most, a row holds where all its comparisons do, ties counted, and rows in
+// which all is equal are left out.
 func count(c *study.Claim, margins []margin) Judgement {
 	better := c.IsClosed()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
@@ -349,13 +355,15 @@ func count(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// tie is the largest margin of printed decimals that is none: their differences are not exact in binary.
+// tie is the largest margin of printed decimals that is none: their differences are not exact in
+// binary.
 const tie = 1e-9
 
 // holds reports whether a margin of printed decimals is at least 0.
 func holds(margin float64) bool { return margin >= -tie }
 
-// countRows counts the rows in which anything differs and those of them in which every comparison holds.
+// countRows counts the rows in which anything differs and those of them in which every comparison
+// holds.
 func countRows(margins []margin, closed bool) (held, differ int) {
 	for from, to := range runs(margins, func(m margin) string { return m.row }) {
 		all, any := true, closed

@@ -15,13 +15,14 @@ type layout struct {
 	laid []int // dimensions, in the order in which they are laid out
 }
 
-// answer answers a query from observations, laid out along some dimensions. Single says that the observations are
-// published numbers.
+// answer answers a query from observations, laid out along some dimensions. Single says that the
+// observations are published numbers.
 func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
 	return &layout{evaluate(o, q, laid, single), laid}
 }
 
-// isAmbiguous reports whether several numbers stand at one place, since they differ along a dimension that is not laid out.
+// isAmbiguous reports whether several numbers stand at one place, since they differ along a
+// dimension that is not laid out.
 func (l *layout) isAmbiguous() bool {
 	for d, dim := range l.grid.dims {
 		if len(dim.levels) > 1 && !slices.Contains(l.laid, d) {
@@ -40,7 +41,8 @@ func (l *layout) labels(s *sample, from, to int) []string {
 	return labels
 }
 
-// combinations returns the different labels along the laid-out dimensions from..to in the order of their levels.
+// combinations returns the different labels along the laid-out dimensions from..to in the order of
+// their levels.
 func (l *layout) combinations(from, to int) [][]string {
 	var places [][]int
 	seen := map[string]bool{}

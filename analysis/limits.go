@@ -8,8 +8,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// SideOf returns -1 for a number below the limits, 1 for one above them and 0 for one within them or NaN. What misses a limit
-// by less than a billionth of their distance lies on it.
+// SideOf returns -1 for a number below the limits, 1 for one above them and 0 for one within them
+// or NaN. What misses a limit by less than a billionth of their distance lies on it.
 func SideOf(limits [2]float64, v float64) int {
 	slack := 1e-9 * (limits[1] - limits[0])
 	switch {
@@ -22,8 +22,8 @@ func SideOf(limits [2]float64, v float64) int {
 	}
 }
 
-// Outside says how many of a figure's values lie outside the limits of its axes, and how they are drawn. It is empty
-// where none does.
+// Outside says how many of a figure's values lie outside the limits of its axes, and how they are
+// drawn. It is empty where none does.
 func (f Figure) Outside() string {
 	if f.Kind == language.Gantt {
 		return f.rectanglesOutside()
@@ -89,7 +89,8 @@ func (f Figure) rectanglesOutside() string {
 	return fmt.Sprintf("%d of %d rectangles reach beyond the limits of the axes: what is beyond is not shown.", beyond, all)
 }
 
-// hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to names.
+// hasNumbersAlongX reports whether the places along x are numbers: limits of x mean nothing to
+// names.
 func (f Figure) hasNumbersAlongX() bool { return len(f.X.Labels) == 0 && f.Kind != language.Bar }
 
 // hasNoPlace reports whether the logarithm of a value is none. WarnOfLog counts such values.

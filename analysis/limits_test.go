@@ -65,7 +65,8 @@ func TestSideOf(t *testing.T) {
 	})
 }
 
-// Many missing runs are one sentence, of a table of several blocks and of a claim too, and a run of two blocks counts once.
+// Many missing runs are one sentence, of a table of several blocks and of a claim too, and a run of
+// two blocks counts once.
 func TestMissingRunsAreOneSentence(t *testing.T) {
 	more := `
 tables:

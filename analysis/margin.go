@@ -20,7 +20,8 @@ type margin struct {
 	what   string
 	bounds *bounds  // of near: how far the value may lie from what the paper states
 	steps  []series // of a trend: from each level to the next, above 0 where it goes as claimed
-	// choices is among how many comparisons this one was chosen for its size; 0 and 1 where it was not.
+	// choices is among how many comparisons this one was chosen for its size; 0 and 1 where it was
+	// not.
 	choices int
 	planned int // the fewest rounds that are planned for a number compared; 0 where that is not known
 }
@@ -28,7 +29,8 @@ type margin struct {
 // bounds is what near claims: a value within a distance of a number.
 type bounds struct{ near, within float64 }
 
-// margins returns the comparisons of a claim in the order of its rows; those without a number are left out.
+// margins returns the comparisons of a claim in the order of its rows; those without a number are
+// left out.
 func margins(test study.Test, part *study.Part, l *layout) []margin {
 	rows := len(part.For) + len(part.Most)
 	var found []margin
@@ -151,8 +153,8 @@ func (l *line) order(groups [][]study.Label) []margin {
 	return margins
 }
 
-// levels returns the levels of a group that there are. The word rest, where it is no level, stands for all that no
-// group names.
+// levels returns the levels of a group that there are. The word rest, where it is no level, stands
+// for all that no group names.
 func (l *line) levels(group []study.Label, groups [][]study.Label) []int {
 	var levels []int
 	for _, label := range group {
@@ -208,9 +210,9 @@ func (l *line) trend(falls bool) []margin {
 	return []margin{m}
 }
 
-// peak compares the largest level between the ends with the larger end. Which levels these are is settled for each
-// round by the other rounds: settled by all, noise would make a peak of what is flat. What is left of that is
-// corrected for as a choice.
+// peak compares the largest level between the ends with the larger end. Which levels these are is
+// settled for each round by the other rounds: settled by all, noise would make a peak of what is
+// flat. What is left of that is corrected for as a choice.
 func (l *line) peak() []margin {
 	levels := l.inOrder()
 	if len(levels) < 3 {
@@ -255,8 +257,8 @@ const (
 	smallest = -1.0
 )
 
-// extreme returns the level with the largest or smallest number over the rounds, but for the one left out unless it
-// is negative; the first of equals.
+// extreme returns the level with the largest or smallest number over the rounds, but for the one
+// left out unless it is negative; the first of equals.
 func (l *line) extreme(levels []int, left int, sign float64) int {
 	best, most := levels[0], math.Inf(-1)
 	for _, level := range levels {

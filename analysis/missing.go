@@ -11,8 +11,8 @@ type shortfall struct {
 	name    string       // of a missing run
 }
 
-// planned is a run that an observation is of: its levels along the experiment's dimensions, its number in the plan and, where
-// it has no row, its name.
+// planned is a run that an observation is of: its levels along the experiment's dimensions, its
+// number in the plan and, where it has no row, its name.
 type planned struct {
 	at      []int
 	number  int

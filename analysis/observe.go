@@ -14,10 +14,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// observations are numbers by round, each with its level along every dimension. Rows of our runs and published
-// numbers both become observations, so that one code judges both; published ones have a single round. The columns
-// shown are the levels of the dimension metric, the last one. Published numbers of several statistics have the dimension
-// stat after it.
+// observations are numbers by round, each with its level along every dimension. Rows of our runs
+// and published numbers both become observations, so that one code judges both; published ones have
+// a single round. The columns shown are the levels of the dimension metric, the last one. Published
+// numbers of several statistics have the dimension stat after it.
 type observations struct {
 	dims   []dimension // those of the query
 	rounds int
@@ -26,7 +26,8 @@ type observations struct {
 	stats  bool      // the last dimension is stat
 }
 
-// observation is one place in the dimensions with a number for each round; NaN where a round has none.
+// observation is one place in the dimensions with a number for each round; NaN where a round has
+// none.
 type observation struct {
 	at     []int
 	values []float64
@@ -66,7 +67,8 @@ func metricOf(q *study.Query) dimension {
 // level returns the index of a label, or -1. Numbers match by value.
 func (d dimension) level(label study.Label) int { return study.IndexOf(d.levels, label) }
 
-// noRow says that the rows, of which the dimension is a key, do not have a label, and which they have.
+// noRow says that the rows, of which the dimension is a key, do not have a label, and which they
+// have.
 func (d dimension) noRow(label study.Label) string {
 	const mostShown = 8
 	shown := study.Texts(d.levels[:min(len(d.levels), mostShown)])
@@ -86,9 +88,9 @@ type observedKey struct {
 	columns    string
 }
 
-// observe returns the columns of the experiment's rows that a query shows, each time the same: they are only read. A run
-// without rows leaves NaN and is named in runs. The error is about a table whose keys do not tell the rows of a run apart,
-// or that of ctx when it is done.
+// observe returns the columns of the experiment's rows that a query shows, each time the same: they
+// are only read. A run without rows leaves NaN and is named in runs. The error is about a table
+// whose keys do not tell the rows of a run apart, or that of ctx when it is done.
 func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
 	key := observedKey{e, q.From.Name, strings.Join(columnNames(q.Shown), "\x00")}
 	if o := s.observed[key]; o != nil {
@@ -131,8 +133,9 @@ type key struct {
 	index  map[model.Value]int
 }
 
-// keyLevels returns the keys of a table with the levels that the experiment's rows have: ascending where all are
-// numbers or durations, else as the model first names them, whose order has a meaning.
+// keyLevels returns the keys of a table with the levels that the experiment's rows have: ascending
+// where all are numbers or durations, else as the model first names them, whose order has a
+// meaning.
 func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
 	var keys []key
 	for _, c := range from.Keys {
@@ -200,8 +203,8 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	return nil
 }
 
-// counts reports whether a timing is of the machine whose timings are used and, for an experiment that measures, was
-// measured.
+// counts reports whether a timing is of the machine whose timings are used and, for an experiment
+// that measures, was measured.
 func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
 		return false
@@ -209,8 +212,8 @@ func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	return !e.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
-// row notes the numbers of a frame's row. Only timings may have several: of repeated measurements of one run the
-// least counts, since what disturbs a measurement only adds to it.
+// row notes the numbers of a frame's row. Only timings may have several: of repeated measurements
+// of one run the least counts, since what disturbs a measurement only adds to it.
 func (f *filler) row(cell int, at []int, round, i int) error {
 	first := len(f.o.dims) - 1 - len(f.keys)
 	place := uint64(cell)
@@ -283,7 +286,8 @@ func compareLabels(a, b study.Label) int {
 	return cmp.Compare(a.Text, b.Text)
 }
 
-// LevelName returns a level of a dimension as it reads without the dimension beside it: resources 5, but 1A.
+// LevelName returns a level of a dimension as it reads without the dimension beside it: resources
+// 5, but 1A.
 func LevelName(dimension, label string) string {
 	if scale, _ := study.Scale([]study.Label{study.NewLabel(label)}); scale != nil {
 		return dimension + " " + label

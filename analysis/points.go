@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart by series and panels
-// only; a run may have any number of them.
+// drawRows draws every row of the table as a point or rectangle: x is a column. Rows are told apart
+// by series and panels only; a run may have any number of them.
 func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	src := a.store.tables[d.from.From.Name]
 	d.X = columnAxis(d.from.Begin)
@@ -98,7 +98,8 @@ func (k *keyReader) label(row int) study.Label {
 	return label
 }
 
-// label returns the row's level along a dimension: at are its levels along the factors, shown is the column that is drawn.
+// label returns the row's level along a dimension: at are its levels along the factors, shown is
+// the column that is drawn.
 func (r *rowDrawer) label(dim int, at []int, row, shown int) study.Label {
 	switch key := dim - len(r.levels); {
 	case key < 0:
@@ -146,8 +147,8 @@ func (r *rowDrawer) point(shown string, row int) (Point, bool) {
 	return point, okX && okY && okEnd && okHeight
 }
 
-// order puts panels, series and points in an order that does not depend on that of the rows, and gives every panel all
-// series.
+// order puts panels, series and points in an order that does not depend on that of the rows, and
+// gives every panel all series.
 func (r *rowDrawer) order() {
 	slices.SortStableFunc(r.Panels, func(a, b Panel) int {
 		return r.compare(r.from.Panels, study.NewLabel(a.Label), study.NewLabel(b.Label))
@@ -173,8 +174,8 @@ func (r *rowDrawer) order() {
 	r.sort()
 }
 
-// compare orders the labels of a dimension as where lists them, else numbers and durations by value and others by the
-// alphabet.
+// compare orders the labels of a dimension as where lists them, else numbers and durations by value
+// and others by the alphabet.
 func (r *rowDrawer) compare(dim int, a, b study.Label) int {
 	named := r.from.Selected(dim)
 	if i, j := study.IndexOf(named, a), study.IndexOf(named, b); i != j {

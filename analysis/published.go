@@ -9,9 +9,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// publishedBlock returns the published numbers of a table's block laid out as ours are, nil where there are none. Where
-// the file has the level that the query compares with, the numbers are compared as ours are; else they are what
-// the paper made of its own.
+// publishedBlock returns the published numbers of a table's block laid out as ours are, nil where
+// there are none. Where the file has the level that the query compares with, the numbers are
+// compared as ours are; else they are what the paper made of its own.
 func publishedBlock(b *study.Block, laid []int) *layout {
 	if len(b.Printed) == 0 {
 		return nil
@@ -29,8 +29,9 @@ func publishedBlock(b *study.Block, laid []int) *layout {
 	return nil
 }
 
-// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out along some
-// dimensions; nil where it prints none of them, nor what the query makes of them. Files are as for publishedRuns.
+// publishedAnswer answers a query from the paper's own numbers for runs of an experiment, laid out
+// along some dimensions; nil where it prints none of them, nor what the query makes of them. Files
+// are as for publishedRuns.
 func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *layout {
 	o := a.publishedRuns(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {
@@ -74,8 +75,8 @@ func sameComparison(a, b *study.Query) bool {
 		})
 }
 
-// observePrinted returns published numbers as observations of one round. A dimension that a number has no label along
-// has one level without a name.
+// observePrinted returns published numbers as observations of one round. A dimension that a number
+// has no label along has one level without a name.
 func observePrinted(q *study.Query, prints []study.Print, stats bool) *observations {
 	o := &observations{rounds: 1, stats: stats}
 	for _, dim := range q.Dims[:q.Metric()] {
@@ -117,11 +118,12 @@ func (o *observations) hasBase(against []study.Selection) bool {
 	})
 }
 
-// publishedRuns returns published numbers of the columns that a query shows for cells of an experiment: those of the runs
-// themselves, or those that the paper prints compared as the query compares. A number belongs to a run, whatever the
-// experiment that its table is of: Table A.1, of one factor for each step of an algorithm, also holds numbers for an
-// experiment with a factor for pairs of them. Where several tables print a number of the same run, those that share
-// the most dimensions with the experiment count, unless files names the tables to take.
+// publishedRuns returns published numbers of the columns that a query shows for cells of an
+// experiment: those of the runs themselves, or those that the paper prints compared as the query
+// compares. A number belongs to a run, whatever the experiment that its table is of: Table A.1, of
+// one factor for each step of an algorithm, also holds numbers for an experiment with a factor for
+// pairs of them. Where several tables print a number of the same run, those that share the most
+// dimensions with the experiment count, unless files names the tables to take.
 func (a *analyzer) publishedRuns(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.Print
 	most := 0
@@ -163,13 +165,14 @@ func sharedFactors(a, b *sweeps.Experiment) int {
 	return shared
 }
 
-// comparedInPrint reports whether the paper prints of a block's numbers only what they are compared with others.
+// comparedInPrint reports whether the paper prints of a block's numbers only what they are compared
+// with others.
 func comparedInPrint(b *study.Block) bool {
 	return len(b.Against) > 0 && !observePrinted(&b.Query, b.Printed, false).hasBase(b.Against)
 }
 
-// sameRuns returns the published numbers of a block, which is of an experiment, whose runs are also runs of e: at the
-// labels of e, and of the columns that a query shows.
+// sameRuns returns the published numbers of a block, which is of an experiment, whose runs are also
+// runs of e: at the labels of e, and of the columns that a query shows.
 func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *study.Block) []study.Print {
 	byRun := map[int][]*sweeps.Cell{} // equal points are one run
 	for i := range e.Cells {

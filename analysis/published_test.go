@@ -66,8 +66,8 @@ claims:
 	}
 }
 
-// What the paper prints as differences answers claims and figures that compare alike, and no others; a table with the numbers
-// themselves comes first.
+// What the paper prints as differences answers claims and figures that compare alike, and no
+// others; a table with the numbers themselves comes first.
 func TestPublishedDifferences(t *testing.T) {
 	more := `
 tables:
@@ -136,7 +136,8 @@ figures:
 	}
 }
 
-// A published mean of many runs is held against the interval of such a mean: of one run, any of these would do.
+// A published mean of many runs is held against the interval of such a mean: of one run, any of
+// these would do.
 func TestAgreementOfMeans(t *testing.T) {
 	more := `
 tables:
@@ -162,7 +163,8 @@ figures:
 	if b := result.Tables[1].Rows[1].Cells[0]; b.Verdict != AgreeInside || result.Tables[1].Agreement[0].Inside != 1 {
 		t.Errorf("b %s, agreement %+v", b.Verdict, result.Tables[1].Agreement)
 	}
-	// The ratio of means is 12/10; the mean of the rounds' ratios, (0.11 + 3 + 0.64 + 1)/4, is another number.
+	// The ratio of means is 12/10; the mean of the rounds' ratios, (0.11 + 3 + 0.64 + 1)/4, is
+	// another number.
 	percent := result.Tables[2].Rows[0].Cells[0]
 	half := (percent.Ours.High - percent.Ours.Low) / 2 * root * 2
 	if math.Abs(percent.Ours.Value-20) > 1e-9 || math.Abs(percent.Prediction[1]-20-half) > 1e-9 ||
@@ -177,8 +179,8 @@ figures:
 	}
 }
 
-// A published mean of the runs left of ten is held against such a mean of ours: as the study shows it, of numbers or of
-// their differences in each round, and not against the interval of one run.
+// A published mean of the runs left of ten is held against such a mean of ours: as the study shows
+// it, of numbers or of their differences in each round, and not against the interval of one run.
 func TestAgreementOfTrimmedMeans(t *testing.T) {
 	more := `
 tables:

@@ -10,8 +10,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// grid is the result of a query: samples at places in its dimensions. Dimensions that it takes the mean over have one
-// level.
+// grid is the result of a query: samples at places in its dimensions. Dimensions that it takes the
+// mean over have one level.
 type grid struct {
 	dims     []dimension // those of the query, metric and stat last
 	samples  []*sample   // in the order of their places
@@ -31,8 +31,8 @@ type query struct {
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels that were not run are left
-// out.
+// evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels
+// that were not run are left out.
 func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid {
 	q := newQuery(o, from, laid, single)
 	g := &grid{dims: slices.Clone(o.dims)}
@@ -107,7 +107,8 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 	return q
 }
 
-// statisticsOf returns the statistics over rounds that a query asks for: means, where it says nothing.
+// statisticsOf returns the statistics over rounds that a query asks for: means, where it says
+// nothing.
 func statisticsOf(q *study.Query) []statistics.Kind {
 	if len(q.Stats) == 0 {
 		return []statistics.Kind{statistics.Mean}
@@ -150,8 +151,8 @@ func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
 	return s
 }
 
-// compareWithWorst compares each sample with the largest along the dimensions shown. Which one that is, is settled by
-// the statistic over all rounds that are planned for each of them.
+// compareWithWorst compares each sample with the largest along the dimensions shown. Which one that
+// is, is settled by the statistic over all rounds that are planned for each of them.
 func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples []*sample) {
 	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
 	for d := range hidden {
@@ -256,7 +257,8 @@ func (q *query) uses(at []int) bool {
 	return true
 }
 
-// warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where they do most.
+// warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where
+// they do most.
 func (q *query) warnOfNoise(g *grid) {
 	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""

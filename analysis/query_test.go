@@ -133,7 +133,8 @@ func TestMedianOfRatios(t *testing.T) {
 	}
 }
 
-// The improvement ratio is of the same size whichever is the better: 10 against 40 is 3, 40 against 10 is −3.
+// The improvement ratio is of the same size whichever is the better: 10 against 40 is 3, 40 against
+// 10 is −3.
 func TestImprovement(t *testing.T) {
 	fast, slow := []float64{9, 10, 11}, []float64{38, 40, 42}
 	for _, c := range []struct {

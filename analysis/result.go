@@ -1,11 +1,12 @@
-// Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims, each of our numbers
-// with its interval, each published number beside ours, each claim with a verdict. Everything is a query over
-// observations, and the published numbers are observations too: the same code that judges our runs judges the
-// paper's own tables.
+// Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims,
+// each of our numbers with its interval, each published number beside ours, each claim with a
+// verdict. Everything is a query over observations, and the published numbers are observations too:
+// the same code that judges our runs judges the paper's own tables.
 //
 //	result, err := analysis.Analyze(ctx, plan, dataset, machine)
 //
-// The packages below write a Result out: analysis/tabulate tables, analysis/draw figures, analysis/report the page.
+// The packages below write a Result out: analysis/tabulate tables, analysis/draw figures,
+// analysis/report the page.
 package analysis
 
 import (
@@ -28,7 +29,8 @@ type Result struct {
 	LeftOut  LeftOut
 }
 
-// LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them run.
+// LeftOut is what the study asks for of experiments that are not in the plan: nobody wanted them
+// run.
 type LeftOut struct {
 	Experiments             []string
 	Tables, Figures, Claims int
@@ -63,8 +65,8 @@ type Table struct {
 	Warnings    []string
 }
 
-// Row is a row of a table: its labels, one for each of RowHeads (empty where a block has fewer row dimensions), and a
-// cell for each of the table's columns (nil where there is none).
+// Row is a row of a table: its labels, one for each of RowHeads (empty where a block has fewer row
+// dimensions), and a cell for each of the table's columns (nil where there is none).
 type Row struct {
 	Labels []string
 	Cells  []*Cell
@@ -92,8 +94,9 @@ type Published struct {
 	Note    string // what is odd about it; empty for most
 }
 
-// Agree says whether a published value lies in our prediction interval for what it is, one run or a mean of several. Of
-// numbers that are given it says whether ours, rounded as the paper's, are the same.
+// Agree says whether a published value lies in our prediction interval for what it is, one run or a
+// mean of several. Of numbers that are given it says whether ours, rounded as the paper's, are the
+// same.
 type Agree string
 
 // The verdicts on a cell.
@@ -103,7 +106,8 @@ const (
 	AgreeOutside Agree = "outside" // not in it
 )
 
-// Predicted says in words what our prediction intervals are of: what the table's published numbers are.
+// Predicted says in words what our prediction intervals are of: what the table's published numbers
+// are.
 func (t Table) Predicted() string {
 	switch {
 	case t.MeanOf < 2:
@@ -165,8 +169,8 @@ type Series struct {
 	Published []Point // the paper's own numbers
 }
 
-// Point is one point of a series. For a category axis X is the index of Label in the axis' labels. Of a gantt it is a
-// rectangle that begins at X and Y, to the right and upwards.
+// Point is one point of a series. For a category axis X is the index of Label in the axis' labels.
+// Of a gantt it is a rectangle that begins at X and Y, to the right and upwards.
 type Point struct {
 	X             float64
 	Label         string
@@ -224,7 +228,8 @@ type Comparison struct {
 	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
 }
 
-// ReadingJudgement is a claim's judgement under one level of the factor under which an experiment repeats others.
+// ReadingJudgement is a claim's judgement under one level of the factor under which an experiment
+// repeats others.
 type ReadingJudgement struct {
 	Experiment, Level string
 	Judgement

@@ -11,7 +11,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Cells of some levels have other rounds: each number is over its own, and a comparison over those that both have.
+// Cells of some levels have other rounds: each number is over its own, and a comparison over those
+// that both have.
 func TestRoundsOfLevels(t *testing.T) {
 	more := `
 tables:

@@ -19,9 +19,10 @@ type sample struct {
 	print *study.Print // of a published number shown as it is printed; else nil
 }
 
-// series is what the rounds contribute to a number: by says how they make it. Differences of two series, round by
-// round, are the series of the difference; so are means over several. What is a statistic of statistics, such as a
-// ratio of means, contributes its pseudo-values (see statistics.JackknifeOf), moved so that their mean is the number.
+// series is what the rounds contribute to a number: by says how they make it. Differences of two
+// series, round by round, are the series of the difference; so are means over several. What is a
+// statistic of statistics, such as a ratio of means, contributes its pseudo-values (see
+// statistics.JackknifeOf), moved so that their mean is the number.
 type series struct {
 	parts []float64
 	by    statistics.Kind
@@ -51,9 +52,10 @@ type sampler struct {
 	rounds  int
 }
 
-// sample computes the number of the members. Differences are taken round by round and then the statistic; percentages
-// and ratios are of statistics, and then the mean over the members. Their interval is the jackknife's; medians, for
-// which the jackknife fails, are always of what each round gives compared.
+// sample computes the number of the members. Differences are taken round by round and then the
+// statistic; percentages and ratios are of statistics, and then the mean over the members. Their
+// interval is the jackknife's; medians, for which the jackknife fails, are always of what each
+// round gives compared.
 func (s *sampler) sample() sample {
 	rounds := nothing(s.rounds)
 	for k := range rounds {

@@ -65,8 +65,8 @@ func open(ctx context.Context, plan *sweeps.Plan, rows Rows, machine string) (*s
 	return s, nil
 }
 
-// chooseMachine settles whose timings are used where there are those of several machines: times of two machines are
-// never mixed.
+// chooseMachine settles whose timings are used where there are those of several machines: times of
+// two machines are never mixed.
 func (s *store) chooseMachine(frame *results.Frame, machine string) {
 	counts := map[string]int{}
 	column := frame.Column(results.MachineColumn)
@@ -101,7 +101,8 @@ type need struct {
 	ids     map[string]bool
 }
 
-// needs is what is read of each table, in the order in which the study names them; runs is always there.
+// needs is what is read of each table, in the order in which the study names them; runs is always
+// there.
 type needs struct {
 	plan    *sweeps.Plan
 	names   []string
@@ -153,7 +154,8 @@ func (n *needs) table(name string) *need {
 	return n.byTable[name]
 }
 
-// query adds the columns of a query, and others that have a name, for the runs that it takes of its experiment.
+// query adds the columns of a query, and others that have a name, for the runs that it takes of its
+// experiment.
 func (n *needs) query(q *study.Query, others ...string) {
 	e := n.plan.Planned(q.Of)
 	if e == nil {
@@ -184,7 +186,8 @@ func (n *needs) query(q *study.Query, others ...string) {
 	}
 }
 
-// takenLevels returns for each dimension of an experiment which of its levels a query is about, or compares with.
+// takenLevels returns for each dimension of an experiment which of its levels a query is about, or
+// compares with.
 func takenLevels(q *study.Query, e *sweeps.Experiment) [][]bool {
 	takes := make([][]bool, len(e.Of.Crossed))
 	for d, crossed := range e.Of.Crossed {

@@ -23,8 +23,8 @@ func (r reads) Read(ctx context.Context, table string, columns []string, ids map
 	return r.Rows.Read(ctx, table, columns, ids)
 }
 
-// Of tables other than runs, which may be long, those runs alone are read that something selects or compares with: the
-// repeated ones for claims alone.
+// Of tables other than runs, which may be long, those runs alone are read that something selects or
+// compares with: the repeated ones for claims alone.
 func TestReadsWhatIsSelected(t *testing.T) {
 	const more = `
 figures:
@@ -79,7 +79,8 @@ func (u unhindered) Read(_ context.Context, table string, columns []string, ids 
 	return u.Rows.Read(context.Background(), table, columns, ids)
 }
 
-// Analyze stops wherever its context is done: before each table, figure and claim, and amid the rows of one.
+// Analyze stops wherever its context is done: before each table, figure and claim, and amid the
+// rows of one.
 func TestAnalyzeIsInterrupted(t *testing.T) {
 	for _, item := range []string{
 		"tables: {x: {of: rate, show: loss, rows: lambda, columns: policy}}",

@@ -91,7 +91,8 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 	return answered, nil
 }
 
-// key names a sample of ours or of the paper's, laid out alike, by its column and labels: by our way to write them.
+// key names a sample of ours or of the paper's, laid out alike, by its column and labels: by our
+// way to write them.
 func (b *block) key(l *layout, s *sample) string {
 	labels := make([]string, len(l.laid))
 	for i, d := range l.laid {
@@ -105,7 +106,8 @@ func (b *block) key(l *layout, s *sample) string {
 	return tag(append(labels, l.metric(&b.Query, s)))
 }
 
-// layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last heads empty.
+// layOut makes the rows and columns of the table. Blocks with fewer row dimensions leave the last
+// heads empty.
 func (t *Table) layOut(blocks []*block) {
 	columns := map[string]int{}
 	for _, b := range blocks {
@@ -202,7 +204,8 @@ func (t *Table) agree(blocks []*block) {
 	}
 }
 
-// predicts reports whether a further run can be held against the rounds: not where a number is no centre of them.
+// predicts reports whether a further run can be held against the rounds: not where a number is no
+// centre of them.
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
 		for _, kind := range statisticsOf(&b.Query) {
@@ -215,9 +218,9 @@ func predicts(blocks []*block, metric string) bool {
 	return true
 }
 
-// judge gives the verdict on a published value that is the mean of so many runs, of those that are left where ours is
-// trimmed. What is computed of means, such as a ratio of them, is predicted from the pseudo-values: the mean of the
-// rounds' own ratios is another number.
+// judge gives the verdict on a published value that is the mean of so many runs, of those that are
+// left where ours is trimmed. What is computed of means, such as a ratio of them, is predicted from
+// the pseudo-values: the mean of the rounds' own ratios is another number.
 func (c *Cell) judge(step float64, runs int) {
 	switch {
 	case runs == 1:
@@ -249,7 +252,8 @@ func (c *Cell) compare() {
 	}
 }
 
-// slack is how far binary fractions of the number's size may be apart that are equal: 0.02 is at most 0.02.
+// slack is how far binary fractions of the number's size may be apart that are equal: 0.02 is at
+// most 0.02.
 func (p *Published) slack() float64 {
 	const rounding = 1e-9
 	return rounding * math.Max(1, math.Abs(p.Value))

@@ -29,7 +29,8 @@ func values(t *testing.T, table Table) [][]float64 {
 	return rows
 }
 
-// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 rounds have the factor 2.5.
+// steps gives wait = 10·lambda·(1, 2, 4 by policy)·(round + 1): means over 4 rounds have the factor
+// 2.5.
 func steps(p toyPoint, round int) *toyOutcome {
 	factor := map[string]float64{"a": 1, "b": 2, "c": 4}[p.Policy]
 	return &toyOutcome{
@@ -119,7 +120,8 @@ func TestOrderOfKeys(t *testing.T) {
 	}
 }
 
-// Differences are taken round by round: what the policies of a round share leaves no trace in the interval.
+// Differences are taken round by round: what the policies of a round share leaves no trace in the
+// interval.
 func TestDifferencesArePaired(t *testing.T) {
 	more := `
 tables:
@@ -337,8 +339,8 @@ tables:
 	}
 }
 
-// Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with, its numbers are
-// compared as ours are.
+// Table 4-2 prints times, our query asks for ratios: where the paper has the level compared with,
+// its numbers are compared as ours are.
 func TestPublishedNumbersAreCompared(t *testing.T) {
 	more := "tables: {x: {of: rate, show: wait, where: {lambda: 0.1}, rows: policy, columns: metric, against: {policy: a}, as: ratio, published: x.csv}}\n"
 	compared := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,wait,20,7\n0.1,b,wait,45,7\n"}
@@ -354,7 +356,8 @@ func TestPublishedNumbersAreCompared(t *testing.T) {
 	}
 }
 
-// The row of an average is named by its label in the file too, and what is odd about a number stays with it.
+// The row of an average is named by its label in the file too, and what is odd about a number stays
+// with it.
 func TestPublishedAverageWithNote(t *testing.T) {
 	more := `
 tables:

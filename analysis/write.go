@@ -9,8 +9,9 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has its n and
-// interval; what does not exist, such as the interval of a published number, is null. Equal results give equal bytes.
+// WriteClaims writes the claims with their verdicts and evidence as indented JSON. Every number has
+// its n and interval; what does not exist, such as the interval of a published number, is null.
+// Equal results give equal bytes.
 func WriteClaims(w io.Writer, result *Result) error {
 	document := claimsDocument{
 		Missing: append([]string{}, result.Missing...), LeftOut: append([]string{}, result.LeftOut.Experiments...),

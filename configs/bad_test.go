@@ -69,7 +69,8 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
-// TestBuiltinNamesAreTaken checks that a user's study cannot pass for a built-in one, unless it is that very file.
+// TestBuiltinNamesAreTaken checks that a user's study cannot pass for a built-in one, unless it is
+// that very file.
 func TestBuiltinNamesAreTaken(t *testing.T) {
 	source, err := Load(t.Context(), "coallocation")
 	if err != nil {
@@ -97,7 +98,8 @@ func TestBuiltinNamesAreTaken(t *testing.T) {
 	}
 }
 
-// TestProblemsAreTold checks that callers can tell mistakes in a file from a file that cannot be read.
+// TestProblemsAreTold checks that callers can tell mistakes in a file from a file that cannot be
+// read.
 func TestProblemsAreTold(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t, txtar.File{Name: "a.yaml", Data: []byte("study: a\n")})

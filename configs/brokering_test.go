@@ -48,7 +48,8 @@ func TestTable1SharesSumTo100(t *testing.T) {
 	}
 }
 
-// Overall is the mean of the twelve rows above it, and the largest execution time. What is not has a note.
+// Overall is the mean of the twelve rows above it, and the largest execution time. What is not has
+// a note.
 func TestTable1OverallIsTheMean(t *testing.T) {
 	rows := table1(t)
 	for metric, overall := range rows["Overall Overall Overall"] {
@@ -71,7 +72,8 @@ func TestTable1OverallIsTheMean(t *testing.T) {
 	}
 }
 
-// The cells with notes are those that are odd: what contradicts the text or the other rows, or is printed unlike all others.
+// The cells with notes are those that are odd: what contradicts the text or the other rows, or is
+// printed unlike all others.
 func TestTable1OddCellsAreNoted(t *testing.T) {
 	rows := table1(t)
 	odd := []string{`Interoperable bal equal exec_time`, "Overall Overall Overall rescheduled"} // the first for its comma, the second by the test above
@@ -84,7 +86,8 @@ func TestTable1OddCellsAreNoted(t *testing.T) {
 	}
 	for _, system := range []string{"DAS-2", "Grid5000", "Sharcnet"} {
 		share := func(ranking, metric string) float64 { return rows[system+" "+ranking+" none"][metric].Value }
-		// Exchanged, mem would raise its own conflicts as the text says, and disk would lead under disk.
+		// Exchanged, mem would raise its own conflicts as the text says, and disk would lead under
+		// disk.
 		if share("mem", "conflicts_mem") < share("bal", "conflicts_mem") && share("mem", "conflicts_disk") > share("disk", "conflicts_disk") {
 			odd = append(odd, system+" mem none conflicts_mem", system+" mem none conflicts_disk")
 		}

@@ -90,7 +90,8 @@ func claimsForm(meaning Meaning) *Schema {
 	return severalForm("claims", lineForm(), claim)
 }
 
-// order reads labels in ascending order of their numbers; those of an inner list are in no order among themselves.
+// order reads labels in ascending order of their numbers; those of an inner list are in no order
+// among themselves.
 func order(into *[][]Text) reader {
 	form := func(meaning Meaning) *Schema { return &Schema{Type: "array", MinItems: 2, Items: labelsForm(meaning)} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {

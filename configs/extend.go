@@ -2,8 +2,8 @@ package configs
 
 import "slices"
 
-// extend fills in what the study does not say from the one it extends. A named entry takes the place of the base's
-// entry of the same name, whole; a new one comes after the base's.
+// extend fills in what the study does not say from the one it extends. A named entry takes the
+// place of the base's entry of the same name, whole; a new one comes after the base's.
 func (s *Study) extend(base *Study, p *parser) {
 	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
@@ -48,7 +48,8 @@ func without[T, U any](entries []T, name func(T) Text, others []U, other func(U)
 	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
-// Replaced returns the entries of base with those of over put in the place of their namesakes, or at the end.
+// Replaced returns the entries of base with those of over put in the place of their namesakes, or
+// at the end.
 func Replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}

@@ -8,7 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// foreach is the word of an entry that is written once and stands for several, one for each combination of values.
+// foreach is the word of an entry that is written once and stands for several, one for each
+// combination of values.
 const foreach = "foreach"
 
 // What foreach and groups of one file may stand for.
@@ -17,20 +18,23 @@ const (
 	mostText = 4 << 20 // bytes of texts with values in them
 )
 
-// variable is a name that stands in an entry as <name>, with its value in one of the entries that foreach makes of it.
+// variable is a name that stands in an entry as <name>, with its value in one of the entries that
+// foreach makes of it.
 type variable struct {
 	name  Text
 	value *yaml.Node // a scalar, or a list of scalars
 }
 
-// instance is an entry as its reader sees it: written in the file, or one of those that foreach makes of what is written.
+// instance is an entry as its reader sees it: written in the file, or one of those that foreach
+// makes of what is written.
 type instance struct {
 	entry
 	given []variable // by foreach, of the entry and of the groups around it
 }
 
-// writing writes out the entries of a section: those of groups take over the words of their groups, and those with
-// foreach are made for each combination of values. What is made has the positions of what is written.
+// writing writes out the entries of a section: those of groups take over the words of their groups,
+// and those with foreach are made for each combination of values. What is made has the positions of
+// what is written.
 type writing struct {
 	p        *parser
 	key      string // path of the section
@@ -293,8 +297,8 @@ type axis struct {
 	values []*yaml.Node
 }
 
-// combinations returns what the variables of foreach are in each entry that it makes: one without variables where there is
-// no foreach, and none where something is wrong with it, which is noted.
+// combinations returns what the variables of foreach are in each entry that it makes: one without
+// variables where there is no foreach, and none where something is wrong with it, which is noted.
 func (w *writing) combinations(n *yaml.Node, key string, given []variable) [][]variable {
 	if n == nil {
 		return [][]variable{nil}
@@ -357,8 +361,8 @@ func product(row []axis) [][]variable {
 	return all
 }
 
-// rows reads what foreach says: a factor or a list of them, a map from names to values, or a list of such maps, which name
-// the same.
+// rows reads what foreach says: a factor or a list of them, a map from names to values, or a list
+// of such maps, which name the same.
 func (w *writing) rows(n *yaml.Node, key string) [][]axis {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -412,7 +416,8 @@ func sorted(row []axis) []Text {
 	return all
 }
 
-// row reads a map from names to a value, a list of values of which each may be a list, or all for those of a factor.
+// row reads a map from names to a value, a list of values of which each may be a list, or all for
+// those of a factor.
 func (w *writing) row(n *yaml.Node, key string) []axis {
 	var row []axis
 	if !w.p.isFew(n, key) {
@@ -439,7 +444,8 @@ func (w *writing) row(n *yaml.Node, key string) []axis {
 	return row
 }
 
-// values returns the items of a list, scalars and lists of scalars, or nothing where one is something else.
+// values returns the items of a list, scalars and lists of scalars, or nothing where one is
+// something else.
 func (p *parser) values(n *yaml.Node, key string) []*yaml.Node {
 	before := p.problems.Count()
 	for _, item := range n.Content {
@@ -472,7 +478,8 @@ func (p *parser) know(f Factor) {
 	p.factors[f.Name.Value] = k
 }
 
-// levelsOf returns the levels of a factor of this file, that stands above, or of one that is inherited.
+// levelsOf returns the levels of a factor of this file, that stands above, or of one that is
+// inherited.
 func (w *writing) levelsOf(name Text, key string) axis {
 	a := axis{name: name}
 	f, found := w.p.factors[name.Value]
@@ -492,7 +499,8 @@ func (w *writing) levelsOf(name Text, key string) axis {
 	return a
 }
 
-// settingsOf returns the settings of the levels of factors that a level is a combination of, with the key of that level.
+// settingsOf returns the settings of the levels of factors that a level is a combination of, with
+// the key of that level.
 func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
 	var all []Setting
 	by := map[string]string{}
@@ -545,8 +553,9 @@ func foreachForm(Meaning) *Schema {
 // orNull is the type of entries, in whose place null takes out an inherited one.
 var orNull = []string{"object", "null"}
 
-// severalForm is that of a section whose entries may stand for several. What an entry has to have is asked of those that are
-// no group: what the members of a group lack stands in the group. Texts with placeholders may stand everywhere.
+// severalForm is that of a section whose entries may stand for several. What an entry has to have
+// is asked of those that are no group: what the members of a group lack stands in the group. Texts
+// with placeholders may stand everywhere.
 func severalForm(section string, names, entry *Schema) *Schema {
 	whole := *entry
 	whole.Type, whole.Properties, whole.AdditionalProperties = nil, nil, nil
@@ -565,7 +574,8 @@ func severalForm(section string, names, entry *Schema) *Schema {
 	return mapOf(names, &top)
 }
 
-// orPlaceholder returns the schema of what has text with a placeholder in the place of any word, or of any list.
+// orPlaceholder returns the schema of what has text with a placeholder in the place of any word, or
+// of any list.
 func (s *Schema) orPlaceholder() *Schema {
 	if s == nil || s.isNothing {
 		return s

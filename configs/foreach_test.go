@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestForeachIsBounded checks that a file that stands for far more than it says is refused before that is written out.
+// TestForeachIsBounded checks that a file that stands for far more than it says is refused before
+// that is written out.
 func TestForeachIsBounded(t *testing.T) {
 	const head = "study: a\nmodel: m\nfactors: {k: [1, 2]}\nexperiments: {e: {cross: k}}\n"
 	list := func(n int) string { return strings.TrimSuffix(strings.Repeat("0,", n), ",") }
@@ -49,8 +50,8 @@ func TestForeachIsBounded(t *testing.T) {
 	}
 }
 
-// TestForeachKeepsPlaces checks that the words of what foreach and groups make stand where they are written, and that
-// the levels of a factor may be those of a study that is extended.
+// TestForeachKeepsPlaces checks that the words of what foreach and groups make stand where they are
+// written, and that the levels of a factor may be those of a study that is extended.
 func TestForeachKeepsPlaces(t *testing.T) {
 	const text = `study: mine
 extends: coallocation

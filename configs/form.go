@@ -25,7 +25,8 @@ type word struct {
 // given holds the values of the words that a map has.
 type given map[string]*yaml.Node
 
-// record reads a map of fixed keys, in the order of the words, and returns those it has, or nil where it is no map.
+// record reads a map of fixed keys, in the order of the words, and returns those it has, or nil
+// where it is no map.
 func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	known := make([]string, len(words))
 	for i, w := range words {
@@ -151,8 +152,8 @@ func (p *parser) isOneOf(t Text, key string, words []string) bool {
 	return false
 }
 
-// mostWords is how many parameters, columns, factors or experiments one list or map may name, far more than any model has.
-// Lists of labels have no such limit.
+// mostWords is how many parameters, columns, factors or experiments one list or map may name, far
+// more than any model has. Lists of labels have no such limit.
 const mostWords = 200
 
 // isFew notes a list or map that names more than can be meant.
@@ -188,11 +189,12 @@ func texts(into *[]Text, words ...string) reader {
 	}}
 }
 
-// list returns the scalars of a list, or a lone scalar as a list of one. It notes an empty list, and labels that
-// come twice, by value.
+// list returns the scalars of a list, or a lone scalar as a list of one. It notes an empty list,
+// and labels that come twice, by value.
 func (p *parser) list(n *yaml.Node, key string) []Text { return p.labels(n, key, map[string]Text{}) }
 
-// labels is list for several lists that must not share a label; seen holds those of the lists before.
+// labels is list for several lists that must not share a label; seen holds those of the lists
+// before.
 func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -298,7 +300,8 @@ func boolean(into *bool) reader {
 	}}
 }
 
-// settings reads a map from parameters to values. A value may be any scalar, also an empty one in quotes.
+// settings reads a map from parameters to values. A value may be any scalar, also an empty one in
+// quotes.
 func settings(into *[]Setting) reader { return values(into, "a map from parameters to values") }
 
 // values is settings of anything that has names.
@@ -331,8 +334,8 @@ func selections(into *[]Selection) reader {
 	}}
 }
 
-// isHidden reports whether a character does not show what it does: control characters, line separators, and formats such
-// as those that turn the direction of what follows or have no width.
+// isHidden reports whether a character does not show what it does: control characters, line
+// separators, and formats such as those that turn the direction of what follows or have no width.
 func isHidden(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
 // checkVisible notes text with a character that cannot be seen, and reports whether it has none.
@@ -355,8 +358,8 @@ func (p *parser) checkShown(t Text, key string) {
 	}
 }
 
-// checkName notes a name or label that cannot be seen as it is, or that a command would take for a flag; negative numbers
-// are labels. It reports whether nothing is wrong with it.
+// checkName notes a name or label that cannot be seen as it is, or that a command would take for a
+// flag; negative numbers are labels. It reports whether nothing is wrong with it.
 func (p *parser) checkName(t Text, key string) bool {
 	if !p.checkVisible(t, key) {
 		return false

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FuzzStudy checks that any bytes give a study whose parts fit together and which the schema takes, or problems that can
-// be shown.
+// FuzzStudy checks that any bytes give a study whose parts fit together and which the schema takes,
+// or problems that can be shown.
 func FuzzStudy(f *testing.F) {
 	every, err := os.ReadFile("testdata/good/every.yaml")
 	if err != nil {
@@ -81,8 +81,9 @@ func FuzzTraces(f *testing.F) {
 	})
 }
 
-// hasOddScalar reports whether YAML makes something of a word that the schema wants in quotes: null, true and false as names,
-// and numbers in ways of writing that are not JSON's, by which two labels may become equal.
+// hasOddScalar reports whether YAML makes something of a word that the schema wants in quotes:
+// null, true and false as names, and numbers in ways of writing that are not JSON's, by which two
+// labels may become equal.
 func hasOddScalar(content []byte) bool {
 	var odd func(n *yaml.Node) bool
 	odd = func(n *yaml.Node) bool {
@@ -95,7 +96,8 @@ func hasOddScalar(content []byte) bool {
 	return yaml.Unmarshal(content, &n) != nil || odd(&n)
 }
 
-// FuzzPublished checks that any bytes give cells with all their labels, or problems that can be shown.
+// FuzzPublished checks that any bytes give cells with all their labels, or problems that can be
+// shown.
 func FuzzPublished(f *testing.F) {
 	for _, name := range []string{"A.1.csv", "A.7.csv", "4-2.csv"} {
 		content, err := builtin.ReadFile("coallocation/published/" + name)

@@ -14,7 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
-// TestGoodStudies compares what is read from files in the words of every kind with what a reader checked.
+// TestGoodStudies compares what is read from files in the words of every kind with what a reader
+// checked.
 func TestGoodStudies(t *testing.T) {
 	for _, name := range []string{"every", "derived"} {
 		t.Run(name, func(t *testing.T) {
@@ -197,7 +198,8 @@ func TestPublishedAsPrinted(t *testing.T) {
 	}
 }
 
-// TestExtendedFilesAreShown checks that a problem shows the line of the file that its word stands in.
+// TestExtendedFilesAreShown checks that a problem shows the line of the file that its word stands
+// in.
 func TestExtendedFilesAreShown(t *testing.T) {
 	study, err := Read(t.Context(), "testdata/good/derived.yaml")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its number.
+// table2 returns Table 2 of the paper on contracts between Grids: metric, contract and Grid to its
+// number.
 func table2(t *testing.T) map[[3]string]float64 {
 	t.Helper()
 	study, err := Load(t.Context(), "intergrid")
@@ -26,7 +27,8 @@ func table2(t *testing.T) map[[3]string]float64 {
 	return numbers
 }
 
-// Every count is the mean of 8 rounds, to two decimals, and the sums of the columns are those that the study's claim is about.
+// Every count is the mean of 8 rounds, to two decimals, and the sums of the columns are those that
+// the study's claim is about.
 func TestTable2CountsAreEighths(t *testing.T) {
 	least, most := math.Inf(1), math.Inf(-1)
 	totals := map[string]float64{}
@@ -47,8 +49,8 @@ func TestTable2CountsAreEighths(t *testing.T) {
 	}
 }
 
-// What leaves AuverGrid runs elsewhere: with its 475 CPUs and the 400 of DAS-2, each column says how many Grid'5000 has, all nearly the
-// same. A digit mistyped shows.
+// What leaves AuverGrid runs elsewhere: with its 475 CPUs and the 400 of DAS-2, each column says
+// how many Grid'5000 has, all nearly the same. A digit mistyped shows.
 func TestTable2UtilisationBalances(t *testing.T) {
 	numbers := table2(t)
 	for at, fall := range numbers {
@@ -62,7 +64,8 @@ func TestTable2UtilisationBalances(t *testing.T) {
 	}
 }
 
-// What is claimed of the utilisation of all CPUs is what is claimed of that of the CPUs offered, in all but the column.
+// What is claimed of the utilisation of all CPUs is what is claimed of that of the CPUs offered, in
+// all but the column.
 func TestClaimsOfAllCPUsAskTheSame(t *testing.T) {
 	study, err := Load(t.Context(), "intergrid")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// builtin holds the studies of all papers with their published numbers and traces, whatever lies in a paper's folder, and
-// the catalogue of the traces that several papers use.
+// builtin holds the studies of all papers with their published numbers and traces, whatever lies in
+// a paper's folder, and the catalogue of the traces that several papers use.
 //
 //go:embed traces.yaml */*.yaml */published/*.csv
 var builtin embed.FS
@@ -36,16 +36,18 @@ type folder struct {
 // Builtin returns the studies that come with this module.
 func Builtin() *Library { return &Library{[]*folder{ours}} }
 
-// With returns the library with more studies: each a file PAPER/STUDY.yaml, with its published numbers in PAPER/published and its
-// traces in PAPER/traces.yaml. One takes the place of a study of the library that has its name.
+// With returns the library with more studies: each a file PAPER/STUDY.yaml, with its published
+// numbers in PAPER/published and its traces in PAPER/traces.yaml. One takes the place of a study of
+// the library that has its name.
 func (l *Library) With(files fs.FS) *Library {
 	return &Library{append([]*folder{{files: files}}, l.folders...)}
 }
 
-// WithFolder returns the library with the studies of a folder of the user's, which is laid out as those of With are and may have
-// names of traces in traces.yaml and PAPER/traces.yaml. Its files are read anew for each study, so that one who writes a study needs
-// no other program. It returns an error where there is no such folder, or none with a study, or where a study has the name of one
-// of the library's in another paper: the results of both would lie in one folder.
+// WithFolder returns the library with the studies of a folder of the user's, which is laid out as
+// those of With are and may have names of traces in traces.yaml and PAPER/traces.yaml. Its files
+// are read anew for each study, so that one who writes a study needs no other program. It returns
+// an error where there is no such folder, or none with a study, or where a study has the name of
+// one of the library's in another paper: the results of both would lie in one folder.
 func (l *Library) WithFolder(dir string) (*Library, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -81,7 +83,8 @@ func (l *Library) List() []string {
 	return slices.Compact(studies)
 }
 
-// studies returns those of the folder. Names with a dot in front are of files that editors and systems keep there.
+// studies returns those of the folder. Names with a dot in front are of files that editors and
+// systems keep there.
 func (f *folder) studies() []string {
 	files, err := fs.Glob(f.files, "*/*.yaml")
 	if err != nil {
@@ -96,8 +99,9 @@ func (f *folder) studies() []string {
 	return studies
 }
 
-// Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY. An unknown name
-// gives an error that lists the known ones; a file with mistakes gives [Problems] and what could be read of the study.
+// Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY.
+// An unknown name gives an error that lists the known ones; a file with mistakes gives [Problems]
+// and what could be read of the study.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	place, err := l.place(name)
 	if err != nil {
@@ -106,9 +110,10 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	return l.load(ctx, place)
 }
 
-// Read returns the study of a user's file, shown in messages under the path given, which may extend a built-in one. A file
-// with mistakes gives [Problems], all of them at once, and what could be read of the study. When ctx is done, its error is
-// returned soon. A file that is a study of the library is that study.
+// Read returns the study of a user's file, shown in messages under the path given, which may extend
+// a built-in one. A file with mistakes gives [Problems], all of them at once, and what could be
+// read of the study. When ctx is done, its error is returned soon. A file that is a study of the
+// library is that study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	from := place{path: file}
 	for _, folder := range l.folders {
@@ -155,7 +160,8 @@ func (l *Library) first(file string) (from place, found bool) {
 	return place{path: file}, false
 }
 
-// Schema returns the schema of study files that may extend the studies of the library. See NewSchema.
+// Schema returns the schema of study files that may extend the studies of the library. See
+// NewSchema.
 func (l *Library) Schema(meaning Meaning) *Schema {
 	s := NewSchema(meaning)
 	description := s.Properties["extends"].Description
@@ -170,5 +176,6 @@ func List() []string { return Builtin().List() }
 // Load returns a study that comes with this module, as Library.Load does.
 func Load(ctx context.Context, name string) (*Study, error) { return Builtin().Load(ctx, name) }
 
-// Read returns the study of a user's file, which may extend one that comes with this module, as Library.Read does.
+// Read returns the study of a user's file, which may extend one that comes with this module, as
+// Library.Read does.
 func Read(ctx context.Context, file string) (*Study, error) { return Builtin().Read(ctx, file) }

@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Studies of a program stand beside ours, may extend them and one another by name, and take the place of one of its name.
+// Studies of a program stand beside ours, may extend them and one another by name, and take the
+// place of one of its name.
 func TestLibrary(t *testing.T) {
 	const shop = "study: shop\ntitle: A shop\nmodel: coallocation\nexperiments: {e: {}}\n"
 	l := Builtin().With(fstest.MapFS{
@@ -82,7 +83,8 @@ func TestLibraryReservesItsNames(t *testing.T) {
 	}
 }
 
-// A folder of the user's takes the place of what is built in file by file: studies, published numbers and traces.
+// A folder of the user's takes the place of what is built in file by file: studies, published
+// numbers and traces.
 func TestLibraryOfAFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = "study: %s\nmodel: coallocation\nexperiments: {e: {}}\ntables: {t: {of: e, show: blocking, published: t.csv}}\n"

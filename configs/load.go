@@ -17,7 +17,8 @@ func (l *Library) load(ctx context.Context, from place) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
 }
 
-// unlessDone returns what read returns, or ctx's error when that is done first; what is then read is dropped.
+// unlessDone returns what read returns, or ctx's error when that is done first; what is then read
+// is dropped.
 func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -52,9 +53,10 @@ func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
 	return study, nil
 }
 
-// checkName notes a user's study that would take the place of a built-in one or of its paper, under whose names their
-// results and pages lie. A file that is the same as the built-in one, such as that of the program's source, is that
-// study. Of a folder that the user names, a file takes the place that its path says, and no other.
+// checkName notes a user's study that would take the place of a built-in one or of its paper, under
+// whose names their results and pages lie. A file that is the same as the built-in one, such as
+// that of the program's source, is that study. Of a folder that the user names, a file takes the
+// place that its path says, and no other.
 func (s *Study) checkName(l *Library, problems *Problems) {
 	studies := l.List()
 	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
@@ -81,8 +83,8 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	}
 }
 
-// folderFor returns the folder that a user may name for a file to take the place of the study PAPER/STUDY: the one in which the
-// file lies so, or DIR where it does not.
+// folderFor returns the folder that a user may name for a file to take the place of the study
+// PAPER/STUDY: the one in which the file lies so, or DIR where it does not.
 func folderFor(file, study string) string {
 	whole, err := filepath.Abs(file)
 	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {

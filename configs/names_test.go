@@ -37,8 +37,8 @@ func readNamed(t *testing.T, kind, name string) error {
 	return err
 }
 
-// A name that does not look like what it is, or that a command would take for a flag, is refused at its line and shown
-// with escapes.
+// A name that does not look like what it is, or that a command would take for a flag, is refused at
+// its line and shown with escapes.
 func TestNamesThatCannotBeSeen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for kind, k := range namedKinds {

@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the known word that was most likely meant, or "" where none is near: at most a third of the letters
-// are wrong, missing, added or swapped with their neighbour, or it is the only one that begins so. Case does not count. Nothing is near a number or a text that
-// is too long to be shown, and of many known words only the first are looked at.
+// Nearest returns the known word that was most likely meant, or "" where none is near: at most a
+// third of the letters are wrong, missing, added or swapped with their neighbour, or it is the only
+// one that begins so. Case does not count. Nothing is near a number or a text that is too long to
+// be shown, and of many known words only the first are looked at.
 func Nearest(word string, known []string) string {
 	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
 		return ""
@@ -43,7 +44,8 @@ func begunBy(word string, known []string) string {
 	return begun
 }
 
-// What a suggestion looks at and shows: more names are neither compared with the word nor read by people.
+// What a suggestion looks at and shows: more names are neither compared with the word nor read by
+// people.
 const (
 	mostCompared = 200
 	mostListed   = 100
@@ -55,8 +57,8 @@ type Suggestion struct {
 	known []string
 }
 
-// Suggest returns what to say after an unknown word: the nearest known one, or all that are known. Those with a comma
-// stand in quotes, as they do in study files and after --levels.
+// Suggest returns what to say after an unknown word: the nearest known one, or all that are known.
+// Those with a comma stand in quotes, as they do in study files and after --levels.
 func Suggest(word string, known []string) Suggestion { return Suggestion{word, known} }
 
 // String returns the suggestion.
@@ -85,8 +87,8 @@ func quoted(word string) string {
 	return word
 }
 
-// editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b, or returns
-// limit where the lengths already show that it takes as many.
+// editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a
+// into b, or returns limit where the lengths already show that it takes as many.
 func editDistance(a, b string, limit int) int {
 	if len(b) > utf8.UTFMax*(len(a)+limit) {
 		return limit

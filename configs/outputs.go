@@ -43,8 +43,9 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans notes published numbers that are means of several runs beside other statistics of ours, of which no interval
-// is known for such a mean. The numbers of a file are all trimmed means, or none is.
+// checkMeans notes published numbers that are means of several runs beside other statistics of
+// ours, of which no interval is known for such a mean. The numbers of a file are all trimmed means,
+// or none is.
 func (p *parser) checkMeans(t *Table, has given, key string) {
 	if t.MeanOf < 2 {
 		return
@@ -66,7 +67,8 @@ func (p *parser) checkMeans(t *Table, has given, key string) {
 // mostDecimals is how many digits after the point a number may be shown with.
 const mostDecimals = 6
 
-// decimals reads the digits after the point of all numbers, or a map from columns to those of theirs.
+// decimals reads the digits after the point of all numbers, or a map from columns to those of
+// theirs.
 func decimals(into *[]Setting) reader {
 	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
 	form := func(meaning Meaning) *Schema {
@@ -87,7 +89,8 @@ func decimals(into *[]Setting) reader {
 	}}
 }
 
-// checkShownAs notes columns whose digits or unit are given and that no block shows, and other units than the paper's.
+// checkShownAs notes columns whose digits or unit are given and that no block shows, and other
+// units than the paper's.
 func (p *parser) checkShownAs(t *Table, key string) {
 	var shown []Text
 	isWhole := true
@@ -150,7 +153,8 @@ func (p *parser) checkBlock(t *Table, b *Block, has given, name Text, key string
 	p.checkRules(has, key, blockRules)
 }
 
-// published reads names of files of published numbers, which lie in the folder "published" beside the study file.
+// published reads names of files of published numbers, which lie in the folder "published" beside
+// the study file.
 func published(add func(Text), several bool) reader {
 	form := func(Meaning) *Schema {
 		name := &Schema{Type: "string", Pattern: csvFile}
@@ -274,7 +278,8 @@ func (p *parser) checkRight(f *Figure, key string) {
 	}
 }
 
-// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no middle of the rounds.
+// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no
+// middle of the rounds.
 func (p *parser) checkWhiskers(f *Figure, has given, key string) {
 	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
@@ -324,7 +329,8 @@ func figureWords(f *Figure) []word {
 	)
 }
 
-// tablesForm is that of tables, each a query or a stack of blocks that say what the table does not say for all of them.
+// tablesForm is that of tables, each a query or a stack of blocks that say what the table does not
+// say for all of them.
 func tablesForm(meaning Meaning) *Schema {
 	own := recordForm(meaning, "Tables", tableWords(&Table{}, nil))
 	block := blockForm(meaning)
@@ -440,7 +446,8 @@ func axisWords(into *AxisWords) reader {
 	}}
 }
 
-// checkAxisWords notes what is said of axes that the figure does not have, or has one of in each panel.
+// checkAxisWords notes what is said of axes that the figure does not have, or has one of in each
+// panel.
 func (p *parser) checkAxisWords(f *Figure, has given, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// maxFile is the most bytes a file may have, ten times those of a long study. YAML takes up to 200 times its bytes in
-// memory.
+// maxFile is the most bytes a file may have, ten times those of a long study. YAML takes up to 200
+// times its bytes in memory.
 const maxFile = 1 << 20
 
 // place is where a file lies: among the built-in ones or on the user's disk.

@@ -22,15 +22,16 @@ type Problem struct {
 	again   int    // how often it was noted again, for further entries that one of the file stands for
 }
 
-// Problems is everything wrong with a study. As an error it reads from the top of each file to its end: first the study's
-// own file, then those that it extends. Built-in files have no problems but for what extends them, so theirs are only
-// counted where there are others.
+// Problems is everything wrong with a study. As an error it reads from the top of each file to its
+// end: first the study's own file, then those that it extends. Built-in files have no problems but
+// for what extends them, so theirs are only counted where there are others.
 type Problems []Problem
 
 // mostProblems is how many problems of a study are shown. A file can have a million.
 const mostProblems = 1000
 
-// IsFull reports whether further problems are counted only, so that nothing has to be found out about them.
+// IsFull reports whether further problems are counted only, so that nothing has to be found out
+// about them.
 func (ps Problems) IsFull() bool { return len(ps) >= mostProblems }
 
 // Count returns how many problems were noted, with those that are not shown.
@@ -69,8 +70,8 @@ func (ps *Problems) Add(problems ...Problem) {
 	}
 }
 
-// isSame reports whether both are one thing to change in a file: the same is wrong with the same word, be it of several
-// entries that the one in the file stands for.
+// isSame reports whether both are one thing to change in a file: the same is wrong with the same
+// word, be it of several entries that the one in the file stands for.
 func (p Problem) isSame(other Problem) bool {
 	if p.Pos != other.Pos || p.Text != other.Text || p.further+other.further > 0 {
 		return false
@@ -79,8 +80,8 @@ func (p Problem) isSame(other Problem) bool {
 	return p.Key == other.Key || p.Pos.Line > 0 && word(p.Key) == word(other.Key)
 }
 
-// add notes a problem, or counts it. Arguments that are costly to write out do so in a method String: those of a problem
-// that is counted only are not written.
+// add notes a problem, or counts it. Arguments that are costly to write out do so in a method
+// String: those of a problem that is counted only are not written.
 func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
 	if ps.IsFull() {
 		ps.Add(Problem{})
@@ -89,8 +90,9 @@ func (ps *Problems) add(s sources, pos Pos, key, format string, args ...any) {
 	ps.Add(s.problem(pos, key, fmt.Sprintf(format, args...)))
 }
 
-// Report adds a problem at a word of the study, ready to show the line of the file that the word stands in, be it the
-// study's own or one that it extends. A zero pos is the command line. After the first thousand it only counts them.
+// Report adds a problem at a word of the study, ready to show the line of the file that the word
+// stands in, be it the study's own or one that it extends. A zero pos is the command line. After
+// the first thousand it only counts them.
 func (s *Study) Report(problems *Problems, pos Pos, key, format string, args ...any) {
 	problems.add(s.sources, pos, key, format, args...)
 }
@@ -143,7 +145,8 @@ func (ps Problems) Error() string {
 // isAt reports whether the problem is at a key or below it.
 func (p Problem) isAt(key string) bool { return p.Key == key || strings.HasPrefix(p.Key, key+".") }
 
-// String returns the problem as "file:line:column: key: what is wrong", and the line with a caret below it.
+// String returns the problem as "file:line:column: key: what is wrong", and the line with a caret
+// below it.
 func (p Problem) String() string {
 	var text strings.Builder
 	if place := p.Pos.String(); place != "" {
@@ -174,8 +177,8 @@ func (p Pos) String() string {
 // snippetWidth is how many characters of a long line are shown.
 const snippetWidth = 110
 
-// snippet returns the line and a caret under its column, which counts characters from 1. Tabs before the caret stay
-// tabs, so that it stands right however wide they are.
+// snippet returns the line and a caret under its column, which counts characters from 1. Tabs
+// before the caret stay tabs, so that it stands right however wide they are.
 func snippet(line string, column int) string {
 	caret, before, after := column-1, "", ""
 	if from := caret - snippetWidth/2; from > 0 && offset(line, snippetWidth) < len(line) {
@@ -217,7 +220,8 @@ func visible(text string) string {
 	return escaped.String()
 }
 
-// offset returns where the n-th character of the text begins, from 0; its length where it has no more.
+// offset returns where the n-th character of the text begins, from 0; its length where it has no
+// more.
 func offset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
@@ -231,7 +235,8 @@ func offset(text string, n int) int {
 // sources holds the files that a study was read from, by the name they have in messages.
 type sources map[string]source
 
-// source is a file: its lines, and where it stands among those that extend one another; see Problem.
+// source is a file: its lines, and where it stands among those that extend one another; see
+// Problem.
 type source struct {
 	lines   []string
 	depth   int

@@ -13,16 +13,19 @@ import (
 	"unicode/utf8"
 )
 
-// The columns of a file of published numbers that follow its dimensions, and one that may follow these.
+// The columns of a file of published numbers that follow its dimensions, and one that may follow
+// these.
 var publishedColumns = []string{"metric", "value", "page"}
 
 const noteColumn = "note"
 
-// Published returns the published numbers of a file that the study names, such as "A.2.csv", in the order of the
-// file; nil for any other name. The study's own folder goes before that of a study it extends.
+// Published returns the published numbers of a file that the study names, such as "A.2.csv", in the
+// order of the file; nil for any other name. The study's own folder goes before that of a study it
+// extends.
 func (s *Study) Published(name string) []PublishedCell { return s.published[name] }
 
-// PublishedFiles returns the names of the files of published numbers that the study's tables and figures name, each once.
+// PublishedFiles returns the names of the files of published numbers that the study's tables and
+// figures name, each once.
 func (s *Study) PublishedFiles() []string {
 	var names []string
 	named := map[string]bool{}
@@ -35,7 +38,8 @@ func (s *Study) PublishedFiles() []string {
 	return names
 }
 
-// MeanOf returns how many runs each number of the file is the mean of, as the first table says that shows the file.
+// MeanOf returns how many runs each number of the file is the mean of, as the first table says that
+// shows the file.
 func (s *Study) MeanOf(name string) int {
 	for _, t := range s.Tables {
 		if t.Published.Value == name {
@@ -45,8 +49,8 @@ func (s *Study) MeanOf(name string) int {
 	return 1
 }
 
-// readPublished reads the files that the study's own tables and figures name, from the folder beside its file, else
-// from those that a study it extends has read.
+// readPublished reads the files that the study's own tables and figures name, from the folder
+// beside its file, else from those that a study it extends has read.
 func (l *loader) readPublished(s *Study, inherited map[string][]PublishedCell) Problems {
 	s.published = map[string][]PublishedCell{}
 	folder := s.from.beside("published")
@@ -112,8 +116,8 @@ type cellReader struct {
 	problems   Problems
 }
 
-// readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and perhaps "note", then a
-// cell a line. Lines that start with # are comments.
+// readCells returns the cells of a file: a line of column names, "dimension…,metric,value,page" and
+// perhaps "note", then a cell a line. Lines that start with # are comments.
 func readCells(ctx context.Context, file string, content []byte, sources sources) ([]PublishedCell, Problems) {
 	r := &cellReader{csv: csv.NewReader(bytes.NewReader(content)), file: file, sources: sources, lines: map[string]int{}}
 	r.csv.Comment = '#'

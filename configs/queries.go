@@ -72,7 +72,8 @@ func against(q *Query) reader {
 	}}
 }
 
-// stat reads statistics over the rounds, or a map from columns to the statistic over other dimensions.
+// stat reads statistics over the rounds, or a map from columns to the statistic over other
+// dimensions.
 func stat(q *Query) reader {
 	return reader{form: statForm, read: func(p *parser, n *yaml.Node, key string) {
 		q.Stat, q.OverBy = nil, nil
@@ -87,8 +88,8 @@ func stat(q *Query) reader {
 	}}
 }
 
-// checkQuery notes what is missing from a query or contradicts itself. Name is the place to point at where nothing is
-// written.
+// checkQuery notes what is missing from a query or contradicts itself. Name is the place to point
+// at where nothing is written.
 func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
 	if has == nil {
 		return // noted already

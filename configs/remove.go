@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// kept returns the base without the entries that the study takes out. It notes those that are not there.
+// kept returns the base without the entries that the study takes out. It notes those that are not
+// there.
 func (s *Study) kept(base *Study, p *parser) *Study {
 	left := *base
 	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
@@ -46,8 +47,8 @@ func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) 
 	return left
 }
 
-// checkRemoved notes what the study takes out and inherited entries still need, at the word that takes it out, and nowhere
-// else: these entries are then left out, or broken.
+// checkRemoved notes what the study takes out and inherited entries still need, at the word that
+// takes it out, and nowhere else: these entries are then left out, or broken.
 func (s *Study) checkRemoved(p *parser) {
 	for _, removed := range s.removed["factors"] {
 		isIt := func(name Text) bool { return name.is(removed) }

@@ -2,8 +2,8 @@ package configs
 
 import "slices"
 
-// rule ties a word of a map to others: where it stands, one of those it needs has to stand too and none that it bars
-// may.
+// rule ties a word of a map to others: where it stands, one of those it needs has to stand too and
+// none that it bars may.
 type rule struct {
 	word        string
 	needs, bars []string

@@ -8,8 +8,9 @@ import (
 	"strconv"
 )
 
-// Schema is a JSON Schema of draft 7, which is what editors know: the form of a value, and what they say of it. It holds
-// the keywords that study files need; draft 7 has the meaning of each. Marshalled, equal schemas are the same bytes.
+// Schema is a JSON Schema of draft 7, which is what editors know: the form of a value, and what
+// they say of it. It holds the keywords that study files need; draft 7 has the meaning of each.
+// Marshalled, equal schemas are the same bytes.
 type Schema struct {
 	Dialect     string `json:"$schema,omitempty"`
 	Title       string `json:"title,omitempty"`
@@ -66,13 +67,15 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// Meaning returns what a word means, for people: the section of docs/study-files.md that has its line, and the word.
+// Meaning returns what a word means, for people: the section of docs/study-files.md that has its
+// line, and the word.
 type Meaning func(section, word string) string
 
-// NewSchema returns the schema of study files, made of the words and forms that the parser reads. It takes every file
-// that the parser takes, with one exception: a name or text that is written null, true or false needs quotes, since a
-// schema cannot tell null from nothing at all. It refuses what is wrong in form, but for names that no entry has, values
-// that contradict one another, and what YAML makes of a number before a schema sees it. Any model and parameter will do.
+// NewSchema returns the schema of study files, made of the words and forms that the parser reads.
+// It takes every file that the parser takes, with one exception: a name or text that is written
+// null, true or false needs quotes, since a schema cannot tell null from nothing at all. It refuses
+// what is wrong in form, but for names that no entry has, values that contradict one another, and
+// what YAML makes of a number before a schema sees it. Any model and parameter will do.
 func NewSchema(meaning Meaning) *Schema {
 	s := recordForm(meaning, "The study", studyWords(&Study{}, &Text{}))
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
@@ -82,8 +85,8 @@ func NewSchema(meaning Meaning) *Schema {
 	return s
 }
 
-// recordForm is what record reads: a map of the words, explained in a section of the reference or, where they are those of
-// a query, in the section of these.
+// recordForm is what record reads: a map of the words, explained in a section of the reference or,
+// where they are those of a query, in the section of these.
 func recordForm(meaning Meaning, section string, words []word) *Schema {
 	s := &Schema{Type: "object", Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
 	for _, w := range words {
@@ -98,7 +101,8 @@ func mapOf(names, each *Schema) *Schema {
 	return &Schema{Type: "object", MinProperties: 1, PropertyNames: names, AdditionalProperties: each}
 }
 
-// OneOrMore returns the schema of a value or a list of several, none twice, as the parser takes one where it takes many.
+// OneOrMore returns the schema of a value or a list of several, none twice, as the parser takes one
+// where it takes many.
 func OneOrMore(one *Schema) *Schema {
 	return &Schema{AnyOf: []*Schema{one, {Type: "array", MinItems: 1, UniqueItems: true, Items: one}}}
 }
@@ -106,8 +110,8 @@ func OneOrMore(one *Schema) *Schema {
 // What YAML makes of text and names, which the parser reads as they are written.
 var textTypes = []string{"string", "number"}
 
-// scalarBut is any value that is no list or map, and none of the other types. It says what is not, as editors offer true
-// and false wherever a schema names their type.
+// scalarBut is any value that is no list or map, and none of the other types. It says what is not,
+// as editors offer true and false wherever a schema names their type.
 func scalarBut(types ...string) *Schema {
 	return &Schema{Not: &Schema{Type: append([]string{"array", "object"}, types...)}}
 }

@@ -147,7 +147,8 @@ var (
 	topProperty = regexp.MustCompile(`#/properties/([^/]+)`)
 )
 
-// keysOf returns the keys that one finding is about, as the parser names them: without places in lists.
+// keysOf returns the keys that one finding is about, as the parser names them: without places in
+// lists.
 func keysOf(e *jsonschema.ValidationError, study any) []string {
 	var names []string
 	for _, step := range e.InstanceLocation {
@@ -186,7 +187,8 @@ func keysOf(e *jsonschema.ValidationError, study any) []string {
 	}
 }
 
-// TestSchemaTakesWhatIsRight checks that what the parser takes is valid, in every form that a word may have.
+// TestSchemaTakesWhatIsRight checks that what the parser takes is valid, in every form that a word
+// may have.
 func TestSchemaTakesWhatIsRight(t *testing.T) {
 	schema := compiled(t)
 	files := map[string][]byte{}
@@ -226,8 +228,8 @@ var beyondSchemas = map[string]string{
 	"YAML has its own view before": `levels to settings, found|comes twice|study files have no|a second document|is not a whole number|is not a number`,
 }
 
-// TestSchemaRefusesWhatIsWrong checks that the schema finds what the parser finds, at the same key, but for what no
-// schema can say.
+// TestSchemaRefusesWhatIsWrong checks that the schema finds what the parser finds, at the same key,
+// but for what no schema can say.
 func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 	schema := compiled(t)
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "bad.txtar"))
@@ -275,11 +277,12 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// ofMadeEntries is what is wrong with entries that foreach and groups stand for: the names, and words that a group does not give.
+// ofMadeEntries is what is wrong with entries that foreach and groups stand for: the names, and
+// words that a group does not give.
 var ofMadeEntries = regexp.MustCompile(`"a/.*" cannot be the name of a file|is missing; why no claim judges`)
 
-// isOfOneThatStandsFor reports whether a key that the schema names is of the same word as one of the parser, which names the
-// entries that are made and not those that are written.
+// isOfOneThatStandsFor reports whether a key that the schema names is of the same word as one of
+// the parser, which names the entries that are made and not those that are written.
 func isOfOneThatStandsFor(made string) func(string) bool {
 	ends := func(key string) [2]string {
 		return [2]string{key[:strings.IndexByte(key+".", '.')], key[strings.LastIndexByte(key, '.')+1:]}
@@ -287,8 +290,8 @@ func isOfOneThatStandsFor(made string) func(string) bool {
 	return func(written string) bool { return ends(written) == ends(made) }
 }
 
-// TestSchemaHasTheWords checks for each map of fixed keys that the parser knows the keys that the schema has and no
-// other, and that both refuse one that is misspelt.
+// TestSchemaHasTheWords checks for each map of fixed keys that the parser knows the keys that the
+// schema has and no other, and that both refuse one that is misspelt.
 func TestSchemaHasTheWords(t *testing.T) {
 	schema := compiled(t)
 	records := 0
@@ -343,7 +346,8 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 	}
 	walk(NewSchema(func(string, string) string { return "" }), func(value string) string { return value })
-	// Study, experiment and quick; table, block, figure with range, labels and units, claim and statement, each also in a group.
+	// Study, experiment and quick; table, block, figure with range, labels and units, claim and
+	// statement, each also in a group.
 	if records != 19 {
 		t.Errorf("the schema has %d maps of fixed keys", records)
 	}

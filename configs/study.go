@@ -1,7 +1,8 @@
-// Package configs reads study files: the factors, experiments, tables, figures, claims and published numbers of a
-// study as data. It checks their form (known words, types, references within the file) and keeps the place of every
-// word, so that whoever finds a problem later can show the line. What the names mean (factors, parameters, columns,
-// units) is found out by package sweeps/study.
+// Package configs reads study files: the factors, experiments, tables, figures, claims and
+// published numbers of a study as data. It checks their form (known words, types, references within
+// the file) and keeps the place of every word, so that whoever finds a problem later can show the
+// line. What the names mean (factors, parameters, columns, units) is found out by package
+// sweeps/study.
 //
 //	study, err := configs.Load(ctx, "coallocation")      // built in
 //	study, err := configs.Read(ctx, "my-study.yaml")     // a user's, which may extend a built-in one
@@ -19,7 +20,8 @@ type Pos struct {
 	Line, Column int // from 1
 }
 
-// Text is a scalar of a study file as written, with its place. A label stays the text it is: 0.30 is not made 0.3.
+// Text is a scalar of a study file as written, with its place. A label stays the text it is: 0.30
+// is not made 0.3.
 type Text struct {
 	Value string
 	Pos   Pos
@@ -50,8 +52,8 @@ type Study struct {
 	Claims      []Claim
 	Unjudged    []Statement
 
-	// Broken says that the study could not be read in whole: what is missing from it is a problem already, and its names
-	// cannot be checked.
+	// Broken says that the study could not be read in whole: what is missing from it is a problem
+	// already, and its names cannot be checked.
 	Broken bool
 	Unread Unread
 	Base   *Study // that it extends; nil for none
@@ -66,8 +68,8 @@ type Study struct {
 // Unread says of which entries none could be read, though the file has the word for them.
 type Unread struct{ Factors, Experiments bool }
 
-// Factor is something an experiment varies. A list of levels sets the parameter of the factor's name; otherwise each
-// level names its settings.
+// Factor is something an experiment varies. A list of levels sets the parameter of the factor's
+// name; otherwise each level names its settings.
 type Factor struct {
 	Name   Text
 	List   bool
@@ -81,8 +83,8 @@ type Level struct {
 	Settings []Setting
 }
 
-// Experiment says which points are run. Each factor of Each is varied alone, in an experiment of its own named
-// "name/factor"; the factors of Cross are crossed with one another and with that.
+// Experiment says which points are run. Each factor of Each is varied alone, in an experiment of
+// its own named "name/factor"; the factors of Cross are crossed with one another and with that.
 type Experiment struct {
 	Name     Text
 	Doc      Text
@@ -115,7 +117,8 @@ type Crossed struct {
 	Key      string // path of the key with the levels, as problems have it
 }
 
-// Quick is the overlay that --quick puts over a study: a small run that still shows every table and figure.
+// Quick is the overlay that --quick puts over a study: a small run that still shows every table and
+// figure.
 type Quick struct {
 	Set    []Setting
 	Levels []Selection
@@ -128,9 +131,9 @@ type Selection struct {
 	Labels    []Text
 }
 
-// Query says which numbers a table, figure or claim is about. Its dimensions are the factors of the experiment, the
-// keys of the table, "metric" where it shows several columns and "stat" where it takes several statistics. Whatever
-// varies and is not named is an error.
+// Query says which numbers a table, figure or claim is about. Its dimensions are the factors of the
+// experiment, the keys of the table, "metric" where it shows several columns and "stat" where it
+// takes several statistics. Whatever varies and is not named is an error.
 type Query struct {
 	Of      Text   // experiment
 	From    Text   // table; runs where empty
@@ -204,8 +207,9 @@ type Range struct {
 	Low, High float64
 }
 
-// Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend, Above, Below, Near and
-// Spread is given. Of may name an experiment with Each, of whose parts the claim is judged together.
+// Claim is a statement of the paper with the test that judges it. Exactly one of Order, Trend,
+// Above, Below, Near and Spread is given. Of may name an experiment with Each, of whose parts the
+// claim is judged together.
 type Claim struct {
 	Name   Text
 	Doc    Text // the statement, in our words

@@ -13,8 +13,8 @@ import (
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntax notes an error of the YAML reader. Its text says what it expected, but neither the character nor, for much of YAML,
-// the line: these are looked for in the file.
+// syntax notes an error of the YAML reader. Its text says what it expected, but neither the
+// character nor, for much of YAML, the line: these are looked for in the file.
 func (p *parser) syntax(content []byte, err error) {
 	text := err.Error()
 	match := yamlLine.FindString(text)
@@ -111,7 +111,8 @@ func (s *syntaxError) missingColon() (at int, what string) {
 	return at + len(strings.TrimRight(text, " \r")), "want a colon and a value behind the key"
 }
 
-// secondColon finds the colon of a key where none can be: behind another one, or in a line that is indented too deeply.
+// secondColon finds the colon of a key where none can be: behind another one, or in a line that is
+// indented too deeply.
 func (s *syntaxError) secondColon() (at int, what string) {
 	if s.line < 1 || s.line > 1+strings.Count(s.content, "\n") {
 		return -1, s.text
@@ -131,7 +132,8 @@ func (s *syntaxError) secondColon() (at int, what string) {
 // mostBisected is how large a file is of which a line is looked for by reading parts of it.
 const mostBisected = 128 << 10
 
-// firstLine returns the first line with which the file is wrong in this way, or that which the reader says.
+// firstLine returns the first line with which the file is wrong in this way, or that which the
+// reader says.
 func (s *syntaxError) firstLine() int {
 	lines := strings.SplitAfter(s.content, "\n")
 	wrong := func(n int) bool {

@@ -7,7 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestSyntaxErrors checks that each error of the YAML reader is reported at the character that is wrong.
+// TestSyntaxErrors checks that each error of the YAML reader is reported at the character that is
+// wrong.
 func TestSyntaxErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ content, want string }{

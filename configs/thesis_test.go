@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// thesisTables is what the tables of the thesis on co-allocation hold: their cells, and how many of those 5000
-// requests cannot give.
+// thesisTables is what the tables of the thesis on co-allocation hold: their cells, and how many of
+// those 5000 requests cannot give.
 var thesisTables = []struct {
 	file   string
 	cells  int
@@ -27,7 +27,8 @@ var thesisTables = []struct {
 	{"4-2.csv", 9, []int{3, 3}, -1},
 }
 
-// TestThesisTablesAreFullGrids checks that no cell of the 585 is missing; the reader refuses cells that come twice.
+// TestThesisTablesAreFullGrids checks that no cell of the 585 is missing; the reader refuses cells
+// that come twice.
 func TestThesisTablesAreFullGrids(t *testing.T) {
 	study := coallocation(t)
 	total := 0
@@ -57,8 +58,8 @@ func TestThesisTablesAreFullGrids(t *testing.T) {
 	}
 }
 
-// TestThesisBlockingRatiosAreCounts checks that every blocking ratio is k of 5000 or k of 6000 requests to two
-// decimals: a digit mistyped by an odd amount shows.
+// TestThesisBlockingRatiosAreCounts checks that every blocking ratio is k of 5000 or k of 6000
+// requests to two decimals: a digit mistyped by an odd amount shows.
 func TestThesisBlockingRatiosAreCounts(t *testing.T) {
 	study := coallocation(t)
 	for _, table := range thesisTables[:10] {
@@ -102,7 +103,8 @@ func isShare(percent float64, n int) bool {
 	return false
 }
 
-// TestThesisAnchors compares a few cells with the printed page: the first and last of each kind of table.
+// TestThesisAnchors compares a few cells with the printed page: the first and last of each kind of
+// table.
 func TestThesisAnchors(t *testing.T) {
 	study := coallocation(t)
 	for _, want := range []struct{ file, labels, printed, page string }{

@@ -19,8 +19,9 @@ type Trace struct {
 	Page    Text // address of the archive's page about it
 	Address Text // of the file itself: the trace, plain or compressed, or a .zip that holds it; empty where none is known
 	Member  Text // name of the trace inside the .zip; empty where Address is no .zip
-	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or .bz2 behind it: in Folder
-	// and in the folders of traces, or where it is a whole path, there alone.
+	// Files are the names under which it is looked for, with slashes, each also with .gz, .zst or
+	// .bz2 behind it: in Folder and in the folders of traces, or where it is a whole path, there
+	// alone.
 	Files       []Text
 	Format      Text  // swf or gwf; empty where the content is to say
 	Jobs        int   // in the whole trace; 0 where the archive does not say
@@ -37,8 +38,8 @@ type TraceUse struct {
 	Window Text // such as "months 9-12", counted from the first submit
 }
 
-// Kept returns the name under which a trace that is fetched or imported is kept, with slashes: the first of Files that
-// stays within a folder; empty where none does.
+// Kept returns the name under which a trace that is fetched or imported is kept, with slashes: the
+// first of Files that stays within a folder; empty where none does.
 func (t Trace) Kept() string {
 	for _, file := range t.Files {
 		if filepath.IsLocal(filepath.FromSlash(file.Value)) {
@@ -54,14 +55,15 @@ const (
 	traceModel = "model"
 )
 
-// CatalogueFile is the name of a catalogue of traces, in configs, in a paper's folder below it, in the folder of a user's study
-// and in that of the user's configuration.
+// CatalogueFile is the name of a catalogue of traces, in configs, in a paper's folder below it, in
+// the folder of a user's study and in that of the user's configuration.
 const CatalogueFile = "traces.yaml"
 
 // Catalogue is the traces that have names, in the order of their files, those of the program first.
 type Catalogue []Trace
 
-// Traces returns the traces that come with this module: those that several papers use, and then those of each paper.
+// Traces returns the traces that come with this module: those that several papers use, and then
+// those of each paper.
 func Traces() Catalogue {
 	all, err := Builtin().Traces(context.Background())
 	if err != nil {
@@ -70,8 +72,8 @@ func Traces() Catalogue {
 	return all
 }
 
-// Traces returns the traces of the library: those of traces.yaml beside its papers, then those of PAPER/traces.yaml. It returns
-// an error where a file has mistakes.
+// Traces returns the traces of the library: those of traces.yaml beside its papers, then those of
+// PAPER/traces.yaml. It returns an error where a file has mistakes.
 func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
 	return unlessDone(ctx, func() (Catalogue, error) {
 		var all Catalogue
@@ -85,7 +87,8 @@ func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
 	})
 }
 
-// catalogues returns the catalogues of traces of the library, each from the first folder that has it.
+// catalogues returns the catalogues of traces of the library, each from the first folder that has
+// it.
 func (l *Library) catalogues() []place {
 	var papers []string
 	for _, folder := range l.folders {
@@ -105,8 +108,9 @@ func (l *Library) catalogues() []place {
 	return places
 }
 
-// Read returns the catalogue with the traces of a user's file behind the others. A file with mistakes gives [Problems], all
-// of them at once; one that is not there an error that is [fs.ErrNotExist].
+// Read returns the catalogue with the traces of a user's file behind the others. A file with
+// mistakes gives [Problems], all of them at once; one that is not there an error that is
+// [fs.ErrNotExist].
 func (c Catalogue) Read(ctx context.Context, file string) (Catalogue, error) {
 	return unlessDone(ctx, func() (Catalogue, error) { return c.read(ctx, place{path: file}) })
 }
@@ -148,8 +152,9 @@ func (c Catalogue) Names() []string {
 	return names
 }
 
-// Catalogue returns known with the traces behind it of the catalogues that lie beside the study's file and beside those
-// that it extends. It returns [Problems] where names or files of two traces are the same.
+// Catalogue returns known with the traces behind it of the catalogues that lie beside the study's
+// file and beside those that it extends. It returns [Problems] where names or files of two traces
+// are the same.
 func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 	var problems Problems
 	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) { s.Report(&problems, pos, key, format, args...) })
@@ -159,7 +164,8 @@ func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 	return all, nil
 }
 
-// TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty for a study of the program.
+// TracesFile returns the path of the catalogue beside a user's study, which need not exist; empty
+// for a study of the program.
 func (s *Study) TracesFile() string {
 	switch from := s.from.beside(CatalogueFile); {
 	case s.from.isBuiltin():
@@ -171,8 +177,8 @@ func (s *Study) TracesFile() string {
 	}
 }
 
-// with returns the catalogue with further traces, and reports what cannot be: a trace of a name that another one has, a
-// file that stands for two traces, and a use of a trace that there is not.
+// with returns the catalogue with further traces, and reports what cannot be: a trace of a name
+// that another one has, a file that stands for two traces, and a use of a trace that there is not.
 func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string, args ...any)) Catalogue {
 	all := slices.Clone(c)
 	index, owner := map[string]int{}, map[string]Trace{}
@@ -214,10 +220,12 @@ func (c Catalogue) with(traces []Trace, report func(pos Pos, key, format string,
 	return all
 }
 
-// isUse reports whether an entry says only which part of a trace is used that another file describes.
+// isUse reports whether an entry says only which part of a trace is used that another file
+// describes.
 func (t Trace) isUse() bool { return len(t.Files) == 0 && len(t.Uses) > 0 }
 
-// path returns what tells two files apart: names that are looked for in all folders are the same in all catalogues.
+// path returns what tells two files apart: names that are looked for in all folders are the same in
+// all catalogues.
 func (t Trace) path(file Text) string {
 	if name := filepath.FromSlash(file.Value); !filepath.IsLocal(name) && !filepath.IsAbs(name) {
 		return filepath.Join(t.Folder, name)
@@ -316,8 +324,8 @@ func integers(into *[]int, low int) reader {
 	}}
 }
 
-// readTraces returns the traces of the catalogue beside a user's file, none where there is none or it was read before; those
-// of a library are in Library.Traces.
+// readTraces returns the traces of the catalogue beside a user's file, none where there is none or
+// it was read before; those of a library are in Library.Traces.
 func (l *loader) readTraces(p *parser, from place) []Trace {
 	file := from.beside(CatalogueFile)
 	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {

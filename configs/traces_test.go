@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestCatalogue holds what some papers say of their traces: a word that is lost shows here. Then what every entry of the
-// program has to have.
+// TestCatalogue holds what some papers say of their traces: a word that is lost shows here. Then
+// what every entry of the program has to have.
 func TestCatalogue(t *testing.T) {
 	type facts struct {
 		Format   string
@@ -197,7 +197,8 @@ func TestClashesOfCatalogues(t *testing.T) {
 	}
 }
 
-// The catalogue beside a study and beside those that it extends is the study's, and its mistakes are too.
+// The catalogue beside a study and beside those that it extends is the study's, and its mistakes
+// are too.
 func TestCatalogueOfAStudy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unpack(t,

@@ -16,8 +16,9 @@ const (
 	defaultSeed   = "1"
 )
 
-// parse reads the words of one study file and returns those it has at the top, or nil where it cannot be read at all.
-// What refers to another entry is left to checkReferences, since the other may stand in the study that this extends.
+// parse reads the words of one study file and returns those it has at the top, or nil where it
+// cannot be read at all. What refers to another entry is left to checkReferences, since the other
+// may stand in the study that this extends.
 func (p *parser) parse(root *yaml.Node, content []byte) (*Study, given) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
@@ -145,7 +146,8 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// section reads a map from names to entries, of which one may stand for several, by foreach or as a group.
+// section reads a map from names to entries, of which one may stand for several, by foreach or as a
+// group.
 func (s *Study) section(
 	name, want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
 ) reader {
@@ -201,7 +203,8 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 // besideCells are the words of an experiment that do not say which cells it has.
 var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "optional"}
 
-// factorsForm is that of the factors: levels of the parameter of its name, or levels with settings of their own.
+// factorsForm is that of the factors: levels of the parameter of its name, or levels with settings
+// of their own.
 func factorsForm(meaning Meaning) *Schema {
 	factor := labelsForm(meaning)
 	level := settingsForm(meaning)

@@ -15,8 +15,9 @@ import (
 // maxDepth is how deep lists and maps may be nested, some three times what any word needs.
 const maxDepth = 20
 
-// parser turns one file into a study and notes everything that is wrong on the way. It reads the YAML nodes
-// themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is asked for, into 1.
+// parser turns one file into a study and notes everything that is wrong on the way. It reads the
+// YAML nodes themselves: decoding would turn 010 into 8, 1.10 into 1.1 and 1.9, where an int is
+// asked for, into 1.
 type parser struct {
 	ctx      context.Context // when it is done, the rest is left out
 	file     string
@@ -64,8 +65,8 @@ func (p *parser) pos(n *yaml.Node) Pos { return Pos{File: p.file, Line: n.Line, 
 
 func (p *parser) textOf(n *yaml.Node) Text { return Text{Value: n.Value, Pos: p.pos(n)} }
 
-// document returns the top of the file's one YAML document, or nil and a problem where it has none or uses what
-// study files leave out of YAML.
+// document returns the top of the file's one YAML document, or nil and a problem where it has none
+// or uses what study files leave out of YAML.
 func (p *parser) document(content []byte) *yaml.Node {
 	if bad := invalidUTF8(content); bad >= 0 {
 		line := 1 + bytes.Count(content[:bad], []byte("\n"))
@@ -107,7 +108,8 @@ func invalidUTF8(content []byte) int {
 	return -1
 }
 
-// plain notes what study files leave out of YAML: every value stands where it is used, once, as it is written.
+// plain notes what study files leave out of YAML: every value stands where it is used, once, as it
+// is written.
 func (p *parser) plain(n *yaml.Node, depth int) {
 	switch {
 	case depth > maxDepth:
@@ -164,8 +166,8 @@ type entry struct {
 	value *yaml.Node
 }
 
-// entries returns the keys of a map with their values, in the order of the file. It notes a node that is no map, keys
-// that are not text and keys that come twice, of which the first counts.
+// entries returns the keys of a map with their values, in the order of the file. It notes a node
+// that is no map, keys that are not text and keys that come twice, of which the first counts.
 func (p *parser) entries(n *yaml.Node, key, want string) []entry {
 	if n.Kind != yaml.MappingNode {
 		p.wrong(n, key, "want %s, found %s", want, found(n))

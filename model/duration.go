@@ -22,7 +22,8 @@ func formatSeconds(s int64) string {
 	return "0s"
 }
 
-// secondsOf are the units of durations. Those below a second are for flags; simulated time has whole seconds.
+// secondsOf are the units of durations. Those below a second are for flags; simulated time has
+// whole seconds.
 var secondsOf = map[string]float64{
 	"w": 604800, "d": 86400, "h": 3600, "min": 60, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9,
 }
@@ -40,8 +41,8 @@ var (
 // longestDuration is what a float64 can hold to the second.
 const longestDuration = 1 << 53
 
-// ParseDuration reads numbers with units that are added, such as 90s, 15min, 1h30m, 1.5h, 7d or 2w, and returns the seconds.
-// A bare 0 needs no unit.
+// ParseDuration reads numbers with units that are added, such as 90s, 15min, 1h30m, 1.5h, 7d or 2w,
+// and returns the seconds. A bare 0 needs no unit.
 func ParseDuration(text string) (seconds float64, err error) {
 	if text == "0" {
 		return 0, nil

@@ -10,18 +10,19 @@ import (
 
 // Env is all a simulation may use besides its parameters.
 type Env struct {
-	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a policy that draws
-	// more shifts no other stream.
+	// Seed is the root of the run's random numbers: Seed.Stream(name) for each purpose, so that a
+	// policy that draws more shifts no other stream.
 	Seed rng.Source
-	// Round is the number of the round, from 0, for what is to be spread over rounds rather than drawn for each alone;
-	// 0 where all rounds share the environment.
+	// Round is the number of the round, from 0, for what is to be spread over rounds rather than
+	// drawn for each alone; 0 where all rounds share the environment.
 	Round int
 
 	common rng.Source
 	host   Host
 }
 
-// Host is what the pipeline does for a running simulation. Nothing comes back from it that could change an outcome.
+// Host is what the pipeline does for a running simulation. Nothing comes back from it that could
+// change an outcome.
 type Host interface {
 	// Memo returns what build returns, perhaps from an earlier call with an equal key.
 	Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error)
@@ -37,7 +38,8 @@ func (e Env) Common() Env {
 	return e
 }
 
-// Span measures the section until end is called: wall-clock time, for the table timings, for items pieces of work.
+// Span measures the section until end is called: wall-clock time, for the table timings, for items
+// pieces of work.
 func (e Env) Span(section string, items int) (end func()) {
 	if e.host == nil {
 		return func() {}
@@ -45,10 +47,11 @@ func (e Env) Span(section string, items int) (end func()) {
 	return e.host.Span(section, items)
 }
 
-// Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its header, with the machine's
-// processors and the date of second 0. Which file that is, with which checksum, says the run's parameter trace. It is read
-// once for the runs of a process, which share it: nobody may change it. The error names the file: it is not there, is not
-// the one of the plan, or has a malformed line. Call it where the parameter trace does not say model.
+// Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its
+// header, with the machine's processors and the date of second 0. Which file that is, with which
+// checksum, says the run's parameter trace. It is read once for the runs of a process, which share
+// it: nobody may change it. The error names the file: it is not there, is not the one of the plan,
+// or has a malformed line. Call it where the parameter trace does not say model.
 //
 // Where each round takes one part of a log, Log.Parts says how many there are.
 func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
@@ -65,9 +68,10 @@ type memoKey[K comparable, V any] struct {
 	key  K
 }
 
-// Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all policies of a round
-// share, a base run. The seed of env is part of the key by itself. The value is shared: nobody may change it. Errors
-// are not kept. What build spends is not measured, since which run pays for it is chance.
+// Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all
+// policies of a round share, a base run. The seed of env is part of the key by itself. The value is
+// shared: nobody may change it. Errors are not kept. What build spends is not measured, since which
+// run pays for it is chance.
 func Memo[K comparable, V any](ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error)) (V, error) {
 	if env.host == nil {
 		return build(ctx, key, env)

@@ -7,16 +7,17 @@ import (
 	"gridsweep/model/internal/source"
 )
 
-// library is the source of the packages below this one without their tests: a pattern that names all files cannot
-// leave out those that end in _test.go, so these tell them apart by the last letters.
+// library is the source of the packages below this one without their tests: a pattern that names
+// all files cannot leave out those that end in _test.go, so these tell them apart by the last
+// letters.
 //
 //go:embed */*[^t].go */*[^s]t.go */*[^e]st.go */*/*[^t].go */*/*[^s]t.go
 var library embed.FS
 
-// Fingerprint returns a hash of the source of the model: the package of its parameters and what that imports of the
-// packages below this one, which itself only says what a model is. It is empty where the source is not known; see
-// Spec.Source. Comments, layout and
-// tests do not change it, and neither does Go's standard library, which is all else that our models import. It takes some
+// Fingerprint returns a hash of the source of the model: the package of its parameters and what
+// that imports of the packages below this one, which itself only says what a model is. It is empty
+// where the source is not known; see Spec.Source. Comments, layout and tests do not change it, and
+// neither does Go's standard library, which is all else that our models import. It takes some
 // milliseconds.
 func (m *Model) Fingerprint() (string, error) {
 	tree := source.Tree{Path: reflect.TypeFor[Model]().PkgPath(), Files: library}

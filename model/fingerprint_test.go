@@ -9,7 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// The embedded source is that of all packages, whatever their files are called, and they read no other file.
+// The embedded source is that of all packages, whatever their files are called, and they read no
+// other file.
 func TestLibraryIsComplete(t *testing.T) {
 	embedded := map[string]bool{}
 	err := fs.WalkDir(library, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -1,9 +1,11 @@
-// Package model is the contract between a study's simulation and everything that plans, runs, stores and analyses
-// it. A study is a [Spec]: a literal whose fields are data and one pure function from parameters and a seed to an
-// outcome. [New] hides its two types once; from there on every study is a *[Model].
+// Package model is the contract between a study's simulation and everything that plans, runs,
+// stores and analyses it. A study is a [Spec]: a literal whose fields are data and one pure
+// function from parameters and a seed to an outcome. [New] hides its two types once; from there on
+// every study is a *[Model].
 //
-// Nothing below this package opens a file, reads a clock, starts a goroutine or keeps a global: a run is a function
-// of its point, its seed and the model's version, and gives the same rows on every machine.
+// Nothing below this package opens a file, reads a clock, starts a goroutine or keeps a global: a
+// run is a function of its point, its seed and the model's version, and gives the same rows on
+// every machine.
 package model
 
 import (
@@ -18,15 +20,16 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and Seconds fields
-// with the tags name, unit, range, doc and symbol. O is a flat struct of the same types (or pointers to them, where a
-// metric may be undefined): the row of the table "runs". A slice of flat structs in O, tagged table:"jobs" or
-// table:"jobs,optional", is a long table; its fields tagged key:"" tell the rows of a run apart.
+// Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
+// Seconds fields with the tags name, unit, range, doc and symbol. O is a flat struct of the same
+// types (or pointers to them, where a metric may be undefined): the row of the table "runs". A
+// slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
+// fields tagged key:"" tell the rows of a run apart.
 //
-// A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made while they are written, at
-// most once and on the goroutine of the run, and never where nobody asks for an optional table. It may use what the run
-// left, such as its jobs and schedule, but not the Env. Such a run is written at once, as files of its own; so tables of
-// few rows are better slices.
+// A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made
+// while they are written, at most once and on the goroutine of the run, and never where nobody asks
+// for an optional table. It may use what the run left, such as its jobs and schedule, but not the
+// Env. Such a run is written at once, as files of its own; so tables of few rows are better slices.
 type Spec[P, O any] struct {
 	Name    string // of the model, as study files write it
 	Title   string // one line for people
@@ -34,19 +37,22 @@ type Spec[P, O any] struct {
 	Version int    // raised when equal parameters and seed give another outcome
 
 	Defaults P
-	// Validate reports what is wrong between the parameters of a point; each one's own range is checked from its tag.
+	// Validate reports what is wrong between the parameters of a point; each one's own range is
+	// checked from its tag.
 	Validate func(P) []Problem
-	// Traces returns the names in the catalogue of the traces that a run of the point reads where its parameter trace
-	// does not say model; it may be asked of points that Validate refuses. Nil where the model reads none; else P has
-	// that parameter, see TraceParameter.
+	// Traces returns the names in the catalogue of the traces that a run of the point reads where
+	// its parameter trace does not say model; it may be asked of points that Validate refuses. Nil
+	// where the model reads none; else P has that parameter, see TraceParameter.
 	Traces func(P) []string
-	// Cost is the expected work of a run relative to others of the study, for balance and the time left.
+	// Cost is the expected work of a run relative to others of the study, for balance and the time
+	// left.
 	Cost func(P) float64
 	// Simulate runs one point. It is pure: all it may use is the point and env.
 	Simulate func(ctx context.Context, point P, env Env) (O, error)
 
-	// Source is the source of a model of another module, as embedded in its program: every file counts but tests, so that
-	// rows of other code are told from those of this one. Where it is nil for such a model, Version alone tells.
+	// Source is the source of a model of another module, as embedded in its program: every file
+	// counts but tests, so that rows of other code are told from those of this one. Where it is nil
+	// for such a model, Version alone tells.
 	Source fs.FS
 }
 
@@ -56,7 +62,8 @@ type Problem struct {
 	Text  string
 }
 
-// Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe for concurrent use.
+// Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe
+// for concurrent use.
 type Model struct {
 	Name, Title, Paper string
 	Version            int
@@ -74,7 +81,8 @@ type Model struct {
 // Point is one setting of all parameters: the values in the order of Model.Parameters.
 type Point []Value
 
-// New makes the Model of a study. It panics on a spec that breaks the rules of Spec: that is a bug of the study.
+// New makes the Model of a study. It panics on a spec that breaks the rules of Spec: that is a bug
+// of the study.
 func New[P, O any](spec Spec[P, O]) *Model {
 	m := &Model{
 		Name: spec.Name, Title: spec.Title, Paper: spec.Paper, Version: spec.Version,
@@ -155,11 +163,12 @@ func (m *Model) Defaults() Point {
 	return point
 }
 
-// Validate returns everything wrong with a point whose values are each in range; nil when it can be run.
+// Validate returns everything wrong with a point whose values are each in range; nil when it can be
+// run.
 func (m *Model) Validate(point Point) []Problem { return m.validate(point) }
 
-// Traces returns the names of the traces that a run of the point reads unless its parameter trace says model; none for
-// a model that reads no traces.
+// Traces returns the names of the traces that a run of the point reads unless its parameter trace
+// says model; none for a model that reads no traces.
 func (m *Model) Traces(point Point) []string {
 	if m.traces == nil {
 		return nil
@@ -167,7 +176,8 @@ func (m *Model) Traces(point Point) []string {
 	return m.traces(point)
 }
 
-// ReadsTraces reports whether there are points that read traces. The model then has the parameter TraceParameter.
+// ReadsTraces reports whether there are points that read traces. The model then has the parameter
+// TraceParameter.
 func (m *Model) ReadsTraces() bool { return m.traces != nil }
 
 // Cost returns the expected work of a run of the point, in the model's own unit.
@@ -178,16 +188,17 @@ func (m *Model) Simulate(ctx context.Context, point Point, env Env) (Outcome, er
 	return m.simulate(ctx, point, env)
 }
 
-// Env returns the environment of a round. The seed depends on the model, the study's seed and the round alone, so all
-// points of a round meet the same random numbers (common random numbers). A nil host remembers and measures nothing.
+// Env returns the environment of a round. The seed depends on the model, the study's seed and the
+// round alone, so all points of a round meet the same random numbers (common random numbers). A nil
+// host remembers and measures nothing.
 func (m *Model) Env(seed int64, round int, host Host) Env {
 	common := rng.New("gridsweep/" + m.Name + "/" + strconv.FormatInt(seed, 10))
 	return Env{Seed: common.Child("round " + strconv.Itoa(round)), Round: round, common: common, host: host}
 }
 
-// RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome, which is the
-// model and its version, the decoded parameters, the seed and the round. The parameter trace holds the checksums of the
-// traces it reads.
+// RunID returns the name of a run: 32 hexadecimal digits of a hash of what can change its outcome,
+// which is the model and its version, the decoded parameters, the seed and the round. The parameter
+// trace holds the checksums of the traces it reads.
 func (m *Model) RunID(point Point, seed int64, round int) string {
 	text := make([]byte, 0, 512)
 	text = fmt.Appendf(text, "%s\x00%d\x00%d\x00%d\x00", m.Name, m.Version, seed, round)

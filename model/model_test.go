@@ -183,7 +183,8 @@ func TestOutcomeRows(t *testing.T) {
 	}
 }
 
-// What an outcome holds is counted without making rows, and what it is asked to forget is gone from it alone.
+// What an outcome holds is counted without making rows, and what it is asked to forget is gone from
+// it alone.
 func TestOutcomeWithoutATable(t *testing.T) {
 	m := New(testSpec())
 	p := m.Defaults()

@@ -89,7 +89,8 @@ func (l limits) String() string {
 	}
 }
 
-// parseLimits reads an interval such as "(0,)" or "[1,90]". It panics on a malformed tag, which is our own bug.
+// parseLimits reads an interval such as "(0,)" or "[1,90]". It panics on a malformed tag, which is
+// our own bug.
 func parseLimits(tag, unit string) limits {
 	l := limits{unit: unit}
 	if tag == "" {
@@ -116,8 +117,8 @@ func parseLimits(tag, unit string) limits {
 	return l
 }
 
-// parametersOf reads the parameters of a study from the tags of its flat struct. It panics on a struct that no
-// study may have: that is our own bug and shows in the first test.
+// parametersOf reads the parameters of a study from the tags of its flat struct. It panics on a
+// struct that no study may have: that is our own bug and shows in the first test.
 func parametersOf(defaults reflect.Value) []Parameter {
 	t := defaults.Type()
 	parameters := make([]Parameter, t.NumField())

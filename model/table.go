@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Table describes one table of a study's outcome. Every study has "runs", one row a run; a long table has any
-// number of rows a run, told apart by its key columns.
+// Table describes one table of a study's outcome. Every study has "runs", one row a run; a long
+// table has any number of rows a run, told apart by its key columns.
 type Table struct {
 	Name     string
 	Doc      string
@@ -35,17 +35,20 @@ type Column struct {
 // RunsTable is the name of the table with one row a run.
 const RunsTable = "runs"
 
-// TimingsTable is the name of the table of wall-clock times, which every study has too. It is no part of an outcome.
+// TimingsTable is the name of the table of wall-clock times, which every study has too. It is no
+// part of an outcome.
 const TimingsTable = "timings"
 
-// Outcome is what one run produced: the rows of every table of its model, or for some of them what makes the rows.
+// Outcome is what one run produced: the rows of every table of its model, or for some of them what
+// makes the rows.
 type Outcome struct {
 	tables []Table
 	value  reflect.Value
 }
 
-// Rows yields the rows of the model's i-th table, each with one Value a column. The slice is reused: take what is
-// needed before the next row. Rows that an iterator of the study makes are made now, and may be asked for once.
+// Rows yields the rows of the model's i-th table, each with one Value a column. The slice is
+// reused: take what is needed before the next row. Rows that an iterator of the study makes are
+// made now, and may be asked for once.
 func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	table := o.tables[i]
 	return func(yield func([]Value) bool) {
@@ -75,8 +78,8 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	}
 }
 
-// Lazy reports whether there are rows still to be made. What makes them may hold all that the run held: such an outcome
-// is to be written or dropped before it waits for anything.
+// Lazy reports whether there are rows still to be made. What makes them may hold all that the run
+// held: such an outcome is to be written or dropped before it waits for anything.
 func (o Outcome) Lazy() bool {
 	for _, table := range o.tables {
 		if table.Lazy && !o.value.Field(table.field).IsNil() {
@@ -86,7 +89,8 @@ func (o Outcome) Lazy() bool {
 	return false
 }
 
-// Values returns how many values the rows of the outcome have that are in memory: those of lazy tables are not.
+// Values returns how many values the rows of the outcome have that are in memory: those of lazy
+// tables are not.
 func (o Outcome) Values() int {
 	values := 0
 	for _, table := range o.tables {
@@ -100,7 +104,8 @@ func (o Outcome) Values() int {
 	return values
 }
 
-// Without returns the outcome with no rows in the model's i-th table, a long one, and holds nothing for them.
+// Without returns the outcome with no rows in the model's i-th table, a long one, and holds nothing
+// for them.
 func (o Outcome) Without(i int) Outcome {
 	value := reflect.New(o.value.Type()).Elem()
 	value.Set(o.value)
@@ -133,7 +138,8 @@ func tablesOf(t reflect.Type) []Table {
 	return append([]Table{runs}, long...)
 }
 
-// rowOf returns the type of the rows of a long table and whether an iterator makes them; nil for a field that is none.
+// rowOf returns the type of the rows of a long table and whether an iterator makes them; nil for a
+// field that is none.
 func rowOf(t reflect.Type) (row reflect.Type, lazy bool) {
 	switch {
 	case t.Kind() == reflect.Slice:
@@ -165,7 +171,8 @@ func columnOf(t reflect.Type, i int) Column {
 
 var secondsType = reflect.TypeFor[Seconds]()
 
-// kindOf returns the kind of a field's type and whether it may be undefined; 0 for a type no study may use.
+// kindOf returns the kind of a field's type and whether it may be undefined; 0 for a type no study
+// may use.
 func kindOf(t reflect.Type) (kind Kind, null bool) {
 	if t.Kind() == reflect.Pointer {
 		t, null = t.Elem(), true

@@ -5,23 +5,25 @@ import (
 	"strings"
 )
 
-// A model that can read traces has a string parameter of the name TraceParameter, without a range and with the default
-// TraceAuto. What it says is resolved when a plan is made, and stands in the run's id and row as resolved:
+// A model that can read traces has a string parameter of the name TraceParameter, without a range
+// and with the default TraceAuto. What it says is resolved when a plan is made, and stands in the
+// run's id and row as resolved:
 //
 //   - TraceModel: the run uses a workload model and reads no trace;
 //   - otherwise a reference NAME@sha256:HEX for each name that Spec.Traces returns, in that order, with commas between:
 //     the file that stands for it, with the checksum of its bytes. NAME is the trace's name in the catalogue or the name
 //     of a user's file.
 //
-// A simulation therefore asks only whether it is TraceModel, and else calls Env.Trace with the names of Spec.Traces. What
-// Memo shares and is made of traces has the parameter in its key.
+// A simulation therefore asks only whether it is TraceModel, and else calls Env.Trace with the
+// names of Spec.Traces. What Memo shares and is made of traces has the parameter in its key.
 const (
 	TraceParameter = "trace"
 	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made
 	TraceModel     = "model"
 )
 
-// TraceName returns the name in a reference to a trace, which is what errors call it: without its checksum.
+// TraceName returns the name in a reference to a trace, which is what errors call it: without its
+// checksum.
 func TraceName(reference string) string {
 	name, _, _ := strings.Cut(reference, "@")
 	return name

@@ -37,7 +37,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// A model that reads traces has the parameter that says which; one that does not may call a parameter so.
+// A model that reads traces has the parameter that says which; one that does not may call a
+// parameter so.
 func TestTraceParameter(t *testing.T) {
 	spec := tracedSpec()
 	spec.Defaults.Trace = TraceModel

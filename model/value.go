@@ -40,8 +40,8 @@ func (k Kind) String() string {
 	}
 }
 
-// Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or null. The zero
-// Value has no kind and stands for nothing.
+// Value is one parameter or one cell of a table: a bool, int64, float64, string or Seconds, or
+// null. The zero Value has no kind and stands for nothing.
 type Value struct {
 	kind Kind
 	null bool
@@ -96,7 +96,8 @@ func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
 // Text returns the text of a string.
 func (v Value) Text() string { return v.text }
 
-// Number returns v as a float64 (a duration in seconds, a bool as 0 or 1) and whether v is a number at all.
+// Number returns v as a float64 (a duration in seconds, a bool as 0 or 1) and whether v is a number
+// at all.
 func (v Value) Number() (float64, bool) {
 	if v.null {
 		return 0, false
@@ -111,8 +112,8 @@ func (v Value) Number() (float64, bool) {
 	}
 }
 
-// String returns the one canonical form of v: equal values have equal forms and ParseValue reads it back. A null
-// is the empty string.
+// String returns the one canonical form of v: equal values have equal forms and ParseValue reads it
+// back. A null is the empty string.
 func (v Value) String() string {
 	if v.null {
 		return ""

@@ -20,7 +20,8 @@ const grace = 5 * time.Second
 // errLate is why the context of a run is over that takes too long; see also outOfMemory.
 var errLate = errors.New("it takes too long")
 
-// attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of the study's code.
+// attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of
+// the study's code.
 type attempt struct {
 	run     results.Run
 	part    *results.Part // of runs with lazy tables
@@ -29,11 +30,13 @@ type attempt struct {
 	stopped error // why its context was over when it returned; nil where it was not
 }
 
-// try simulates a run on a goroutine of its own, so that the worker can go on without it: a run that is stopped and does
-// not end within the grace is left behind. What it computes then is dropped, whatever it is.
+// try simulates a run on a goroutine of its own, so that the worker can go on without it: a run
+// that is stopped and does not end within the grace is left behind. What it computes then is
+// dropped, whatever it is.
 //
-// The time of a run counts in full, also that in which it waits for a value that another run builds. It would have to
-// build that value otherwise, which takes no less; and a build that hangs would hang in each run that needs it.
+// The time of a run counts in full, also that in which it waits for a value that another run
+// builds. It would have to build that value otherwise, which takes no less; and a build that hangs
+// would hang in each run that needs it.
 func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt {
 	if limit := r.options.RunTimeout; limit > 0 {
 		var cancel context.CancelFunc
@@ -55,7 +58,8 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	}
 }
 
-// compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes nothing of the runner.
+// compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes
+// nothing of the runner.
 func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
 	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
 	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
@@ -76,7 +80,8 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 	return a
 }
 
-// tooLong is the error of a run that was stopped because of Options.RunTimeout; err is what it returned.
+// tooLong is the error of a run that was stopped because of Options.RunTimeout; err is what it
+// returned.
 func (r *runner) tooLong(err error) string {
 	text := fmt.Sprintf("took longer than %s (--run-timeout)", short(r.options.RunTimeout))
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

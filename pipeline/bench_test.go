@@ -7,7 +7,8 @@ import (
 	"gridsweep/model"
 )
 
-// BenchmarkRunOverhead measures what a run costs besides its simulation, from the queue to the disk.
+// BenchmarkRunOverhead measures what a run costs besides its simulation, from the queue to the
+// disk.
 func BenchmarkRunOverhead(b *testing.B) {
 	m := model.New(model.Spec[queueing, struct {
 		Wait float64 `name:"wait"`

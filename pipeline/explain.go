@@ -11,8 +11,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Missing is a run of a plan that is still to be done, and why: it was never run, or its cell was run with other
-// values, or it was not measured.
+// Missing is a run of a plan that is still to be done, and why: it was never run, or its cell was
+// run with other values, or it was not measured.
 type Missing struct {
 	Run        sweeps.Run
 	Experiment string
@@ -22,7 +22,8 @@ type Missing struct {
 	Changes    []Change // between that run and this one, in the order of the columns
 }
 
-// Change is a column of the table runs whose value is another than before. Both values are in canonical form.
+// Change is a column of the table runs whose value is another than before. Both values are in
+// canonical form.
 type Change struct{ Column, Before, Now string }
 
 // String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
@@ -41,9 +42,10 @@ func (m Missing) String() string {
 	return line + strings.Join(texts, ", ")
 }
 
-// Explain returns what is missing of a plan in the order of its runs. planFile is where Run recorded the plans of
-// before. A run that stands in several cells is explained by the first that was run before, else by the first. The
-// error is of reading the dataset or planFile; a dataset of another version of the model is one.
+// Explain returns what is missing of a plan in the order of its runs. planFile is where Run
+// recorded the plans of before. A run that stands in several cells is explained by the first that
+// was run before, else by the first. The error is of reading the dataset or planFile; a dataset of
+// another version of the model is one.
 func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, planFile string) ([]Missing, error) {
 	finished, unmeasured, err := finishedRuns(ctx, plan, snapshot)
 	if err != nil {

@@ -50,7 +50,8 @@ func TestExplain(t *testing.T) {
 	check("another seed", newPlan(m, 2, 5, loads[:1], 1),
 		"main 0.5 fcfs round 0: seed 1 -> 2", "main 0.5 easy round 0: seed 1 -> 2", "main 0.5 random round 0: seed 1 -> 2")
 
-	// A plan of which one run is made remembers the runs that the others stand for, and so does the plan after it.
+	// A plan of which one run is made remembers the runs that the others stand for, and so does the
+	// plan after it.
 	second := newPlan(m, 2, 6, loads[:1], 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -124,7 +125,8 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
-// Of processes that run parts at the same time none replaces what another wrote; who runs all brings it up to date.
+// Of processes that run parts at the same time none replaces what another wrote; who runs all
+// brings it up to date.
 func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
@@ -147,7 +149,8 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	}
 }
 
-// A complete dataset may lie where nobody may write, so a record that says it all already is left as it is.
+// A complete dataset may lie where nobody may write, so a record that says it all already is left
+// as it is.
 func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")

@@ -142,7 +142,8 @@ func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
 		var simulated atomic.Int64
 		m := queueingModel(func(ctx context.Context, p queueing) error {
 			if simulated.Add(1) == 4 {
-				// Two runs are committed by now. A file takes the place of a table's folder, and the next part fails.
+				// Two runs are committed by now. A file takes the place of a table's folder, and
+				// the next part fails.
 				os.Rename(table, table+"-committed")
 				os.WriteFile(table, nil, 0o666)
 				<-ctx.Done()

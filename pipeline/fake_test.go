@@ -11,7 +11,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// queueing is the parameters of a small fake study: jobs of a workload that all policies of a round share.
+// queueing is the parameters of a small fake study: jobs of a workload that all policies of a round
+// share.
 type queueing struct {
 	Load   float64 `name:"load" range:"(0,)"`
 	Policy string  `name:"policy" range:"fcfs|easy|random"`
@@ -77,7 +78,8 @@ func simulateQueueing(ctx context.Context, p queueing, env model.Env) (waits, er
 	return out, nil
 }
 
-// queueingModel returns the fake study. Each simulation first calls before, unless it is nil, and returns its error.
+// queueingModel returns the fake study. Each simulation first calls before, unless it is nil, and
+// returns its error.
 func queueingModel(before func(context.Context, queueing) error) *model.Model {
 	return model.New(model.Spec[queueing, waits]{
 		Name: "queueing", Title: "a queue", Version: 1,
@@ -95,7 +97,8 @@ func queueingModel(before func(context.Context, queueing) error) *model.Model {
 	})
 }
 
-// newPlan plans experiment "main" of all loads and policies, rounds outermost; jobs is a fixed parameter.
+// newPlan plans experiment "main" of all loads and policies, rounds outermost; jobs is a fixed
+// parameter.
 func newPlan(m *model.Model, seed, jobs int64, loads []float64, rounds int) *sweeps.Plan {
 	plan := &sweeps.Plan{Study: &study.Study{Name: "fake"}, Model: m, Seed: seed}
 	policies := []string{"fcfs", "easy", "random"}

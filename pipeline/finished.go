@@ -8,14 +8,16 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Finished returns the ids of the runs that need no more work: those in the dataset, but for runs of the plan that are
-// to be measured and have so far only been run beside others. The error is of reading the timings.
+// Finished returns the ids of the runs that need no more work: those in the dataset, but for runs
+// of the plan that are to be measured and have so far only been run beside others. The error is of
+// reading the timings.
 func Finished(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot) (map[string]bool, error) {
 	finished, _, err := finishedRuns(ctx, plan, snapshot)
 	return finished, err
 }
 
-// finishedRuns returns what Finished does, and the ids of the runs that are in the dataset but still to be measured.
+// finishedRuns returns what Finished does, and the ids of the runs that are in the dataset but
+// still to be measured.
 func finishedRuns(
 	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
 ) (finished, unmeasured map[string]bool, err error) {

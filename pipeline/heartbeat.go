@@ -19,12 +19,14 @@ import (
 const (
 	// beatSeconds is how often a process says that it is alive.
 	beatSeconds = 5
-	// silence is after how long without a sign a process counts as dead. Clocks of two machines may differ by less.
+	// silence is after how long without a sign a process counts as dead. Clocks of two machines may
+	// differ by less.
 	silence = time.Minute
 )
 
-// Heartbeat is the sign of life of a process that works at a plan: the file HOST-PID.json, which it alone writes while it
-// runs and removes at its end. Nothing waits for it, so that one left behind by a dead machine holds up nobody.
+// Heartbeat is the sign of life of a process that works at a plan: the file HOST-PID.json, which it
+// alone writes while it runs and removes at its end. Nothing waits for it, so that one left behind
+// by a dead machine holds up nobody.
 type Heartbeat struct {
 	Host    string    `json:"host"`
 	PID     int       `json:"pid"`
@@ -35,7 +37,8 @@ type Heartbeat struct {
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
 	Runs    []string  `json:"runs"` // under way, by their ids
-	// Of the runs that it was given and were not in the dataset: how many there are, and what became of them.
+	// Of the runs that it was given and were not in the dataset: how many there are, and what
+	// became of them.
 	Total    int     `json:"total"`
 	Done     int     `json:"done"`
 	Failed   int     `json:"failed"`
@@ -43,8 +46,8 @@ type Heartbeat struct {
 	CostDone float64 `json:"cost_done"`
 }
 
-// Silent returns how long before now the last sign was, or 0 where that is too short to mean anything. What comes from
-// the future is as old: one of the clocks is wrong.
+// Silent returns how long before now the last sign was, or 0 where that is too short to mean
+// anything. What comes from the future is as old: one of the clocks is wrong.
 func (h Heartbeat) Silent(now time.Time) time.Duration {
 	if age := now.Sub(h.Beat).Abs(); age > silence {
 		return age
@@ -57,8 +60,8 @@ func Living(processes []Heartbeat, now time.Time) []Heartbeat {
 	return slices.DeleteFunc(slices.Clone(processes), func(h Heartbeat) bool { return h.Silent(now) > 0 })
 }
 
-// Heartbeats returns the signs of life in a folder, which need not exist, in the order of their names. The error names a
-// file that is none.
+// Heartbeats returns the signs of life in a folder, which need not exist, in the order of their
+// names. The error names a file that is none.
 func Heartbeats(folder string) ([]Heartbeat, error) {
 	entries, err := results.ListFolder(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -94,8 +97,8 @@ func readHeartbeat(path string) (Heartbeat, error) {
 	return h, err
 }
 
-// file returns the name of the heartbeat's file. A host may have any name; one with a slash would be a folder's, and one
-// with a dot in front would pass for a file that is being written.
+// file returns the name of the heartbeat's file. A host may have any name; one with a slash would
+// be a folder's, and one with a dot in front would pass for a file that is being written.
 func (h Heartbeat) file() string {
 	plain := strings.Map(func(r rune) rune {
 		switch {
@@ -126,8 +129,8 @@ func newHeartbeat(r *runner) Heartbeat {
 	}
 }
 
-// beat writes the runner's sign of life every few seconds until done is closed. One that cannot be written costs nobody
-// a result: whatever is wrong with the disk is said where parts are written.
+// beat writes the runner's sign of life every few seconds until done is closed. One that cannot be
+// written costs nobody a result: whatever is wrong with the disk is said where parts are written.
 func (r *runner) beat(done <-chan struct{}) {
 	folder := r.options.Running
 	removeDead(folder, r.life.Host)
@@ -182,8 +185,9 @@ func (r *runner) heartbeat() Heartbeat {
 	return h
 }
 
-// removeDead removes what processes of this machine left behind that were killed. Where processes do not see each other,
-// as in containers of one name, the file of a living one may go; it is back at the next beat.
+// removeDead removes what processes of this machine left behind that were killed. Where processes
+// do not see each other, as in containers of one name, the file of a living one may go; it is back
+// at the next beat.
 func removeDead(folder, host string) {
 	left, _ := Heartbeats(folder)
 	for _, h := range left {

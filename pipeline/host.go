@@ -14,8 +14,8 @@ import (
 	"gridsweep/results"
 )
 
-// host serves one run: it measures sections and shares values. Like the simulation it serves, it belongs to one
-// goroutine.
+// host serves one run: it measures sections and shares values. Like the simulation it serves, it
+// belongs to one goroutine.
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
@@ -31,8 +31,8 @@ type section struct {
 	spent time.Duration
 }
 
-// Span adds the time until end is called to the section, less the time spent in Memo meanwhile: which run builds a
-// shared value is chance.
+// Span adds the time until end is called to the section, less the time spent in Memo meanwhile:
+// which run builds a shared value is chance.
 func (h *host) Span(name string, items int) (end func()) {
 	start, outside := time.Now(), h.outside
 	return func() {
@@ -50,8 +50,8 @@ func (h *host) add(name string, items int, spent time.Duration) {
 	h.sections[i].spent += spent
 }
 
-// Memo returns the shared value of key. It panics where building a value needs that value: with two workers that
-// would wait for ever.
+// Memo returns the shared value of key. It panics where building a value needs that value: with two
+// workers that would wait for ever.
 func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
 	if slices.Contains(h.building, key) {
 		panic(fmt.Sprintf("memo: building %v needs itself", key))
@@ -79,7 +79,8 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 	}
 }
 
-// reads is which traces a run reads: the reference to a file for each name of its model. open is Options.Trace.
+// reads is which traces a run reads: the reference to a file for each name of its model. open is
+// Options.Trace.
 type reads struct {
 	names, references []string
 	open              func(ctx context.Context, reference string) (*trace.Log, error)
@@ -117,7 +118,8 @@ func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	return log.(*trace.Log), nil
 }
 
-// runSection is the section of the table timings that is a whole run, whatever sections a model measures within it.
+// runSection is the section of the table timings that is a whole run, whatever sections a model
+// measures within it.
 const runSection = "run"
 
 // timings returns the rows of a run that took spent: the whole run as one item, then each section.
@@ -133,8 +135,9 @@ func (h *host) timings(machine string, measured bool, spent time.Duration) []res
 	return timings
 }
 
-// Machine describes the machine for the table timings: processor, number of processors, operating system and
-// architecture, such as "AMD EPYC 7B13, 8 processors, linux/amd64". It is the same for equal machines and names none.
+// Machine describes the machine for the table timings: processor, number of processors, operating
+// system and architecture, such as "AMD EPYC 7B13, 8 processors, linux/amd64". It is the same for
+// equal machines and names none.
 func Machine() string {
 	system := fmt.Sprintf("%d processors, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	// Only Linux has the file; elsewhere the system has to do.

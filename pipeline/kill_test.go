@@ -21,8 +21,8 @@ func again(t *testing.T, dir string) *exec.Cmd {
 	return command
 }
 
-// alone reports whether this is the test's own process, after running the test in one where it is not: the compressor's
-// pool must not be shared with what runs under a simulated clock.
+// alone reports whether this is the test's own process, after running the test in one where it is
+// not: the compressor's pool must not be shared with what runs under a simulated clock.
 func alone(t *testing.T) bool {
 	if os.Getenv(childEnv) != "" {
 		return true
@@ -33,7 +33,8 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// A process that is killed loses at most what it has not yet written, and the next one goes on from there.
+// A process that is killed loses at most what it has not yet written, and the next one goes on from
+// there.
 func TestKillAndResume(t *testing.T) {
 	dir := os.Getenv(childEnv)
 	if dir != "" {
@@ -73,7 +74,8 @@ func TestKillAndResume(t *testing.T) {
 	}
 }
 
-// runUntilKilled runs small runs under a simulated clock, so that parts are due at once, and then one without end.
+// runUntilKilled runs small runs under a simulated clock, so that parts are due at once, and then
+// one without end.
 func runUntilKilled(t *testing.T, dir string) {
 	var simulated atomic.Int64
 	m := queueingModel(func(ctx context.Context, _ queueing) error {

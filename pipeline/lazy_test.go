@@ -15,7 +15,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// logging is the parameters of a study whose runs have a row for each of very many jobs, made from what they keep.
+// logging is the parameters of a study whose runs have a row for each of very many jobs, made from
+// what they keep.
 type logging struct {
 	Jobs int64 `name:"jobs" range:"[0,)"`
 	Kept int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
@@ -100,7 +101,8 @@ func openLogging(t testing.TB, m *model.Model, tables ...string) (dataset *resul
 	return dataset, dir
 }
 
-// Runs whose rows are made lazily are parts of their own, equal whatever the workers; without the table they share one.
+// Runs whose rows are made lazily are parts of their own, equal whatever the workers; without the
+// table they share one.
 func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	m := loggingModel()
 	plan := loggingPlan(m, 6, logging{Jobs: 100, Kept: 7, Bad: -1}, logging{Jobs: 0, Bad: -1})
@@ -127,7 +129,8 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	}
 }
 
-// What goes wrong while rows are made is a failure of its run alone, and only where the rows are asked for.
+// What goes wrong while rows are made is a failure of its run alone, and only where the rows are
+// asked for.
 func TestLazyTablesThatFail(t *testing.T) {
 	m := loggingModel()
 	good := logging{Jobs: 100, Bad: -1}
@@ -179,8 +182,8 @@ func TestLazyTablesThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// BenchmarkLazyTables runs 20 runs of 300,000 rows of 7 columns, each of which holds 20 MB until they are written, on two
-// workers, and reports the memory that the heap got from the system.
+// BenchmarkLazyTables runs 20 runs of 300,000 rows of 7 columns, each of which holds 20 MB until
+// they are written, on two workers, and reports the memory that the heap got from the system.
 func BenchmarkLazyTables(b *testing.B) {
 	m := loggingModel()
 	plan := loggingPlan(m, 20, logging{Jobs: 300_000, Kept: 20 << 20, Bad: -1})

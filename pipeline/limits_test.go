@@ -34,8 +34,8 @@ func slow(policy string, listens bool) *model.Model {
 	})
 }
 
-// A run that takes too long fails, and holds its worker no longer whether it listens or not. The others are done, and
-// with more time all are, with the rows of a run without a limit.
+// A run that takes too long fails, and holds its worker no longer whether it listens or not. The
+// others are done, and with more time all are, with the rows of a run without a limit.
 func TestRunsThatTakeTooLong(t *testing.T) {
 	for name, c := range map[string]struct{ listens, measure bool }{
 		"listens": {true, false}, "hangs": {false, false}, "listens-measured": {true, true}, "hangs-measured": {false, true},
@@ -108,7 +108,8 @@ func TestRunIsDoneWithinTheGrace(t *testing.T) {
 	})
 }
 
-// ctrl-C is not held up by a run that does not listen, and the run is neither failed nor written when it ends after all.
+// ctrl-C is not held up by a run that does not listen, and the run is neither failed nor written
+// when it ends after all.
 func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 	if !alone(t) {
 		return
@@ -134,7 +135,8 @@ func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 	})
 }
 
-// A builder whose time is over is waited for no more, though it never returns; what it builds late does no harm.
+// A builder whose time is over is waited for no more, though it never returns; what it builds late
+// does no harm.
 func TestMemoBuilderThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemo(1)
@@ -190,7 +192,8 @@ func TestMemoBuilderThatEndsLate(t *testing.T) {
 	})
 }
 
-// eater makes the runs of one policy allocate the given bytes, piece by piece, and hold them until wait returns.
+// eater makes the runs of one policy allocate the given bytes, piece by piece, and hold them until
+// wait returns.
 func eater(policy string, bytes int, wait func(context.Context)) *model.Model {
 	return queueingModel(func(ctx context.Context, p queueing) error {
 		if p.Policy != policy {
@@ -240,7 +243,8 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	const limit = 256 << 20
 	var underWay, stopped atomic.Int64
 	var met atomic.Bool
-	// Two runs meet, hold their bytes, and are stopped for it. From then on a run goes on as soon as it is the only one.
+	// Two runs meet, hold their bytes, and are stopped for it. From then on a run goes on as soon
+	// as it is the only one.
 	eat := eater("easy", limit/8*5, func(ctx context.Context) {
 		for ctx.Err() == nil && (!met.Load() || underWay.Load() > 1) {
 			time.Sleep(time.Millisecond)
@@ -277,7 +281,8 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	}
 }
 
-// Where the memory is used up without any run, all work stops and says so, and no run gets the blame.
+// Where the memory is used up without any run, all work stops and says so, and no run gets the
+// blame.
 func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	for _, measure := range []bool{false, true} {
 		plan := smallPlan(slow("fcfs", true))
@@ -295,7 +300,8 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	}
 }
 
-// A run that waits for its turn while others are stopped for want of memory is not stopped with them.
+// A run that waits for its turn while others are stopped for want of memory is not stopped with
+// them.
 func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(t.Context(), 1, 2)

@@ -8,10 +8,11 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// memo keeps the values that the simulations of a process share, least recently used out first. A value that one
-// worker is building is not built by another, which waits for it; an error, a panic or a cancellation of the builder
-// is its own alone: it is not kept, and whoever waited builds for itself. So does whoever waited for a builder whose
-// context is over, even if that goes on building. It is safe for concurrent use.
+// memo keeps the values that the simulations of a process share, least recently used out first. A
+// value that one worker is building is not built by another, which waits for it; an error, a panic
+// or a cancellation of the builder is its own alone: it is not kept, and whoever waited builds for
+// itself. So does whoever waited for a builder whose context is over, even if that goes on
+// building. It is safe for concurrent use.
 type memo struct {
 	mu       sync.Mutex
 	kept     *simplelru.LRU[any, any]
@@ -35,8 +36,8 @@ func newMemo(capacity int) *memo {
 	return &memo{kept: kept, building: map[any]*building{}}
 }
 
-// value returns what is kept under key, or what build returns. It waits for another builder of the key until ctx is
-// done. The builder runs on the caller's goroutine, with the caller's context.
+// value returns what is kept under key, or what build returns. It waits for another builder of the
+// key until ctx is done. The builder runs on the caller's goroutine, with the caller's context.
 func (m *memo) value(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
 	for ctx.Err() == nil {
 		m.mu.Lock()

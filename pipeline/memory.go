@@ -13,11 +13,13 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// memory keeps the process below Options.Memory. The garbage collector is told to stay somewhat below it. Where that
-// cannot, the runs under way need too much: they are stopped, and are tried again alone when all others are done.
-// Each time this happens one run fewer is under way from then on, so that it does not happen to every run of a plan.
+// memory keeps the process below Options.Memory. The garbage collector is told to stay somewhat
+// below it. Where that cannot, the runs under way need too much: they are stopped, and are tried
+// again alone when all others are done. Each time this happens one run fewer is under way from then
+// on, so that it does not happen to every run of a plan.
 //
-// What counts is all memory that Go got from the system and did not give back, since that is what a batch system counts.
+// What counts is all memory that Go got from the system and did not give back, since that is what a
+// batch system counts.
 type memory struct {
 	limit int64
 	slots *semaphore.Weighted // one for each run that may be under way; first come, first served
@@ -52,8 +54,8 @@ func (m *memory) renew(ctx context.Context) {
 	m.ctx, m.stop = context.WithCancelCause(ctx)
 }
 
-// begin waits until a run may be under way. The context that it returns is over when ctx is or when there is no memory
-// left; end says that the run has ended, and may be called again.
+// begin waits until a run may be under way. The context that it returns is over when ctx is or when
+// there is no memory left; end says that the run has ended, and may be called again.
 func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
 	if m == nil {
 		return ctx, func() {}
@@ -77,7 +79,8 @@ func (m *memory) used() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// watchMemory holds the process below the limit until the function that it returns is called, which waits for its end.
+// watchMemory holds the process below the limit until the function that it returns is called, which
+// waits for its end.
 func (r *runner) watchMemory(ctx context.Context) (end func()) {
 	const between = 50 * time.Millisecond // a look takes some microseconds
 	m := r.memory
@@ -109,8 +112,8 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 	}
 }
 
-// relieve stops the runs under way, frees what they and the memo hold, and lets others begin. Where that does not help,
-// all work stops.
+// relieve stops the runs under way, frees what they and the memo hold, and lets others begin. Where
+// that does not help, all work stops.
 func (r *runner) relieve(ctx context.Context) {
 	m := r.memory
 	over := make(chan struct{})

@@ -7,11 +7,12 @@ import (
 	"gridsweep/results"
 )
 
-// parts collects what all workers finish and writes it to the dataset. One batch serves the process, so that a run
-// gets written on time while its worker is busy with the next one.
+// parts collects what all workers finish and writes it to the dataset. One batch serves the
+// process, so that a run gets written on time while its worker is busy with the next one.
 //
-// At most two batches are in memory: while one is being written, whoever fills the next waits. Runs with lazy tables are
-// in none: their workers write them, see addAlone. It is safe for concurrent use.
+// At most two batches are in memory: while one is being written, whoever fills the next waits. Runs
+// with lazy tables are in none: their workers write them, see addAlone. It is safe for concurrent
+// use.
 type parts struct {
 	dataset    *results.Dataset
 	provenance results.Provenance
@@ -39,8 +40,9 @@ func (p *parts) add(run results.Run, bytes int) error {
 	return p.flush()
 }
 
-// addAlone writes a run whose long tables were made while it was encoded, on the caller's goroutine: no run holds what
-// makes them for longer than that takes, and each worker encodes its own.
+// addAlone writes a run whose long tables were made while it was encoded, on the caller's
+// goroutine: no run holds what makes them for longer than that takes, and each worker encodes its
+// own.
 func (p *parts) addAlone(run results.Run, part *results.Part) error {
 	if err := p.failure(); err != nil {
 		return err
@@ -89,7 +91,8 @@ func (p *parts) write(batch []results.Run) error {
 	return p.committed(batch)
 }
 
-// committed counts runs that are in the dataset and forgets their earlier failures; p.writing is held.
+// committed counts runs that are in the dataset and forgets their earlier failures; p.writing is
+// held.
 func (p *parts) committed(batch []results.Run) error {
 	p.written += len(batch)
 	for _, run := range batch {

@@ -11,9 +11,10 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Estimate returns how long Run will take for the runs, with that many workers on this machine: their cost times the
-// seconds per cost of all runs of the study that this machine has timed, where measured runs go one at a time. It is
-// not known where it has timed none, unless there are no runs. The error is of reading the dataset.
+// Estimate returns how long Run will take for the runs, with that many workers on this machine:
+// their cost times the seconds per cost of all runs of the study that this machine has timed, where
+// measured runs go one at a time. It is not known where it has timed none, unless there are no
+// runs. The error is of reading the dataset.
 func Estimate(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, workers int,
 ) (left time.Duration, known bool, err error) {
@@ -41,9 +42,10 @@ func Estimate(
 	return time.Duration(seconds * float64(time.Second)), true, nil
 }
 
-// Predict returns how many seconds each run of the plan takes: the mean of what the runs of its point took in other
-// rounds, on whatever machines; else its cost times the seconds per cost of all runs of the study that were timed. Where
-// none was, known is false and the work is in the model's own unit. The error is of reading the dataset.
+// Predict returns how many seconds each run of the plan takes: the mean of what the runs of its
+// point took in other rounds, on whatever machines; else its cost times the seconds per cost of all
+// runs of the study that were timed. Where none was, known is false and the work is in the model's
+// own unit. The error is of reading the dataset.
 func Predict(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot) (work []float64, known bool, err error) {
 	timed, err := timings(ctx, snapshot, func(string) bool { return true })
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// queue hands out runs in their order, in chunks of neighbours: neighbours share memo values. A chunk is a fixed share
-// of the work that is left, so that chunks shrink towards the end and the workers finish together.
+// queue hands out runs in their order, in chunks of neighbours: neighbours share memo values. A
+// chunk is a fixed share of the work that is left, so that chunks shrink towards the end and the
+// workers finish together.
 type queue struct {
 	mu      sync.Mutex
 	runs    []sweeps.Run // left

@@ -13,9 +13,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// record is plan.json: which run stands in which cell, and which run stood there before, when a parameter, the seed
-// or the model's version was another. Processes that run parts of a plan, which may be many on one folder, make it where
-// there is none and leave it as it is where there is one.
+// record is plan.json: which run stands in which cell, and which run stood there before, when a
+// parameter, the seed or the model's version was another. Processes that run parts of a plan, which
+// may be many on one folder, make it where there is none and leave it as it is where there is one.
 type record struct {
 	Plan        string             `json:"plan"` // digest
 	Study       string             `json:"study"`
@@ -54,7 +54,8 @@ func (c recordCell) latest(finished map[string]bool) []string {
 	return latest
 }
 
-// newRecord returns the record of a plan, with what the previous record knows about what is in the dataset.
+// newRecord returns the record of a plan, with what the previous record knows about what is in the
+// dataset.
 func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) record {
 	r := record{
 		Plan: plan.Digest(), Study: plan.Study.Name, Model: plan.Model.Name, Version: plan.Model.Version,
@@ -138,7 +139,8 @@ func readRecord(path string) (record, error) {
 	return r, nil
 }
 
-// writeRecord brings plan.json up to date. One that is stays untouched, so that a complete dataset may be read-only.
+// writeRecord brings plan.json up to date. One that is stays untouched, so that a complete dataset
+// may be read-only.
 func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
 	previous, err := readRecord(path)
 	if err != nil {

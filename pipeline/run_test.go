@@ -92,7 +92,8 @@ func TestCancelledBeforeItStarts(t *testing.T) {
 	}
 }
 
-// Measured runs go first, in order, one at a time, without memo; the others share the processors afterwards.
+// Measured runs go first, in order, one at a time, without memo; the others share the processors
+// afterwards.
 func TestMeasuredRunsAreAlone(t *testing.T) {
 	var running, order atomic.Int64
 	type built struct{}

@@ -25,7 +25,8 @@ type runner struct {
 	shared  *memo              // of all workers; nil keeps nothing
 	memory  *memory            // nil limits nothing
 	stop    context.CancelFunc // ends the work of all workers
-	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first of them makes it.
+	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first
+	// of them makes it.
 	cells func() map[string]string
 
 	life Heartbeat // what of it does not change
@@ -139,7 +140,8 @@ func (r *runner) run(ctx context.Context) error {
 	return r.err
 }
 
-// work runs what is to be done, within the limit of memory. When it returns, nothing writes but the caller.
+// work runs what is to be done, within the limit of memory. When it returns, nothing writes but the
+// caller.
 func (r *runner) work(ctx context.Context) {
 	r.memory = newMemory(ctx, r.options.Memory, r.workers())
 	defer r.watchMemory(ctx)()
@@ -165,8 +167,9 @@ func (r *runner) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// alone runs the runs one by one, without memo and with the rest of the program idle: parts are written between runs,
-// before one that would keep what is finished off the disk for too long, if it takes as long as the last did.
+// alone runs the runs one by one, without memo and with the rest of the program idle: parts are
+// written between runs, before one that would keep what is finished off the disk for too long, if
+// it takes as long as the last did.
 func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 	written := time.Now()
 	for _, run := range runs {
@@ -203,7 +206,8 @@ func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	done := make(chan struct{})
 	var clock conc.WaitGroup
 	clock.Go(func() { r.tick(done) })
-	// Deferred, so that a bug of ours that makes a worker panic ends the program instead of leaving it waiting.
+	// Deferred, so that a bug of ours that makes a worker panic ends the program instead of leaving
+	// it waiting.
 	defer clock.Wait()
 	defer close(done)
 	group.Wait()
@@ -242,7 +246,8 @@ func (r *runner) check(err error) {
 	r.stop()
 }
 
-// simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled is abandoned.
+// simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled
+// is abandoned.
 func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	shared := r.shared
 	if alone {

@@ -34,7 +34,8 @@ func (c Counts) Runs() int { return c.Done + c.Running + c.Failed + c.Missing }
 // Awaited returns the number of runs that are neither done nor failed.
 func (c Counts) Awaited() int { return c.Running + c.Missing }
 
-// ExperimentStatus is how far an experiment is. A run that several experiments share counts in each of them.
+// ExperimentStatus is how far an experiment is. A run that several experiments share counts in each
+// of them.
 type ExperimentStatus struct {
 	Experiment string `json:"experiment"`
 	Counts
@@ -63,8 +64,9 @@ func (c *Counts) add(s state) {
 	}
 }
 
-// StatusOf returns how far a plan is now: it updates the snapshot, and verifies the files of the plan's runs. running is the
-// folder of the heartbeats. The error is of reading the dataset or the heartbeats.
+// StatusOf returns how far a plan is now: it updates the snapshot, and verifies the files of the
+// plan's runs. running is the folder of the heartbeats. The error is of reading the dataset or the
+// heartbeats.
 func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, running string) (Status, error) {
 	var status Status
 	processes, err := Heartbeats(running)

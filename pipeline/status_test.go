@@ -129,8 +129,8 @@ func testHeartbeat(t *testing.T) {
 	}
 }
 
-// What a killed process of this machine left is cleared away by the next one; nobody touches the files of other machines,
-// nor waits for what they say is under way.
+// What a killed process of this machine left is cleared away by the next one; nobody touches the
+// files of other machines, nor waits for what they say is under way.
 func TestHeartbeatsOfTheDead(t *testing.T) {
 	running := t.TempDir()
 	host, err := os.Hostname()
@@ -171,8 +171,8 @@ func TestHeartbeatsOfOddHosts(t *testing.T) {
 	}
 }
 
-// Processes of one number on hosts of one name, as in containers, each have a sign of their own; that of a dead one is
-// taken over.
+// Processes of one number on hosts of one name, as in containers, each have a sign of their own;
+// that of a dead one is taken over.
 func TestHeartbeatsOfTwins(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {

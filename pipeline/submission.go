@@ -15,8 +15,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Submission is the plan file of a cluster array: how the plans of some studies are cut into shards, and what must be
-// the same in every task for its shard to be one of these. It never changes once it is written.
+// Submission is the plan file of a cluster array: how the plans of some studies are cut into
+// shards, and what must be the same in every task for its shard to be one of these. It never
+// changes once it is written.
 type Submission struct {
 	Format  int              `json:"format"`
 	Program string           `json:"program"` // that made the plans and is to run them
@@ -42,8 +43,8 @@ type SubmittedStudy struct {
 // submissionFormat is raised when plan files of an earlier program can no longer be read.
 const submissionFormat = 1
 
-// NewSubmission returns a submission without studies: as many shards, in as many tasks as an array may have. program
-// names the program, so that another one can be told from it.
+// NewSubmission returns a submission without studies: as many shards, in as many tasks as an array
+// may have. program names the program, so that another one can be told from it.
 func NewSubmission(program string, shards, mostTasks int) *Submission {
 	return &Submission{
 		Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks),
@@ -51,7 +52,8 @@ func NewSubmission(program string, shards, mostTasks int) *Submission {
 	}
 }
 
-// Add adds a plan, cut into shards of about equal work; work is that of each of its runs, 0 for one that is not wanted.
+// Add adds a plan, cut into shards of about equal work; work is that of each of its runs, 0 for one
+// that is not wanted.
 func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
 	cuts := sweeps.Cuts(work, s.Shards)
 	for i := range s.Shards {
@@ -61,8 +63,9 @@ func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
 	s.Studies = append(s.Studies, submitted(plan, cuts))
 }
 
-// DropIdle joins each shard in which no run of any study is wanted with a neighbour, so that no task is started for
-// nothing, and returns whether any is left. Each run of the plans stays in one shard. It follows the last Add.
+// DropIdle joins each shard in which no run of any study is wanted with a neighbour, so that no
+// task is started for nothing, and returns whether any is left. Each run of the plans stays in one
+// shard. It follows the last Add.
 func (s *Submission) DropIdle() bool {
 	kept := 0
 	for i, isBusy := range s.busy {
@@ -93,8 +96,8 @@ func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
 	}
 }
 
-// Encode returns the text of the plan file and the name of the folder that it belongs into: the first digits of the
-// text's SHA-256, by which ReadSubmission knows that it is whole.
+// Encode returns the text of the plan file and the name of the folder that it belongs into: the
+// first digits of the text's SHA-256, by which ReadSubmission knows that it is whole.
 func (s *Submission) Encode() (text []byte, name string) {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -109,7 +112,8 @@ func submissionName(text []byte) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// ReadSubmission reads the plan file in the folder of its name. The error names the file and what is wrong with it.
+// ReadSubmission reads the plan file in the folder of its name. The error names the file and what
+// is wrong with it.
 func ReadSubmission(path string) (*Submission, error) {
 	text, err := results.ReadFile(path)
 	if err != nil {
@@ -151,8 +155,8 @@ func (s *Submission) Task(task int) (from, to int) {
 	return task * s.Shards / s.Tasks, (task + 1) * s.Shards / s.Tasks
 }
 
-// Runs returns the runs of the shards [from, to) of a plan. The error says why the plan is not the one that was submitted:
-// what of it, or the program, has changed since.
+// Runs returns the runs of the shards [from, to) of a plan. The error says why the plan is not the
+// one that was submitted: what of it, or the program, has changed since.
 func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sweeps.Run, error) {
 	name := plan.Study.Name
 	i := slices.IndexFunc(s.Studies, func(study SubmittedStudy) bool { return study.Study == name })
@@ -170,8 +174,8 @@ func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sw
 	return plan.Runs[then.Cuts[from]:then.Cuts[to]], nil
 }
 
-// changes lists what differs between the submission and the plan and program at hand; that of the plan's digest only
-// where nothing else tells why it is another.
+// changes lists what differs between the submission and the plan and program at hand; that of the
+// plan's digest only where nothing else tells why it is another.
 func (s *Submission) changes(then, now SubmittedStudy, program string) []string {
 	var changes []string
 	differs := func(what string, then, now any) {

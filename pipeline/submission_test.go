@@ -66,7 +66,8 @@ func TestTasksPartitionThePlan(t *testing.T) {
 	}
 }
 
-// Shards of which no run is wanted in any study are no shards; all others keep what is wanted of them.
+// Shards of which no run is wanted in any study are no shards; all others keep what is wanted of
+// them.
 func TestIdleShardsAreDropped(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	n := len(plan.Runs)
@@ -158,7 +159,8 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	}
 }
 
-// The digest is of the runs, so only a plan file that somebody made by hand could cut another number of them.
+// The digest is of the runs, so only a plan file that somebody made by hand could cut another
+// number of them.
 func TestSubmissionOfOtherRuns(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	s := NewSubmission("p", 2, 2)
@@ -169,7 +171,8 @@ func TestSubmissionOfOtherRuns(t *testing.T) {
 	}
 }
 
-// A plan file of which any byte is another is refused: it would cut the plan elsewhere than the other tasks do.
+// A plan file of which any byte is another is refused: it would cut the plan elsewhere than the
+// other tasks do.
 func TestSubmissionIsWhole(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	s := NewSubmission("p", 3, 3)

@@ -16,7 +16,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// logged is the parameters of a small study that replays two traces, or draws their jobs where it has no traces.
+// logged is the parameters of a small study that replays two traces, or draws their jobs where it
+// has no traces.
 type logged struct {
 	Stretch int64  `name:"stretch" range:"[1,)"`
 	Trace   string `name:"trace"`
@@ -65,7 +66,8 @@ var loggedModel = model.New(model.Spec[logged, work]{
 	},
 })
 
-// withTraces makes a folder with the traces of the given runtimes the only place in which traces are looked for.
+// withTraces makes a folder with the traces of the given runtimes the only place in which traces
+// are looked for.
 func withTraces(t *testing.T, das2, auvergrid int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -116,7 +118,8 @@ func planStudy(t *testing.T, text string) (*sweeps.Plan, *traces.Library) {
 	return plan, library
 }
 
-// The rows are the same whatever the workers and the memo, which reads each trace once; they say which trace they used.
+// The rows are the same whatever the workers and the memo, which reads each trace once; they say
+// which trace they used.
 func TestTracesGiveTheSameRows(t *testing.T) {
 	withTraces(t, 60, 70)
 	plan, _ := planTraced(t)
@@ -203,7 +206,8 @@ func TestTracesMissing(t *testing.T) {
 	}
 }
 
-// A trace that is not what it was when the plan was made fails the runs that read it, and a new plan is another.
+// A trace that is not what it was when the plan was made fails the runs that read it, and a new
+// plan is another.
 func TestTracesChanged(t *testing.T) {
 	dir := withTraces(t, 60, 70)
 	plan, library := planTraced(t)

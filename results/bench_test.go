@@ -102,7 +102,8 @@ func openWide(b *testing.B, m *model.Model, optional ...string) *Dataset {
 	return d
 }
 
-// BenchmarkWritePart writes runs of 39 columns, as parts of the size that a worker makes in five seconds.
+// BenchmarkWritePart writes runs of 39 columns, as parts of the size that a worker makes in five
+// seconds.
 func BenchmarkWritePart(b *testing.B) {
 	m := wideModel()
 	d, runs := openWide(b, m), wideRuns(b, m, 300, 0)
@@ -167,8 +168,9 @@ func BenchmarkReadLongTable(b *testing.B) {
 	b.ReportMetric(float64(len(runs)*5000*b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkMillion scans datasets of 1,000,000 rows before and after they are compacted: as many runs of 39 columns, and
-// 1,000 runs with as many rows of a long table of 6 columns. It reports also the most memory that the heap took.
+// BenchmarkMillion scans datasets of 1,000,000 rows before and after they are compacted: as many
+// runs of 39 columns, and 1,000 runs with as many rows of a long table of 6 columns. It reports
+// also the most memory that the heap took.
 func BenchmarkMillion(b *testing.B) {
 	for _, c := range []struct {
 		name                string
@@ -213,7 +215,8 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// withPeak measures the most memory that the heap takes while work is done, besides what it took before.
+// withPeak measures the most memory that the heap takes while work is done, besides what it took
+// before.
 func withPeak(b *testing.B, work func()) {
 	const heap = "/memory/classes/heap/objects:bytes"
 	sample := func() uint64 {

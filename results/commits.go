@@ -15,25 +15,27 @@ import (
 	"gridsweep/model"
 )
 
-// errVanished is the error of reading a commit that was there when its folder was listed and is there no more: what it
-// held is in another one.
+// errVanished is the error of reading a commit that was there when its folder was listed and is
+// there no more: what it held is in another one.
 var errVanished = errors.New("was removed while it was read")
 
-// Where commits vanish, the folder is listed again at once, then after growing pauses. All of them together are longer
-// than the minute for which NFS may show a folder as it was.
+// Where commits vanish, the folder is listed again at once, then after growing pauses. All of them
+// together are longer than the minute for which NFS may show a folder as it was.
 const (
 	listings     = 25
 	longestPause = 5 * time.Second
 )
 
-// commits calls visit with the name of each file in the folder runs, in their order, once. Where visit returns
-// errVanished, because another process has put its runs into a larger part, it lists the folder again and goes on with
-// what is new. Commits of writers that are at work may be left out: a reader need not catch up with them.
+// commits calls visit with the name of each file in the folder runs, in their order, once. Where
+// visit returns errVanished, because another process has put its runs into a larger part, it lists
+// the folder again and goes on with what is new. Commits of writers that are at work may be left
+// out: a reader need not catch up with them.
 func (d *Dataset) commits(ctx context.Context, visit func(name string) error) error {
 	return d.visitListed(ctx, d.commitNames, visit)
 }
 
-// visitListed is commits for a reader that knows what is there: list is called first, and again where a file has vanished.
+// visitListed is commits for a reader that knows what is there: list is called first, and again
+// where a file has vanished.
 func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error), visit func(name string) error) error {
 	visited := map[string]bool{}
 	pause := time.Millisecond
@@ -75,9 +77,10 @@ func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error)
 		filepath.Join(d.dir, model.RunsTable), listings)
 }
 
-// commitNames returns the names of the files in the folder runs, in their order. It looks twice: a single look may pass
-// the place of a new part before it is there, and that of the one whose runs it holds after that is gone. There are none
-// where the folder was never made; one that was there before and is not now is an error.
+// commitNames returns the names of the files in the folder runs, in their order. It looks twice: a
+// single look may pass the place of a new part before it is there, and that of the one whose runs
+// it holds after that is gone. There are none where the folder was never made; one that was there
+// before and is not now is an error.
 func (d *Dataset) commitNames() ([]string, error) {
 	names := map[string]bool{}
 	for range 2 {
@@ -101,7 +104,8 @@ func (d *Dataset) commitNames() ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// gone reports whether a file that was there is no more. It opens the file: a stat may be answered from a cache.
+// gone reports whether a file that was there is no more. It opens the file: a stat may be answered
+// from a cache.
 func gone(path string) bool {
 	file, err := os.Open(path)
 	if err == nil {
@@ -116,8 +120,8 @@ func leadsNowhere(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// newPart is a part that is being written. Its files are on disk under temporary names before the first of them
-// appears: a disk that gets full takes part of none.
+// newPart is a part that is being written. Its files are on disk under temporary names before the
+// first of them appears: a disk that gets full takes part of none.
 type newPart struct {
 	dataset *Dataset
 	files   []newFile // the commit is the last
@@ -155,8 +159,8 @@ func (p *newPart) commit() error {
 			return err
 		}
 	}
-	// A writer that stood still for more than a day, on a computer that slept, finds that Compact has removed the files
-	// that nobody named. Now somebody does.
+	// A writer that stood still for more than a day, on a computer that slept, finds that Compact
+	// has removed the files that nobody named. Now somebody does.
 	for _, f := range p.files[:last] {
 		if gone(f.path) {
 			if err := f.appear(); err != nil {
@@ -167,8 +171,8 @@ func (p *newPart) commit() error {
 	return nil
 }
 
-// syncFolders brings the names of the folders to disk that a commit is in and needs. Whoever made them, in this process
-// or another, may not have come to it, or have been killed before.
+// syncFolders brings the names of the folders to disk that a commit is in and needs. Whoever made
+// them, in this process or another, may not have come to it, or have been killed before.
 func (d *Dataset) syncFolders() error {
 	err := d.syncAbove()
 	if err == nil {
@@ -197,8 +201,8 @@ func (p *newPart) discard() {
 	}
 }
 
-// appear gives the file its own name. Where there is one of that name, it has the same bytes, or it is damaged and
-// stays in place.
+// appear gives the file its own name. Where there is one of that name, it has the same bytes, or it
+// is damaged and stays in place.
 func (f newFile) appear() error {
 	const attempts = 10
 	for n := 1; ; n++ {

@@ -16,7 +16,8 @@ import (
 	"gridsweep/model"
 )
 
-// A part that is there already is what was to be written, or it is damaged: then it is named and stays.
+// A part that is there already is what was to be written, or it is damaged: then it is named and
+// stays.
 func TestPartThatIsThere(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 3)
@@ -81,8 +82,8 @@ func again(t *testing.T, dir string) *exec.Cmd {
 	return command
 }
 
-// alone reports whether this is the test's own process, after running the test in one where it is not: a limit is one
-// of the whole process, which may have files of its own to write.
+// alone reports whether this is the test's own process, after running the test in one where it is
+// not: a limit is one of the whole process, which may have files of its own to write.
 func alone(t *testing.T) bool {
 	if os.Getenv(childEnv) != "" {
 		return true
@@ -93,7 +94,8 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// fullFor lets no file of this process get longer than that while work is done, as a full disk would.
+// fullFor lets no file of this process get longer than that while work is done, as a full disk
+// would.
 func fullFor(t *testing.T, bytes uint64, work func()) {
 	t.Helper()
 	var limit syscall.Rlimit
@@ -129,7 +131,8 @@ func TestNothingOfAPartIsWrittenWhereTheDiskGetsFull(t *testing.T) {
 	}
 }
 
-// Whoever meets a commit that has vanished finds its runs where they have gone, and reads nothing else twice.
+// Whoever meets a commit that has vanished finds its runs where they have gone, and reads nothing
+// else twice.
 func TestCommitsThatVanish(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 6), 1)

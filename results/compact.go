@@ -13,16 +13,18 @@ import (
 	"gridsweep/model"
 )
 
-// valuesPerPart bounds the rows times columns of all tables of a part that Compact makes. Whoever reads a part holds its
-// bytes and the values of the columns that it asks for, and Compact holds all of them: 8 bytes each, so 32 MB, and no
-// file gets larger than about that. A million runs of 40 columns still go into a dozen parts.
+// valuesPerPart bounds the rows times columns of all tables of a part that Compact makes. Whoever
+// reads a part holds its bytes and the values of the columns that it asks for, and Compact holds
+// all of them: 8 bytes each, so 32 MB, and no file gets larger than about that. A million runs of
+// 40 columns still go into a dozen parts.
 const valuesPerPart = 1 << 22
 
-// partsPerMerge bounds what a merge must remember of its parts: the provenance and the name of each. More than that are
-// merged in two steps.
+// partsPerMerge bounds what a merge must remember of its parts: the provenance and the name of
+// each. More than that are merged in two steps.
 const partsPerMerge = 1 << 12
 
-// Compaction is what Compact did, or would do. Parts are counted by their commits, and bytes over all files of the parts.
+// Compaction is what Compact did, or would do. Parts are counted by their commits, and bytes over
+// all files of the parts.
 type Compaction struct {
 	Before, After           int   // parts of the dataset
 	Merged                  int   // of those before, merged into larger ones
@@ -33,18 +35,19 @@ type Compaction struct {
 // CompactOptions say how Compact works.
 type CompactOptions struct {
 	DryRun bool // change nothing, count only what would be merged
-	// Progress is called with the number of files that were verified or merged so far and how many that will be. Nil
-	// shows nothing.
+	// Progress is called with the number of files that were verified or merged so far and how many
+	// that will be. Nil shows nothing.
 	Progress func(done, total int)
 }
 
-// Compact merges small parts into few. The rows stay, and so do the digest and the timings; what lies in several parts is
-// there once. Equal parts make equal merged ones. Each merged part is read back before anything is removed, and then the
-// commits go before the tables that they name: so it may be killed at any moment, and others may read, write and compact
-// the dataset meanwhile. It also removes what killed and dead processes left, if that is older than a day.
+// Compact merges small parts into few. The rows stay, and so do the digest and the timings; what
+// lies in several parts is there once. Equal parts make equal merged ones. Each merged part is read
+// back before anything is removed, and then the commits go before the tables that they name: so it
+// may be killed at any moment, and others may read, write and compact the dataset meanwhile. It
+// also removes what killed and dead processes left, if that is older than a day.
 //
-// The error names a file that is damaged, foreign or missing, before anything was changed, or one that cannot be
-// written or removed; then the dataset has the same runs as before.
+// The error names a file that is damaged, foreign or missing, before anything was changed, or one
+// that cannot be written or removed; then the dataset has the same runs as before.
 func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compaction, error) {
 	c := compaction{Dataset: d, options: options}
 	var err error
@@ -83,7 +86,8 @@ type compaction struct {
 	steps, left int            // files: done, and still to do
 }
 
-// run compacts the dataset as it finds it. The error is errVanished where another process was ahead in some of it.
+// run compacts the dataset as it finds it. The error is errVanished where another process was ahead
+// in some of it.
 func (c *compaction) run(ctx context.Context) error {
 	if err := c.takeStock(ctx); err != nil {
 		return err
@@ -209,9 +213,10 @@ func (c *compaction) tables() []string {
 	return tables
 }
 
-// groups returns which parts are to be merged. Those that are half full stay as they are: so a dataset that grows is not
-// written anew each time. Parts with other optional tables are not mixed: a merged part has each table for all its runs.
-// Nor are those of other sources of the model, whose runs would not be told apart any more.
+// groups returns which parts are to be merged. Those that are half full stay as they are: so a
+// dataset that grows is not written anew each time. Parts with other optional tables are not mixed:
+// a merged part has each table for all its runs. Nor are those of other sources of the model, whose
+// runs would not be told apart any more.
 func (c *compaction) groups() [][]stored {
 	slices.SortFunc(c.parts, func(a, b stored) int {
 		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name))
@@ -234,8 +239,8 @@ func (c *compaction) groups() [][]stored {
 	return slices.DeleteFunc(groups, func(g []stored) bool { return len(g) < 2 })
 }
 
-// replaceAll puts a merged part in place of those of each group. Groups in which another process was ahead are passed
-// over, and then the error is errVanished.
+// replaceAll puts a merged part in place of those of each group. Groups in which another process
+// was ahead are passed over, and then the error is errVanished.
 func (c *compaction) replaceAll(ctx context.Context, groups [][]stored) error {
 	for _, group := range groups {
 		c.left += len(group) * (1 + len(group[0].files))
@@ -277,8 +282,8 @@ func (c *compaction) finishEarlier() error {
 	return c.remove(old)
 }
 
-// remove removes parts whose runs are in another one: their commits first, then the tables that no other part of the
-// stock names. Parts that were written since name files of their own.
+// remove removes parts whose runs are in another one: their commits first, then the tables that no
+// other part of the stock names. Parts that were written since name files of their own.
 func (c *compaction) remove(parts []stored) error {
 	removed := map[string]bool{}
 	for _, s := range parts {

@@ -152,7 +152,8 @@ func TestCompactTellsHowFarItIs(t *testing.T) {
 	}
 }
 
-// Each way in which rows came to be stays in the metadata of what they are merged into, also when that is merged again.
+// Each way in which rows came to be stays in the metadata of what they are merged into, also when
+// that is merged again.
 func TestCompactKeepsProvenance(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	var want []map[string]string
@@ -415,7 +416,8 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 	}
 }
 
-// A Compact that was killed between its new part and the end of the old ones leaves both; the next removes the rest.
+// A Compact that was killed between its new part and the end of the old ones leaves both; the next
+// removes the rest.
 func TestCompactGoesOn(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 6), 1)

@@ -24,7 +24,8 @@ func copyTree(t *testing.T, files map[string]string, dir string) {
 	}
 }
 
-// A Compact that is killed at any moment loses no row, nor any timing, and the next one completes it.
+// A Compact that is killed at any moment loses no row, nor any timing, and the next one completes
+// it.
 func TestCompactKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: kills processes")
@@ -74,7 +75,8 @@ func TestCompactKilled(t *testing.T) {
 	}
 }
 
-// Processes that compact and write, and readers, on one folder: no reader ever gets an error or other rows.
+// Processes that compact and write, and readers, on one folder: no reader ever gets an error or
+// other rows.
 func TestManyReadWriteAndCompact(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: has many processes at work on one folder")
@@ -160,7 +162,8 @@ func entriesOf(t *testing.T, folder string) []os.DirEntry {
 	return entries
 }
 
-// killAt starts a child and kills it at a moment after it has said that it is ready, unless it ends before.
+// killAt starts a child and kills it at a moment after it has said that it is ready, unless it ends
+// before.
 func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	t.Helper()
 	output, err := child.StdoutPipe()
@@ -193,8 +196,8 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }
 
-// Of two that compact a folder in which one part has all rows of another, the one that looked earlier removes nothing
-// that the other's merged part names.
+// Of two that compact a folder in which one part has all rows of another, the one that looked
+// earlier removes nothing that the other's merged part names.
 func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	dataset := func(files ...map[string]string) *Dataset {
 		d := openTest(t, t.TempDir())
@@ -233,7 +236,8 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	}
 }
 
-// Whatever is left of the parts of a writer that was at work while others cleared the folder can be read.
+// Whatever is left of the parts of a writer that was at work while others cleared the folder can be
+// read.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	for round := range 10 {

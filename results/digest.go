@@ -19,10 +19,11 @@ var ErrEmpty = errors.New("no run is in the dataset")
 // sum is a SHA-256.
 type sum = [sha256.Size]byte
 
-// Digest returns a hash of the content of the runs in ids, or of all runs where ids is nil: of the rows of all
-// tables but the timings. It depends on nothing else: not on files, workers, shards, order or runs that were run
-// twice. The error names a run that is not there, a file that is damaged, foreign or missing, or two files whose rows of one
-// run differ; it is ErrEmpty where ids is nil and the dataset has no run.
+// Digest returns a hash of the content of the runs in ids, or of all runs where ids is nil: of the
+// rows of all tables but the timings. It depends on nothing else: not on files, workers, shards,
+// order or runs that were run twice. The error names a run that is not there, a file that is
+// damaged, foreign or missing, or two files whose rows of one run differ; it is ErrEmpty where ids
+// is nil and the dataset has no run.
 func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, error) {
 	runs := slices.Sorted(maps.Keys(ids))
 	if ids == nil {
@@ -116,7 +117,8 @@ func (s *Snapshot) contentOf(id string) (content sum, err error) {
 	return content, nil
 }
 
-// appendHead appends what makes tables with equal rows different: the names and kinds of their columns.
+// appendHead appends what makes tables with equal rows different: the names and kinds of their
+// columns.
 func appendHead(text []byte, table string, columns []model.Column) []byte {
 	text = appendText(text, table)
 	text = binary.AppendUvarint(text, uint64(len(columns)))
@@ -126,7 +128,8 @@ func appendHead(text []byte, table string, columns []model.Column) []byte {
 	return text
 }
 
-// appendCanonical appends the one form of the value in row i; no value's form is the beginning of another's.
+// appendCanonical appends the one form of the value in row i; no value's form is the beginning of
+// another's.
 func (c *Column) appendCanonical(text []byte, i int) []byte {
 	switch {
 	case c.nulls != nil && c.nulls[i]:

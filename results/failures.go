@@ -29,8 +29,8 @@ type Failure struct {
 	Version    string            `json:"version"` // of the program
 }
 
-// WriteFailure records a failure, in place of an earlier one of the same run. Where another process records one of the
-// same run at the same time, one of the two records stays.
+// WriteFailure records a failure, in place of an earlier one of the same run. Where another process
+// records one of the same run at the same time, one of the two records stays.
 func (d *Dataset) WriteFailure(f Failure) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -41,7 +41,8 @@ func (d *Dataset) WriteFailure(f Failure) error {
 	}
 	err := CreateFile(d.failurePath(f.ID), text.Bytes())
 	if errors.Is(err, fs.ErrExist) {
-		// Removed and made again, never replaced: what another process makes in between is as new as ours.
+		// Removed and made again, never replaced: what another process makes in between is as new
+		// as ours.
 		if err := d.RemoveFailure(f.ID); err != nil {
 			return err
 		}
@@ -53,7 +54,8 @@ func (d *Dataset) WriteFailure(f Failure) error {
 	return err
 }
 
-// Failures returns the recorded failures in the order of their run ids. The error names a file that is none.
+// Failures returns the recorded failures in the order of their run ids. The error names a file that
+// is none.
 func (d *Dataset) Failures() ([]Failure, error) {
 	entries, err := listFolder(filepath.Join(d.dir, FailedFolder))
 	if err != nil {

@@ -68,7 +68,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Processes that fail at the same run, one that succeeds and one that reads: there is never an error, nor half a record.
+// Processes that fail at the same run, one that succeeds and one that reads: there is never an
+// error, nor half a record.
 func TestFailuresOfManyProcesses(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	id := testRun(d.model, 1).ID

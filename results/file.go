@@ -12,9 +12,10 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// WriteFile makes a file appear under its name, whole and on disk, in place of an earlier one, or not at all. It makes
-// the folder. A link stays one, and what it leads to is replaced; a device or pipe is written to. The error names the
-// file and says what to do. Whatever a command writes, it writes by this function.
+// WriteFile makes a file appear under its name, whole and on disk, in place of an earlier one, or
+// not at all. It makes the folder. A link stays one, and what it leads to is replaced; a device or
+// pipe is written to. The error names the file and says what to do. Whatever a command writes, it
+// writes by this function.
 func WriteFile(path string, data []byte) error {
 	info, err := os.Stat(path)
 	switch {
@@ -49,7 +50,8 @@ func replaceFile(path string, data []byte) error {
 	return nil
 }
 
-// RenameFile gives a file that is on disk another name in its folder, on disk too, in place of a file of that name.
+// RenameFile gives a file that is on disk another name in its folder, on disk too, in place of a
+// file of that name.
 func RenameFile(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -57,9 +59,10 @@ func RenameFile(from, to string) error {
 	return syncFolder(filepath.Dir(to))
 }
 
-// CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at all. It makes the
-// folder. Of several processes that create one file at the same time, one does. The others get fs.ErrExist, like
-// whoever comes later, and its file stays as it is. Other errors are as those of WriteFile.
+// CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at
+// all. It makes the folder. Of several processes that create one file at the same time, one does.
+// The others get fs.ErrExist, like whoever comes later, and its file stays as it is. Other errors
+// are as those of WriteFile.
 func CreateFile(path string, data []byte) error {
 	file, err := stage(path, data)
 	if err == nil {
@@ -86,8 +89,8 @@ func (e inTheWay) Error() string {
 // staged is a file that is whole and on disk, but under a temporary name beside its own.
 type staged struct{ path, temporary string }
 
-// stage writes a file under a temporary name. It makes the folder. Whoever gets the file discards it in the end, unless
-// it renamed it.
+// stage writes a file under a temporary name. It makes the folder. Whoever gets the file discards
+// it in the end, unless it renamed it.
 func stage(path string, data []byte) (*staged, error) {
 	dir := filepath.Dir(path)
 	if err := MakeFolder(dir); err != nil {
@@ -110,14 +113,16 @@ func stage(path string, data []byte) (*staged, error) {
 	return file, nil
 }
 
-// discard removes the temporary name. Where that cannot be done, nobody reads the file, and Compact removes it later.
+// discard removes the temporary name. Where that cannot be done, nobody reads the file, and Compact
+// removes it later.
 func (f *staged) discard() { _ = os.Remove(f.temporary) }
 
 // errThere is the error of create where there is a file of the name already.
 var errThere = errors.New("there is one already")
 
-// create gives the file its own name, on disk, where no file has it; else it returns errThere. It does so with a link,
-// the one call that never replaces a file and that NFS does as one: a rename would replace what another process wrote.
+// create gives the file its own name, on disk, where no file has it; else it returns errThere. It
+// does so with a link, the one call that never replaces a file and that NFS does as one: a rename
+// would replace what another process wrote.
 func (f *staged) create(link func(from, to string) error) error {
 	switch err := link(f.temporary, f.path); {
 	case errors.Is(err, fs.ErrExist):
@@ -127,8 +132,8 @@ func (f *staged) create(link func(from, to string) error) error {
 		}
 	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.EOPNOTSUPP),
 		errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV):
-		// A file system without links. Two processes that look at the same moment both find nothing: then the second
-		// replaces the first's part by the same bytes.
+		// A file system without links. Two processes that look at the same moment both find
+		// nothing: then the second replaces the first's part by the same bytes.
 		if _, err := os.Lstat(f.path); err == nil {
 			return errThere
 		}
@@ -150,9 +155,9 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS says that what was
-// opened is stale, opening it again finds what is there now. What is no file, such as a pipe that nobody writes to, is an
-// error at once.
+// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS
+// says that what was opened is stale, opening it again finds what is there now. What is no file,
+// such as a pipe that nobody writes to, is an error at once.
 func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
 		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
@@ -204,8 +209,8 @@ func writeDevice(path string, data []byte) error {
 	return errors.Join(err, device.Close())
 }
 
-// syncFolder brings the names in a folder to disk: without it a power failure may take back a file that was renamed,
-// and so the table that a later commit names.
+// syncFolder brings the names in a folder to disk: without it a power failure may take back a file
+// that was renamed, and so the table that a later commit names.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if errors.Is(err, fs.ErrPermission) {
@@ -222,7 +227,8 @@ func syncFolder(dir string) error {
 	return err
 }
 
-// writeError returns why a file cannot be written, without the name of the temporary file, and what to do.
+// writeError returns why a file cannot be written, without the name of the temporary file, and what
+// to do.
 func writeError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -34,7 +34,8 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// Of many that create one file one does; the others are told so, and nobody ever sees another's bytes.
+// Of many that create one file one does; the others are told so, and nobody ever sees another's
+// bytes.
 func TestCreateFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "deep", "file")

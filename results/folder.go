@@ -11,8 +11,9 @@ import (
 	"syscall"
 )
 
-// MakeFolder makes a folder, and those above it that are missing, and brings their names to disk: without that a power
-// failure may take a new folder back, with the files in it that were brought to disk.
+// MakeFolder makes a folder, and those above it that are missing, and brings their names to disk:
+// without that a power failure may take a new folder back, with the files in it that were brought
+// to disk.
 func MakeFolder(dir string) error { return makeFolder(filepath.Clean(dir), syncFolder) }
 
 func makeFolder(dir string, sync func(dir string) error) error {
@@ -45,10 +46,11 @@ func wayTo(dir string) error {
 	}
 }
 
-// ListFolder returns the entries of a folder in the order of their names. The error is fs.ErrNotExist only where there
-// is no such folder: where the folder above it can be read and does not have it, or does not exist either. A folder that
-// is removed, renamed or lost by a file server while it is read gives another error, which says what to do: its runs
-// would seem missing to whoever took it for an empty one.
+// ListFolder returns the entries of a folder in the order of their names. The error is
+// fs.ErrNotExist only where there is no such folder: where the folder above it can be read and does
+// not have it, or does not exist either. A folder that is removed, renamed or lost by a file server
+// while it is read gives another error, which says what to do: its runs would seem missing to
+// whoever took it for an empty one.
 func ListFolder(dir string) (entries []os.DirEntry, err error) {
 	wasOpen := false
 	for range 3 { // as ReadFile has it; and a folder may be made between a look for it and one above it
@@ -86,7 +88,8 @@ func readEntries(folder *os.File) ([]os.DirEntry, error) {
 	return entries, nil
 }
 
-// listedAbove reports whether the folder above a folder lists it. The error is that of reading the folder above.
+// listedAbove reports whether the folder above a folder lists it. The error is that of reading the
+// folder above.
 func listedAbove(dir string) (bool, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

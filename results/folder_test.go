@@ -13,7 +13,8 @@ import (
 	"gridsweep/model"
 )
 
-// Each folder that gets a new one is brought to disk, up to the first that was there, and none above.
+// Each folder that gets a new one is brought to disk, up to the first that was there, and none
+// above.
 func TestMakeFolder(t *testing.T) {
 	there := t.TempDir()
 	below := func(names ...string) string { return filepath.Join(append([]string{there}, names...)...) }
@@ -103,7 +104,8 @@ func TestListFolder(t *testing.T) {
 	}
 }
 
-// Reading a folder that is removed while it is open gives the same error as opening one that never was.
+// Reading a folder that is removed while it is open gives the same error as opening one that never
+// was.
 func TestReadEntriesOfRemovedFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -151,7 +153,8 @@ func TestListFolderThatComesAndGoes(t *testing.T) {
 	group.Wait()
 }
 
-// Where the folder of a dataset goes away while it is read, or after it was, its runs are not reported as missing.
+// Where the folder of a dataset goes away while it is read, or after it was, its runs are not
+// reported as missing.
 func TestDatasetThatIsMovedAway(t *testing.T) {
 	for name, away := range map[string]func(d *Dataset) error{
 		"the runs":         func(d *Dataset) error { return os.Rename(d.dir+"/runs", d.dir+"/gone") },

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// Frame is rows of one table in columns, in the order of their run ids and, within a run, of the model's rows.
+// Frame is rows of one table in columns, in the order of their run ids and, within a run, of the
+// model's rows.
 type Frame struct {
 	columns []*Column
 	runs    []string // ids of the runs, ascending
@@ -55,7 +56,8 @@ type Column struct {
 	words *words   // of a column of text, else nil
 }
 
-// words numbers the different texts of a column. They are copies: Arrow's own would keep whole files in memory.
+// words numbers the different texts of a column. They are copies: Arrow's own would keep whole
+// files in memory.
 type words struct {
 	list   []string
 	codes  map[string]uint64
@@ -89,8 +91,8 @@ func (c *Column) Value(i int) model.Value {
 	}
 }
 
-// Number returns the value in row i as a float64 (a duration in seconds, a bool as 0 or 1) and whether it is one:
-// neither null nor text.
+// Number returns the value in row i as a float64 (a duration in seconds, a bool as 0 or 1) and
+// whether it is one: neither null nor text.
 func (c *Column) Number(i int) (x float64, ok bool) { return c.Value(i).Number() }
 
 // same reports whether row i equals row j of other, which shares its words.
@@ -147,8 +149,8 @@ func (w *words) code(text parquet.ByteArray) uint64 {
 	return code
 }
 
-// readBatches appends rows values to c. What Arrow reads are the values that are not null and, for a nullable column,
-// a level for each row: 1 where there is a value.
+// readBatches appends rows values to c. What Arrow reads are the values that are not null and, for
+// a nullable column, a level for each row: 1 where there is a value.
 func readBatches[T any](
 	c *Column, read func(n int64, values []T, levels, _ []int16) (int64, int, error), rows int, bits func(T) uint64,
 ) error {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// meets lets the readers meet a file whose bytes are those of its name, which no damage makes but somebody may.
+// meets lets the readers meet a file whose bytes are those of its name, which no damage makes but
+// somebody may.
 func meets(t testing.TB, dir string, data []byte) {
 	d := openTest(t, dir)
 	path := d.path("runs", sumOf(data))

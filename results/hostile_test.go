@@ -25,7 +25,8 @@ func onlyFile(t testing.TB, d *Dataset, table string) string {
 	return files[0]
 }
 
-// refused checks that reading the table fails with an error that holds every text, and leaves every file in place.
+// refused checks that reading the table fails with an error that holds every text, and leaves every
+// file in place.
 func refused(t *testing.T, d *Dataset, table string, wanted ...string) {
 	t.Helper()
 	before := tree(t, d.dir)
@@ -168,7 +169,8 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 }
 
-// writeParquet puts a file of any columns and metadata, without rows, into the folder runs under its SHA-256.
+// writeParquet puts a file of any columns and metadata, without rows, into the folder runs under
+// its SHA-256.
 func writeParquet(t *testing.T, d *Dataset, columns []model.Column, metadata map[string]string) {
 	t.Helper()
 	var data bytes.Buffer

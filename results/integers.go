@@ -7,8 +7,9 @@ import (
 	"gridsweep/model"
 )
 
-// ReadIntegers returns the named columns of whole numbers of a Parquet file, nil for one that the file does not have.
-// It returns an error that says what is wrong with the bytes, and for a column that is not of whole numbers or has nulls.
+// ReadIntegers returns the named columns of whole numbers of a Parquet file, nil for one that the
+// file does not have. It returns an error that says what is wrong with the bytes, and for a column
+// that is not of whole numbers or has nulls.
 func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 	defer recoverTo(&err)
 	reader, err := openParquet(data)

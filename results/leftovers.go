@@ -12,14 +12,15 @@ import (
 	"gridsweep/model"
 )
 
-// leftoverAge is how old a file is at least that Compact takes for one that a killed process left. A writer at work
-// needs seconds from a table to its commit.
+// leftoverAge is how old a file is at least that Compact takes for one that a killed process left.
+// A writer at work needs seconds from a table to its commit.
 const leftoverAge = 24 * time.Hour
 
 const heartbeatExtension = ".json"
 
-// removeLeftovers removes files that are older than leftoverAge: temporary ones, tables that no commit names, and the
-// heartbeats of processes that ended without removing them. It returns how many those were.
+// removeLeftovers removes files that are older than leftoverAge: temporary ones, tables that no
+// commit names, and the heartbeats of processes that ended without removing them. It returns how
+// many those were.
 func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	var found []string
 	for _, folder := range append(c.tables(), model.RunsTable, FailedFolder, RunningFolder) {
@@ -32,7 +33,8 @@ func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	if len(found) == 0 {
 		return 0, nil
 	}
-	// Commits that came since may name what nobody named: of a folder that was copied into this one.
+	// Commits that came since may name what nobody named: of a folder that was copied into this
+	// one.
 	named, err := c.namedSince(ctx)
 	if err != nil {
 		return 0, err
@@ -46,8 +48,8 @@ func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	return len(found), nil
 }
 
-// oldLeftovers returns the paths of the leftovers in a folder that are old enough, by the clock of the computer that has
-// the folder.
+// oldLeftovers returns the paths of the leftovers in a folder that are old enough, by the clock of
+// the computer that has the folder.
 func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 	dir := filepath.Join(c.dir, folder)
 	entries, err := listFolder(dir)
@@ -89,7 +91,8 @@ func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 	return old, nil
 }
 
-// isLeftover reports whether a file of a folder is one that a process left which has ended, if it has ended.
+// isLeftover reports whether a file of a folder is one that a process left which has ended, if it
+// has ended.
 func (c *compaction) isLeftover(folder, name string) bool {
 	if isTemporary(name, partExtension) {
 		return true
@@ -107,8 +110,8 @@ func (c *compaction) isLeftover(folder, name string) bool {
 	}
 }
 
-// folderTime returns the time that a file gets which is made in the folder now: that of a file server, which may be
-// hours from our own.
+// folderTime returns the time that a file gets which is made in the folder now: that of a file
+// server, which may be hours from our own.
 func folderTime(folder string) (time.Time, error) {
 	path := filepath.Join(folder, sumOf(nil)+partExtension)
 	file, err := stage(path, nil)

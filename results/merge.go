@@ -10,8 +10,9 @@ import (
 	"gridsweep/model"
 )
 
-// merge writes one part with the runs of a group and reads it back; a dry run only says what it would be. It holds one
-// table of it at a time. The error is errVanished where another process has removed a part of the group.
+// merge writes one part with the runs of a group and reads it back; a dry run only says what it
+// would be. It holds one table of it at a time. The error is errVanished where another process has
+// removed a part of the group.
 func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) {
 	if c.options.DryRun {
 		first := group[0]
@@ -30,7 +31,8 @@ func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) 
 	if err := c.mergeTables(ctx, group, sources, &written); err != nil {
 		return stored{}, err
 	}
-	// Another process that compacts may be ahead, and its merged part may even have been merged again.
+	// Another process that compacts may be ahead, and its merged part may even have been merged
+	// again.
 	for _, s := range sources {
 		if gone(s.commit.path) {
 			return stored{}, fmt.Errorf("%s %w", s.commit.path, errVanished)
@@ -59,7 +61,8 @@ func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []
 		}
 		metadata := c.identify(provenance, table, names)
 		if table == model.RunsTable || table == TimingsTable {
-			// Not the commit alone: else a part with the same rows as one of its group would share that one's files.
+			// Not the commit alone: else a part with the same rows as one of its group would share
+			// that one's files.
 			metadata[keyReplaces] = replacing(group)
 		}
 		f, err := c.mergeTable(ctx, table, sources, metadata)
@@ -151,8 +154,8 @@ func (d *Dataset) openTable(commit *part, table string, columns []model.Column) 
 	return d.openNamed(commit, table, columns)
 }
 
-// encodeFrame encodes a whole table and makes sure that it reads back to the same rows: the ones that it came from are
-// about to be removed.
+// encodeFrame encodes a whole table and makes sure that it reads back to the same rows: the ones
+// that it came from are about to be removed.
 func encodeFrame(table string, columns []model.Column, frame *Frame, metadata map[string]string) (tableFile, error) {
 	f, err := encodeFile(table, columns, frame.rows(), metadata)
 	if err != nil {

@@ -48,11 +48,13 @@ func (d *Dataset) openCommit(name string) (*part, error) {
 }
 
 var (
-	// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear leaves alone.
+	// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear
+	// leaves alone.
 	errForeign = errors.New("is no file of this study")
 	// errMissing is what is wrong with a file that is not there.
 	errMissing = errors.New("is missing")
-	// errOther is what is wrong with a sound part of this study that cannot be read, like the rest of its folder.
+	// errOther is what is wrong with a sound part of this study that cannot be read, like the rest
+	// of its folder.
 	errOther = errors.New("was written by another version of the model or the program")
 )
 
@@ -70,7 +72,8 @@ func advise(err error, remedy string) error {
 	}
 }
 
-// adviseAccess adds to the error of a file or folder that we may not read what to do; it returns others as they are.
+// adviseAccess adds to the error of a file or folder that we may not read what to do; it returns
+// others as they are.
 func adviseAccess(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: make it readable", err)
@@ -78,7 +81,8 @@ func adviseAccess(err error) error {
 	return err
 }
 
-// openNamed opens the file of another table that a commit names; nil where it has none and needs none.
+// openNamed opens the file of another table that a commit names; nil where it has none and needs
+// none.
 func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) (*part, error) {
 	files, err := filesOf(commit.metadata)
 	if err != nil {
@@ -98,7 +102,8 @@ func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) 
 	return p, nil
 }
 
-// adviseNamed adds to the error of a file that a commit names what to do; it is errVanished where the commit is gone too.
+// adviseNamed adds to the error of a file that a commit names what to do; it is errVanished where
+// the commit is gone too.
 func adviseNamed(err error, commit *part) error {
 	if errors.Is(err, errMissing) && gone(commit.path) {
 		return fmt.Errorf("%s %w", commit.path, errVanished)
@@ -106,7 +111,8 @@ func adviseNamed(err error, commit *part) error {
 	return advise(err, fmt.Sprintf("move %s away, which needs it and whose runs will be run again", commit.path))
 }
 
-// readVerified returns the bytes of a file whose name is their SHA-256. The error says what is wrong with the file.
+// readVerified returns the bytes of a file whose name is their SHA-256. The error says what is
+// wrong with the file.
 func readVerified(path, sum string) ([]byte, error) {
 	data, err := ReadFile(path)
 	switch {
@@ -120,7 +126,8 @@ func readVerified(path, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// open reads a file and verifies its bytes before anything parses them. The error says what is wrong with the file.
+// open reads a file and verifies its bytes before anything parses them. The error says what is
+// wrong with the file.
 func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, error) {
 	data, err := readVerified(path, sum)
 	if err != nil {
@@ -140,8 +147,8 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, 
 	return &part{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
 
-// openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does for us it does in
-// our goroutine, so the panic becomes an error.
+// openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does
+// for us it does in our goroutine, so the panic becomes an error.
 func openParquet(data []byte) (reader *file.Reader, err error) {
 	defer recoverTo(&err)
 	return file.NewParquetReader(bytes.NewReader(data))
@@ -161,7 +168,8 @@ func metadataOf(reader *file.Reader) map[string]string {
 	return metadata
 }
 
-// checkSchema returns the first way in which the columns of the file are not those that it should have.
+// checkSchema returns the first way in which the columns of the file are not those that it should
+// have.
 func checkSchema(reader *file.Reader, columns []model.Column) (err error) {
 	defer recoverTo(&err)
 	schema := reader.MetaData().Schema

@@ -21,7 +21,8 @@ type Provenance struct {
 	Machine         string // where it ran
 }
 
-// formatVersion is raised when files of an earlier program can no longer be read as if they were ours.
+// formatVersion is raised when files of an earlier program can no longer be read as if they were
+// ours.
 const formatVersion = "1"
 
 // Keys of a file's metadata.
@@ -63,7 +64,8 @@ func (d *Dataset) provenance(p Provenance) (map[string]string, error) {
 	return metadata, err
 }
 
-// identify adds to the provenance of a part's file what it belongs to and which files of the part it names, if any.
+// identify adds to the provenance of a part's file what it belongs to and which files of the part
+// it names, if any.
 func (d *Dataset) identify(provenance map[string]string, table string, files map[string]string) map[string]string {
 	metadata := maps.Clone(provenance)
 	metadata[keyFormat] = formatVersion
@@ -77,7 +79,8 @@ func (d *Dataset) identify(provenance map[string]string, table string, files map
 	return metadata
 }
 
-// checkMetadata returns what makes a file with this metadata none of the dataset's parts; nil if it is one.
+// checkMetadata returns what makes a file with this metadata none of the dataset's parts; nil if it
+// is one.
 func (d *Dataset) checkMetadata(metadata map[string]string, table string) error {
 	if _, found := metadata[keyFormat]; !found {
 		return fmt.Errorf("%w, nor of any other", errForeign)
@@ -141,9 +144,9 @@ var aboutFile = []string{
 	keyFormat, keyTable, keyStudy, keyModel, keyModelVersion, keyFiles, keyColumns, keyProvenances, keyReplaces,
 }
 
-// joinProvenances returns where the rows of a merged part come from, as metadata of its files. What is the same in all
-// of its sources stands there as in any part. The rest stands in a JSON list of objects, one for each combination that
-// occurs, with the same keys.
+// joinProvenances returns where the rows of a merged part come from, as metadata of its files. What
+// is the same in all of its sources stands there as in any part. The rest stands in a JSON list of
+// objects, one for each combination that occurs, with the same keys.
 func joinProvenances(sources []source) (map[string]string, error) {
 	var all []map[string]string
 	for _, s := range sources {

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// checkNames refuses a file that no dataset wrote in the folder of a long table, of the timings or of the others named.
+// checkNames refuses a file that no dataset wrote in the folder of a long table, of the timings or
+// of the others named.
 func (d *Dataset) checkNames(others ...string) error {
 	tables := append([]string{TimingsTable}, others...)
 	for _, table := range d.model.Tables[1:] {
@@ -76,8 +77,8 @@ func withOthers(columns []*Column, all []model.Column) []*Column {
 	return columns
 }
 
-// readRuns reads the file of the runs into columns, of which the run id is the first, and returns where the rows of each run
-// lie.
+// readRuns reads the file of the runs into columns, of which the run id is the first, and returns
+// where the rows of each run lie.
 func (p *part) readRuns(runs []string, columns []*Column) ([]span, error) {
 	if err := p.read(columns); err != nil {
 		return nil, err
@@ -93,7 +94,8 @@ type span struct {
 	next     int // of collected timings, the index of the run's next span; 0 where this is the last
 }
 
-// spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of run ids.
+// spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of
+// run ids.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 	spans := make([]span, len(runs))
 	for i, id := range runs {
@@ -173,7 +175,8 @@ func (r *collected) add(spans []span, columns []*Column) {
 	}
 }
 
-// addRun appends the rows of a run, which are at s in chunk, or checks that they are the ones already there.
+// addRun appends the rows of a run, which are at s in chunk, or checks that they are the ones
+// already there.
 func (r *collected) addRun(s span, chunk []*Column) {
 	words := r.columns[0].words
 	code := words.code([]byte(s.id))
@@ -200,8 +203,9 @@ func (r *collected) appendRows(s span, chunk []*Column) {
 	r.spans = append(r.spans, span{id: s.id, from: from, to: from + s.to - s.from, path: s.path})
 }
 
-// addTimings appends those rows of a run that are not there yet; first is the run's first span. A row that a file has
-// twice is there twice, and one that two files have, such as a part and the larger one that it went into, once.
+// addTimings appends those rows of a run that are not there yet; first is the run's first span. A
+// row that a file has twice is there twice, and one that two files have, such as a part and the
+// larger one that it went into, once.
 func (r *collected) addTimings(first int, s span, chunk []*Column) {
 	for row := s.from; row < s.to; row++ {
 		copies := 0 // of the row, up to it in its file, less those that are there
@@ -256,7 +260,8 @@ func unequal(first, again span, difference string) error {
 		first.path, again.path, first.id, difference)
 }
 
-// frame returns what was collected, sorted by run id, and keeps nothing. The error is of a run with different rows.
+// frame returns what was collected, sorted by run id, and keeps nothing. The error is of a run with
+// different rows.
 func (r *collected) frame() (*Frame, error) {
 	if err := r.conflict(nil); err != nil {
 		return nil, err
@@ -269,8 +274,8 @@ func (r *collected) frame() (*Frame, error) {
 	return f, nil
 }
 
-// selection returns the columns with these names of what was collected of the wanted runs, sorted by run id. The error is of a
-// wanted run with different rows.
+// selection returns the columns with these names of what was collected of the wanted runs, sorted
+// by run id. The error is of a wanted run with different rows.
 func (r *collected) selection(names []*Column, wanted func(id string) bool) (*Frame, error) {
 	if err := r.conflict(wanted); err != nil {
 		return nil, err
@@ -289,8 +294,8 @@ func (r *collected) selection(names []*Column, wanted func(id string) bool) (*Fr
 	return f, nil
 }
 
-// conflict returns the error of the first wanted run that has different rows in two files, nil where there is none; a nil
-// wanted wants all.
+// conflict returns the error of the first wanted run that has different rows in two files, nil
+// where there is none; a nil wanted wants all.
 func (r *collected) conflict(wanted func(id string) bool) error {
 	for _, id := range slices.Sorted(maps.Keys(r.conflicts)) {
 		if wanted == nil || wanted(id) {

@@ -1,18 +1,20 @@
 // Package results stores the runs of one study as a dataset of Parquet files and reads them back.
 //
-// A part is what a worker finished in the last seconds: one file for each table, written whole and named by the
-// SHA-256 of its bytes. The long tables and the timings come first; the file under runs/ names them in its metadata
-// and is the commit. So there is no journal and no lock: parts of any number of workers, shards and machines lie in
-// one folder, what a kill leaves behind is named by nobody, and a run that lies in two parts is read once. No process
-// replaces a file of another one: Compact makes a large part of many small ones beside them, and then removes those,
-// while who reads lists the folder again where one has gone.
+// A part is what a worker finished in the last seconds: one file for each table, written whole and
+// named by the SHA-256 of its bytes. The long tables and the timings come first; the file under
+// runs/ names them in its metadata and is the commit. So there is no journal and no lock: parts of
+// any number of workers, shards and machines lie in one folder, what a kill leaves behind is named
+// by nobody, and a run that lies in two parts is read once. No process replaces a file of another
+// one: Compact makes a large part of many small ones beside them, and then removes those, while who
+// reads lists the folder again where one has gone.
 //
 //	dataset, err := results.Open("out/coallocation", "coallocation", m)
 //	err = dataset.WritePart(runs, provenance)
 //	snapshot, err := dataset.Snapshot(ctx, results.Rows)
 //	frame, err := snapshot.Read(ctx, model.RunsTable, nil, snapshot.Finished())
 //
-// Files are verified before they are parsed; one that is damaged or foreign is named, refused and left in place.
+// Files are verified before they are parsed; one that is damaged or foreign is named, refused and
+// left in place.
 package results
 
 import (
@@ -29,8 +31,8 @@ import (
 	"gridsweep/model"
 )
 
-// TimingsTable is the name of the table of wall-clock times. It is no part of a run's outcome: it stays outside the
-// digest, and a run may have been timed more than once.
+// TimingsTable is the name of the table of wall-clock times. It is no part of a run's outcome: it
+// stays outside the digest, and a run may have been timed more than once.
 const TimingsTable = model.TimingsTable
 
 // The other folders beside that of the runs.
@@ -46,8 +48,8 @@ func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedF
 
 const partExtension = ".parquet"
 
-// Dataset is the folder with the runs of one study. Its methods may be called concurrently, also by other processes on the
-// same folder. What is in it a Snapshot tells.
+// Dataset is the folder with the runs of one study. Its methods may be called concurrently, also by
+// other processes on the same folder. What is in it a Snapshot tells.
 type Dataset struct {
 	dir, study string
 	model      *model.Model
@@ -59,8 +61,9 @@ type Dataset struct {
 	fingerprint func() (string, error) // of the model's source
 }
 
-// Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's optional tables
-// that are written and that a run needs to count as finished. The error lists the optional tables there are.
+// Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's
+// optional tables that are written and that a run needs to count as finished. The error lists the
+// optional tables there are.
 func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, error) {
 	checkReserved(m)
 	d := &Dataset{
@@ -86,9 +89,10 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 	return d, nil
 }
 
-// Clear removes what this study's runs left in the folder: parts, timings, failures and the temporary files of
-// killed writers. Everything else stays, also files of other studies. Where a file lies among the parts that no
-// dataset wrote, it removes nothing and returns an error that names it: the next run would refuse the folder.
+// Clear removes what this study's runs left in the folder: parts, timings, failures and the
+// temporary files of killed writers. Everything else stays, also files of other studies. Where a
+// file lies among the parts that no dataset wrote, it removes nothing and returns an error that
+// names it: the next run would refuse the folder.
 func (d *Dataset) Clear() error {
 	folders, err := listFolder(d.dir)
 	if err != nil {
@@ -136,8 +140,9 @@ func (d *Dataset) syncRemoved() error {
 	return nil
 }
 
-// clearFolder removes what this study's runs left in a folder, and the folder if nothing else is there. It returns how
-// many files it removed: none from what is no folder but a link to one, perhaps into an archive.
+// clearFolder removes what this study's runs left in a folder, and the folder if nothing else is
+// there. It returns how many files it removed: none from what is no folder but a link to one,
+// perhaps into an archive.
 func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 	if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
 		return 0, nil
@@ -173,8 +178,8 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 	return removed, err
 }
 
-// wrote reports whether a file was written by a dataset of this study, as far as that can be told: a file with a
-// part's name whose bytes are not those of the name is a damaged part.
+// wrote reports whether a file was written by a dataset of this study, as far as that can be told:
+// a file with a part's name whose bytes are not those of the name is a damaged part.
 func (d *Dataset) wrote(path string) (bool, error) {
 	name := filepath.Base(path)
 	if filepath.Base(filepath.Dir(path)) == FailedFolder {
@@ -215,8 +220,8 @@ func isHex(s string, digits int) bool {
 	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isTemporary reports whether name is that of a temporary file of a writer that was killed: a dot, the name of the
-// file it was to become and a random number.
+// isTemporary reports whether name is that of a temporary file of a writer that was killed: a dot,
+// the name of the file it was to become and a random number.
 func isTemporary(name, extension string) bool {
 	base, random, found := strings.Cut(strings.TrimPrefix(name, "."), extension)
 	return found && name[0] == '.' && (isHex(base, runIDDigits) || isHex(base, sumDigits)) &&

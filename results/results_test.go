@@ -18,7 +18,8 @@ import (
 	"gridsweep/model"
 )
 
-// rowsOf returns a table as the obvious slow version would store it: rows of values by run id, in order.
+// rowsOf returns a table as the obvious slow version would store it: rows of values by run id, in
+// order.
 func rowsOf(d *Dataset, table string, runs []Run) [][]string {
 	rows := func(runs []Run) iter.Seq[[]model.Value] {
 		switch i := d.model.Table(table); {
@@ -88,7 +89,8 @@ func tempDir(t *rapid.T) string {
 	return dir
 }
 
-// scatter writes the runs in any order as parts that overlap. They are few, since each file waits for the disk.
+// scatter writes the runs in any order as parts that overlap. They are few, since each file waits
+// for the disk.
 func scatter(t *rapid.T, d *Dataset, runs []Run, name string) {
 	order := rapid.Permutation(runs).Draw(t, name)
 	cut := rapid.IntRange(0, len(order)).Draw(t, "cut")

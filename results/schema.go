@@ -25,7 +25,8 @@ const runIDColumn = "run_id"
 var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the round"}
 
-// runsColumns returns the columns of the table runs: what names the run, its parameters, its metrics.
+// runsColumns returns the columns of the table runs: what names the run, its parameters, its
+// metrics.
 func runsColumns(m *model.Model) []model.Column {
 	columns := []model.Column{
 		runID,
@@ -72,7 +73,8 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 	}
 }
 
-// checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug of the study.
+// checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug
+// of the study.
 func checkReserved(m *model.Model) {
 	for i, table := range m.Tables {
 		if i > 0 && slices.Contains(append(Folders(), TablesFolder, FiguresFolder), table.Name) {
@@ -127,8 +129,8 @@ func (f groupField) Name() string { return f.name }
 // Value is asked only of rows that are Go structs; ours are slices of Parquet values.
 func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows are not structs") }
 
-// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone, never on what values
-// happen to be there.
+// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone,
+// never on what values happen to be there.
 func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
 	for i, c := range columns {

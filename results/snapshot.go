@@ -10,8 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// Use says what a snapshot will be asked, beside which runs there are and who made them. For what it was not taken for it
-// reads the files of the table runs again.
+// Use says what a snapshot will be asked, beside which runs there are and who made them. For what
+// it was not taken for it reads the files of the table runs again.
 type Use uint8
 
 // What a snapshot may be taken for.
@@ -20,10 +20,11 @@ const (
 	Digests                 // Digest: what it needs of a file is computed when the file is read
 )
 
-// Snapshot is the runs that a dataset had when the snapshot was taken or last updated. Commits are verified then, every other
-// file when it is needed, and none of a part without a run that is asked for. No file is read twice, but for those of the
-// table runs as Use says, and those of long tables that are read after they were verified. A snapshot is for one goroutine at
-// a time; other processes may write into the dataset, compact it and clear it meanwhile.
+// Snapshot is the runs that a dataset had when the snapshot was taken or last updated. Commits are
+// verified then, every other file when it is needed, and none of a part without a run that is asked
+// for. No file is read twice, but for those of the table runs as Use says, and those of long tables
+// that are read after they were verified. A snapshot is for one goroutine at a time; other
+// processes may write into the dataset, compact it and clear it meanwhile.
 type Snapshot struct {
 	dataset  *Dataset
 	use      Use
@@ -48,8 +49,8 @@ type entry struct {
 // tableFileID names a file by its part's commit and its table.
 type tableFileID struct{ commit, table string }
 
-// Snapshot looks which runs are in the dataset. The error names a commit that is damaged or foreign, or a file that no
-// dataset wrote, and says what to do.
+// Snapshot looks which runs are in the dataset. The error names a commit that is damaged or
+// foreign, or a file that no dataset wrote, and says what to do.
 func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
 	s := &Snapshot{dataset: d, use: use, entries: map[string]entry{}}
 	s.forget()
@@ -68,8 +69,8 @@ func (s *Snapshot) forget() {
 // Dataset returns the dataset that the snapshot is of.
 func (s *Snapshot) Dataset() *Dataset { return s.dataset }
 
-// Update makes the snapshot one of the dataset as it is now: it reads the commits that are new. The error is one of
-// Dataset.Snapshot.
+// Update makes the snapshot one of the dataset as it is now: it reads the commits that are new. The
+// error is one of Dataset.Snapshot.
 func (s *Snapshot) Update(ctx context.Context) error {
 	err := s.dataset.checkNames()
 	there := map[string]bool{}
@@ -130,8 +131,8 @@ func (s *Snapshot) open(name string) error {
 	return nil
 }
 
-// Finished returns the ids of the runs that have all tables they need, by what their commits say; Verify looks at these
-// tables. Whoever gets the ids does not change them.
+// Finished returns the ids of the runs that have all tables they need, by what their commits say;
+// Verify looks at these tables. Whoever gets the ids does not change them.
 func (s *Snapshot) Finished() map[string]bool { return s.finished }
 
 // has reports whether the snapshot has a run, and ids contains it or is nil.
@@ -139,8 +140,9 @@ func (s *Snapshot) has(id string, ids map[string]bool) bool {
 	return (ids == nil || ids[id]) && (s.finished[id] || s.lacking[id])
 }
 
-// each calls visit for each part with a run of ids, of all parts where ids is nil, in the order of their names. Where another
-// process has put a part into a larger one since, that one is visited in its place.
+// each calls visit for each part with a run of ids, of all parts where ids is nil, in the order of
+// their names. Where another process has put a part into a larger one since, that one is visited in
+// its place.
 func (s *Snapshot) each(ctx context.Context, ids map[string]bool, visit func(entry) error) error {
 	names := func() ([]string, error) {
 		return slices.Sorted(maps.Keys(s.entries)), nil
@@ -166,8 +168,8 @@ func (s *Snapshot) each(ctx context.Context, ids map[string]bool, visit func(ent
 	})
 }
 
-// Verify verifies the files, so far not read, of the parts with a run of ids, of all parts where ids is nil. The error names a
-// file that is damaged or missing and says what to do.
+// Verify verifies the files, so far not read, of the parts with a run of ids, of all parts where
+// ids is nil. The error names a file that is damaged or missing and says what to do.
 func (s *Snapshot) Verify(ctx context.Context, ids map[string]bool) error {
 	err := s.each(ctx, ids, func(e entry) error {
 		for _, table := range slices.Sorted(maps.Keys(e.files)) {
@@ -188,11 +190,12 @@ func (s *Snapshot) Verify(ctx context.Context, ids map[string]bool) error {
 	return nil
 }
 
-// Read returns the named columns of a table (all of them where columns is nil), for the runs that ids contains (for
-// every run where ids is nil). A run that lies in several parts is read once. The error names a file that is damaged,
-// foreign or missing and says what to do, two files whose rows of one run differ, or an unknown column. Of an optional table
-// come the rows of the runs for which it was written, and of TimingsTable all different rows there are: a run may have been
-// timed more than once.
+// Read returns the named columns of a table (all of them where columns is nil), for the runs that
+// ids contains (for every run where ids is nil). A run that lies in several parts is read once. The
+// error names a file that is damaged, foreign or missing and says what to do, two files whose rows
+// of one run differ, or an unknown column. Of an optional table come the rows of the runs for which
+// it was written, and of TimingsTable all different rows there are: a run may have been timed more
+// than once.
 func (s *Snapshot) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*Frame, error) {
 	frame, err := s.read(ctx, table, columns, ids)
 	if err != nil {
@@ -227,8 +230,8 @@ func (s *Snapshot) read(ctx context.Context, table string, columns []string, ids
 	return rows.frame()
 }
 
-// keeping returns where the rows of a table are kept, nil where they are not. Those of the timings always are, since whole
-// rows tell which are different.
+// keeping returns where the rows of a table are kept, nil where they are not. Those of the timings
+// always are, since whole rows tell which are different.
 func (s *Snapshot) keeping(table string) *collected {
 	if table != TimingsTable && (table != model.RunsTable || s.use&Rows == 0) {
 		return nil
@@ -256,7 +259,8 @@ func (s *Snapshot) load(e entry, table string, rows *collected) error {
 	return s.take(e, p, table, rows)
 }
 
-// take reads a file of a table: its rows are added to those given, if any, and to what a digest needs, where there will be one.
+// take reads a file of a table: its rows are added to those given, if any, and to what a digest
+// needs, where there will be one.
 func (s *Snapshot) take(e entry, p *part, table string, rows *collected) error {
 	file := tableFileID{e.commit.name(), table}
 	var columns []*Column

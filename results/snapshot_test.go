@@ -172,7 +172,8 @@ func TestSnapshotReadsNoOtherPart(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// A snapshot has the runs of its moment, also when their parts are merged with later ones before it reads them.
+// A snapshot has the runs of its moment, also when their parts are merged with later ones before it
+// reads them.
 func TestSnapshotBesideWritersAndCompact(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 10)

@@ -10,7 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// openSource opens a dataset for the example model with some source; its source is not known where that is empty.
+// openSource opens a dataset for the example model with some source; its source is not known where
+// that is empty.
 func openSource(t *testing.T, dir, source string) *Dataset {
 	t.Helper()
 	spec := testSpec()
@@ -33,7 +34,8 @@ func staleOf(t *testing.T, d *Dataset) map[string]string {
 	return stale
 }
 
-// Each run is of the source that made it, also when parts are merged; one that ours made too is ours.
+// Each run is of the source that made it, also when parts are merged; one that ours made too is
+// ours.
 func TestStaleRuns(t *testing.T) {
 	dir := t.TempDir()
 	ours, other := openSource(t, dir, "package example"), openSource(t, dir, "package example; var x = 1")

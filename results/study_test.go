@@ -12,7 +12,8 @@ import (
 	"gridsweep/model"
 )
 
-// The model of the tests: every kind, nullable columns of every kind, a long table and an optional one that is lazy.
+// The model of the tests: every kind, nullable columns of every kind, a long table and an optional
+// one that is lazy.
 
 type testPoint struct {
 	Policy string        `name:"policy" range:"1A|1B|1C" doc:"selection of clusters" symbol:"π"`

@@ -39,15 +39,15 @@ type Timing struct {
 	Items    int64
 }
 
-// ValueError is a value of a run that no file can hold: a metric that is not a finite number (one that may be undefined
-// is null instead), or text that is not UTF-8.
+// ValueError is a value of a run that no file can hold: a metric that is not a finite number (one
+// that may be undefined is null instead), or text that is not UTF-8.
 type ValueError struct{ Column, Problem string }
 
 // Error names the column and says what is wrong with the value.
 func (e *ValueError) Error() string { return fmt.Sprintf("column %s is %s", e.Column, e.Problem) }
 
-// Check returns an error with a *ValueError that names the first value of the outcome that no file can hold. Lazy tables
-// are passed over: WritePart looks at their rows when it makes them.
+// Check returns an error with a *ValueError that names the first value of the outcome that no file
+// can hold. Lazy tables are passed over: WritePart looks at their rows when it makes them.
 func Check(m *model.Model, outcome model.Outcome) error {
 	for i, table := range m.Tables {
 		if table.Lazy {
@@ -101,8 +101,8 @@ type Part struct {
 	files   []tableFile // the commit is the last
 }
 
-// WritePart adds finished runs to the dataset: it writes what Encode makes of them. The error is one of Encode or names
-// the file that cannot be written; then none of the runs is in the dataset.
+// WritePart adds finished runs to the dataset: it writes what Encode makes of them. The error is
+// one of Encode or names the file that cannot be written; then none of the runs is in the dataset.
 func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 	part, err := d.Encode(runs, p)
 	if err != nil {
@@ -111,8 +111,8 @@ func (d *Dataset) WritePart(runs []Run, p Provenance) error {
 	return part.Write()
 }
 
-// Write adds the runs of the part to the dataset. The error names the file that cannot be written; then none of the runs
-// is in the dataset.
+// Write adds the runs of the part to the dataset. The error names the file that cannot be written;
+// then none of the runs is in the dataset.
 func (p *Part) Write() error {
 	if len(p.files) == 0 {
 		return nil // of no runs
@@ -127,9 +127,9 @@ func (p *Part) Write() error {
 	return written.commit()
 }
 
-// Encode makes a part of finished runs and touches no file. Equal runs and provenance make equal files, in whatever order
-// the runs are given. The rows of lazy tables are made and encoded one by one. The error names the run that cannot be
-// stored, with a *ValueError.
+// Encode makes a part of finished runs and touches no file. Equal runs and provenance make equal
+// files, in whatever order the runs are given. The rows of lazy tables are made and encoded one by
+// one. The error names the run that cannot be stored, with a *ValueError.
 func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 	part := &Part{dataset: d}
 	if len(runs) == 0 {
@@ -176,8 +176,8 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 	return part, nil
 }
 
-// owner returns what the metadata of a part's long tables name: its timings, which no other part has. So no two parts
-// share a file, and the files of a part that is removed may go with it.
+// owner returns what the metadata of a part's long tables name: its timings, which no other part
+// has. So no two parts share a file, and the files of a part that is removed may go with it.
 func owner(timings tableFile) map[string]string { return map[string]string{TimingsTable: timings.sum} }
 
 // tableFile is one table of a part, encoded; its name is the SHA-256 of its bytes.
@@ -267,8 +267,9 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 	}
 }
 
-// WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's metadata are the
-// given keys and what the columns mean. The slice that rows yields may be reused. When ctx is done, its error is returned.
+// WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's
+// metadata are the given keys and what the columns mean. The slice that rows yields may be reused.
+// When ctx is done, its error is returned.
 func WriteTable(
 	ctx context.Context, path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
 ) error {
@@ -289,7 +290,8 @@ func WriteTable(
 	return WriteFile(path, data.Bytes())
 }
 
-// rowsPerGroup bounds what the writer buffers and lets readers such as DuckDB work on a file in parallel.
+// rowsPerGroup bounds what the writer buffers and lets readers such as DuckDB work on a file in
+// parallel.
 const rowsPerGroup = 1 << 17
 
 // encode writes rows as a Parquet file; equal rows and metadata give equal bytes.

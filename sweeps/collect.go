@@ -33,11 +33,12 @@ func newCollector(plan *Plan) *collector {
 	return &collector{plan: plan, points: map[string]*point{}}
 }
 
-// mostWrong is how many points are made of which something is wrong: most likely they are wrong for the same reason.
+// mostWrong is how many points are made of which something is wrong: most likely they are wrong for
+// the same reason.
 const mostWrong = 10_000
 
-// add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong it makes none, so that
-// mistakes do not bring others along.
+// add makes the cells of an experiment, the last factor varying fastest. Of what is noted as wrong
+// it makes none, so that mistakes do not bring others along.
 func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
@@ -130,7 +131,8 @@ func (c *collector) point(values model.Point, x *study.Experiment, chosen []stud
 	return p
 }
 
-// layOut lays the runs out in the order of work and lets the cells point at them. The error is ctx's.
+// layOut lays the runs out in the order of work and lets the cells point at them. The error is
+// ctx's.
 func (c *collector) layOut(ctx context.Context) error {
 	plan := c.plan
 	type member struct {

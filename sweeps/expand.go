@@ -11,30 +11,31 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Options choose what of a study is planned and override its values. Precedence, lowest first: the model's defaults,
-// the study, the experiment, quick, Set, and the level of a factor.
+// Options choose what of a study is planned and override its values. Precedence, lowest first: the
+// model's defaults, the study, the experiment, quick, Set, and the level of a factor.
 type Options struct {
 	Quick  bool
 	Set    []configs.Setting   // --set
 	Levels []configs.Selection // --levels: the levels a factor has instead of its own
-	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue, to what it uses; see
-	// model.TraceParameter. Paths in it are relative to folder, that of the file which says so, or of the working folder
-	// where that is empty. It is asked for every point, so it has to remember. Nil leaves them as the study says it.
+	// Traces resolves what a point says of the traces it reads, one or more names of the catalogue,
+	// to what it uses; see model.TraceParameter. Paths in it are relative to folder, that of the
+	// file which says so, or of the working folder where that is empty. It is asked for every
+	// point, so it has to remember. Nil leaves them as the study says it.
 	Traces func(ctx context.Context, value, folder string, names []string) (string, error)
 	// MaxRuns is how many runs the plan may have; 0 stands for DefaultMaxRuns.
 	MaxRuns int // --max-runs
-	// Experiments are named as they are or by the part before the slash; nil takes all that are not optional. One that
-	// repeats another brings that along: its rows stand beside the other's.
+	// Experiments are named as they are or by the part before the slash; nil takes all that are not
+	// optional. One that repeats another brings that along: its rows stand beside the other's.
 	Experiments []string
 }
 
-// DefaultMaxRuns is the most runs of a plan unless somebody says that more are meant. A plan takes some 2 KB of memory for
-// each point.
+// DefaultMaxRuns is the most runs of a plan unless somebody says that more are meant. A plan takes
+// some 2 KB of memory for each point.
 const DefaultMaxRuns = 100_000
 
-// Expand binds a study file to its model and plans its experiments. The error is a configs.Problems with everything that
-// study.Bind finds wrong in the whole file, and every point of the chosen experiments whose values do not go together.
-// When ctx is done, its error is returned soon.
+// Expand binds a study file to its model and plans its experiments. The error is a configs.Problems
+// with everything that study.Bind finds wrong in the whole file, and every point of the chosen
+// experiments whose values do not go together. When ctx is done, its error is returned soon.
 func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Options) (*Plan, error) {
 	bound, problems := study.Bind(ctx, file, m, study.Overrides{Quick: options.Quick, Set: options.Set, Levels: options.Levels})
 	e := &expander{
@@ -109,7 +110,8 @@ func (e *expander) chosen() []*study.Experiment {
 	return chosen
 }
 
-// unknown reports a name of --experiment that the study does not have, unless it may have it once all can be read.
+// unknown reports a name of --experiment that the study does not have, unless it may have it once
+// all can be read.
 func (e *expander) unknown(name string) {
 	var known []string
 	seen := map[string]bool{}
@@ -136,7 +138,8 @@ func (e *expander) unknown(name string) {
 	e.report(configs.Pos{}, "--experiment", "study %s has no experiment %q; %s", e.study.Name, name, configs.Suggest(name, known))
 }
 
-// IsPart reports whether an experiment of a plan is the named one of the study or, as name/factor, a part of it.
+// IsPart reports whether an experiment of a plan is the named one of the study or, as name/factor,
+// a part of it.
 func IsPart(experiment, name string) bool {
 	return experiment == name || strings.HasPrefix(experiment, name+"/")
 }

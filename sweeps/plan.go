@@ -1,6 +1,6 @@
-// Package sweeps turns a study file into a plan: which runs there are, in which order, and in which cells of which
-// experiments each of them stands. Equal points of several experiments are one run; a run's id is a hash of what can
-// change its outcome, so added levels rename nothing.
+// Package sweeps turns a study file into a plan: which runs there are, in which order, and in which
+// cells of which experiments each of them stands. Equal points of several experiments are one run;
+// a run's id is a hash of what can change its outcome, so added levels rename nothing.
 //
 //	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Quick: true})
 //	mine := plan.Shard(2, 7)
@@ -23,8 +23,9 @@ type Plan struct {
 	Seed        int64
 	Base        model.Point // what holds where neither an experiment nor a factor of it says otherwise
 	Experiments []Experiment
-	// Runs are in the order of work: measured runs first, then rounds outermost and points in the order in which
-	// the study file makes them, so that what a round's policies share stays in a worker's reach.
+	// Runs are in the order of work: measured runs first, then rounds outermost and points in the
+	// order in which the study file makes them, so that what a round's policies share stays in a
+	// worker's reach.
 	Runs []Run
 }
 
@@ -57,7 +58,8 @@ func (e *Experiment) Runs() int {
 	return runs
 }
 
-// Dimension is a factor with the levels that an experiment takes from it, in the study file's order.
+// Dimension is a factor with the levels that an experiment takes from it, in the study file's
+// order.
 type Dimension struct {
 	Name   string
 	List   bool // the levels are values of the parameter of the factor's name
@@ -126,7 +128,8 @@ func (e *Experiment) Dimension(name string) int {
 	return -1
 }
 
-// Digest names the plan by its runs: two plans with the same digest run the same simulations in the same order.
+// Digest names the plan by its runs: two plans with the same digest run the same simulations in the
+// same order.
 func (p *Plan) Digest() string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\n", p.Study.Name)
@@ -136,8 +139,9 @@ func (p *Plan) Digest() string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// Traces returns what the runs say of their workload, each once and in their order: model.TraceModel, or references to
-// traces with their checksums. It is empty for a model that reads none.
+// Traces returns what the runs say of their workload, each once and in their order:
+// model.TraceModel, or references to traces with their checksums. It is empty for a model that
+// reads none.
 func (p *Plan) Traces() []string {
 	if !p.Model.ReadsTraces() {
 		return nil

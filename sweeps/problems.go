@@ -20,7 +20,8 @@ func (e *expander) report(at configs.Pos, key, format string, args ...any) {
 	e.study.File.Report(&e.problems, at, key, format, args...)
 }
 
-// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments where one does.
+// checkSet reports each parameter that --set fixes though a factor varies it, with the experiments
+// where one does.
 func (e *expander) checkSet(chosen []*study.Experiment) {
 	for _, fixed := range e.study.Set {
 		varied := map[string][]string{} // by factor: the experiments that vary the parameter by it
@@ -65,11 +66,12 @@ func varies(x *study.Experiment, parameter int) map[string]bool {
 	return names
 }
 
-// mostRepeated is how many times the runs of a plan its experiments may ask for: several may ask for the same run.
+// mostRepeated is how many times the runs of a plan its experiments may ask for: several may ask
+// for the same run.
 const mostRepeated = 3
 
-// checkRuns reports an experiment that asks for more runs than a plan may have, or with which all ask for far more, before
-// any is made.
+// checkRuns reports an experiment that asks for more runs than a plan may have, or with which all
+// ask for far more, before any is made.
 func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 	most := big.NewInt(int64(e.maxRuns()))
 	all := new(big.Int).Mul(most, big.NewInt(mostRepeated))
@@ -103,13 +105,15 @@ func (e *expander) tooMany(x *study.Experiment, what string) {
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
 
-// given is the assignment that gave a parameter of a point its value, and which level it is of, for messages.
+// given is the assignment that gave a parameter of a point its value, and which level it is of, for
+// messages.
 type given struct {
 	study.Assignment
 	where string
 }
 
-// givenBy returns what gave the parameters of a cell their values: the levels, then the last of the fixed settings.
+// givenBy returns what gave the parameters of a cell their values: the levels, then the last of the
+// fixed settings.
 func givenBy(x *study.Experiment, chosen []study.Level) []given {
 	var all []given
 	add := func(a study.Assignment, where string) {
@@ -128,7 +132,8 @@ func givenBy(x *study.Experiment, chosen []study.Level) []given {
 	return all
 }
 
-// origin finds what gave a parameter its value: what was given, or else the model's default in the experiment.
+// origin finds what gave a parameter its value: what was given, or else the model's default in the
+// experiment.
 func origin(field string, m *model.Model, x *study.Experiment, chosen []study.Level) (at configs.Pos, key, where string) {
 	for _, a := range givenBy(x, chosen) {
 		if a.Parameter == m.Parameter(field) {
@@ -144,9 +149,9 @@ type blame struct {
 	key, field string
 }
 
-// reportPoint reports what is wrong with a point at what gave the parameter its value. Where something that is nearer to
-// the user makes the difference it is reported there, and once: it would be wrong in many an inherited experiment. So is
-// what a default makes wrong.
+// reportPoint reports what is wrong with a point at what gave the parameter its value. Where
+// something that is nearer to the user makes the difference it is reported there, and once: it
+// would be wrong in many an inherited experiment. So is what a default makes wrong.
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x *study.Experiment, chosen []study.Level) {
 	all := givenBy(x, chosen)
 	from := byDefault
@@ -199,7 +204,8 @@ func (e *expander) source(value configs.Text) source {
 	}
 }
 
-// isRightWithout reports whether nothing is wrong with the field of a point once what was given is the default again.
+// isRightWithout reports whether nothing is wrong with the field of a point once what was given is
+// the default again.
 func (e *expander) isRightWithout(a given, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
 	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default

@@ -29,9 +29,10 @@ func Schema(
 	return schema, nil
 }
 
-// AddModels lets the schema of study files know the models: their names and, in a study of one, its parameters with
-// their kinds and ranges, where Expand would refuse any other. Of a study that extends one of the builtin, by name, the
-// model is that of the other; of one that extends a file it is not known.
+// AddModels lets the schema of study files know the models: their names and, in a study of one, its
+// parameters with their kinds and ranges, where Expand would refuse any other. Of a study that
+// extends one of the builtin, by name, the model is that of the other; of one that extends a file
+// it is not known.
 func AddModels(schema *configs.Schema, models []*model.Model, builtin []*configs.Study) {
 	names := &configs.Schema{Description: schema.Properties["model"].Description}
 	schema.Properties["model"] = names
@@ -68,8 +69,8 @@ func isOf(m *model.Model, builtin []*configs.Study) *configs.Schema {
 func studySchema(m *model.Model) *configs.Schema {
 	settings := &configs.Schema{Ref: "#/definitions/" + m.Name}
 	hasSet := &configs.Schema{Properties: map[string]*configs.Schema{"set": settings}}
-	// A factor is the parameter of its name or has settings for each level. With foreach these may be any text; null takes
-	// an inherited factor out.
+	// A factor is the parameter of its name or has settings for each level. With foreach these may
+	// be any text; null takes an inherited factor out.
 	level := &configs.Schema{If: &configs.Schema{Required: []string{"foreach"}}, Else: settings}
 	levels := &configs.Schema{Type: []string{"object", "null"}, AdditionalProperties: level}
 	factors := &configs.Schema{Properties: map[string]*configs.Schema{}, AdditionalProperties: levels}
@@ -105,8 +106,8 @@ const (
 	whole  = `[-+]?[0-9]+`
 )
 
-// parameterSchema is that of a value of the parameter. Ranges bind numbers that are not in quotes; those of durations,
-// whose numbers have units, stand in the description alone.
+// parameterSchema is that of a value of the parameter. Ranges bind numbers that are not in quotes;
+// those of durations, whose numbers have units, stand in the description alone.
 func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	s := &configs.Schema{Description: describe(p)}
 	switch p.Kind {
@@ -135,7 +136,8 @@ func parameterSchema(m *model.Model, p model.Parameter) *configs.Schema {
 	return s
 }
 
-// Suggested returns the values of a parameter that can be listed, for editors and shells; else its default.
+// Suggested returns the values of a parameter that can be listed, for editors and shells; else its
+// default.
 func Suggested(m *model.Model, p model.Parameter) []string {
 	switch {
 	case p.Kind == model.KindBool:
@@ -171,7 +173,8 @@ func limit(s *configs.Schema, interval string) {
 	}
 }
 
-// describe returns what a parameter is, with its symbol, and on a second line its kind, unit, range and default.
+// describe returns what a parameter is, with its symbol, and on a second line its kind, unit, range
+// and default.
 func describe(p model.Parameter) string {
 	text := p.Doc
 	if p.Symbol != "" {

@@ -36,7 +36,8 @@ var kindsModel = model.New(model.Spec[kinds, outcome]{
 	Simulate: func(context.Context, kinds, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
-// withModels returns the schema of study files with two models, as somebody else's validator reads it.
+// withModels returns the schema of study files with two models, as somebody else's validator reads
+// it.
 func withModels(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	builtin, err := configs.Load(t.Context(), "coallocation")
@@ -61,8 +62,8 @@ func withModels(t *testing.T) *jsonschema.Schema {
 	return compiler.MustCompile("urn:study")
 }
 
-// A value is right for the schema where it is right for the parameter, but for durations out of range, whose numbers
-// stand in text.
+// A value is right for the schema where it is right for the parameter, but for durations out of
+// range, whose numbers stand in text.
 func TestSchemaOfValues(t *testing.T) {
 	schema := withModels(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -24,8 +24,9 @@ func ParseShard(text string) (Shard, error) {
 // String returns "i/n".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Shard returns the runs of one shard. For any n the n shards are disjoint, contiguous and together the whole plan;
-// they are balanced by cost, and some are empty where there are more shards than runs.
+// Shard returns the runs of one shard. For any n the n shards are disjoint, contiguous and together
+// the whole plan; they are balanced by cost, and some are empty where there are more shards than
+// runs.
 func (p *Plan) Shard(s Shard) []Run {
 	if s.Count == 0 {
 		return p.Runs
@@ -38,8 +39,8 @@ func (p *Plan) Shard(s Shard) []Run {
 	return p.Runs[cuts[s.Index-1]:cuts[s.Index]]
 }
 
-// Cuts returns where to cut runs with that much work each into n contiguous shards of about equal work: shard i, from
-// 0, is the runs [cuts[i], cuts[i+1]). Where no run has work, they are counted.
+// Cuts returns where to cut runs with that much work each into n contiguous shards of about equal
+// work: shard i, from 0, is the runs [cuts[i], cuts[i+1]). Where no run has work, they are counted.
 func Cuts(work []float64, n int) []int {
 	total := 0.0
 	for _, w := range work {

@@ -321,7 +321,8 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 	if got := strings.Count(fmt.Sprint(err), "outside the range"); got != 2 {
 		t.Errorf("two mistakes are reported %d times:\n%v", got, err)
 	}
-	// Contradictions are reported beside values out of range, but not where such a value might be what makes them.
+	// Contradictions are reported beside values out of range, but not where such a value might be
+	// what makes them.
 	both := strings.NewReplacer("low: 1s", "low: 5s", "[0.5, 1, 2]", "[-0.5, 1, 2]").Replace(testStudy)
 	_, err = Expand(t.Context(), read(t, both), testModel, Options{})
 	for _, want := range []string{"-0.5 is outside", "5 is above high 2 (level short of length)"} {
@@ -335,8 +336,8 @@ func TestExpandReportsEveryProblemOnce(t *testing.T) {
 	}
 }
 
-// For any n the shards are disjoint and together the plan.
-// A plan with more runs than its limit is refused before it is made, whatever its experiments share.
+// For any n the shards are disjoint and together the plan. A plan with more runs than its limit is
+// refused before it is made, whatever its experiments share.
 func TestExpandCountsRunsFirst(t *testing.T) {
 	study := read(t, testStudy)
 	plan, err := Expand(t.Context(), study, testModel, Options{})

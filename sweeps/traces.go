@@ -7,8 +7,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// resolveTraces puts what a point reads in place of what the study says of its traces. A point that reads none says
-// so, whatever the study says, and is one run.
+// resolveTraces puts what a point reads in place of what the study says of its traces. A point that
+// reads none says so, whatever the study says, and is one run.
 func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen []study.Level) error {
 	if !e.model.ReadsTraces() {
 		return nil

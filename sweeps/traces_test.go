@@ -31,7 +31,8 @@ var tracedModel = model.New(model.Spec[tracedParameters, outcome]{
 	Simulate: func(context.Context, tracedParameters, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
-// resolver answers as the traces are there, all with one checksum, and writes down what it is asked.
+// resolver answers as the traces are there, all with one checksum, and writes down what it is
+// asked.
 type resolver struct {
 	sum   string
 	asked []string
@@ -79,8 +80,8 @@ experiments:
   grid: {cross: [policy, workload], rounds: 2}
 `
 
-// What a study says of its traces stands resolved in every point, whether at the top, in a level or on the command line;
-// paths are relative to the file that says so.
+// What a study says of its traces stands resolved in every point, whether at the top, in a level or
+// on the command line; paths are relative to the file that says so.
 func TestTracesAreResolved(t *testing.T) {
 	r := &resolver{sum: "1"}
 	study := fmt.Sprintf(tracedStudy, "auto")

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Long names stand level, broken where they are joined and at hyphens only if they must be; all begin at one height.
+// Long names stand level, broken where they are joined and at hyphens only if they must be; all
+// begin at one height.
 func TestNamesOfBars(t *testing.T) {
 	fitted := func(width vg.Length) (labels []string, rotation float64) {
 		ticks := categoryScale(axis("policy", "Policy", ""), gateways).ticks(0)
@@ -63,7 +64,8 @@ func TestUnitOfNames(t *testing.T) {
 	}
 }
 
-// Bars on a logarithmic axis have a length, from a labelled power of ten on, whatever the smallest of them.
+// Bars on a logarithmic axis have a length, from a labelled power of ten on, whatever the smallest
+// of them.
 func TestBarsOnALogarithmicAxis(t *testing.T) {
 	figure := messages(true)
 	for _, c := range []struct{ least, want float64 }{{20_312, 10_000}, {10_500, 1000}, {0.013, 0.01}} {
@@ -81,7 +83,8 @@ func TestBarsOnALogarithmicAxis(t *testing.T) {
 	}
 }
 
-// Bars of up to three rounds of colours differ, and none is so dark that the line of its interval is lost.
+// Bars of up to three rounds of colours differ, and none is so dark that the line of its interval
+// is lost.
 func TestBarsAreToldApart(t *testing.T) {
 	type key struct {
 		color   color.Color

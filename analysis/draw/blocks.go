@@ -17,8 +17,8 @@ type block struct {
 	label                  string // written into it where there is room
 }
 
-// blockPaint is the colours of a block. Its edge lies inside, so that it is seen between neighbours; one without a colour
-// is none.
+// blockPaint is the colours of a block. Its edge lies inside, so that it is seen between
+// neighbours; one without a colour is none.
 type blockPaint struct{ fill, edge color.RGBA }
 
 const (
@@ -44,7 +44,8 @@ func (p blockPaint) draw(c draw.Canvas, box vg.Rectangle) {
 	fillBox(c, box, p.fill)
 }
 
-// boxIn returns where the part of the block is that lies within the axes, on the canvas; false where none does.
+// boxIn returns where the part of the block is that lies within the axes, on the canvas; false
+// where none does.
 func (b block) boxIn(c draw.Canvas, p *plot.Plot) (vg.Rectangle, bool) {
 	left, right := max(b.left, p.X.Min), min(b.right, p.X.Max)
 	low, high := max(b.low, p.Y.Min), min(b.high, p.Y.Max)
@@ -77,8 +78,9 @@ func drawBlocks(c draw.Canvas, p *plot.Plot, blocks []block) {
 // dotsPerPoint is how fine the image of very many blocks is: a little finer than PNG files.
 const dotsPerPoint = 3
 
-// paintBlocks draws layers of blocks, later ones over those before, as an image in which every dot has the mean colour of
-// what lies in it. It may have fewer dots down, so that each processor has a whole number of them.
+// paintBlocks draws layers of blocks, later ones over those before, as an image in which every dot
+// has the mean colour of what lies in it. It may have fewer dots down, so that each processor has a
+// whole number of them.
 func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 	size := c.Size()
 	columns, rows := int(size.X.Points()*dotsPerPoint), int(size.Y.Points()*dotsPerPoint)

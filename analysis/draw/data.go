@@ -8,8 +8,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// categoriesOf returns the names along the x axis; nil where the axis is one of numbers. Bars and heat maps always
-// have names: where the axis has none they are made of the points.
+// categoriesOf returns the names along the x axis; nil where the axis is one of numbers. Bars and
+// heat maps always have names: where the axis has none they are made of the points.
 func categoriesOf(figure analysis.Figure) []string {
 	if len(figure.X.Labels) > 0 {
 		return figure.X.Labels
@@ -104,8 +104,9 @@ func axisOf(figure analysis.Figure, panel analysis.Panel) analysis.Axis {
 	return panel.Y
 }
 
-// scalesOf returns the axes of a panel. Panels of the same quantity have the same range, so that they can be
-// compared, unless one has limits of its own. The value scale is that of a heat map's colours, whose y axis has the series, first at the top.
+// scalesOf returns the axes of a panel. Panels of the same quantity have the same range, so that
+// they can be compared, unless one has limits of its own. The value scale is that of a heat map's
+// colours, whose y axis has the series, first at the top.
 func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) {
 	axis := axisOf(figure, shown)
 	var alike []analysis.Panel
@@ -152,7 +153,8 @@ func rightScale(figure analysis.Figure, x scale) scale {
 	return numberScale(*figure.Right, valuesOf(figure, pointsOn(figure.Panels, true), x), false, nil, someRoom)
 }
 
-// valuesOf returns every number that a y axis has to cover for the points: values and ends of intervals within the x axis.
+// valuesOf returns every number that a y axis has to cover for the points: values and ends of
+// intervals within the x axis.
 func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float64 {
 	place := placer(figure)
 	var values []float64

@@ -1,12 +1,13 @@
-// Package draw draws figures: lines, bars and points with 95 % intervals, heat maps and Gantt charts, as SVG and PNG.
-// Its one idea: a figure can be read without colour (series differ in marker, dash and order as well), nothing covers
-// the data (the legend stands below the axes) and the paper's own numbers are hollow markers in the colour of their
-// series.
+// Package draw draws figures: lines, bars and points with 95 % intervals, heat maps and Gantt
+// charts, as SVG and PNG. Its one idea: a figure can be read without colour (series differ in
+// marker, dash and order as well), nothing covers the data (the legend stands below the axes) and
+// the paper's own numbers are hollow markers in the colour of their series.
 //
 //	err := draw.Write(ctx, dir, result.Figures)                         // <name>.svg and <name>.png for each figure
 //	picture, err := draw.SVG(ctx, figure, draw.LooksOf(result.Figures)) // for a page
 //
-// Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around it.
+// Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around
+// it.
 package draw
 
 import (
@@ -28,9 +29,10 @@ import (
 	"gridsweep/results"
 )
 
-// Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its predecessor whole or not
-// at all; a PNG of the same SVG is let be. It returns an error where a file cannot be written or where two figures would have the same file, and that of
-// ctx when it is done; the files written until then stay.
+// Write draws every figure to dir as SVG and PNG, several at a time. Each file replaces its
+// predecessor whole or not at all; a PNG of the same SVG is let be. It returns an error where a
+// file cannot be written or where two figures would have the same file, and that of ctx when it is
+// done; the files written until then stay.
 func Write(ctx context.Context, dir string, figures []analysis.Figure) error {
 	names := make([]string, len(figures))
 	for i, figure := range figures {
@@ -66,8 +68,9 @@ func Files(figure string) []string {
 	return []string{name + ".svg", name + ".png"}
 }
 
-// SVG returns the figure as an SVG document that names itself by the figure's title. Looks are those of the figures
-// that it stands among. SVG returns an error for a kind of figure that it does not know, and that of ctx when it is done.
+// SVG returns the figure as an SVG document that names itself by the figure's title. Looks are
+// those of the figures that it stands among. SVG returns an error for a kind of figure that it does
+// not know, and that of ctx when it is done.
 func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, looks)
@@ -78,8 +81,9 @@ func SVG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, erro
 	})
 }
 
-// PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that it stands among. PNG
-// returns an error for a kind of figure that it does not know, and that of ctx when it is done.
+// PNG returns the figure as a PNG image at 200 dots per inch. Looks are those of the figures that
+// it stands among. PNG returns an error for a kind of figure that it does not know, and that of ctx
+// when it is done.
 func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, looks)
@@ -90,8 +94,8 @@ func PNG(ctx context.Context, figure analysis.Figure, looks Looks) ([]byte, erro
 	})
 }
 
-// unlessDone returns what render makes, or the error of ctx as soon as it is done. Drawing takes no context and may last
-// for seconds: then it ends by itself, and its picture is dropped.
+// unlessDone returns what render makes, or the error of ctx as soon as it is done. Drawing takes no
+// context and may last for seconds: then it ends by itself, and its picture is dropped.
 func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -132,7 +136,8 @@ func renderSVG(p page, title string) ([]byte, error) {
 	// A reader without the Liberation fonts gets one with the same widths.
 	text := strings.ReplaceAll(picture.String(), "font-family:Liberation Sans;",
 		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
-	// An image has as many dots as its place asks for, or a whole number for each processor: it fills its place as in PNG.
+	// An image has as many dots as its place asks for, or a whole number for each processor: it
+	// fills its place as in PNG.
 	text = strings.ReplaceAll(text, "<image ", `<image preserveAspectRatio="none" `)
 	named := "<title>" + html.EscapeString(clean(title)) + "</title>\n<g "
 	return []byte(strings.Replace(text, "<g ", named, 1)), nil

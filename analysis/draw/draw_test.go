@@ -150,8 +150,8 @@ func TestSVGNamesWhatItShows(t *testing.T) {
 	}
 }
 
-// An image has other proportions than its place, which a viewer of SVG keeps unless it is told not to.
-// A heat map says what its rows are, and which cells have no number.
+// An image has other proportions than its place, which a viewer of SVG keeps unless it is told not
+// to. A heat map says what its rows are, and which cells have no number.
 func TestHeatMapsNameRowsAndGaps(t *testing.T) {
 	figure := heat(5)
 	figure.Panels[0].Series[2].Points[0].Y = lone(math.NaN())
@@ -233,7 +233,8 @@ func TestDrawingIsInterrupted(t *testing.T) {
 	}
 }
 
-// A number of the paper adds one marker, and all of them together one entry to the legend, with three of their markers.
+// A number of the paper adds one marker, and all of them together one entry to the legend, with
+// three of their markers.
 func TestEveryPublishedNumberIsDrawn(t *testing.T) {
 	figure := gallery()[0]
 	with := strings.Count(svgOf(t, figure), "<path")
@@ -306,7 +307,8 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
-// A label looks the same in every figure, the labels of a figure differ, and one figure alone counts from 0.
+// A label looks the same in every figure, the labels of a figure differ, and one figure alone
+// counts from 0.
 func TestLooksOfStudy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])

@@ -179,7 +179,8 @@ func negative() analysis.Figure {
 		Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "α = 0", Points: points}}}}}
 }
 
-// The bars of a study of several sites: long names, many series, signs of both kinds, and numbers of different magnitude.
+// The bars of a study of several sites: long names, many series, signs of both kinds, and numbers
+// of different magnitude.
 var (
 	gateways = []string{"ArEb+least-load", "ArEb+earliest-ask", "ArCb+least-load", "ArCb+earliest-ask",
 		"ArEbM+earliest-partial", "ArCbM+earliest-partial", "ArEbMf+earliest-partial"}
@@ -202,7 +203,8 @@ func improvements(name string, labels []string) analysis.Figure {
 	return f
 }
 
-// violations has a bar for each of 3 policies at each of 8 intervals, with a panel for each of so many workloads.
+// violations has a bar for each of 3 policies at each of 8 intervals, with a panel for each of so
+// many workloads.
 func violations(panels int) analysis.Figure {
 	y := axis("violations", "Advance reservations that violate the availability published", "%")
 	f := analysis.Figure{Name: fmt.Sprintf("violations%d", panels), Kind: language.Bar, X: axis("interval", "Interval between updates", "s"), Y: y}
@@ -311,8 +313,9 @@ func heat(n int) analysis.Figure {
 	return f
 }
 
-// beyond holds figures whose limits leave values out: far below and above, at one place, on logarithmic axes and in hours, with
-// the paper's numbers, many of them, and in bars from wide to narrow.
+// beyond holds figures whose limits leave values out: far below and above, at one place, on
+// logarithmic axes and in hours, with the paper's numbers, many of them, and in bars from wide to
+// narrow.
 func beyond() []analysis.Figure {
 	bars := func(name string, labels ...string) analysis.Figure {
 		f := improvements(name, labels)

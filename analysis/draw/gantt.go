@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// waits are the classes of waiting times that tell the jobs of a Gantt chart apart, from light to dark.
+// waits are the classes of waiting times that tell the jobs of a Gantt chart apart, from light to
+// dark.
 var waits = []struct {
 	label string
 	most  int64 // s
@@ -42,8 +43,9 @@ func waitLegend(width vg.Length) legend {
 	return l
 }
 
-// fewJobs is up to how many jobs each is a box of its own. More would be thinner than a line: then the chart is an image
-// in which every dot has the mean colour of the jobs that it covers, the fainter the longer it is idle.
+// fewJobs is up to how many jobs each is a box of its own. More would be thinner than a line: then
+// the chart is an image in which every dot has the mean colour of the jobs that it covers, the
+// fainter the longer it is idle.
 const fewJobs = 400
 
 // ganttChart draws which processors the jobs have when; their colour says how long they waited.

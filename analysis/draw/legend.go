@@ -97,7 +97,8 @@ func sampleOf(kind language.FigureKind, look look) func(draw.Canvas, vg.Point) {
 	}
 }
 
-// publishedSample draws some of the hollow marks of the paper's numbers, side by side: every series has its own.
+// publishedSample draws some of the hollow marks of the paper's numbers, side by side: every series
+// has its own.
 func publishedSample(marks []marker) func(draw.Canvas, vg.Point) {
 	const most = 3 // that fit
 	marks = marks[:min(len(marks), most)]

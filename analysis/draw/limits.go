@@ -28,7 +28,8 @@ const (
 	mostBeyond   = 24 // marks at the limits of a panel, for them to have numbers
 )
 
-// edge draws what lies beyond the limits of the vertical axis: cut, with its number, and nothing on top of anything else.
+// edge draws what lies beyond the limits of the vertical axis: cut, with its number, and nothing on
+// top of anything else.
 type edge struct {
 	canvas draw.Canvas
 	unit   float64        // of the axis, in that of the values
@@ -89,8 +90,8 @@ func onAny(box vg.Rectangle, others []vg.Rectangle) bool {
 	})
 }
 
-// numbers returns how a value may be written in the unit of the axis, the longest first: with its interval and without. The
-// paper's numbers stand in brackets, as in tables.
+// numbers returns how a value may be written in the unit of the axis, the longest first: with its
+// interval and without. The paper's numbers stand in brackets, as in tables.
 func (e *edge) numbers(value statistics.Estimate, published bool) []string {
 	value.Value, value.Low, value.High = value.Value/e.unit, value.Low/e.unit, value.High/e.unit
 	decimals := tabulate.Decimals([]statistics.Estimate{value})
@@ -112,8 +113,8 @@ func (e *edge) number(style text.Style, label string, box vg.Rectangle) {
 	e.taken = append(e.taken, box)
 }
 
-// bar cuts a bar of a width, from base to the spot at the limit, by a slanted gap and writes its number along it. A bar too
-// short for a gap has an arrow.
+// bar cuts a bar of a width, from base to the spot at the limit, by a slanted gap and writes its
+// number along it. A bar too short for a gap has an arrow.
 func (e *edge) bar(spot spot, base, width vg.Length) {
 	inward := spot.inward()
 	if length := (base - spot.at.Y) * inward; length < shortestBar {
@@ -129,8 +130,8 @@ func (e *edge) bar(spot spot, base, width vg.Length) {
 	e.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, e.numbers(spot.value, false))
 }
 
-// barMark draws the paper's mark of a bar where it lies beyond the limit, clear of the bar's own number, and its number
-// along the bar.
+// barMark draws the paper's mark of a bar where it lies beyond the limit, clear of the bar's own
+// number, and its number along the bar.
 func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
 	inward, from := spot.inward(), vg.Length(0)
 	box := func() vg.Rectangle {
@@ -143,8 +144,8 @@ func (e *edge) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
 	e.alongBar(spot, from+markRow+1, width, e.numbers(spot.value, true))
 }
 
-// alongBar writes the first of the texts for which there is room within the width, so far from the limit or further:
-// level if it is narrow enough, else upright.
+// alongBar writes the first of the texts for which there is room within the width, so far from the
+// limit or further: level if it is narrow enough, else upright.
 func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 	for _, label := range texts {
 		style := cutStyle()
@@ -167,8 +168,9 @@ func (e *edge) alongBar(spot spot, from, width vg.Length, texts []string) {
 	}
 }
 
-// point draws a mark that lies beyond the limit: at the limit, with an arrow that points outwards and, if it is numbered,
-// its number beside it where there is room. Numbered marks that leave at one place stand in a few rows.
+// point draws a mark that lies beyond the limit: at the limit, with an arrow that points outwards
+// and, if it is numbered, its number beside it where there is room. Numbered marks that leave at
+// one place stand in a few rows.
 func (e *edge) point(spot spot, texts []string, mark func(at vg.Point)) {
 	for _, label := range texts {
 		style := cutStyle()
@@ -206,7 +208,8 @@ func (e *edge) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) 
 	e.taken, e.marks = append(e.taken, box), append(e.marks, box)
 }
 
-// chevron draws an arrow with its tip at a point. Up is 1 for one that points upwards and -1 for one downwards.
+// chevron draws an arrow with its tip at a point. Up is 1 for one that points upwards and -1 for
+// one downwards.
 func chevron(c draw.Canvas, tip vg.Point, up vg.Length, paint color.Color) {
 	arm := tip.Y - up*chevronWidth/2
 	c.StrokeLines(draw.LineStyle{Color: paint, Width: vg.Points(1)}, []vg.Point{

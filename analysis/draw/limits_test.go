@@ -14,7 +14,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// A value beyond the limits is written where it is cut, with its interval and in the unit of the axis, the paper's in brackets.
+// A value beyond the limits is written where it is cut, with its interval and in the unit of the
+// axis, the paper's in brackets.
 func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 	for _, figure := range beyond() {
 		if figure.Kind == language.Heat || figure.Name == "beyond cloud" || figure.Name == "beyond crowded" {
@@ -49,7 +50,8 @@ func TestNumbersBeyondTheLimitsAreWritten(t *testing.T) {
 	}
 }
 
-// Nothing is lost: a mark beyond the limits is a mark and an arrow at them, also where there is no room for numbers.
+// Nothing is lost: a mark beyond the limits is a mark and an arrow at them, also where there is no
+// room for numbers.
 func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 	figure := cloud()
 	figure.RangeX, figure.RangeY = &[2]float64{3000, 9000}, &[2]float64{7000, 11000}
@@ -83,7 +85,8 @@ func TestGapOfACutBar(t *testing.T) {
 	}
 }
 
-// stagesOf tells the colours apart that lie on a line upwards from the limit through the right of the only bar.
+// stagesOf tells the colours apart that lie on a line upwards from the limit through the right of
+// the only bar.
 func stagesOf(t *testing.T, figure analysis.Figure, look int) string {
 	t.Helper()
 	picture, err := PNG(t.Context(), figure, Looks{"a": look})

@@ -15,7 +15,8 @@ import (
 // loadBins is how many spans of time a timeline shows the means of.
 const loadBins = 500
 
-// loads are the means over time of what a machine does, in bins of equal length from the first second on.
+// loads are the means over time of what a machine does, in bins of equal length from the first
+// second on.
 type loads struct {
 	bin                             float64 // s
 	busy, waitingJobs, waitingProcs []float64
@@ -48,8 +49,8 @@ func forPeople(seconds float64) string {
 	return strconv.FormatFloat(seconds, 'g', 2, 64) + " s"
 }
 
-// means sums step functions of time and takes the mean over each bin. A step costs the same whatever its length: the bins
-// that it fills are marked by where they begin and end.
+// means sums step functions of time and takes the mean over each bin. A step costs the same
+// whatever its length: the bins that it fills are marked by where they begin and end.
 type means struct {
 	bin    float64
 	part   []float64 // of bins that a step fills in part

@@ -40,8 +40,8 @@ func fitNames(style *text.Style, ticks []plot.Tick, width vg.Length) {
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
 }
 
-// breakNames returns the names broken into as many lines each, since only equal ones stand at one height; nil where a
-// name has a piece that is wider than the room.
+// breakNames returns the names broken into as many lines each, since only equal ones stand at one
+// height; nil where a name has a piece that is wider than the room.
 func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
 	names := make([]string, len(ticks))
 	most := 0
@@ -59,7 +59,8 @@ func breakNames(style text.Style, ticks []plot.Tick, room vg.Length) []string {
 	return names
 }
 
-// piecesWithin cuts a name into pieces of at most the width, at hyphens only if that is needed; nil where it cannot.
+// piecesWithin cuts a name into pieces of at most the width, at hyphens only if that is needed; nil
+// where it cannot.
 func piecesWithin(style text.Style, name string, width vg.Length) []string {
 	for _, joints := range []string{"", "+/", "+/-"} {
 		pieces := namePieces(name, joints)
@@ -71,8 +72,8 @@ func piecesWithin(style text.Style, name string, width vg.Length) []string {
 	return nil
 }
 
-// namePieces cuts a name where a line may end: after a space and, between letters, after one of the joints, such as the
-// plus in ArCb+earliest-ask. All pieces together are the name.
+// namePieces cuts a name where a line may end: after a space and, between letters, after one of the
+// joints, such as the plus in ArCb+earliest-ask. All pieces together are the name.
 func namePieces(name, joints string) []string {
 	var pieces []string
 	runes := []rune(name)

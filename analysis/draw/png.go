@@ -33,8 +33,8 @@ func renderPNG(p page, title string) ([]byte, error) {
 	return picture.Bytes(), nil
 }
 
-// writePNG draws a figure as PNG, unless the file is one of the same SVG document already: to draw it again takes most of
-// the time that an analysis takes.
+// writePNG draws a figure as PNG, unless the file is one of the same SVG document already: to draw
+// it again takes most of the time that an analysis takes.
 func writePNG(ctx context.Context, path string, figure analysis.Figure, looks Looks, document []byte) error {
 	source := sourceOf(document)
 	before, err := results.ReadFile(path)
@@ -56,8 +56,9 @@ func sourceOf(document []byte) string {
 	return fmt.Sprintf("Source\x00SVG sha256:%x, %d dots per inch", sha256.Sum256(document), dotsPerInch)
 }
 
-// The layout of a PNG file: a signature, then chunks, the first of them IHDR. A chunk is the length of its data, four
-// letters, the data, and the CRC-32 of letters and data. https://www.w3.org/TR/png-3/
+// The layout of a PNG file: a signature, then chunks, the first of them IHDR. A chunk is the length
+// of its data, four letters, the data, and the CRC-32 of letters and data.
+// https://www.w3.org/TR/png-3/
 const (
 	signatureLength = 8
 	headerLength    = 4 + 4 + 13 + 4 // of the chunk IHDR

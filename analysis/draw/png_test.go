@@ -10,8 +10,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// TestPictureIsKept checks that a PNG is drawn again where its figure changed or the file is no whole picture of it, and
-// only then.
+// TestPictureIsKept checks that a PNG is drawn again where its figure changed or the file is no
+// whole picture of it, and only then.
 func TestPictureIsKept(t *testing.T) {
 	dir := t.TempDir()
 	figure := negative()

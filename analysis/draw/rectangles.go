@@ -11,8 +11,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// fewRectangles is up to how many rectangles of a panel are drawn one by one. Of more the figure shows an image: else a
-// page would be slow with it.
+// fewRectangles is up to how many rectangles of a panel are drawn one by one. Of more the figure
+// shows an image: else a page would be slow with it.
 const fewRectangles = 2000
 
 // rectangles draws the points of a gantt, each series over those before.
@@ -42,7 +42,8 @@ func (r rectangles) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// paintsOf returns the colours of the series of a gantt: the later, and so the further up one lies, the darker it is.
+// paintsOf returns the colours of the series of a gantt: the later, and so the further up one lies,
+// the darker it is.
 func paintsOf(figure analysis.Figure) map[string]blockPaint {
 	labels := seriesLabels(figure)
 	paints := map[string]blockPaint{}
@@ -72,8 +73,8 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale
 	return fittingScale(figure.X, xs, figure.RangeX, littleRoom), fittingScale(figure.Y, ys, figure.RangeY, 0)
 }
 
-// fittingScale covers the values without a margin, or exactly the limits where there are any. It starts at 0 where that
-// leaves less than this share of the axis empty.
+// fittingScale covers the values without a margin, or exactly the limits where there are any. It
+// starts at 0 where that leaves less than this share of the axis empty.
 func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, empty float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}

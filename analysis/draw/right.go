@@ -19,7 +19,8 @@ const (
 	rightGap        = vg.Length(2) // from the data to the axis, as on the left
 )
 
-// drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the canvas.
+// drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the
+// canvas.
 func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []plot.Tick, paint color.Color) {
 	style := typeface(tickSize)
 	style.YAlign, style.Color = draw.YCenter, paint
@@ -71,8 +72,8 @@ func (p *panel) drawRightAxis(data draw.Canvas) {
 	p.right.drawRight(data, x, p.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), p.rightPaint)
 }
 
-// sidePaint returns the colour of a vertical axis: that of its series where there is only one, so that a reader sees which
-// of two axes a line is read from.
+// sidePaint returns the colour of a vertical axis: that of its series where there is only one, so
+// that a reader sees which of two axes a line is read from.
 func sidePaint(figure analysis.Figure, looks Looks, right bool) color.Color {
 	var only color.Color
 	for _, label := range seriesLabels(figure) {

@@ -9,7 +9,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// A mark lies where its own axis has its value, whatever the other axis is, with whiskers and the paper's numbers.
+// A mark lies where its own axis has its value, whatever the other axis is, with whiskers and the
+// paper's numbers.
 func TestMarksOfTwoAxes(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		right := axis("cost", "Cost", "SU")

@@ -23,8 +23,8 @@ type scale struct {
 	title     string
 }
 
-// timeUnit shows numbers in the unit that the study says, or durations, which are in seconds, in the unit that the width of
-// the axis calls for.
+// timeUnit shows numbers in the unit that the study says, or durations, which are in seconds, in
+// the unit that the width of the axis calls for.
 type timeUnit struct {
 	name    string
 	seconds float64   // of the numbers' own unit, where the study says another one
@@ -77,8 +77,8 @@ const (
 	anyRoom    = 2.0 // more than there is: bars and colours are read from 0
 )
 
-// fromPower lets a logarithmic axis begin at a power of ten, clearly below the least value: so bars have a length to be
-// read, though not one to be compared.
+// fromPower lets a logarithmic axis begin at a power of ten, clearly below the least value: so bars
+// have a length to be read, though not one to be compared.
 func (s scale) fromPower(values []float64) scale {
 	least := math.Inf(1)
 	for _, v := range values {
@@ -92,8 +92,8 @@ func (s scale) fromPower(values []float64) scale {
 	return s
 }
 
-// numberScale covers the values with a margin, or exactly the limits where there are any. It starts at 0 where that
-// leaves less than this share of the axis empty.
+// numberScale covers the values with a margin, or exactly the limits where there are any. It starts
+// at 0 where that leaves less than this share of the axis empty.
 func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, empty float64) scale {
 	low, high := math.Inf(1), math.Inf(-1)
 	whole := true
@@ -190,9 +190,9 @@ func (s scale) linearTicks(about int) []plot.Tick {
 	return ticks
 }
 
-// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil where these are fewer than two. The
-// first and the last tick say where the axis begins and ends: they are labelled too where there is room, which is as
-// much as each of about so many labels has.
+// logTicks labels the powers of ten, and 2 and 5 times them on a short axis; nil where these are
+// fewer than two. The first and the last tick say where the axis begins and ends: they are labelled
+// too where there is room, which is as much as each of about so many labels has.
 func (s scale) logTicks(about int) []plot.Tick {
 	unit := s.unit.seconds
 	low, high := s.low/unit, s.high/unit

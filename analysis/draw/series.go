@@ -59,8 +59,8 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers, and the paper's
-// on top, so that nothing small is hidden.
+// seriesPlotter draws all series of a panel: lines or bars first, then intervals, then our markers,
+// and the paper's on top, so that nothing small is hidden.
 type seriesPlotter struct {
 	panel  panel
 	kind   language.FigureKind
@@ -138,9 +138,9 @@ func where(spots []spot, isInside bool) []spot {
 	return slices.DeleteFunc(slices.Clone(spots), func(s spot) bool { return s.inside() != isInside })
 }
 
-// thinned returns the spots of a line, in the order along x, that get a mark: all of them, or every so many where marks of
-// the radius would touch all along the line and hide it. The n-th line begins elsewhere, so that marks of lines that lie on
-// one another are seen.
+// thinned returns the spots of a line, in the order along x, that get a mark: all of them, or every
+// so many where marks of the radius would touch all along the line and hide it. The n-th line
+// begins elsewhere, so that marks of lines that lie on one another are seen.
 func thinned(spots []spot, radius vg.Length, n int) []spot {
 	if len(spots) < 3 {
 		return spots
@@ -165,7 +165,8 @@ func radiusIn(series analysis.Series) vg.Length {
 	return ourRadius
 }
 
-// plotBeyond draws the marks of values beyond the limits, without numbers where there are very many.
+// plotBeyond draws the marks of values beyond the limits, without numbers where there are very
+// many.
 func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, edge *edge) {
 	isBeyond := func(spot spot) bool { return !spot.beside && spot.beyond != 0 }
 	count := 0
@@ -202,7 +203,8 @@ func plotNothing(c draw.Canvas) {
 
 func (s seriesPlotter) look(series analysis.Series) look { return lookOf(s.looks[series.Label]) }
 
-// axisOf returns the vertical axis that a series is read from, and where its numbers are on the canvas.
+// axisOf returns the vertical axis that a series is read from, and where its numbers are on the
+// canvas.
 func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, at func(float64) vg.Length) {
 	y = s.panel.y
 	if series.Right {
@@ -211,8 +213,8 @@ func (s seriesPlotter) axisOf(c draw.Canvas, series analysis.Series) (y scale, a
 	return y, func(v float64) vg.Length { return c.Y(y.share(v)) }
 }
 
-// spots returns where points of a series are, each moved along the category axis by the shift. What has no place on the
-// axes (no value, or none above 0 on a logarithmic axis) is left out.
+// spots returns where points of a series are, each moved along the category axis by the shift. What
+// has no place on the axes (no value, or none above 0 on a logarithmic axis) is left out.
 func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, series analysis.Series, points []analysis.Point, shift float64) []spot {
 	atX, _ := p.Transforms(&c)
 	axis, atY := s.axisOf(c, series)
@@ -238,8 +240,8 @@ func (s seriesPlotter) spots(c draw.Canvas, p *plot.Plot, series analysis.Series
 	return spots
 }
 
-// plotLine joins the points from left to right; where a value is missing the line has a hole. It returns what it drew
-// within the axes.
+// plotLine joins the points from left to right; where a value is missing the line has a hole. It
+// returns what it drew within the axes.
 func (s seriesPlotter) plotLine(c draw.Canvas, p *plot.Plot, series analysis.Series) [][]vg.Point {
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int {

@@ -98,7 +98,8 @@ func dataHeightFor(figure analysis.Figure, columns int) vg.Length {
 	return height
 }
 
-// besideWidth is the room that the colour bar of a heat map or a right axis takes beside each panel.
+// besideWidth is the room that the colour bar of a heat map or a right axis takes beside each
+// panel.
 func besideWidth(figure analysis.Figure, height vg.Length) vg.Length {
 	switch {
 	case figure.Kind == language.Heat:
@@ -139,8 +140,8 @@ func (s *sheet) draw(c draw.Canvas) {
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
 
-// newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and returns the height that
-// its title and horizontal axis take beside the data.
+// newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and
+// returns the height that its title and horizontal axis take beside the data.
 func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
 	var shown analysis.Panel
 	if i < len(figure.Panels) {
@@ -189,7 +190,8 @@ func (p *panel) setAxis(axis *plot.Axis, s scale, ticks []plot.Tick, length vg.L
 	axis.Label.Text = wrap(style, s.title, length, 3)
 }
 
-// fitTicks returns the ticks of the horizontal axis: as many numbers as have room beside one another, or all names.
+// fitTicks returns the ticks of the horizontal axis: as many numbers as have room beside one
+// another, or all names.
 func (p *panel) fitTicks(width vg.Length) []plot.Tick {
 	if p.x.names != nil {
 		ticks := p.x.ticks(0)

@@ -26,8 +26,8 @@ var (
 	grey    = color.Gray{Y: 0x88}
 )
 
-// look is how a series is told from others: any one of colour, marker and dash suffices for the first seven. Bars have
-// neither marker nor dash, so that the next seven have stripes.
+// look is how a series is told from others: any one of colour, marker and dash suffices for the
+// first seven. Bars have neither marker nor dash, so that the next seven have stripes.
 type look struct {
 	color   color.Color
 	marker  marker
@@ -35,8 +35,8 @@ type look struct {
 	stripes int // how close those of a bar are; 0 for none
 }
 
-// colours are those of Okabe and Ito, which people with the common kinds of colour blindness tell apart; their
-// yellow is left out because it is too faint on white.
+// colours are those of Okabe and Ito, which people with the common kinds of colour blindness tell
+// apart; their yellow is left out because it is too faint on white.
 var colours = []color.Color{
 	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, // blue
 	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}, // vermillion
@@ -47,8 +47,8 @@ var colours = []color.Color{
 	black,
 }
 
-// marker is a regular polygon or star around a point: corners, the angle of the first, and how deep it is cut in
-// between. No corners is a circle.
+// marker is a regular polygon or star around a point: corners, the angle of the first, and how deep
+// it is cut in between. No corners is a circle.
 type marker struct {
 	corners int
 	turn    float64
@@ -82,9 +82,9 @@ func lookOf(i int) look {
 // Looks numbers the looks of series by their labels.
 type Looks map[string]int
 
-// LooksOf gives every label one look in all of the figures, so that a reader who knows a policy from one figure knows
-// it in the next, and the labels of each figure different ones. It takes as few looks as come easily: the first are
-// the easiest to tell apart.
+// LooksOf gives every label one look in all of the figures, so that a reader who knows a policy
+// from one figure knows it in the next, and the labels of each figure different ones. It takes as
+// few looks as come easily: the first are the easiest to tell apart.
 func LooksOf(figures []analysis.Figure) Looks {
 	looks := Looks{}
 	labels := make([][]string, 0, len(figures))
@@ -232,12 +232,14 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// wrap breaks text at spaces into at most so many lines of the width; what does not fit ends in an ellipsis.
+// wrap breaks text at spaces into at most so many lines of the width; what does not fit ends in an
+// ellipsis.
 func wrap(style text.Style, s string, width vg.Length, most int) string {
 	return fill(style, strings.SplitAfter(clean(s), " "), width, most)
 }
 
-// fill puts pieces of text into at most so many lines of the width; what does not fit ends in an ellipsis.
+// fill puts pieces of text into at most so many lines of the width; what does not fit ends in an
+// ellipsis.
 func fill(style text.Style, pieces []string, width vg.Length, most int) string {
 	var lines []string
 	line := ""

@@ -36,9 +36,10 @@ const (
 	timelineAxis = vg.Length(80) // what the vertical axis and the margins take, about
 )
 
-// WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt chart, the busy processors,
-// and the jobs and processors that wait. The ending of the path says how: .svg or .png. It returns an error for any
-// other and where the file cannot be written, and that of ctx when it is done.
+// WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
+// chart, the busy processors, and the jobs and processors that wait. The ending of the path says
+// how: .svg or .png. It returns an error for any other and where the file cannot be written, and
+// that of ctx when it is done.
 func WriteTimelines(ctx context.Context, path, title string, machine int32, lines []Timeline) error {
 	var render func(page, string) ([]byte, error)
 	switch strings.ToLower(filepath.Ext(path)) {
@@ -175,7 +176,8 @@ func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content 
 	s.panels = append(s.panels, timelinePanel{p.plot, height + axisHeight(p.plot, nil) + gap/2})
 }
 
-// nameTimes gives the panel added last the numbers of its horizontal axis and, at the end, its title.
+// nameTimes gives the panel added last the numbers of its horizontal axis and, at the end, its
+// title.
 func (s *timelineSheet) nameTimes(x scale, end bool) {
 	last := &s.panels[len(s.panels)-1]
 	p := panel{plot: last.plot, x: x}

@@ -57,7 +57,8 @@ func badgeOf(verdict analysis.Verdict) badge {
 	}
 }
 
-// publishedBadge words a verdict on the paper's own tables, which reproduce nothing: the claim holds in them or not.
+// publishedBadge words a verdict on the paper's own tables, which reproduce nothing: the claim
+// holds in them or not.
 func publishedBadge(judgement *analysis.Judgement) badge {
 	if judgement == nil {
 		return badge{"–", "cannot be judged", "none"}
@@ -142,7 +143,8 @@ type readingRow struct {
 	Verdicts []badge
 }
 
-// newReadingsView returns nil where no claim was judged under a reading. Columns are in the order of first appearance.
+// newReadingsView returns nil where no claim was judged under a reading. Columns are in the order
+// of first appearance.
 func newReadingsView(claims []claimView) *readingsView {
 	type reading struct{ experiment, level string }
 	view := &readingsView{}

@@ -1,6 +1,7 @@
-// Package report writes the page of a paper: every claim with its verdict, every table and figure beside the paper's
-// own numbers, the parameters, and where it all comes from. A page is one file that needs no network, no script and
-// no other file; it is built from data alone, so the same data give the same bytes.
+// Package report writes the page of a paper: every claim with its verdict, every table and figure
+// beside the paper's own numbers, the parameters, and where it all comes from. A page is one file
+// that needs no network, no script and no other file; it is built from data alone, so the same data
+// give the same bytes.
 //
 //	err := report.Write(ctx, out, page)                       // out/<page.Name>/report.html
 //	err = report.WriteIndex(out, []report.Entry{page.Entry()}) // out/index.html
@@ -87,8 +88,9 @@ type Entry struct {
 	Quick                 bool
 	Changed               string
 	Claims                Claims
-	// Cells with a published value, and those of them inside the prediction interval; without times measured here,
-	// which depend on what else the machine does, and without inputs of the study, which agree by construction.
+	// Cells with a published value, and those of them inside the prediction interval; without times
+	// measured here, which depend on what else the machine does, and without inputs of the study,
+	// which agree by construction.
 	Cells, Inside   int
 	Predicted       string // what these intervals are of, such as one run; empty where there are none
 	Tables, Figures int

@@ -321,7 +321,8 @@ func TestChangedSettingsAreSaidOnThePageAndInTheIndex(t *testing.T) {
 	}
 }
 
-// How long something takes depends on the machine: the table keeps its count, the summary leaves it out.
+// How long something takes depends on the machine: the table keeps its count, the summary leaves it
+// out.
 func TestMeasuredTimesAreNotCounted(t *testing.T) {
 	page := fakePage()
 	page.Studies[0].Result.Tables[1].Agreement[0].Measured = true
@@ -559,7 +560,8 @@ func TestDescribeGantt(t *testing.T) {
 	}
 }
 
-// A page says which studies of the paper it does not have, and which have other settings than its banner says.
+// A page says which studies of the paper it does not have, and which have other settings than its
+// banner says.
 func TestPageSaysWhatItLacks(t *testing.T) {
 	page := twoStudies()
 	page.Changed = "--set laxity=2"

@@ -115,8 +115,8 @@ func publishedSummary(studies []Study) string {
 		english.Plural(judged, "claim", ""), holding)
 }
 
-// LeftOut says in words what the page does not show of the study, since its experiments were not asked for; empty where
-// that is nothing.
+// LeftOut says in words what the page does not show of the study, since its experiments were not
+// asked for; empty where that is nothing.
 func (s Study) LeftOut() string {
 	left := s.Result.LeftOut
 	var counts []string

@@ -103,7 +103,8 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 	return view, nil
 }
 
-// parts are the parts of a page in their order; each has a section for every study that has something for it.
+// parts are the parts of a page in their order; each has a section for every study that has
+// something for it.
 var parts = []struct {
 	kind, heading  string
 	always, listed bool

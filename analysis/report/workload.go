@@ -6,7 +6,8 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// Workload is what some runs of a study took their jobs from: traces, or a workload model that stands in for them.
+// Workload is what some runs of a study took their jobs from: traces, or a workload model that
+// stands in for them.
 type Workload struct {
 	Resolved string  // what the parameter trace of the runs says
 	Model    bool    // a workload model

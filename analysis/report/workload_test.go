@@ -9,7 +9,8 @@ import (
 var das2 = Trace{Name: "das2", Title: "GWA-T-1 DAS-2", SHA256: "e3b0c442", Acknowledge: "The DAS-2 team provided it.",
 	Reference: "A. Iosup et al., The Grid Workloads Archive, https://doi.org/10.1016/j.future.2008.02.003"}
 
-// The head of a page and its provenance say what the runs read; with several workloads, how many runs each.
+// The head of a page and its provenance say what the runs read; with several workloads, how many
+// runs each.
 func TestPageSaysTheWorkload(t *testing.T) {
 	unread := Trace{Name: "das2", Title: "GWA-T-1 DAS-2", HasAddress: true}
 	three := []Trace{{Name: "das2", HasAddress: true}, {Name: "auvergrid", HasAddress: true}, {Name: "grid5000", HasAddress: true}}

@@ -26,8 +26,8 @@ const (
 	IndexFile = "index.html"
 )
 
-// Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error where a figure
-// cannot be drawn or the file not be written, and that of ctx when it is done.
+// Write writes the page to out/<page.Name>/report.html, whole or not at all. It returns an error
+// where a figure cannot be drawn or the file not be written, and that of ctx when it is done.
 func Write(ctx context.Context, out string, page Page) error {
 	content, err := HTML(ctx, page)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// jackknife returns the statistic of the rounds with the interval of its pseudo-values n·g − (n−1)·g₍ₖ₎, where g₍ₖ₎
-// leaves round k out (Tukey 1958). It serves what is computed of statistics over rounds, such as ratios of means; for
-// the mean itself it is the t interval.
+// jackknife returns the statistic of the rounds with the interval of its pseudo-values n·g −
+// (n−1)·g₍ₖ₎, where g₍ₖ₎ leaves round k out (Tukey 1958). It serves what is computed of statistics
+// over rounds, such as ratios of means; for the mean itself it is the t interval.
 func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 	values = present(values)
 	e := JackknifeOf(len(values), func(left int) float64 {
@@ -22,8 +22,8 @@ func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 	return e
 }
 
-// JackknifeOf is the jackknife of n rounds for a statistic that knows its rounds by their number: it is asked for all of
-// them with −1 and else for all but round left.
+// JackknifeOf is the jackknife of n rounds for a statistic that knows its rounds by their number:
+// it is asked for all of them with −1 and else for all but round left.
 func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 	pseudo := make([]float64, n)
 	all := statistic(-1)
@@ -33,8 +33,8 @@ func JackknifeOf(n int, statistic func(left int) float64) Estimate {
 	return FromPseudo(all, pseudo)
 }
 
-// FromPseudo returns an estimate whose value is known and whose pseudo-values, one for each round, give the interval
-// around it and its standard deviation.
+// FromPseudo returns an estimate whose value is known and whose pseudo-values, one for each round,
+// give the interval around it and its standard deviation.
 func FromPseudo(value float64, pseudo []float64) Estimate {
 	pseudo = present(pseudo)
 	e := Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: len(pseudo), SD: deviation(pseudo)}
@@ -42,8 +42,8 @@ func FromPseudo(value float64, pseudo []float64) Estimate {
 	return e
 }
 
-// Pairs returns b − a round by round: the paired comparison of two policies that met the same random numbers. A
-// round that either lacks is NaN.
+// Pairs returns b − a round by round: the paired comparison of two policies that met the same
+// random numbers. A round that either lacks is NaN.
 func Pairs(a, b []float64) []float64 {
 	differences := make([]float64, min(len(a), len(b)))
 	for k := range differences {
@@ -52,10 +52,11 @@ func Pairs(a, b []float64) []float64 {
 	return differences
 }
 
-// Prediction returns the 95 % prediction interval for the mean of so many further runs, at least 1: mean ±
-// t(.975, n−1)·s·√(1/n + 1/runs). Values are those of our rounds, or pseudo-values (see JackknifeOf) where what is
-// predicted is computed of means. Where all rounds agree the interval reaches the granularity, the least difference that
-// a run can show, to either side. Both ends are NaN for fewer than two rounds.
+// Prediction returns the 95 % prediction interval for the mean of so many further runs, at least 1:
+// mean ± t(.975, n−1)·s·√(1/n + 1/runs). Values are those of our rounds, or pseudo-values (see
+// JackknifeOf) where what is predicted is computed of means. Where all rounds agree the interval
+// reaches the granularity, the least difference that a run can show, to either side. Both ends are
+// NaN for fewer than two rounds.
 func Prediction(values []float64, runs int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
@@ -65,11 +66,12 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 	return predicted(mean(values), deviation(values), n, runs, granularity)
 }
 
-// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, the mean of the runs that are left, at
-// least 1, of two more: T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our trimmed mean, of h = n − 2 rounds, and v = Σ(wₖ − w̄)²/(h−1) of
-// the n winsorised values wₖ, so that v/h is the squared standard error of T (Tukey and McLaughlin 1963): what Prediction is
-// with the h rounds that are left and v for their variance, which would be too small, since the extremes are gone. Values
-// and granularity are as there. Both ends are NaN for fewer than four rounds.
+// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, the mean of the
+// runs that are left, at least 1, of two more: T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
+// trimmed mean, of h = n − 2 rounds, and v = Σ(wₖ − w̄)²/(h−1) of the n winsorised values wₖ, so
+// that v/h is the squared standard error of T (Tukey and McLaughlin 1963): what Prediction is with
+// the h rounds that are left and v for their variance, which would be too small, since the extremes
+// are gone. Values and granularity are as there. Both ends are NaN for fewer than four rounds.
 func TrimmedPrediction(values []float64, left int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
@@ -79,7 +81,8 @@ func TrimmedPrediction(values []float64, left int, granularity float64) (low, hi
 	return predicted(Trimmed.of(values), keptDeviation(values), n-2, left, granularity)
 }
 
-// predicted returns what a mean of so many runs will be in 95 % of all cases, given a mean of n and the deviation of one.
+// predicted returns what a mean of so many runs will be in 95 % of all cases, given a mean of n and
+// the deviation of one.
 func predicted(centre, deviation float64, n, runs int, granularity float64) (low, high float64) {
 	half := granularity
 	if deviation > 0 {
@@ -88,12 +91,14 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 	return centre - half, centre + half
 }
 
-// ImprovementRatio returns R = (base − new)/min(base, new), Equation 2 of de Assunção and Buyya, HiPC 2008: above 0
-// where new is smaller, and the same size with the other sign where the two change places. Both are positive.
+// ImprovementRatio returns R = (base − new)/min(base, new), Equation 2 of de Assunção and Buyya,
+// HiPC 2008: above 0 where new is smaller, and the same size with the other sign where the two
+// change places. Both are positive.
 func ImprovementRatio(base, new float64) float64 { return (base - new) / math.Min(base, new) }
 
-// Corrected returns the estimate of a number that was chosen among so many as the largest: with the interval at the
-// level that Bonferroni's correction asks for, by the ratio of the quantiles of t. For one choice it is the same.
+// Corrected returns the estimate of a number that was chosen among so many as the largest: with the
+// interval at the level that Bonferroni's correction asks for, by the ratio of the quantiles of t.
+// For one choice it is the same.
 func (e Estimate) Corrected(choices int) Estimate {
 	if choices < 2 || e.N < 2 || !e.HasInterval() {
 		return e
@@ -103,8 +108,9 @@ func (e Estimate) Corrected(choices int) Estimate {
 	return e
 }
 
-// OfRounds returns the estimate of a number that is made of others with fewer rounds, the fewest of which are given: its
-// interval is as wide as t with their degrees of freedom makes it. Below two rounds there is none.
+// OfRounds returns the estimate of a number that is made of others with fewer rounds, the fewest of
+// which are given: its interval is as wide as t with their degrees of freedom makes it. Below two
+// rounds there is none.
 func (e Estimate) OfRounds(fewest int) Estimate {
 	switch {
 	case fewest >= e.N || !e.HasInterval():
@@ -117,9 +123,9 @@ func (e Estimate) OfRounds(fewest int) Estimate {
 	return e
 }
 
-// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are around 0: of the t
-// test, or for the median of the sign test, which leaves out zeros. Values that are all 0 give 1, equal others 0. Fewer
-// than two give 1: there is no evidence.
+// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are
+// around 0: of the t test, or for the median of the sign test, which leaves out zeros. Values that
+// are all 0 give 1, equal others 0. Fewer than two give 1: there is no evidence.
 func (k Kind) PValue(values []float64) float64 {
 	values = present(values)
 	n := len(values)
@@ -156,9 +162,10 @@ func signTest(values []float64) float64 {
 	return math.Min(1, 2*distuv.Binomial{N: above + below, P: 0.5}.CDF(math.Min(above, below)))
 }
 
-// Holm reports which of the hypotheses are rejected when all of them together are tested at 5 % (Holm 1979): the
-// smallest p-value is held against α/m, the next against α/(m−1), and so on up to the first that is not rejected. It
-// is Bonferroni's correction with more power, and needs no independence.
+// Holm reports which of the hypotheses are rejected when all of them together are tested at 5 %
+// (Holm 1979): the smallest p-value is held against α/m, the next against α/(m−1), and so on up to
+// the first that is not rejected. It is Bonferroni's correction with more power, and needs no
+// independence.
 func Holm(p []float64) []bool {
 	order := make([]int, len(p))
 	for i := range order {

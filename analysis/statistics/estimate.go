@@ -1,6 +1,6 @@
-// Package statistics computes estimates with their intervals from the values of independent rounds. A number never
-// travels without its n and interval. All intervals are 95 % and two-sided. A value that is NaN is a round that does
-// not count: every function leaves it out.
+// Package statistics computes estimates with their intervals from the values of independent rounds.
+// A number never travels without its n and interval. All intervals are 95 % and two-sided. A value
+// that is NaN is a round that does not count: every function leaves it out.
 //
 //	e := statistics.Mean.Estimate(rounds)
 //	low, high := statistics.Prediction(rounds, 1, 0.02)
@@ -36,7 +36,8 @@ func Point(value float64) Estimate {
 // HasInterval reports whether the estimate has an interval.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
 
-// Deviating returns the estimate with one standard deviation to either side in place of its interval.
+// Deviating returns the estimate with one standard deviation to either side in place of its
+// interval.
 func (e Estimate) Deviating(deviation float64) Estimate {
 	e.Low, e.High, e.SD = e.Value-deviation, e.Value+deviation, deviation
 	return e
@@ -71,7 +72,8 @@ func (k Kind) Interval() string {
 	}
 }
 
-// Of returns the statistic of the values, NaN where there are too few of them: none, one for sd, two for trimmed.
+// Of returns the statistic of the values, NaN where there are too few of them: none, one for sd,
+// two for trimmed.
 func (k Kind) Of(values []float64) float64 { return k.of(present(values)) }
 
 func (k Kind) of(values []float64) float64 {
@@ -99,11 +101,11 @@ func (k Kind) of(values []float64) float64 {
 	}
 }
 
-// Estimate returns the statistic of the values of independent rounds with its interval. The mean has Student's t; the
-// median the order statistics whose binomial coverage is at least 95 % (n ≥ 6), which assumes nothing of the
-// distribution; the trimmed mean t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4); the deviation
-// the jackknife; the extremes none, since how far an extreme lies from the end of its distribution cannot be told
-// from the rounds.
+// Estimate returns the statistic of the values of independent rounds with its interval. The mean
+// has Student's t; the median the order statistics whose binomial coverage is at least 95 % (n ≥
+// 6), which assumes nothing of the distribution; the trimmed mean t with the winsorised deviation
+// (Tukey and McLaughlin 1963, n ≥ 4); the deviation the jackknife; the extremes none, since how far
+// an extreme lies from the end of its distribution cannot be told from the rounds.
 func (k Kind) Estimate(values []float64) Estimate {
 	values = present(values)
 	e := Estimate{Value: k.of(values), Low: math.NaN(), High: math.NaN(), N: len(values), SD: deviation(values)}
@@ -131,8 +133,9 @@ func (e *Estimate) within(standardError float64, degrees int) {
 	e.Low, e.High = e.Value-half, e.Value+half
 }
 
-// medianInterval returns the closest pair of order statistics, the same from both ends, that holds the median of the
-// distribution with a confidence of at least 95 %; NaN where there are too few values for it.
+// medianInterval returns the closest pair of order statistics, the same from both ends, that holds
+// the median of the distribution with a confidence of at least 95 %; NaN where there are too few
+// values for it.
 func medianInterval(values []float64) (low, high float64) {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	n := len(sorted)
@@ -147,8 +150,8 @@ func medianInterval(values []float64) (low, high float64) {
 	return sorted[rank-1], sorted[n-rank]
 }
 
-// Spread returns the interquartile range of the values in proportion to their median, a pure number; NaN for fewer than
-// four values, of which half cannot be told from all.
+// Spread returns the interquartile range of the values in proportion to their median, a pure
+// number; NaN for fewer than four values, of which half cannot be told from all.
 func Spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	if len(sorted) < 4 {
@@ -166,15 +169,16 @@ func winsorised(values []float64) []float64 {
 	return sorted
 }
 
-// keptDeviation returns the deviation √v of the values that a trimmed mean keeps, h of n: v = Σ(wₖ − w̄)²/(h−1) of the n
-// winsorised values, and v/h is the squared standard error of the trimmed mean (Tukey and McLaughlin 1963). There are at
-// least four values.
+// keptDeviation returns the deviation √v of the values that a trimmed mean keeps, h of n: v = Σ(wₖ
+// − w̄)²/(h−1) of the n winsorised values, and v/h is the squared standard error of the trimmed
+// mean (Tukey and McLaughlin 1963). There are at least four values.
 func keptDeviation(values []float64) float64 {
 	n := float64(len(values))
 	return deviation(winsorised(values)) * math.Sqrt((n-1)/(n-3))
 }
 
-// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no deviation.
+// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no
+// deviation.
 func mean(values []float64) float64 {
 	if constant(values) {
 		return values[0]
@@ -211,7 +215,8 @@ func present(values []float64) []float64 {
 	return kept
 }
 
-// quantiles holds those that were computed: thousands of intervals need a few of them, and each takes microseconds.
+// quantiles holds those that were computed: thousands of intervals need a few of them, and each
+// takes microseconds.
 var quantiles sync.Map
 
 // quantile returns the p-quantile of Student's t.

@@ -21,7 +21,8 @@ func near(t *testing.T, what string, have, want, tolerance float64) {
 	}
 }
 
-// The nine values have mean 5 and deviation √7.5; t(.975, 8) = 2.306004 and t(.975, 6) = 2.446912 are in any table.
+// The nine values have mean 5 and deviation √7.5; t(.975, 8) = 2.306004 and t(.975, 6) = 2.446912
+// are in any table.
 func TestTextbook(t *testing.T) {
 	values := []float64{9, 1, 8, 2, 7, 3, 6, 4, 5}
 	half := 2.306004 * math.Sqrt(7.5) / 3
@@ -88,7 +89,8 @@ func TestConstantHasNoWidth(t *testing.T) {
 	}
 }
 
-// coverage returns how often the interval of n normal values with mean 10 and deviation 2 holds the truth.
+// coverage returns how often the interval of n normal values with mean 10 and deviation 2 holds the
+// truth.
 func coverage(n int, truth float64, interval func([]float64) (low, high float64)) float64 {
 	random := rand.New(rand.NewPCG(1, uint64(n)))
 	const trials = 4000
@@ -159,8 +161,8 @@ func TestPredictionOfAMeanCoverage(t *testing.T) {
 	}
 }
 
-// That of a trimmed mean holds another trimmed mean: of as many rounds as ours, of other numbers, and where rounds are
-// skewed, as counts of what is rare are.
+// That of a trimmed mean holds another trimmed mean: of as many rounds as ours, of other numbers,
+// and where rounds are skewed, as counts of what is rare are.
 func TestTrimmedPredictionCoverage(t *testing.T) {
 	draws := map[string]func(*rand.Rand) float64{
 		"normal": (*rand.Rand).NormFloat64,

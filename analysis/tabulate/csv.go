@@ -12,10 +12,11 @@ import (
 
 const metricHead = "metric"
 
-// CSV returns the table with one cell a line: the labels of its row and column, the metric and its unit, our
-// estimate with the ends of its 95 % interval, rounds that have it and that were run, standard deviation, the published number and its
-// page, the 95 % prediction interval of one run or the mean of several that it is, and whether the published number lies in it, and what is odd about
-// it. What is undefined is empty.
+// CSV returns the table with one cell a line: the labels of its row and column, the metric and its
+// unit, our estimate with the ends of its 95 % interval, rounds that have it and that were run,
+// standard deviation, the published number and its page, the 95 % prediction interval of one run or
+// the mean of several that it is, and whether the published number lies in it, and what is odd
+// about it. What is undefined is empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := columns.NewWriter(&text)

@@ -7,8 +7,8 @@ import (
 	"gridsweep/analysis"
 )
 
-// LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx. Where the paper
-// has a number it stands under ours, in italics, with a dagger where it is marked.
+// LaTeX returns the table as a float for a document that uses the packages booktabs and graphicx.
+// Where the paper has a number it stands under ours, in italics, with a dagger where it is marked.
 func LaTeX(t analysis.Table) string {
 	t = AsShown(t)
 	var b strings.Builder

@@ -25,8 +25,8 @@ const (
 	skewNegligible = 0.05 // intervals whose arms differ by less than this share of their width are written as ±
 )
 
-// Decimals returns the digits after the point that suit the estimates: two significant digits of their median
-// half-width, or four of their median value where there is no interval.
+// Decimals returns the digits after the point that suit the estimates: two significant digits of
+// their median half-width, or four of their median value where there is no interval.
 func Decimals(estimates []statistics.Estimate) int {
 	var halves, values []float64
 	for _, e := range estimates {
@@ -80,8 +80,8 @@ func AsShown(table analysis.Table) analysis.Table {
 	return table
 }
 
-// DecimalsByMetric returns the digits after the point of each metric of the table, so that a metric's cells line up: those
-// that the study says, or Decimals.
+// DecimalsByMetric returns the digits after the point of each metric of the table, so that a
+// metric's cells line up: those that the study says, or Decimals.
 func DecimalsByMetric(table analysis.Table) map[string]int {
 	estimates := map[string][]statistics.Estimate{}
 	for _, row := range table.Rows {
@@ -101,8 +101,8 @@ func DecimalsByMetric(table analysis.Table) map[string]int {
 	return decimals
 }
 
-// Number writes x for people, with so many digits after the point, or with more where it would otherwise read as
-// zero. A number that is not finite is Missing.
+// Number writes x for people, with so many digits after the point, or with more where it would
+// otherwise read as zero. A number that is not finite is Missing.
 func Number(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Missing
@@ -126,8 +126,8 @@ func Number(x float64, decimals int) string {
 	return text
 }
 
-// Interval writes an estimate for people: value ± half-width of its 95 % interval, value [low, high] where the
-// interval is lopsided, or the value alone where there is none.
+// Interval writes an estimate for people: value ± half-width of its 95 % interval, value [low,
+// high] where the interval is lopsided, or the value alone where there is none.
 func Interval(e statistics.Estimate, decimals int) string {
 	value := Number(e.Value, decimals)
 	half := halfWidth(e)
@@ -140,7 +140,8 @@ func Interval(e statistics.Estimate, decimals int) string {
 	return value + " ± " + Number(half, decimals)
 }
 
-// Ours writes our number of a cell for people and, where not all rounds that were run have it, how many do.
+// Ours writes our number of a cell for people and, where not all rounds that were run have it, how
+// many do.
 func Ours(cell *analysis.Cell, decimals int) (number, rounds string) {
 	of := english.Plural(cell.Ran, "round", "")
 	switch {
@@ -160,7 +161,8 @@ func isLopsided(e statistics.Estimate) bool {
 	return half > 0 && skew > 2*skewNegligible*half
 }
 
-// Rounds returns the fewest and the most rounds that a number of the table is made of: some runs may not define it.
+// Rounds returns the fewest and the most rounds that a number of the table is made of: some runs
+// may not define it.
 func Rounds(table analysis.Table) (fewest, most int) {
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
@@ -176,8 +178,8 @@ func Rounds(table analysis.Table) (fewest, most int) {
 	return fewest, most
 }
 
-// Intervals says which statistics a table's numbers are where they are not all means, over how many rounds, and how
-// Interval writes their intervals, to follow "Ours".
+// Intervals says which statistics a table's numbers are where they are not all means, over how many
+// rounds, and how Interval writes their intervals, to follow "Ours".
 func Intervals(table analysis.Table) string {
 	symmetric, lopsided := false, false
 	for _, row := range table.Rows {
@@ -210,7 +212,8 @@ func Intervals(table analysis.Table) string {
 	}
 }
 
-// inBrackets names statistics over rounds, by the words of study files; nothing where they are means alone.
+// inBrackets names statistics over rounds, by the words of study files; nothing where they are
+// means alone.
 func inBrackets(kinds []statistics.Kind) string {
 	if !slices.ContainsFunc(kinds, func(k statistics.Kind) bool { return k != statistics.Mean }) {
 		return ""
@@ -244,8 +247,8 @@ func scientific(x float64) string {
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// Estimate writes one estimate that stands alone, with its interval and the digits that suit it. Where no interval
-// says how many digits those are, zeros at the end are not written.
+// Estimate writes one estimate that stands alone, with its interval and the digits that suit it.
+// Where no interval says how many digits those are, zeros at the end are not written.
 func Estimate(e statistics.Estimate) string {
 	decimals := Decimals([]statistics.Estimate{e})
 	if !(halfWidth(e) > 0) {
@@ -268,7 +271,8 @@ func Title(axis analysis.Axis) string {
 	return title
 }
 
-// Explain returns what a column's name stands for: the name and the title, or the title alone where it begins with the name.
+// Explain returns what a column's name stands for: the name and the title, or the title alone where
+// it begins with the name.
 func Explain(axis analysis.Axis) string {
 	title := Title(axis)
 	if strings.HasPrefix(title, axis.Name+": ") {
@@ -277,8 +281,9 @@ func Explain(axis analysis.Axis) string {
 	return axis.Name + ": " + title
 }
 
-// ShortTitle returns what fits beside an axis: what the study calls it, or the title without definition and equation, how it is compared, and the unit. Of "B: blocking
-// ratio: 100 × rejected / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
+// ShortTitle returns what fits beside an axis: what the study calls it, or the title without
+// definition and equation, how it is compared, and the unit. Of "B: blocking ratio: 100 × rejected
+// / all (Equation 3.3); …" with the symbol B that is "B: blocking ratio".
 func ShortTitle(axis analysis.Axis) string {
 	if axis.Shown.Name != "" {
 		axis.Unit = axis.Shown.Name
@@ -307,8 +312,9 @@ func ShortTitle(axis analysis.Axis) string {
 	return Title(axis)
 }
 
-// FileName returns the name as a file name without an ending: letters, digits and .+-_ stay, whatever else there is
-// becomes a hyphen, which in front is an underscore: a file name that begins with a hyphen looks like a flag.
+// FileName returns the name as a file name without an ending: letters, digits and .+-_ stay,
+// whatever else there is becomes a hyphen, which in front is an underscore: a file name that begins
+// with a hyphen looks like a flag.
 func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

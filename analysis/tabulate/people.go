@@ -116,7 +116,8 @@ func grid(t analysis.Table) [][]string {
 	return lines
 }
 
-// columnLabel returns the labels of a column in one line; the metric of a table that has one column and no label.
+// columnLabel returns the labels of a column in one line; the metric of a table that has one column
+// and no label.
 func columnLabel(t analysis.Table, labels []string) string {
 	if len(labels) == 0 && len(t.Values) == 1 {
 		return t.Values[0].Name

@@ -1,6 +1,7 @@
-// Package tabulate writes tables for people and programs: CSV with one cell a line, Markdown and LaTeX laid out as
-// the paper lays out its table, and text for a terminal. Its one idea: a number is shown with its interval, with as
-// many digits as the interval is worth, and beside it the paper's number.
+// Package tabulate writes tables for people and programs: CSV with one cell a line, Markdown and
+// LaTeX laid out as the paper lays out its table, and text for a terminal. Its one idea: a number
+// is shown with its interval, with as many digits as the interval is worth, and beside it the
+// paper's number.
 //
 //	err := tabulate.Write(ctx, dir, result.Tables) // <name>.csv, <name>.md and <name>.tex for each table
 //	text := tabulate.Text(table)                   // for a terminal
@@ -25,9 +26,9 @@ var forms = []struct {
 	render func(analysis.Table) string
 }{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}}
 
-// Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor whole or not at
-// all. It returns an error where a file cannot be written or where two tables would have the same file, and that of ctx
-// when it is done; the files written until then stay.
+// Write writes every table to dir as CSV, Markdown and LaTeX. Each file replaces its predecessor
+// whole or not at all. It returns an error where a file cannot be written or where two tables would
+// have the same file, and that of ctx when it is done; the files written until then stay.
 func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 	names := make([]string, len(tables))
 	for i, table := range tables {
@@ -58,7 +59,8 @@ func Files(table string) []string {
 	return files
 }
 
-// Clashes returns the pairs of names, by their indexes, that would give one file on some systems or on all.
+// Clashes returns the pairs of names, by their indexes, that would give one file on some systems or
+// on all.
 func Clashes(names []string) [][2]int {
 	var clashes [][2]int
 	owner := map[string]int{}
@@ -73,7 +75,8 @@ func Clashes(names []string) [][2]int {
 	return clashes
 }
 
-// CheckFileNames returns an error if two of the names would give one file, on some systems or on all.
+// CheckFileNames returns an error if two of the names would give one file, on some systems or on
+// all.
 func CheckFileNames(names []string) error {
 	clashes := Clashes(names)
 	if len(clashes) == 0 {
@@ -89,9 +92,9 @@ type Span struct {
 	Columns int
 }
 
-// Heads returns the lines of column headings of a table, outermost dimension first: neighbours that agree in a
-// dimension and in all outer ones share a heading. One over a number says of what. A table with one column and no
-// dimension across has no lines.
+// Heads returns the lines of column headings of a table, outermost dimension first: neighbours that
+// agree in a dimension and in all outer ones share a heading. One over a number says of what. A
+// table with one column and no dimension across has no lines.
 func Heads(table analysis.Table) [][]Span {
 	heads := make([][]Span, len(table.ColumnHeads))
 	for level := range heads {
@@ -127,7 +130,8 @@ func marked(table analysis.Table) string {
 // odd marks a published number that has a note.
 const odd = "‡"
 
-// Printed returns a published number as the paper prints it, with a mark where a note under the table says what is odd about it.
+// Printed returns a published number as the paper prints it, with a mark where a note under the
+// table says what is odd about it.
 func Printed(p *analysis.Published) string {
 	if p.Note != "" {
 		return p.Printed + odd
@@ -158,8 +162,8 @@ func oddities(table analysis.Table) []string {
 	return notes
 }
 
-// Notes returns what is to be said under a table: what is odd about published numbers, how ours agree with the paper's, and
-// the warnings.
+// Notes returns what is to be said under a table: what is odd about published numbers, how ours
+// agree with the paper's, and the warnings.
 func Notes(table analysis.Table) []string {
 	notes := oddities(table)
 	for _, a := range table.Agreement {

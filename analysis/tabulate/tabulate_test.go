@@ -29,7 +29,8 @@ func lone(value float64) statistics.Estimate {
 	return statistics.Estimate{Value: value, Low: math.NaN(), High: math.NaN(), N: 1, SD: math.NaN()}
 }
 
-// table has two dimensions across, a cell that is missing, one without a published number and one without interval.
+// table has two dimensions across, a cell that is missing, one without a published number and one
+// without interval.
 func table() analysis.Table {
 	cell := func(value, half float64, printed string, verdict analysis.Agree) *analysis.Cell {
 		c := &analysis.Cell{Metric: "blocking", Ours: estimate(value, half), Ran: 10, Verdict: verdict}
@@ -211,7 +212,8 @@ func TestLaTeX(t *testing.T) {
 
 var latexSpan = regexp.MustCompile(`\\multicolumn\{(\d+)\}`)
 
-// Whatever the names: braces and groups match, every line has as many columns as the table, no comment begins.
+// Whatever the names: braces and groups match, every line has as many columns as the table, no
+// comment begins.
 func TestLaTeXIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOf(rapid.SampledFrom([]rune("ab\\{}$&#%_^~<>|[]*\"'-±≤λ\n\x00 ")))
@@ -315,7 +317,8 @@ func TestInterval(t *testing.T) {
 var plainDigits = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
 	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
-// What is written is within half a unit of the last digit, and what is not zero never reads as zero.
+// What is written is within half a unit of the last digit, and what is not zero never reads as
+// zero.
 func TestNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := math.Pow(10, rapid.Float64Range(-8, 14).Draw(t, "size"))
@@ -387,7 +390,8 @@ func TestDecimalsByMetric(t *testing.T) {
 	}
 }
 
-// What people read has the units and digits that the study says; the file for programs has the numbers as they are.
+// What people read has the units and digits that the study says; the file for programs has the
+// numbers as they are.
 func TestAsTheStudySays(t *testing.T) {
 	hour := analysis.Axis{Name: "wait", Title: "mean wait", Unit: "s", Shown: study.Unit{Name: "h", Size: 3600}}
 	shown := analysis.Table{

@@ -55,8 +55,8 @@ type Distribution struct {
 	trace.Quantiles
 }
 
-// Quantiles returns the distributions of sizes, run times and times between submits, and of requested times where there are
-// any.
+// Quantiles returns the distributions of sizes, run times and times between submits, and of
+// requested times where there are any.
 func (d Description) Quantiles() []Distribution {
 	rows := []Distribution{
 		{"size (processors)", d.Size}, {"run time (s)", d.Run}, {"between submits (s)", d.Interarrival},
@@ -67,7 +67,8 @@ func (d Description) Quantiles() []Distribution {
 	return rows
 }
 
-// Rows returns the description as lines of CSV with one number each, and their head: what it is about, which statistic, the value.
+// Rows returns the description as lines of CSV with one number each, and their head: what it is
+// about, which statistic, the value.
 func (d Description) Rows() [][]string {
 	var rows [][]string
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
@@ -111,8 +112,8 @@ func (d Description) Rows() [][]string {
 	return rows
 }
 
-// Figures are the figures of a trace: arrivals by hour, and which share of the jobs has at most some size and
-// some run time: a line, or a bar where there is one such limit.
+// Figures are the figures of a trace: arrivals by hour, and which share of the jobs has at most
+// some size and some run time: a line, or a bar where there is one such limit.
 func (d Description) Figures() []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
 		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}

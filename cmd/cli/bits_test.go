@@ -16,16 +16,16 @@ import (
 	"testing"
 )
 
-// exact are the functions of package math whose results are the same bits on every processor: they are exact or
-// correctly rounded. The others are computed by other instructions on other processors; model/rng has those that
-// models need.
+// exact are the functions of package math whose results are the same bits on every processor: they
+// are exact or correctly rounded. The others are computed by other instructions on other
+// processors; model/rng has those that models need.
 var exact = []string{
 	"Abs", "Ceil", "Copysign", "Float64bits", "Float64frombits", "Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp",
 	"Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
 }
 
-// What a model computes is the same on every machine: nothing under model/ depends on the order of a map, on
-// goroutines or on functions that differ between processors.
+// What a model computes is the same on every machine: nothing under model/ depends on the order of
+// a map, on goroutines or on functions that differ between processors.
 func TestModelIsDeterministic(t *testing.T) {
 	for _, offence := range offences(t, root, "./model/...") {
 		t.Error(offence)
@@ -66,8 +66,8 @@ func f(m table, r *rand.Rand) (sum float64) {
 	}
 }
 
-// offences type-checks the packages that a pattern names and returns what in them may differ between two runs or
-// two machines.
+// offences type-checks the packages that a pattern names and returns what in them may differ
+// between two runs or two machines.
 func offences(t *testing.T, dir, pattern string) []string {
 	t.Helper()
 	exports := map[string]string{} // import path → file of its types
@@ -162,8 +162,8 @@ func isUse(info *types.Info, expression ast.Expr, path string, names ...string) 
 	return isFunc && used.Pkg() != nil && used.Pkg().Path() == path && slices.Contains(names, used.Name())
 }
 
-// fusing are processors for which Go fuses products and sums, as what tells the compiler so. The names of their
-// instructions are much alike.
+// fusing are processors for which Go fuses products and sums, as what tells the compiler so. The
+// names of their instructions are much alike.
 var fusing = []string{"GOARCH=arm64", "GOARCH=s390x", "GOARCH=ppc64le", "GOARCH=riscv64", "GOAMD64=v3"}
 
 var (
@@ -199,8 +199,9 @@ func matching(instructions []string, expression *regexp.Regexp) (found []string)
 	return found
 }
 
-// Go may compute a*b + c with one rounding where the processor can, and then the last bit differs from a machine
-// that cannot. In a model every product that is added is written float64(a*b) + c, which forbids it.
+// Go may compute a*b + c with one rounding where the processor can, and then the last bit differs
+// from a machine that cannot. In a model every product that is added is written float64(a*b) + c,
+// which forbids it.
 func TestModelHasNoFusedInstruction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")
@@ -216,8 +217,8 @@ func TestModelHasNoFusedInstruction(t *testing.T) {
 	}
 }
 
-// Whatever a processor makes of a product that is added, fused has the name of the instruction where there is none that
-// multiplies only.
+// Whatever a processor makes of a product that is added, fused has the name of the instruction
+// where there is none that multiplies only.
 func TestFusedInstructionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles for other processors")

@@ -19,7 +19,8 @@ import (
 func outputFormats() []string { return []string{"table", "json", "csv"} }
 func groupNames() []string    { return []string{simulation.ByUser, simulation.BySize} }
 
-// choices are the flags, of whichever command, whose values are words of a list, which the parser of the flag has too.
+// choices are the flags, of whichever command, whose values are words of a list, which the parser
+// of the flag has too.
 var choices = map[string]func() []string{
 	"policy": cluster.PolicyNames, "order": cluster.OrderNames, "estimates": cluster.EstimateNames,
 	"overrun": cluster.OverrunNames, "instant": cluster.InstantNames, "pivot": cluster.PivotNames, "by": groupNames,
@@ -46,8 +47,8 @@ func completeChoices(c *cobra.Command) {
 	}
 }
 
-// offered returns the names behind those that a list has already. Of a name with a number, such as easy:k, it is what
-// stands in front of the number.
+// offered returns the names behind those that a list has already. Of a name with a number, such as
+// easy:k, it is what stands in front of the number.
 func offered(names []string, begun string, isList bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if isList {
@@ -67,8 +68,9 @@ func offered(names []string, begun string, isList bool) ([]cobra.Completion, cob
 	return offers, directive
 }
 
-// wrongChoice returns the error of a flag whose value is no word of its list: the word that was most likely meant, or else
-// what is right. Of a rule with a number, such as easy:k, its parser says what is wrong with the number.
+// wrongChoice returns the error of a flag whose value is no word of its list: the word that was
+// most likely meant, or else what is right. Of a rule with a number, such as easy:k, its parser
+// says what is wrong with the number.
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
@@ -95,7 +97,8 @@ func checkFormat(format string) error {
 	return wrongChoice("format", format, usageErrorf("--format %s: write table, json or csv", format))
 }
 
-// wrongFlag returns the error of a command's flags, with the flag that was most likely meant in place of an unknown one.
+// wrongFlag returns the error of a command's flags, with the flag that was most likely meant in
+// place of an unknown one.
 func wrongFlag(c *cobra.Command, err error) error {
 	text := ""
 	if unknown := new(pflag.NotExistError); errors.As(err, &unknown) {

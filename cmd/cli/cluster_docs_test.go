@@ -17,8 +17,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// clusterExample is a submit file in docs/cluster.md: in which section, what in it says how many tasks there are, and
-// what the scheduler then sets for the task of a number, from 0, of so many.
+// clusterExample is a submit file in docs/cluster.md: in which section, what in it says how many
+// tasks there are, and what the scheduler then sets for the task of a number, from 0, of so many.
 type clusterExample struct {
 	section, tasks string
 	variables      func(task, of int) map[string]string
@@ -52,8 +52,8 @@ var clusterExamples = []clusterExample{
 	}},
 }
 
-// What docs/cluster.md has users submit runs: each task of each example finds its shard by the variables that its
-// scheduler sets, and the command is one that the program takes.
+// What docs/cluster.md has users submit runs: each task of each example finds its shard by the
+// variables that its scheduler sets, and the command is one that the program takes.
 func TestClusterExamples(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "cluster.md"))
 	if err != nil {
@@ -92,8 +92,8 @@ func TestClusterExamples(t *testing.T) {
 	}
 }
 
-// commandOf returns the words of the command in a section's submit file: the last line of a script, or the command of the
-// container that the JSON or YAML describes.
+// commandOf returns the words of the command in a section's submit file: the last line of a script,
+// or the command of the container that the JSON or YAML describes.
 func commandOf(t *testing.T, section string) []string {
 	t.Helper()
 	block := regexp.MustCompile("(?s)```(bash|json|yaml)\n(.*?)```").FindStringSubmatch(section)

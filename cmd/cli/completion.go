@@ -13,8 +13,9 @@ import (
 	bound "gridsweep/sweeps/study"
 )
 
-// completeStudies lets the shell complete the studies that a command is about and, in the flags that name some, their
-// experiments, factors with their levels, parameters with their choices, and optional tables.
+// completeStudies lets the shell complete the studies that a command is about and, in the flags
+// that name some, their experiments, factors with their levels, parameters with their choices, and
+// optional tables.
 func (t *terminal) completeStudies(c *cobra.Command) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		_ = t.knowStudies(c)                                   // the command says what is wrong with the flag
@@ -26,8 +27,8 @@ func (t *terminal) completeStudies(c *cobra.Command) {
 	t.completeFlag(c, "set", t.settings, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
-// completeFlag completes a flag, if the command has it, with what the studies on the line offer for the word begun, or all
-// studies where it says none yet.
+// completeFlag completes a flag, if the command has it, with what the studies on the line offer for
+// the word begun, or all studies where it says none yet.
 func (t *terminal) completeFlag(
 	c *cobra.Command, flag string, offers func(study *configs.Study, begun string) []cobra.Completion,
 	directive cobra.ShellCompDirective,
@@ -81,7 +82,8 @@ func (t *terminal) studyNames() []cobra.Completion {
 	return names
 }
 
-// experimentNames returns the experiments as the file names them, then the parts of those that have some.
+// experimentNames returns the experiments as the file names them, then the parts of those that have
+// some.
 func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	var names []cobra.Completion
 	for _, x := range study.Experiments {
@@ -95,8 +97,9 @@ func experimentNames(study *configs.Study, _ string) []cobra.Completion {
 	return names
 }
 
-// levels returns the factors and, behind the name of one, its levels one by one: lambda=0.3, then lambda=0.3,0.4. A level
-// with a comma has to be quoted for us and for the shell, so it is left to people.
+// levels returns the factors and, behind the name of one, its levels one by one: lambda=0.3, then
+// lambda=0.3,0.4. A level with a comma has to be quoted for us and for the shell, so it is left to
+// people.
 func levels(study *configs.Study, begun string) []cobra.Completion {
 	name, list, isNamed := strings.Cut(begun, "=")
 	before := list[:strings.LastIndex(list, ",")+1]

@@ -9,7 +9,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// What the built-in studies do not have yet: optional tables, and a parameter that says which trace is read.
+// What the built-in studies do not have yet: optional tables, and a parameter that says which trace
+// is read.
 func TestCompletionOfTablesAndTraces(t *testing.T) {
 	type row struct {
 		Job int64 `name:"job" key:""`

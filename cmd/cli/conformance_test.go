@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// What every study promises, on runs spread over its quick plan: runs repeat to the same rows whatever was run
-// before, hold only numbers that can be stored, and differ from round to round.
+// What every study promises, on runs spread over its quick plan: runs repeat to the same rows
+// whatever was run before, hold only numbers that can be stored, and differ from round to round.
 func TestStudiesConform(t *testing.T) {
 	for _, name := range configs.List() {
 		t.Run(name, func(t *testing.T) {
@@ -70,8 +70,8 @@ func TestRoundsDiffer(t *testing.T) {
 	}
 }
 
-// Rows do not depend on what the memo keeps, be it nothing, too little or all. Few runs: under the race detector this
-// is where workers that change what they share are found.
+// Rows do not depend on what the memo keeps, be it nothing, too little or all. Few runs: under the
+// race detector this is where workers that change what they share are found.
 func TestMemoChangesNoRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs each study three times")

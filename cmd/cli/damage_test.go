@@ -32,7 +32,8 @@ type damaged struct {
 	plan   string            // path of the plan file of a submission
 }
 
-// newDamaged makes a dataset of one part, the record of a failed run, a sign of life and a submission.
+// newDamaged makes a dataset of one part, the record of a failed run, a sign of life and a
+// submission.
 func newDamaged(t *testing.T) *damaged {
 	t.Helper()
 	f := faulty{t, t.TempDir()}
@@ -100,7 +101,8 @@ func tree(t testing.TB, dir string) map[string][]byte {
 	return files
 }
 
-// readers are what reads the dataset; each returns an error that names a file, or finds what is right.
+// readers are what reads the dataset; each returns an error that names a file, or finds what is
+// right.
 func (d *damaged) readers() map[string]func() error {
 	ctx := d.t.Context()
 	return map[string]func() error{
@@ -160,8 +162,8 @@ func concerned(name string) []string {
 	}
 }
 
-// read lets readers read, and fails where one says something else than what is right or which file is wrong. Where the
-// file must be refused, those concerned have to.
+// read lets readers read, and fails where one says something else than what is right or which file
+// is wrong. Where the file must be refused, those concerned have to.
 func (d *damaged) read(name string, mustRefuse bool, readers ...string) error {
 	path := filepath.Join(d.target.Dir, name)
 	all := d.readers()
@@ -180,7 +182,8 @@ func (d *damaged) read(name string, mustRefuse bool, readers ...string) error {
 // everybody returns the names of all readers.
 func (d *damaged) everybody() []string { return slices.Sorted(maps.Keys(d.readers())) }
 
-// put damages a file, and checks that reading it neither crashes, hangs nor changes it, and that what is read is right.
+// put damages a file, and checks that reading it neither crashes, hangs nor changes it, and that
+// what is read is right.
 func (d *damaged) put(name string, data []byte, mustRefuse bool, readers ...string) {
 	d.t.Helper()
 	path := filepath.Join(d.target.Dir, name)
@@ -247,8 +250,8 @@ func TestTruncatedFiles(t *testing.T) {
 	t.Logf("%d files cut off at %d places", len(d.files), cuts)
 }
 
-// Any bit of any file may turn. In a part or the plan of a submission that is refused; in other JSON, which no result
-// depends on, it is refused or at most shown.
+// Any bit of any file may turn. In a part or the plan of a submission that is refused; in other
+// JSON, which no result depends on, it is refused or at most shown.
 func TestFlippedBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of thousands of changes")
@@ -321,8 +324,9 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	t.Logf("%d strange things in the place of %d files", met, len(d.files))
 }
 
-// A sound part of another study, of another version of the model or of another table is refused in every folder where
-// it would be read, whatever its name. In the folder of a table that no commit names it from, nobody reads it.
+// A sound part of another study, of another version of the model or of another table is refused in
+// every folder where it would be read, whatever its name. In the folder of a table that no commit
+// names it from, nobody reads it.
 func TestForeignPartsInEveryFolder(t *testing.T) {
 	d := newDamaged(t)
 	out := t.TempDir()
@@ -376,8 +380,8 @@ func tablesOf(m *model.Model) []string {
 	return names
 }
 
-// Nothing asks a clock which file is newer. Whatever the dates of files and records say, the dataset is the same, and
-// what is finished is not run again.
+// Nothing asks a clock which file is newer. Whatever the dates of files and records say, the
+// dataset is the same, and what is finished is not run again.
 func TestDatesOfFilesMeanNothing(t *testing.T) {
 	d := newDamaged(t)
 	dates := []time.Time{time.Unix(0, 0), time.Now().Add(100 * 24 * time.Hour), time.Date(2106, 1, 1, 0, 0, 0, 0, time.UTC)}

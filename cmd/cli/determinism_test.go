@@ -21,7 +21,8 @@ import (
 	"gridsweep/model/studies"
 )
 
-// smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's folder describes it.
+// smallRun is a run of a study that takes seconds, as the file testdata/STUDY.json in its paper's
+// folder describes it.
 type smallRun struct {
 	Set    []string `json:"set"`    // what makes the quick plan small; that traces are replaced by models goes without saying
 	Digest string   `json:"digest"` // of its rows
@@ -32,8 +33,8 @@ func smallFile(study string) string {
 	return path.Join("configs", path.Dir(study), "testdata", path.Base(study)+".json")
 }
 
-// smallOf returns the small run of a built-in study, the same where a trace is found. Where there is no file it is the quick
-// plan.
+// smallOf returns the small run of a built-in study, the same where a trace is found. Where there
+// is no file it is the quick plan.
 func smallOf(t testing.TB, study string) smallRun {
 	t.Helper()
 	var run smallRun
@@ -116,8 +117,8 @@ func (s smallRun) write(t *testing.T, study string) {
 	}
 }
 
-// The rows of a plan are the same whatever the workers, shards, memo and kills, and on processors that fuse products
-// and sums and on those that do not.
+// The rows of a plan are the same whatever the workers, shards, memo and kills, and on processors
+// that fuse products and sums and on those that do not.
 func TestDigestsAreEqual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds and runs the program several times")
@@ -202,8 +203,8 @@ func (d dataset) run(flags ...string) {
 	}
 }
 
-// runAndKill returns a dataset whose run was killed when some of it was committed. A study may be so fast that it commits
-// once, at its end: then its run is killed at some moment before that.
+// runAndKill returns a dataset whose run was killed when some of it was committed. A study may be
+// so fast that it commits once, at its end: then its run is killed at some moment before that.
 func runAndKill(t *testing.T, v variant, study string, flags ...string) dataset {
 	t.Helper()
 	d := dataset{t, v, study, t.TempDir()}

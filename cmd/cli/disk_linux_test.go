@@ -22,7 +22,8 @@ const requireEnv = "GRIDSWEEP_REQUIRE_TMPFS"
 // insideEnv tells a test that it runs in a process that may mount, whoever started it.
 const insideEnv = "GRIDSWEEP_TEST_MAY_MOUNT"
 
-// mayMount reports whether this process may mount, after running the test in one that may where it may not.
+// mayMount reports whether this process may mount, after running the test in one that may where it
+// may not.
 func mayMount(t *testing.T) bool {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,8 +82,8 @@ func (d disk) change(t *testing.T, flags uintptr, options string) {
 
 const spacious = "size=64m,nr_inodes=10000"
 
-// A disk that is full, of bytes or of files, is said with the file that could not be written. Nothing on it is damaged,
-// and when it has space again the same command goes on.
+// A disk that is full, of bytes or of files, is said with the file that could not be written.
+// Nothing on it is damaged, and when it has space again the same command goes on.
 func TestFullDiskAtAnyFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: mounts small disks")
@@ -131,8 +132,8 @@ func TestFullDiskAtAnyFile(t *testing.T) {
 // cannotWrite matches what a command says of a full disk: the file, why, and what to do.
 var cannotWrite = regexp.MustCompile(`cannot write (\S+): no space left on device; free some space, then run the same command again\n`)
 
-// fill runs the plan on a disk that may be too small, and again when it is large. It returns what could not be written:
-// the name of the file, or its folder where it is named by its content.
+// fill runs the plan on a disk that may be too small, and again when it is large. It returns what
+// could not be written: the name of the file, or its folder where it is named by its content.
 func fill(t *testing.T, d disk, want string) (failed string) {
 	t.Helper()
 	f := faulty{t, string(d)}

@@ -14,7 +14,8 @@ import (
 	"gridsweep/model/studies"
 )
 
-// update rewrites what tests compare with: generated documentation and golden digests. make docs sets it.
+// update rewrites what tests compare with: generated documentation and golden digests. make docs
+// sets it.
 var update = flag.Bool("update", false, "rewrite generated documentation and golden digests")
 
 // The pages under docs/parameters are made from the models' own tags.

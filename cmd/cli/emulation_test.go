@@ -19,12 +19,14 @@ import (
 var emulate = flag.String("emulate", "",
 	"whole quick plans that TestDigestsUnderEmulation runs in place of half of each small one: a study, or all")
 
-// emulators names, for a processor, the program that runs those built for it, on this operating system. Both processors
-// fuse products and sums and have math functions of their own in Go; s390x has the bytes of a number in the other order.
+// emulators names, for a processor, the program that runs those built for it, on this operating
+// system. Both processors fuse products and sums and have math functions of their own in Go; s390x
+// has the bytes of a number in the other order.
 var emulators = map[string]string{"arm64": "qemu-aarch64", "s390x": "qemu-s390x"}
 
-// The rows of a plan are the same on other processors, and each reads what the others wrote. Emulators take 5 to 20 times
-// as long as the processor does: without -emulate it is half of each small plan, which has a round of all experiments.
+// The rows of a plan are the same on other processors, and each reads what the others wrote.
+// Emulators take 5 to 20 times as long as the processor does: without -emulate it is half of each
+// small plan, which has a round of all experiments.
 func TestDigestsUnderEmulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program for other processors and runs it")
@@ -75,8 +77,8 @@ func emulatedStudies(t *testing.T) (studies []string) {
 	return studies
 }
 
-// emulationCommand returns the command that runs half of the study's small quick plan, or with -emulate its whole quick
-// plan, whatever traces are on this machine.
+// emulationCommand returns the command that runs half of the study's small quick plan, or with
+// -emulate its whole quick plan, whatever traces are on this machine.
 func (d dataset) emulationCommand() *exec.Cmd {
 	if *emulate == "" {
 		return d.runCommand("--shard", "1/2")
@@ -96,8 +98,8 @@ func (d dataset) readBy(v variant) dataset {
 	return d
 }
 
-// emulated compiles the program for another processor and returns the path of a script that runs it here. Where there is
-// no emulator the test is skipped; with GRIDSWEEP_REQUIRE_QEMU set it fails.
+// emulated compiles the program for another processor and returns the path of a script that runs it
+// here. Where there is no emulator the test is skipped; with GRIDSWEEP_REQUIRE_QEMU set it fails.
 func emulated(t *testing.T, arch string) string {
 	t.Helper()
 	emulator, err := exec.LookPath(emulators[arch])

@@ -21,7 +21,8 @@ func afterwards(script string, c *exec.Cmd) *exec.Cmd {
 	return exec.Command("sh", append([]string{"-c", script + `; exec "$@"`, "sh"}, c.Args...)...)
 }
 
-// A limit of the size of files stops a run as a full disk does, and the same command goes on without the limit.
+// A limit of the size of files stops a run as a full disk does, and the same command goes on
+// without the limit.
 func TestFileSizeLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -43,7 +44,8 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// Where a process is started without its streams, no file takes their numbers and what is printed to them.
+// Where a process is started without its streams, no file takes their numbers and what is printed
+// to them.
 func TestClosedStreams(t *testing.T) {
 	want, _ := undisturbed(t)
 	f := faulty{t, t.TempDir()}
@@ -73,7 +75,8 @@ func TestFreshAtOnce(t *testing.T) {
 	}
 }
 
-// A process may stand still, as on a computer that sleeps, while others do its work and compact the dataset.
+// A process may stand still, as on a computer that sleeps, while others do its work and compact the
+// dataset.
 func TestStoppedAndContinued(t *testing.T) {
 	want, _ := undisturbed(t)
 	f := faulty{t, t.TempDir()}
@@ -164,7 +167,8 @@ func TestDiskBecomesReadOnly(t *testing.T) {
 // requireGroupEnv is set where a control group can be made: then a test that cannot make one fails.
 const requireGroupEnv = "GRIDSWEEP_REQUIRE_CGROUP"
 
-// memoryGroup returns a new control group below that of this process which may use so much memory, or skips the test.
+// memoryGroup returns a new control group below that of this process which may use so much memory,
+// or skips the test.
 func memoryGroup(t *testing.T, limit int) (folder string) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/cgroup")
@@ -202,8 +206,8 @@ func memoryGroup(t *testing.T, limit int) (folder string) {
 	return ""
 }
 
-// A process stays below the limit of its control group. One that the system kills all the same loses nothing that was
-// committed.
+// A process stays below the limit of its control group. One that the system kills all the same
+// loses nothing that was committed.
 func TestMemoryOfControlGroup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// hostile are study files that say much of one thing: each returns one of at most that many bytes, and the published
-// numbers beside it, if it needs any. What is above begins them.
+// hostile are study files that say much of one thing: each returns one of at most that many bytes,
+// and the published numbers beside it, if it needs any. What is above begins them.
 var hostile = map[string]func(most int) (study, published string){
 	"levels": func(most int) (string, string) { return factor(most, "%d", ""), "" },
 	"levels and a comment": func(most int) (string, string) {
@@ -269,7 +269,8 @@ func numbersInBlocks(most int) (string, string) {
 	return above + many(most, "tables: {t: {of: e, show: blocking, published: p.csv, blocks: [", "{label: b%d},", "]}}\n"), numbers
 }
 
-// Whatever a study file of up to 10 MB says, check ends soon and takes little memory. The promise is 2 s and 500 MB.
+// Whatever a study file of up to 10 MB says, check ends soon and takes little memory. The promise
+// is 2 s and 500 MB.
 func TestHostileStudies(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
@@ -288,7 +289,8 @@ func TestHostileStudies(t *testing.T) {
 	}
 }
 
-// checkHostile checks a study file of at most that many bytes, ten times as long as promised at most.
+// checkHostile checks a study file of at most that many bytes, ten times as long as promised at
+// most.
 func checkHostile(t *testing.T, write func(int) (string, string), most int) {
 	const mostTime, mostMemory = 20 * time.Second, 500 << 20
 	study, published := write(most)
@@ -298,7 +300,8 @@ func checkHostile(t *testing.T, write func(int) (string, string), most int) {
 	checkFiles(t, map[string]string{"study.yaml": study, "published/p.csv": published}, mostTime, mostMemory)
 }
 
-// checkChain checks studies that extend one another, together as large as may be, each with a factor of many levels.
+// checkChain checks studies that extend one another, together as large as may be, each with a
+// factor of many levels.
 func checkChain(t *testing.T, length int) {
 	files := map[string]string{}
 	for i := range length {

@@ -24,7 +24,8 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// killer kills processes at each state of the folders that they write to: whenever a file appears, grows or goes.
+// killer kills processes at each state of the folders that they write to: whenever a file appears,
+// grows or goes.
 type killer struct {
 	t      *testing.T
 	random *rand.Rand
@@ -38,8 +39,9 @@ func newKiller(t *testing.T) *killer {
 	return &killer{t: t, random: rand.New(rand.NewPCG(9, 3))}
 }
 
-// rounds calls one with the number of the state to kill in, from 1 on, until the process ends before that, several times
-// over: at once, then with pauses. one returns whether the process was killed.
+// rounds calls one with the number of the state to kill in, from 1 on, until the process ends
+// before that, several times over: at once, then with pauses. one returns whether the process was
+// killed.
 func (k *killer) rounds(one func(state int, pause time.Duration) bool) {
 	for _, longest := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
 		for state := 1; one(state, time.Duration(k.random.Float64()*float64(longest))); state++ {
@@ -48,8 +50,9 @@ func (k *killer) rounds(one func(state int, pause time.Duration) bool) {
 	}
 }
 
-// kill starts a process and kills it when the folder is in the state of that number, and so long after. It returns false
-// where the process has ended before, which it has to do well. It waits for processes that the killed one started.
+// kill starts a process and kills it when the folder is in the state of that number, and so long
+// after. It returns false where the process has ended before, which it has to do well. It waits for
+// processes that the killed one started.
 func (k *killer) kill(c *exec.Cmd, folder string, state int, pause time.Duration) bool {
 	k.t.Helper()
 	read, write, err := os.Pipe()
@@ -134,7 +137,8 @@ func zipped(t *testing.T, name string, content []byte) []byte {
 	return packed.Bytes()
 }
 
-// checkTrace returns whether the trace is in the folder. Where it is it has to be whole, and so has its record.
+// checkTrace returns whether the trace is in the folder. Where it is it has to be whole, and so has
+// its record.
 func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	t.Helper()
 	entry, err := configs.Traces().Find("ctc-sp2")
@@ -154,8 +158,9 @@ func checkTrace(t *testing.T, dir string, whole []byte) bool {
 	return true
 }
 
-// killTrace kills a command that brings a trace into a folder: at each state in a folder of its own, and again and again in
-// one. After each kill the trace is whole or not there, and the same command succeeds and leaves nothing else.
+// killTrace kills a command that brings a trace into a folder: at each state in a folder of its
+// own, and again and again in one. After each kill the trace is whole or not there, and the same
+// command succeeds and leaves nothing else.
 func (k *killer) killTrace(whole []byte, args ...string) {
 	k.t.Helper()
 	command := func(dir string) *exec.Cmd { return exec.Command("gridsweep", append(args, "--dir", dir)...) }
@@ -246,8 +251,9 @@ func (w inPieces) Write(body []byte) (n int, err error) {
 	return n, nil
 }
 
-// A submit that is killed leaves nothing that is half written: the plan, the scripts and the records of jobs are whole or
-// not there, and so is what the cluster got. The same command submits, and names the jobs that nobody recorded.
+// A submit that is killed leaves nothing that is half written: the plan, the scripts and the
+// records of jobs are whole or not there, and so is what the cluster got. The same command submits,
+// and names the jobs that nobody recorded.
 func TestKilledSubmit(t *testing.T) {
 	k := newKiller(t)
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -293,7 +299,8 @@ cp "$last" "$CLUSTER-new" && mv "$CLUSTER-new" "$CLUSTER/$id" && echo $id`,
 			t.Fatal(err)
 		}
 	}
-	// submitted returns the files of the submission, and the jobs that are recorded; all of them have to be whole.
+	// submitted returns the files of the submission, and the jobs that are recorded; all of them
+	// have to be whole.
 	submitted := func() (files map[string]string, recorded []batch.Submitted) {
 		t.Helper()
 		files = map[string]string{}

@@ -19,13 +19,15 @@ import (
 	"gridsweep/results"
 )
 
-// faulty is a sweep of 6 runs whose every run is a part of its own, of eight tables, in a folder where faults happen.
+// faulty is a sweep of 6 runs whose every run is a part of its own, of eight tables, in a folder
+// where faults happen.
 type faulty struct {
 	t   testing.TB
 	out string
 }
 
-// faultyPlan makes the plan that all faults meet: it takes less than half a second and commits 6 times.
+// faultyPlan makes the plan that all faults meet: it takes less than half a second and commits 6
+// times.
 var faultyPlan = []string{
 	"--set", "trace=model", "--set", "days=0.05", "--experiment", "cooperation", "--table", "jobs", "--workers", "2",
 }
@@ -85,7 +87,8 @@ func finishedIn(ctx context.Context, dataset *results.Dataset) (map[string]bool,
 	return snapshot.Finished(), snapshot.Verify(ctx, nil)
 }
 
-// digest returns the digest of the dataset, empty where it has no run. Anything else than these is an error.
+// digest returns the digest of the dataset, empty where it has no run. Anything else than these is
+// an error.
 func (f faulty) digest() string {
 	f.t.Helper()
 	digest, err := digestOf(f.t.Context(), f.target().Dataset, nil)
@@ -95,7 +98,8 @@ func (f faulty) digest() string {
 	return digest
 }
 
-// done returns how many runs are in the dataset, whose files it verifies; status has to read the folder too.
+// done returns how many runs are in the dataset, whose files it verifies; status has to read the
+// folder too.
 func (f faulty) done() int {
 	f.t.Helper()
 	finished, err := finishedIn(f.t.Context(), f.target().Dataset)
@@ -109,7 +113,8 @@ func (f faulty) done() int {
 	return len(finished)
 }
 
-// undisturbed returns the digest of the plan where nothing happens to it, and how long a process takes for it.
+// undisturbed returns the digest of the plan where nothing happens to it, and how long a process
+// takes for it.
 func undisturbed(t *testing.T) (digest string, took time.Duration) {
 	t.Helper()
 	f := faulty{t, t.TempDir()}
@@ -122,8 +127,8 @@ func undisturbed(t *testing.T) (digest string, took time.Duration) {
 	return f.digest(), took
 }
 
-// A process may be killed at any moment, again and again: what was committed stays, what is there can be read, and the
-// same command ends with the rows of a run that nothing happened to.
+// A process may be killed at any moment, again and again: what was committed stays, what is there
+// can be read, and the same command ends with the rows of a run that nothing happened to.
 func TestKilledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: kills processes a hundred times")
@@ -166,7 +171,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// A signal to stop writes what is finished, says which signal it was and how to go on, and the same command goes on.
+// A signal to stop writes what is finished, says which signal it was and how to go on, and the same
+// command goes on.
 func TestSignalledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: interrupts processes forty times")
@@ -219,8 +225,8 @@ func TestSignalledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// signalled runs the plan, sends a signal after some time, so many times in a row as timeout(1) does, and returns the exit
-// code, -1 where the signal ended it.
+// signalled runs the plan, sends a signal after some time, so many times in a row as timeout(1)
+// does, and returns the exit code, -1 where the signal ended it.
 func (f faulty) signalled(signal syscall.Signal, after time.Duration, times int) (code int, said string) {
 	f.t.Helper()
 	c := f.process()

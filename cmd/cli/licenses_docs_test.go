@@ -31,11 +31,12 @@ var accepted = []string{
 	"Apache-2.0", "BSD-1-Clause", "BSD-2-Clause", "BSD-3-Clause", "GooglePatentsFile", "ISC", "MIT", "OFL-1.1", "SunPro",
 }
 
-// goLibrary is how the standard library is named here, before all modules in the order of names. Its
-// licence is read from golang.org/x/sys, since not every installation of Go has the file.
+// goLibrary is how the standard library is named here, before all modules in the order of names.
+// Its licence is read from golang.org/x/sys, since not every installation of Go has the file.
 const goLibrary, sameAsGo = "Go standard library", "golang.org/x/sys"
 
-// review is what a person found in a module whose licence cannot be told from its licence files alone.
+// review is what a person found in a module whose licence cannot be told from its licence files
+// alone.
 type review struct {
 	files    []string // that have licences besides, by their paths in the module
 	licences []string // accepted of this module
@@ -165,8 +166,8 @@ var (
 	noticeFile  = regexp.MustCompile(`(?i)^notices?([-_.].*)?$`)
 )
 
-// read finds the texts of a component: the files beside its linked packages and above them, those that
-// the review names, and the licences in comments of source files.
+// read finds the texts of a component: the files beside its linked packages and above them, those
+// that the review names, and the licences in comments of source files.
 func (c *component) read(t *testing.T) {
 	t.Helper()
 	folders := map[string]bool{c.root: true}
@@ -261,8 +262,8 @@ func (c *component) addLicence(id string) {
 	}
 }
 
-// readSource adds the licences that stand in comments of a source file, each text once. The notices that
-// point to the Apache License are left out: its text is in a file.
+// readSource adds the licences that stand in comments of a source file, each text once. The notices
+// that point to the Apache License are left out: its text is in a file.
 func (c *component) readSource(t *testing.T, file string) {
 	t.Helper()
 	text := content(t, file)
@@ -282,8 +283,8 @@ func (c *component) readSource(t *testing.T, file string) {
 	}
 }
 
-// commentAround returns the comment that has text[start:end], from its first line with a copyright to
-// the line in which the part ends.
+// commentAround returns the comment that has text[start:end], from its first line with a copyright
+// to the line in which the part ends.
 func commentAround(text string, start, end int) string {
 	if next := strings.IndexByte(text[end:], '\n'); next >= 0 {
 		end += next
@@ -357,7 +358,8 @@ docs/THIRD_PARTY_LICENSES.txt, which "gridsweep licenses" prints.
 
 func (c *component) title() string { return strings.TrimSpace(c.name + " " + c.version) }
 
-// licences returns the file THIRD_PARTY_LICENSES.txt: NOTICE, then each text once, with all that have it.
+// licences returns the file THIRD_PARTY_LICENSES.txt: NOTICE, then each text once, with all that
+// have it.
 func licences(ours, notice string, list []*component) string {
 	owners := map[string]string{ours: "gridsweep: LICENSE\n"}
 	texts := []string{ours}

@@ -12,8 +12,8 @@ import (
 	"gridsweep/docs"
 )
 
-// NOTICE and docs/THIRD_PARTY_LICENSES.txt are made of the modules that are linked, whose licences are
-// accepted or reviewed.
+// NOTICE and docs/THIRD_PARTY_LICENSES.txt are made of the modules that are linked, whose licences
+// are accepted or reviewed.
 func TestDocsOfLicensesAreCurrent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -76,8 +76,8 @@ This program is distributed in the hope that it will be useful, but WITHOUT ANY 
 even the implied warranty of MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
 General Public License for more details.`
 
-// What no person has looked at is found: modules without a licence, licences that are not accepted, and
-// further terms, in files beside any linked package and in source code.
+// What no person has looked at is found: modules without a licence, licences that are not accepted,
+// and further terms, in files beside any linked package and in source code.
 func TestLicencesToReview(t *testing.T) {
 	commented := "package b\n\n// From c:\n//\n// " + strings.ReplaceAll(isc, "\n", "\n// ") + "\nfunc f() {}\n"
 	for _, c := range []struct {

@@ -35,7 +35,8 @@ func TestMain(m *testing.M) {
 // tests are run by this process itself, and not by one that it starts as a program.
 type tests struct{ *testing.M }
 
-// Run runs the tests as if there were no batch job around them, whose variables the program would take for its own.
+// Run runs the tests as if there were no batch job around them, whose variables the program would
+// take for its own.
 func (t tests) Run() int {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
@@ -70,7 +71,8 @@ func open(t testing.TB, s workspace.Selection, names ...string) []*workspace.Stu
 	return opened
 }
 
-// edited is the program after a change of the code of the model coallocation that did not raise its version.
+// edited is the program after a change of the code of the model coallocation that did not raise its
+// version.
 func edited() {
 	spec := coallocation.Spec
 	spec.Source = fstest.MapFS{"edited.go": {Data: []byte("package coallocation")}}
@@ -86,8 +88,9 @@ func edited() {
 // statusVariable names the file that measured writes.
 const statusVariable = "GRIDSWEEP_TEST_STATUS"
 
-// measured is the program, and writes what the system says of its process when it ends: what it says to the process that
-// started it has the memory of that one in it, of which it is a copy until it begins.
+// measured is the program, and writes what the system says of its process when it ends: what it
+// says to the process that started it has the memory of that one in it, of which it is a copy until
+// it begins.
 func measured() {
 	code := Main(context.Background(), os.Args, configs.Builtin(), studies.All()...)
 	status, err := os.ReadFile("/proc/self/status")
@@ -100,7 +103,8 @@ func measured() {
 	os.Exit(code)
 }
 
-// hang is a program that does not end when it is interrupted, and interrupts itself until something ends it.
+// hang is a program that does not end when it is interrupted, and interrupts itself until something
+// ends it.
 func hang() {
 	interrupt.Context(context.Background(), exitInterrupted)
 	for range 500 {
@@ -111,7 +115,8 @@ func hang() {
 	}
 }
 
-// TestScripts runs the command as people do: testdata/script holds one file for each thing they want.
+// TestScripts runs the command as people do: testdata/script holds one file for each thing they
+// want.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -124,8 +129,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// serveFiles is an archive on this machine: it serves the files of a folder, whose address goes into the variable
-// ARCHIVE. Its first answers end after so many bytes, one for each number given.
+// serveFiles is an archive on this machine: it serves the files of a folder, whose address goes
+// into the variable ARCHIVE. Its first answers end after so many bytes, one for each number given.
 func serveFiles(ts *testscript.TestScript, _ bool, args []string) {
 	files := http.FileServer(http.Dir(ts.MkAbs(args[0])))
 	var requests atomic.Int64
@@ -200,7 +205,8 @@ func damage(ts *testscript.TestScript, pattern string, change func([]byte) []byt
 	ts.Check(os.WriteFile(files[0], change(data), 0o600))
 }
 
-// TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed, before anything is done.
+// TestWrongUsage holds exit code 2: usage that cannot be right is told from work that failed,
+// before anything is done.
 func TestWrongUsage(t *testing.T) {
 	mine := filepath.Join(t.TempDir(), "mine.yaml")
 	if err := os.WriteFile(mine, []byte("study: mine\nextends: coallocation\n"), 0o666); err != nil {
@@ -249,7 +255,8 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
-// An id names a run of whichever study has it, and one that no study has is refused before the others are run.
+// An id names a run of whichever study has it, and one that no study has is refused before the
+// others are run.
 func TestChooseRunsByID(t *testing.T) {
 	var both []*workspace.Study
 	for _, requests := range []string{"requests=10", "requests=20"} {

@@ -74,8 +74,8 @@ func checkTypeset(t *testing.T, dir string, pages []string) {
 	}
 }
 
-// writeManPages makes the pages of all commands from their help. That of the program has more: the exit codes, the
-// environment and the files, as the documentation has them.
+// writeManPages makes the pages of all commands from their help. That of the program has more: the
+// exit codes, the environment and the files, as the documentation has them.
 func writeManPages(t *testing.T, dir string) *cobra.Command {
 	t.Helper()
 	root := newRoot(&terminal{})

@@ -8,7 +8,8 @@ import (
 	"gridsweep/results"
 )
 
-// However many data files a dataset has, a command opens each of them a fixed number of times and few at once.
+// However many data files a dataset has, a command opens each of them a fixed number of times and
+// few at once.
 func TestManyDataFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -44,7 +45,8 @@ func TestManyDataFiles(t *testing.T) {
 	}
 }
 
-// writeParts makes a dataset with a data file for each of the first runs of the plan, and as many of their timings.
+// writeParts makes a dataset with a data file for each of the first runs of the plan, and as many
+// of their timings.
 func writeParts(t *testing.T, out string, parts int) {
 	t.Helper()
 	s := workspace.Selection{Out: out, Experiments: []string{"readings"}, Set: []string{"requests=10"}}

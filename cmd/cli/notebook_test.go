@@ -17,7 +17,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// python returns the Python with pandas, Polars, DuckDB and pyarrow that GRIDSWEEP_PYTHON names, or skips the test.
+// python returns the Python with pandas, Polars, DuckDB and pyarrow that GRIDSWEEP_PYTHON names, or
+// skips the test.
 func python(t *testing.T) string {
 	t.Helper()
 	interpreter := os.Getenv("GRIDSWEEP_PYTHON")
@@ -57,8 +58,8 @@ func TestNotebookExamples(t *testing.T) {
 	}
 }
 
-// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB find the rows, types
-// and units that the model itself gives for the same points.
+// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
+// find the rows, types and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")

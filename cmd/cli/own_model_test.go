@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The module that docs/own-model.md shows is built outside of this one, without a network, and has all commands.
+// The module that docs/own-model.md shows is built outside of this one, without a network, and has
+// all commands.
 func TestModuleOfOnesOwn(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "own-model.md"))
 	if err != nil {

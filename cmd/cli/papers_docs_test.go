@@ -73,7 +73,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// What README.md and the pages under docs list of papers, models and traces is made from the code and the study files.
+// What README.md and the pages under docs list of papers, models and traces is made from the code
+// and the study files.
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{

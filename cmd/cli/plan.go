@@ -77,7 +77,8 @@ time comes from earlier runs in the dataset, if any.`,
 	return c
 }
 
-// planListing is a plan run by run. Its JSON has all keys at all times, and lists that are empty rather than null.
+// planListing is a plan run by run. Its JSON has all keys at all times, and lists that are empty
+// rather than null.
 type planListing struct {
 	workspace.Summary
 	List []workspace.RunRecord `json:"list"`
@@ -154,7 +155,8 @@ func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, part
 	return nil
 }
 
-// noteUnrecorded says where nothing tells which cells the runs of before stood in: their successors look never run.
+// noteUnrecorded says where nothing tells which cells the runs of before stood in: their successors
+// look never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
 	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err

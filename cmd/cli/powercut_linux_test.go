@@ -16,8 +16,8 @@ import (
 	"gridsweep/results"
 )
 
-// volume is what a recorder writes to: what is on disk for certain, and what was changed since and may be lost. Files and
-// folders are indexed by their numbers.
+// volume is what a recorder writes to: what is on disk for certain, and what was changed since and
+// may be lost. Files and folders are indexed by their numbers.
 type volume []volumeFile
 
 // volumeFile is a file or a folder of a volume.
@@ -58,7 +58,8 @@ func (p *volume) apply(c change) {
 	}
 }
 
-// listing returns the names in a folder: those on the disk with those changes since that are kept, in their order.
+// listing returns the names in a folder: those on the disk with those changes since that are kept,
+// in their order.
 func (f *volumeFile) listing(keeps func() bool) map[string]int {
 	names := maps.Clone(f.names)
 	if names == nil {
@@ -201,9 +202,9 @@ var otherPlan = []string{"--set", "trace=model", "--set", "days=0.06", "--experi
 
 const brokeringFolder = "quick/brokering"
 
-// A power failure may take everything that was not synced, or any of it: files and names, in any order. Wherever it comes,
-// no run is lost whose commit was synced, nothing is taken for whole that is not, and the same commands end with the rows
-// of a dataset that nothing happened to.
+// A power failure may take everything that was not synced, or any of it: files and names, in any
+// order. Wherever it comes, no run is lost whose commit was synced, nothing is taken for whole that
+// is not, and the same commands end with the rows of a dataset that nothing happened to.
 func TestPowerCutAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -321,7 +322,8 @@ func (p volume) find(path string) (file int, isThere bool) {
 	return file, true
 }
 
-// promise adds the runs that are in the dataset at this moment, where nothing is lost, to those that no failure may take.
+// promise adds the runs that are in the dataset at this moment, where nothing is lost, to those
+// that no failure may take.
 func (c *powerCuts) promise(p volume) {
 	keepAll := loss{func() bool { return true }, func() string { return "kept" }}
 	finished := c.readFound("the dataset", p.cut(keepAll), func(faulty, map[string]bool) {})
@@ -369,8 +371,8 @@ func (c *powerCuts) isOfDataset(path string) bool {
 	return found && folder != "tables" && folder != "figures" && (isFolder || folder == "plan.json")
 }
 
-// readFound makes the files that were found, and returns the runs in the dataset after their rows were compared with
-// the undisturbed ones. Further is done with the files.
+// readFound makes the files that were found, and returns the runs in the dataset after their rows
+// were compared with the undisturbed ones. Further is done with the files.
 func (c *powerCuts) readFound(where string, there found, further func(f faulty, finished map[string]bool)) map[string]bool {
 	dir, err := os.MkdirTemp(string(c.disk), "found")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It is advice: what cannot
-// be read or asked is left out.
+// noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It
+// is advice: what cannot be read or asked is left out.
 func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status) {
 	digests := map[string]bool{} // of plans of which something is missing
 	for i, status := range statuses {
@@ -29,7 +29,8 @@ func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*work
 	}
 }
 
-// endingsInWords returns a line for each way in which tasks ended, in the order in which these come up.
+// endingsInWords returns a line for each way in which tasks ended, in the order in which these come
+// up.
 func endingsInWords(endings []batch.Ending) []string {
 	var ways []string
 	tasks := map[string][]string{}

@@ -16,8 +16,8 @@ import (
 // requireFUSEEnv is set where a recorder has to be had: then a test that finds none fails.
 const requireFUSEEnv = "GRIDSWEEP_REQUIRE_FUSE"
 
-// recorder is a file system in memory that keeps every change made to it, in order: a power failure may leave any
-// prefix of them on a disk, and of what was not synced less.
+// recorder is a file system in memory that keeps every change made to it, in order: a power failure
+// may leave any prefix of them on a disk, and of what was not synced less.
 type recorder struct {
 	dir string // where it is mounted
 
@@ -27,7 +27,8 @@ type recorder struct {
 	files   int // number of files and folders made so far; file 0 is the folder that is mounted
 }
 
-// change is one operation on the file system. One of written, names and synced is set, or the file is cut to no bytes.
+// change is one operation on the file system. One of written, names and synced is set, or the file
+// is cut to no bytes.
 type change struct {
 	file    int
 	written []byte // at offset
@@ -130,7 +131,8 @@ func (n *node) Link(_ context.Context, target fs.InodeEmbedder, name string, _ *
 	return to.EmbeddedInode(), 0
 }
 
-// Rename refuses to move a file to another folder: what a power failure makes of that is not modelled.
+// Rename refuses to move a file to another folder: what a power failure makes of that is not
+// modelled.
 func (n *node) Rename(_ context.Context, name string, folder fs.InodeEmbedder, to string, flags uint32) syscall.Errno {
 	if folder.(*node) != n || flags != 0 {
 		return syscall.EXDEV

@@ -1,5 +1,5 @@
-// Package cli is the command line of gridsweep: flags, and what commands print. What they do is in package
-// pipeline/workspace and below it. A program passes its studies and models to Main:
+// Package cli is the command line of gridsweep: flags, and what commands print. What they do is in
+// package pipeline/workspace and below it. A program passes its studies and models to Main:
 //
 //	func main() { os.Exit(cli.Main(context.Background(), os.Args, configs.Builtin(), studies.All()...)) }
 package cli
@@ -71,7 +71,8 @@ type terminal struct {
 	models   []*model.Model   // that studies may name
 }
 
-// printer passes on what commands print and remembers the first error, so that they need not look for one at each line.
+// printer passes on what commands print and remembers the first error, so that they need not look
+// for one at each line.
 type printer struct {
 	to  io.Writer
 	err error // nothing is written after it
@@ -91,9 +92,9 @@ func (p *printer) Write(text []byte) (int, error) {
 	return n, p.err
 }
 
-// Main executes a command line, whose first argument is the program's name, on the standard streams and returns the exit
-// code. The program has these studies built in and these models that studies may name. It reacts to signals as a program
-// alone does, so nothing else should.
+// Main executes a command line, whose first argument is the program's name, on the standard streams
+// and returns the exit code. The program has these studies built in and these models that studies
+// may name. It reacts to signals as a program alone does, so nothing else should.
 func Main(ctx context.Context, args []string, studies *configs.Library, models ...*model.Model) int {
 	ctx = interrupt.Context(ctx, exitInterrupted)
 	interrupt.OutlivePipes()

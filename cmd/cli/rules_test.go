@@ -23,8 +23,9 @@ import (
 // root is the repository, seen from this package's tests.
 const root = "../.."
 
-// layers says which layers of the module each one may import besides itself: the arrows of docs/design.md. A layer is
-// a folder of the top level, but for the one on top of pipeline and analysis.
+// layers says which layers of the module each one may import besides itself: the arrows of
+// docs/design.md. A layer is a folder of the top level, but for the one on top of pipeline and
+// analysis.
 var layers = map[string][]string{
 	"configs":  {},
 	"docs":     {},
@@ -48,7 +49,8 @@ func layerOf(folder string) string {
 	return layer
 }
 
-// foreign are the packages outside the module that only some of it may import: the folders that may.
+// foreign are the packages outside the module that only some of it may import: the folders that
+// may.
 var foreign = map[string][]string{
 	"github.com/spf13/cobra":           {"cmd"},
 	"go.yaml.in/yaml/v3":               {"configs"},
@@ -102,7 +104,8 @@ func imports(t *testing.T) map[string][]string {
 
 func TestImportsFollowTheDesign(t *testing.T) {
 	all := imports(t)
-	// The papers' systems are what model/studies imports; they never import one another, and nobody else them.
+	// The papers' systems are what model/studies imports; they never import one another, and nobody
+	// else them.
 	const list = "model/studies"
 	systems := all[list]
 	for folder, imported := range all {
@@ -173,8 +176,8 @@ func TestCSVIsWrittenInOnePlace(t *testing.T) {
 	}
 }
 
-// Every study file that is built in has a model, can be planned and says only what means something; every model has
-// a study.
+// Every study file that is built in has a model, can be planned and says only what means something;
+// every model has a study.
 func TestStudyFilesAreComplete(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range configs.List() {

@@ -153,8 +153,8 @@ func (t *terminal) checkTraces(ctx context.Context, study *workspace.Study, runs
 	return err
 }
 
-// runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1 where runs failed
-// and 130 where it was interrupted.
+// runPlan runs what is missing of the runs and reports what came of it. The error's exit code is 1
+// where runs failed and 130 where it was interrupted.
 func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions) error {
 	if o.fresh {
 		if err := study.Clear(); err != nil {
@@ -204,13 +204,14 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	return nil
 }
 
-// runsFailed is the error of a plan of which some runs failed: whatever else is to be done can go on.
+// runsFailed is the error of a plan of which some runs failed: whatever else is to be done can go
+// on.
 type runsFailed struct{ text string }
 
 func (e runsFailed) Error() string { return e.text }
 
-// printFailures shows the first causes of failed runs, each with the number of runs and the command that reruns one of
-// them; dir holds the records of all.
+// printFailures shows the first causes of failed runs, each with the number of runs and the command
+// that reruns one of them; dir holds the records of all.
 func (t *terminal) printFailures(failures []results.Failure, dir string) {
 	const most = 20
 	causes := results.ByCause(failures)
@@ -257,7 +258,8 @@ func (t *terminal) showLate(work, item string, total int) (progress func(done, t
 	}
 }
 
-// columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil where they go to none.
+// columns returns how wide the terminal is that messages go to, 0 where it does not say; it is nil
+// where they go to none.
 func (t *terminal) columns() func() int {
 	file, isFile := t.err.(*os.File)
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
@@ -289,7 +291,8 @@ func (t *terminal) note(format string, args ...any) {
 	fmt.Fprintln(t.err, printable(fmt.Sprintf(format, args...)))
 }
 
-// printable returns a text of several lines that may quote a file, of which each line can be shown as it is.
+// printable returns a text of several lines that may quote a file, of which each line can be shown
+// as it is.
 func printable(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -173,8 +173,8 @@ func TestSchemaRefusesOtherParameters(t *testing.T) {
 	}
 }
 
-// Every word has its line in the section of the reference that is about its kind of entry, from which editors explain it,
-// and these sections have no other words.
+// Every word has its line in the section of the reference that is about its kind of entry, from
+// which editors explain it, and these sections have no other words.
 func TestSchemaExplainsTheWords(t *testing.T) {
 	schema, err := sweeps.Schema(t.Context(), configs.Builtin(), studies.All(), docs.Meanings(docs.StudyFiles))
 	if err != nil {

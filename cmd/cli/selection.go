@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// selection is which studies a command is about and what of them is planned: the arguments and flags that plan, run,
-// analyze, report and reproduce share.
+// selection is which studies a command is about and what of them is planned: the arguments and
+// flags that plan, run, analyze, report and reproduce share.
 type selection struct {
 	workspace.Selection
 	use     results.Use    // what the command asks of the datasets
@@ -43,7 +43,8 @@ func (s *selection) addOut(t *terminal, c *cobra.Command) {
 		"the most runs `N` that the chosen experiments of a study may ask for; a plan takes memory for each")
 }
 
-// addStudies adds the flag that names a folder of studies, which the command then knows as it does the built-in ones.
+// addStudies adds the flag that names a folder of studies, which the command then knows as it does
+// the built-in ones.
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"know the studies of this `folder`, as PAPER/STUDY.yaml, before the built-in ones of their names")
@@ -79,8 +80,8 @@ func (t *terminal) workspace(s *selection) *workspace.Workspace {
 	}
 }
 
-// open returns the studies that the arguments name, planned. Problems of all of them are reported at once; nothing has been
-// changed when there is an error.
+// open returns the studies that the arguments name, planned. Problems of all of them are reported
+// at once; nothing has been changed when there is an error.
 func (t *terminal) open(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
 	if s.MaxRuns < 1 {
 		return nil, usageErrorf("--max-runs %d: write a number of runs, at least 1", s.MaxRuns)

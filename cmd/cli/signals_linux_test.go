@@ -25,7 +25,8 @@ var aboutStudies = []string{
 	"check", "plan", "run", "status", "digest", "analyze", "report", "reproduce", "compact", "submit",
 }
 
-// A pipe in the place of a file of a study is refused by every command, at once: nobody waits for who writes to it.
+// A pipe in the place of a file of a study is refused by every command, at once: nobody waits for
+// who writes to it.
 func TestPipesAreNoStudies(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -118,7 +119,8 @@ func TestReadingIsInterrupted(t *testing.T) {
 	}
 }
 
-// Whoever draws figures stops after those under way; what was written is whole and listed, and the same command goes on.
+// Whoever draws figures stops after those under way; what was written is whole and listed, and the
+// same command goes on.
 func TestDrawingIsInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs in make test-all")
@@ -187,8 +189,8 @@ func TestFetchInterrupted(t *testing.T) {
 	}
 }
 
-// interruptWhen starts the program, sends SIGTERM when it is that far, and requires that it ends as interrupted, with little
-// work after the signal.
+// interruptWhen starts the program, sends SIGTERM when it is that far, and requires that it ends as
+// interrupted, with little work after the signal.
 func interruptWhen(t *testing.T, c *exec.Cmd, isThere func() bool) {
 	t.Helper()
 	var said bytes.Buffer

@@ -90,8 +90,8 @@ type simulated struct {
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
-	// Below 24 MB no collection: for a trace of some ten thousand jobs one would be a tenth of all work.
-	// release goes back for large ones.
+	// Below 24 MB no collection: for a trace of some ten thousand jobs one would be a tenth of all
+	// work. release goes back for large ones.
 	defer debug.SetGCPercent(debug.SetGCPercent(600))
 	s, err := o.prepare(ctx)
 	if err != nil {

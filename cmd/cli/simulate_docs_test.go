@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What docs/simulate.md shows below its commands is what they print, in the order of the page, for the trace on it.
+// What docs/simulate.md shows below its commands is what they print, in the order of the page, for
+// the trace on it.
 func TestDocsOfSimulateAreCurrent(t *testing.T) {
 	page, err := filepath.Abs(filepath.Join(root, "docs", "simulate.md"))
 	if err != nil {

@@ -113,7 +113,8 @@ func freePorts(t *testing.T) int {
 	return 0
 }
 
-// run runs a command of the cluster in the shared folder, and returns what it prints and its exit code.
+// run runs a command of the cluster in the shared folder, and returns what it prints and its exit
+// code.
 func (s *slurm) run(command string, args ...string) (text string, code int) {
 	s.t.Helper()
 	c := exec.Command(command, args...)
@@ -143,7 +144,8 @@ func (s *slurm) digest(gridsweep, out string) string {
 	return strings.Fields(s.must(gridsweep, "digest", "mine.yaml", "--out", out))[0]
 }
 
-// program copies the program of the test, which is gridsweep under that name, with something added that changes its bytes.
+// program copies the program of the test, which is gridsweep under that name, with something added
+// that changes its bytes.
 func (s *slurm) program(name, added string) string {
 	s.t.Helper()
 	here, err := os.Executable()
@@ -186,7 +188,8 @@ func (s *slurm) submit(program string, args ...string) (dir string, jobs batch.S
 	return dir, all[len(all)-1]
 }
 
-// atWork waits until a task of the job is at work on the study below a folder of results, and returns its sign of life.
+// atWork waits until a task of the job is at work on the study below a folder of results, and
+// returns its sign of life.
 func (s *slurm) atWork(out, job string) pipeline.Heartbeat {
 	s.t.Helper()
 	var found pipeline.Heartbeat
@@ -229,7 +232,8 @@ func (s *slurm) ended(job string) (most int) {
 	return most
 }
 
-// exitCode returns the exit code and signal of a job or task that has ended, as Slurm writes them, such as 130:0.
+// exitCode returns the exit code and signal of a job or task that has ended, as Slurm writes them,
+// such as 130:0.
 func (s *slurm) exitCode(job string) string {
 	s.t.Helper()
 	var code string
@@ -318,7 +322,8 @@ func (s *slurm) refusals(gridsweep, plan string) {
 	}
 }
 
-// timeLimit sends a task what Slurm sends it before its time is over, and submits what that left undone.
+// timeLimit sends a task what Slurm sends it before its time is over, and submits what that left
+// undone.
 func (s *slurm) timeLimit(gridsweep, want string) {
 	t := s.t
 	dir, jobs := s.submit(gridsweep, "--shards", "2", "--out", "limit")

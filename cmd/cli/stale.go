@@ -7,8 +7,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// refuseStale returns an error that names the runs of the plans that another source of their model made, unless --stale
-// allows their use.
+// refuseStale returns an error that names the runs of the plans that another source of their model
+// made, unless --stale allows their use.
 func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) error {
 	var all []error
 	for _, study := range studies {
@@ -24,7 +24,8 @@ func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) 
 	return nil
 }
 
-// noteStale names the runs of the plans that another source of their model made, for commands that use no row of them.
+// noteStale names the runs of the plans that another source of their model made, for commands that
+// use no row of them.
 func (t *terminal) noteStale(ctx context.Context, s selection, studies []*workspace.Study) error {
 	for _, study := range studies {
 		stale, err := study.Stale(ctx)
@@ -41,7 +42,8 @@ func (t *terminal) noteStale(ctx context.Context, s selection, studies []*worksp
 	return nil
 }
 
-// noteAllStale names the runs of the dataset, of whatever plan, that another source of the model made.
+// noteAllStale names the runs of the dataset, of whatever plan, that another source of the model
+// made.
 func (t *terminal) noteAllStale(ctx context.Context, study *workspace.Study) error {
 	stale, err := study.AllStale(ctx)
 	if stale != "" {

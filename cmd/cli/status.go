@@ -25,8 +25,9 @@ type statusOptions struct {
 const (
 	// watchPause is how long status --watch waits before it looks again.
 	watchPause = 5 * time.Second
-	// cacheTime is how long a machine may not see the files that another one wrote into a folder that they share: NFS
-	// asks its server for the names in a folder after a minute at the latest, unless told otherwise.
+	// cacheTime is how long a machine may not see the files that another one wrote into a folder
+	// that they share: NFS asks its server for the names in a folder after a minute at the latest,
+	// unless told otherwise.
 	cacheTime = "90s"
 )
 
@@ -103,7 +104,8 @@ one, tells how the tasks ended.`,
 	return c
 }
 
-// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs were written to.
+// noteNoDataset says which datasets do not exist yet: --out may name another folder than the runs
+// were written to.
 func (t *terminal) noteNoDataset(studies []*workspace.Study) error {
 	for _, study := range studies {
 		_, err := results.ListFolder(study.Dir)
@@ -134,8 +136,9 @@ func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, p
 	})
 }
 
-// incomplete returns an error that says how many runs are not done, if any, and how they are run; studies are those of the
-// statuses with their flags, as they would be typed, empty where that is not to be said.
+// incomplete returns an error that says how many runs are not done, if any, and how they are run;
+// studies are those of the statuses with their flags, as they would be typed, empty where that is
+// not to be said.
 func incomplete(statuses []pipeline.Status, studies string) error {
 	left, runs := 0, 0
 	for _, status := range statuses {

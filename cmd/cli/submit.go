@@ -14,7 +14,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// submitOptions say how the work is divided among the tasks of an array and what each may use; none changes a result.
+// submitOptions say how the work is divided among the tasks of an array and what each may use; none
+// changes a result.
 type submitOptions struct {
 	shards, running, workers int
 	time, memory, partition  string
@@ -37,8 +38,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
 
-// scripts returns the batch scripts as far as the flags say what is in them. Without --time, a limit that the user has set
-// for all jobs is the one that tasks have to stop before.
+// scripts returns the batch scripts as far as the flags say what is in them. Without --time, a
+// limit that the user has set for all jobs is the one that tasks have to stop before.
 func (o *submitOptions) scripts() (batch.Scripts, error) {
 	scripts := batch.Scripts{Running: o.running, CPUs: o.workers, Partition: o.partition}
 	for _, number := range []struct {
@@ -115,8 +116,8 @@ folders. docs/cluster.md has an example, and how to submit to other schedulers.`
 	return c
 }
 
-// mostTasks returns how many tasks an array may have, having made sure that jobs can be submitted from here. A dry run
-// needs no cluster.
+// mostTasks returns how many tasks an array may have, having made sure that jobs can be submitted
+// from here. A dry run needs no cluster.
 func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 	most, err := batch.MaxArraySize(ctx)
 	if dryRun {

@@ -27,8 +27,9 @@ func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 	return nil
 }
 
-// noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster has not ended yet; also
-// those of a submit that was killed before it recorded them. It is advice: what cannot be read or asked is left out.
+// noteQueued says which jobs of the submission in a folder, whose array has the name, the cluster
+// has not ended yet; also those of a submit that was killed before it recorded them. It is advice:
+// what cannot be read or asked is left out.
 func (t *terminal) noteQueued(ctx context.Context, dir, name string) {
 	for cluster, ids := range batch.ByCluster(batch.QueuedFor(ctx, dir, name)) {
 		scancel := "scancel "

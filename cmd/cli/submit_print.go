@@ -34,8 +34,8 @@ func (t *terminal) printShards(d *workspace.Division) {
 		things(d.Submission.Shards, "shard"), things(d.Submission.Tasks, "task"))
 }
 
-// workInWords returns the work of a shard as a time on one processor or, where that cannot be predicted, as a part of the
-// study's.
+// workInWords returns the work of a shard as a time on one processor or, where that cannot be
+// predicted, as a part of the study's.
 func workInWords(d *workspace.Division, work, total float64) string {
 	switch {
 	case work == 0:

@@ -9,7 +9,8 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
-// What is predicted to be cut short is said, and what would help; what is in the dataset takes no time.
+// What is predicted to be cut short is said, and what would help; what is in the dataset takes no
+// time.
 func TestNoteTooLong(t *testing.T) {
 	two := []float64{3600, 3600, 3600, 7200} // seconds of the runs of a study, of which two tasks have two each
 	done := []float64{0, 0, 3600, 7200}

@@ -109,7 +109,8 @@ func (t *terminal) downloadProgress() func(traces.Progress) {
 	return progress.DownloadLines(t.err)
 }
 
-// printStored says where a trace is and whom to thank for it, and whether it can hardly be the whole trace.
+// printStored says where a trace is and whom to thank for it, and whether it can hardly be the
+// whole trace.
 func (t *terminal) printStored(trace configs.Trace, stored traces.Stored) {
 	there := ""
 	if stored.Before {

@@ -113,8 +113,8 @@ func TestPlanSaysWhatIsRead(t *testing.T) {
 	}
 }
 
-// A page says what its runs read, those that have a row: a trace with its checksum and whom to thank, a user's file, or
-// the model, for which a trace was not found or which was asked for.
+// A page says what its runs read, those that have a row: a trace with its checksum and whom to
+// thank, a user's file, or the model, for which a trace was not found or which was asked for.
 func TestWorkloads(t *testing.T) {
 	const sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // of nothing
 	dir := withoutTraces(t)

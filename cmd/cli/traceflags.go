@@ -12,7 +12,8 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// traceFlags are the flags of all commands that read a trace: how to read it, what to clean out, which jobs to take.
+// traceFlags are the flags of all commands that read a trace: how to read it, what to clean out,
+// which jobs to take.
 type traceFlags struct {
 	given func(flag string) bool // on the command line
 
@@ -53,8 +54,8 @@ func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {
 	flags.Float64Var(&f.scaleRuntimes, "scale-runtimes", 1, "multiply run and requested times by this `factor`")
 }
 
-// load reads the trace, cleans it and takes what the flags select. What was left out is said on stderr. The error of a
-// trace or flag that is not right has the exit code of wrong usage.
+// load reads the trace, cleans it and takes what the flags select. What was left out is said on
+// stderr. The error of a trace or flag that is not right has the exit code of wrong usage.
 func (f *traceFlags) load(ctx context.Context, t *terminal, path string) (*traces.Trace, error) {
 	l, err := f.read(ctx, t, path)
 	if err != nil {
@@ -146,7 +147,8 @@ func (f *traceFlags) clean(t *terminal, l *traces.Trace) error {
 	return nil
 }
 
-// selection returns what the flags take of the trace; without a trace, only what can be said without it.
+// selection returns what the flags take of the trace; without a trace, only what can be said
+// without it.
 func (f *traceFlags) selection(l *traces.Trace) (*trace.Selection, error) {
 	s := &trace.Selection{ShiftToZero: f.shift, ScaleArrivals: f.scaleArrivals, ScaleRuntimes: f.scaleRuntimes}
 	var err error

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The study that docs/design.md adds as an example works: its files are laid over the source, the program is built
-// and reproduces it.
+// The study that docs/design.md adds as an example works: its files are laid over the source, the
+// program is built and reproduces it.
 func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")

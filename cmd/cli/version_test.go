@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A program that was built without its commit does not take that of today for its own; go run builds today's source.
+// A program that was built without its commit does not take that of today for its own; go run
+// builds today's source.
 func TestCommitIsThatOfTheBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")

@@ -1,5 +1,5 @@
-// Command gridsweep reproduces the tables, figures and claims of papers on scheduling: it plans the runs of a study
-// file, runs them, stores them as Parquet, analyses them and writes a report.
+// Command gridsweep reproduces the tables, figures and claims of papers on scheduling: it plans the
+// runs of a study file, runs them, stores them as Parquet, analyses them and writes a report.
 package main
 
 import (

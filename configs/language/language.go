@@ -1,5 +1,6 @@
-// Package language has the words of study files that choose one of a few things: kinds of figures, statistics,
-// comparisons and tests. Whoever reads, binds, evaluates or draws a study takes them from here.
+// Package language has the words of study files that choose one of a few things: kinds of figures,
+// statistics, comparisons and tests. Whoever reads, binds, evaluates or draws a study takes them
+// from here.
 package language
 
 // FigureKind is how a figure draws its numbers.

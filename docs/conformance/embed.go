@@ -1,5 +1,5 @@
-// Package scenarios holds the conformance set in the program: the scenario files of this folder and the page that
-// says how to use them. The package model/cluster/conformance reads them.
+// Package scenarios holds the conformance set in the program: the scenario files of this folder and
+// the page that says how to use them. The package model/cluster/conformance reads them.
 package scenarios
 
 import "embed"

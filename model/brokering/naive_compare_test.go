@@ -43,8 +43,8 @@ func requireNaiveOutcome(t rapid.TB, p Parameters, domains []domain) Outcome {
 	return want
 }
 
-// TestSimulationEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of which
-// more are submitted at a time.
+// TestSimulationEqualsNaiveAtScale compares runs of the domains of the study, with fewer jobs, of
+// which more are submitted at a time.
 func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: the slow reference simulates thousands of jobs")

@@ -125,7 +125,8 @@ func (n *naive) passWhere(stopped []*naiveJob) {
 	}
 }
 
-// nextEnd returns the first end of a job of a resource after second t: only then is there more room.
+// nextEnd returns the first end of a job of a resource after second t: only then is there more
+// room.
 func (n *naive) nextEnd(d, c int, t int64) int64 {
 	next := int64(math.MaxInt64)
 	for _, j := range n.running {

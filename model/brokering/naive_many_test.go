@@ -10,9 +10,9 @@ import (
 	"gridsweep/model/rng"
 )
 
-// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same. At
-// first they fill several blocks, with as many thresholds as there can be; then most have run, and
-// those that are left are moved to one block.
+// TestSimulationEqualsNaiveWhereManyDiffer has hundreds of jobs wait of which no two need the same.
+// At first they fill several blocks, with as many thresholds as there can be; then most have run,
+// and those that are left are moved to one block.
 func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	stream := rng.New("many differ").Stream("jobs")
 	domains := busyDomains(105, func(home *cluster) job {
@@ -44,8 +44,8 @@ func TestSimulationEqualsNaiveWhereManyDiffer(t *testing.T) {
 	})
 }
 
-// TestSimulationEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their disks
-// alone, which are what resources lack: classes of them are split, merged and split again.
+// TestSimulationEqualsNaiveWhereDisksDiffer has many jobs of each domain wait that differ in their
+// disks alone, which are what resources lack: classes of them are split, merged and split again.
 func TestSimulationEqualsNaiveWhereDisksDiffer(t *testing.T) {
 	stream := rng.New("disks differ").Stream("jobs")
 	domains := busyDomains(60, func(home *cluster) job {

@@ -44,8 +44,8 @@ func drawAlone(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	return p, domains[:1:1]
 }
 
-// TestOneDomainMakesStrategiesEqual has one domain alone: whatever is known of it in aggregated form,
-// its broker gets every job and gives it a resource as REGULAR does.
+// TestOneDomainMakesStrategiesEqual has one domain alone: whatever is known of it in aggregated
+// form, its broker gets every job and gives it a resource as REGULAR does.
 func TestOneDomainMakesStrategiesEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "REGULAR", "equal")
@@ -236,8 +236,8 @@ func (c *patient) Err() error {
 	return nil
 }
 
-// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs start
-// between two of them, even if all do in one second.
+// TestSimulationLooksAtTheContext cancels runs at each of their looks at the context: no two jobs
+// start between two of them, even if all do in one second.
 func TestSimulationLooksAtTheContext(t *testing.T) {
 	linux := grid.Kind{Vendor: "Intel", System: "Linux"}
 	d := domain{name: "DAS-2", span: 1}

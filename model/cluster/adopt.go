@@ -7,15 +7,18 @@ import (
 	"gridsweep/model/profile"
 )
 
-// Adopt adds a job with the booking that it has on another machine, so that a simulation can go on from the middle of another
-// one, and returns its number. Start, at or after now, is where it is booked; a job that runs is adopted with start = now and
-// with what is left of its run time and its estimate, in s. It starts in the pass of that second. Under Fixed it keeps the
-// processors given, else they are nil. Jobs adopted and submitted so far stand in the queue in the order in which they came.
+// Adopt adds a job with the booking that it has on another machine, so that a simulation can go on
+// from the middle of another one, and returns its number. Start, at or after now, is where it is
+// booked; a job that runs is adopted with start = now and with what is left of its run time and its
+// estimate, in s. It starts in the pass of that second. Under Fixed it keeps the processors given,
+// else they are nil. Jobs adopted and submitted so far stand in the queue in the order in which
+// they came.
 //
-// It returns an error for a job that breaks the rules of docs/scheduling.md, for a policy that does not book each job when it
-// arrives, for jobs that run on past their estimates, of which nothing may be left, for several partitions whose processors are
-// counted, since the booking does not say whose it has, for processors that are not the job's number of the machine's, and for
-// ones that are not free throughout the booking.
+// It returns an error for a job that breaks the rules of docs/scheduling.md, for a policy that does
+// not book each job when it arrives, for jobs that run on past their estimates, of which nothing
+// may be left, for several partitions whose processors are counted, since the booking does not say
+// whose it has, for processors that are not the job's number of the machine's, and for ones that
+// are not free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {
@@ -66,12 +69,13 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 	return nil
 }
 
-// Booked returns when a job started or is booked to start, and Never while it has no booking. Only under conservative:fixed does
-// a booking never change.
+// Booked returns when a job started or is booked to start, and Never while it has no booking. Only
+// under conservative:fixed does a booking never change.
 func (s *Site) Booked(number int) int64 { return s.starts[number] }
 
-// Processors returns which processors a job has that is booked, runs or has ended, under Fixed; nil under Count and for
-// a job without a booking. It is the site's: it may be read until the next job comes, and must not be changed.
+// Processors returns which processors a job has that is booked, runs or has ended, under Fixed; nil
+// under Count and for a job without a booking. It is the site's: it may be read until the next job
+// comes, and must not be changed.
 func (s *Site) Processors(number int) profile.Set {
 	if s.plan.places == nil || s.starts[number] == Never {
 		return nil

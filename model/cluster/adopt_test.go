@@ -11,8 +11,9 @@ import (
 	"gridsweep/model/profile"
 )
 
-// adoptAll makes a site of what is waiting or running on another one after its pass at now, with times counted from there. It
-// returns the number that each job has there, -1 for those that have ended.
+// adoptAll makes a site of what is waiting or running on another one after its pass at now, with
+// times counted from there. It returns the number that each job has there, -1 for those that have
+// ended.
 func adoptAll(t *rapid.T, s *Site, now int64) (fork *Site, numbers []int) {
 	fork, err := New(s.config)
 	if err != nil {
@@ -101,7 +102,8 @@ func TestAdoptedJobsGoOn(t *testing.T) {
 	})
 }
 
-// A booking that is later than it could be is moved by the next compression, also where the last one has moved nothing.
+// A booking that is later than it could be is moved by the next compression, also where the last
+// one has moved nothing.
 func TestAdoptedJobsAreCompressed(t *testing.T) {
 	policy, _ := ParsePolicy("conservative")
 	s, err := New(Config{Procs: 4, Policy: policy})

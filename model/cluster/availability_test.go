@@ -105,8 +105,8 @@ func TestAvailabilityRefusesWhatIsNotFree(t *testing.T) {
 	}
 }
 
-// Of a site whose processors have numbers, a gateway that may have some sees those of the last partition, and books the
-// lowest-numbered.
+// Of a site whose processors have numbers, a gateway that may have some sees those of the last
+// partition, and books the lowest-numbered.
 func TestAvailabilityOfFixedProcessors(t *testing.T) {
 	s := availabilitySite(t, Fixed)                       // 0 to 3 until 100
 	submit(t, s, 0, Job{Run: 50, Procs: 4})               // 4 to 7 until 50
@@ -140,8 +140,9 @@ func TestAvailabilityOfFixedProcessors(t *testing.T) {
 	}
 }
 
-// A gateway that is shown a conservative site knows the start of each job, also of several that it books one after
-// another, as long as nobody else submits. With fixed processors in partitions it knows that of the first.
+// A gateway that is shown a conservative site knows the start of each job, also of several that it
+// books one after another, as long as nobody else submits. With fixed processors in partitions it
+// knows that of the first.
 func TestAvailabilityForetellsStarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy, _ := ParsePolicy("conservative:fixed")
@@ -218,8 +219,8 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// Fixed placement is for machines whose processors can be listed; a reservation may be as long as a job, and begin after the
-// longest.
+// Fixed placement is for machines whose processors can be listed; a reservation may be as long as a
+// job, and begin after the longest.
 func TestBoundsOfPlacementAndReservations(t *testing.T) {
 	policy, _ := ParsePolicy("conservative:fixed")
 	if _, err := New(Config{Procs: 4097, Policy: policy, Placement: Fixed}); err == nil {

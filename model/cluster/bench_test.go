@@ -82,7 +82,8 @@ func BenchmarkPlacement(b *testing.B) {
 	}
 }
 
-// What a gateway's view of a site costs to make anew, with some bookings, and an answer of the site itself.
+// What a gateway's view of a site costs to make anew, with some bookings, and an answer of the site
+// itself.
 func BenchmarkAvailability(b *testing.B) {
 	const procs = 144
 	jobs := lublinJobs(b, procs, 20_000, 1)

@@ -1,14 +1,15 @@
-// Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling, partitions and
-// advance reservations. Its one idea is that every policy plans on the same availability profile and differs only in
-// what a pass does; docs/scheduling.md states what happens in which order, and this package does exactly that.
+// Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling,
+// partitions and advance reservations. Its one idea is that every policy plans on the same
+// availability profile and differs only in what a pass does; docs/scheduling.md states what happens
+// in which order, and this package does exactly that.
 //
 // A whole trace goes through [Simulate]:
 //
 //	policy, err := cluster.ParsePolicy("easy")
 //	schedule, err := cluster.Simulate(ctx, cluster.Config{Procs: 128, Policy: policy}, jobs)
 //
-// A driver of several machines makes a [Site] for each and orders the events of a second itself. One's own queue order
-// is an [Order] with a score, one's own policy a [Policy] with a pass.
+// A driver of several machines makes a [Site] for each and orders the events of a second itself.
+// One's own queue order is an [Order] with a score, one's own policy a [Policy] with a pass.
 package cluster
 
 import (
@@ -37,8 +38,8 @@ func (j *Job) planned(overrun Overrun) int64 {
 	return j.Estimate
 }
 
-// Config is a machine and how its queue is worked off. Its zero values are the defaults of docs/scheduling.md; Procs
-// and Policy have none.
+// Config is a machine and how its queue is worked off. Its zero values are the defaults of
+// docs/scheduling.md; Procs and Policy have none.
 type Config struct {
 	Procs        int32 // of the machine
 	Policy       Policy
@@ -50,7 +51,8 @@ type Config struct {
 	Boundaries   []int64 // ascending boundaries in s between partitions by estimate; none: one partition
 	Shares       []int32 // processors of each partition; none: equal shares, the remainder to the first
 	Reservations []Reservation
-	// Progress is told now and then how many jobs have ended; nil for nobody. Nothing comes back from it.
+	// Progress is told now and then how many jobs have ended; nil for nobody. Nothing comes back
+	// from it.
 	Progress func(ended int)
 }
 

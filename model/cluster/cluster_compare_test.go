@@ -12,7 +12,8 @@ import (
 	"gridsweep/model/cluster/conformance"
 )
 
-// TestEngineEqualsReference compares start by start and end by end. With -rapid.checks=10000 it compares more.
+// TestEngineEqualsReference compares start by start and end by end. With -rapid.checks=10000 it
+// compares more.
 func TestEngineEqualsReference(t *testing.T) {
 	forEachRule(t, func(t *testing.T, words conformance.Configuration) {
 		rapid.Check(t, func(t *rapid.T) {

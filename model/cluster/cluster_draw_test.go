@@ -32,7 +32,8 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 	}
 }
 
-// drawRest draws what the words leave open: the order, the pivots' fate, the placement and partitions.
+// drawRest draws what the words leave open: the order, the pivots' fate, the placement and
+// partitions.
 func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
 	words.Order = rapid.SampledFrom(orders).Draw(t, "order")
 	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
@@ -55,8 +56,9 @@ func drawExact(t *rapid.T) *conformance.Scenario {
 	return s
 }
 
-// drawScenario draws a small workload that is full of coincidences: equal seconds, estimates that end exactly, before or after
-// the run time, jobs of the whole machine and of one processor, reservations one after the other.
+// drawScenario draws a small workload that is full of coincidences: equal seconds, estimates that
+// end exactly, before or after the run time, jobs of the whole machine and of one processor,
+// reservations one after the other.
 func drawScenario(t *rapid.T) *conformance.Scenario {
 	s := &conformance.Scenario{
 		Name: "drawn", Text: []string{"Found by a random test"},

@@ -94,8 +94,8 @@ func TestEASYThroughTheHookIsEASY(t *testing.T) {
 	})
 }
 
-// Thousands of jobs, so that the queue and the profile have many parts: the rules that hold under every policy hold, and
-// policies that must agree do.
+// Thousands of jobs, so that the queue and the profile have many parts: the rules that hold under
+// every policy hold, and policies that must agree do.
 func TestManyJobs(t *testing.T) {
 	model, err := workload.Find("lublin")
 	if err != nil {

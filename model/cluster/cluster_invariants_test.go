@@ -12,8 +12,9 @@ import (
 	"gridsweep/model/cluster/conformance"
 )
 
-// check returns an error for a schedule that breaks a rule which holds under every policy: each job starts once, not
-// before its submit, runs as long as it may, and no second has more processors taken than the machine has.
+// check returns an error for a schedule that breaks a rule which holds under every policy: each job
+// starts once, not before its submit, runs as long as it may, and no second has more processors
+// taken than the machine has.
 func check(s *conformance.Scenario, words conformance.Configuration, schedule cluster.Schedule) error {
 	if len(schedule.Start) != len(s.Jobs) || len(schedule.End) != len(s.Jobs) {
 		return fmt.Errorf("%d starts and %d ends of %d jobs", len(schedule.Start), len(schedule.End), len(s.Jobs))
@@ -49,7 +50,8 @@ func check(s *conformance.Scenario, words conformance.Configuration, schedule cl
 	return nil
 }
 
-// checkOrder returns an error for a schedule of fcfs in the order of arrival that does not keep to it.
+// checkOrder returns an error for a schedule of fcfs in the order of arrival that does not keep to
+// it.
 func checkOrder(schedule cluster.Schedule) error {
 	for i := 1; i < len(schedule.Start); i++ {
 		if schedule.Start[i] < schedule.Start[i-1] {
@@ -157,7 +159,8 @@ func compare(t *rapid.T, s *conformance.Scenario, want, have cluster.Schedule, a
 	}
 }
 
-// With exact estimates and the order arrival nothing is ever planned otherwise, in whatever way it is planned.
+// With exact estimates and the order arrival nothing is ever planned otherwise, in whatever way it
+// is planned.
 func TestExactEstimatesMakePoliciesEqual(t *testing.T) {
 	for _, equal := range [][]conformance.Configuration{
 		{{Policy: "easy:all"}, {Policy: "conservative"}, {Policy: "conservative:fixed"}, {Policy: "easy:all", Pivot: "kept"}},
@@ -254,8 +257,9 @@ func TestScalingProcessorsChangesNothing(t *testing.T) {
 	})
 }
 
-// A machine twice as large, in two partitions, one of them reserved for good: all jobs belong to the first, whose
-// processors the reservation takes, and borrow all of the second. The schedule is that of the small machine.
+// A machine twice as large, in two partitions, one of them reserved for good: all jobs belong to
+// the first, whose processors the reservation takes, and borrow all of the second. The schedule is
+// that of the small machine.
 func TestBorrowingAWholePartition(t *testing.T) {
 	forEachScheduler(t, func(t *rapid.T, scheduler scheduler) {
 		s := drawScenario(t)

@@ -7,8 +7,8 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// Compression by the user's estimates of a real trace: by definition one placement for each waiting job at each second in
-// which a job ends.
+// Compression by the user's estimates of a real trace: by definition one placement for each waiting
+// job at each second in which a job ends.
 func BenchmarkCompression(b *testing.B) {
 	const procs = 338
 	jobs := readJobs(b, "CTC-SP2-1996-3.1-cln.swf.gz", procs)

@@ -1,7 +1,7 @@
 package cluster
 
-// passBooked is one pass of conservative backfilling (Mu'alem & Feitelson, IEEE TPDS 2001): it books the new jobs and
-// starts what is booked for now.
+// passBooked is one pass of conservative backfilling (Mu'alem & Feitelson, IEEE TPDS 2001): it
+// books the new jobs and starts what is booked for now.
 func (s *Site) passBooked() {
 	if s.overrun.void && len(s.fresh) > 0 {
 		s.replan()
@@ -21,8 +21,8 @@ func (s *Site) bookEarliest(w *waiting) {
 	s.due.Push(w.start, 0, w.number)
 }
 
-// startDue starts, in queue order, the jobs that are booked for now. Under RunOn, those whose processors are busy stay
-// due until the second is over.
+// startDue starts, in queue order, the jobs that are booked for now. Under RunOn, those whose
+// processors are busy stay due until the second is over.
 func (s *Site) startDue() {
 	s.ready = s.ready[:0]
 	for _, number := range s.overrun.late {
@@ -49,8 +49,9 @@ func (s *Site) startDue() {
 	}
 }
 
-// compress moves waiting jobs, in queue order, each to its earliest fit with the others staying where they are booked.
-// It is skipped where the last compression moved none and no end has freed anything in the plan since.
+// compress moves waiting jobs, in queue order, each to its earliest fit with the others staying
+// where they are booked. It is skipped where the last compression moved none and no end has freed
+// anything in the plan since.
 func (s *Site) compress() {
 	if !s.config.Policy.books() {
 		return
@@ -74,7 +75,8 @@ func (s *Site) compress() {
 	}
 }
 
-// moveEarlier moves a booked job to its earliest fit, and reports whether that is before where it was.
+// moveEarlier moves a booked job to its earliest fit, and reports whether that is before where it
+// was.
 func (s *Site) moveEarlier(w *waiting) bool {
 	if w.start == Never {
 		return false

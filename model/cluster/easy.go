@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// passEasy is one pass of EASY backfilling with as many pivots as the policy says (Lifka, JSSPP 1995, has one). With
-// partitions, each has as many (Lawson & Smirni, JSSPP 2002).
+// passEasy is one pass of EASY backfilling with as many pivots as the policy says (Lifka, JSSPP
+// 1995, has one). With partitions, each has as many (Lawson & Smirni, JSSPP 2002).
 func (s *Site) passEasy() {
 	if s.onlyFreshCanStart() {
 		s.startFresh()
@@ -47,8 +47,9 @@ func (s *Site) passEasy() {
 	}
 }
 
-// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone, and only at whether they can start: since
-// the last pass nothing has changed, and all stand behind the pivots, which stay what they are.
+// onlyFreshCanStart reports whether a pass needs to look at the new jobs alone, and only at whether
+// they can start: since the last pass nothing has changed, and all stand behind the pivots, which
+// stay what they are.
 func (s *Site) onlyFreshCanStart() bool {
 	if s.config.Pivot == Kept || !s.plan.single() || len(s.pivots) < s.config.Policy.pivots || !s.nothingHasChanged() {
 		return false
@@ -62,8 +63,8 @@ func (s *Site) onlyFreshCanStart() bool {
 	return true
 }
 
-// nothingHasChanged reports whether since the last pass nothing has ended and nothing is due, so that no job that waited
-// then has more room.
+// nothingHasChanged reports whether since the last pass nothing has ended and nothing is due, so
+// that no job that waited then has more room.
 func (s *Site) nothingHasChanged() bool {
 	if !s.settled || s.config.Order.Changes || s.config.Overrun == RunOn {
 		return false
@@ -77,9 +78,9 @@ func (s *Site) nothingHasChanged() bool {
 	return s.config.Pivot == Replanned || s.nextDue() > s.now
 }
 
-// placeFresh starts, books or leaves waiting the new jobs where pivots are kept and nothing has changed for the others. It
-// reports false where one of them takes a pivot's place: then its booking is free for others, and a whole pass has to go
-// on with the jobs that are still new.
+// placeFresh starts, books or leaves waiting the new jobs where pivots are kept and nothing has
+// changed for the others. It reports false where one of them takes a pivot's place: then its
+// booking is free for others, and a whole pass has to go on with the jobs that are still new.
 func (s *Site) placeFresh() bool {
 	fresh := s.inQueueOrder(s.fresh)
 	for i, number := range fresh {
@@ -129,15 +130,15 @@ func (s *Site) startFresh() {
 	}
 }
 
-// lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the plan fuller. Then what
-// it leaves is known without booking it.
+// lonePivot reports whether a pass has to find one pivot only, and nothing but its start makes the
+// plan fuller. Then what it leaves is known without booking it.
 func (s *Site) lonePivot() bool {
 	return s.config.Policy.pivots == 1 && s.config.Pivot == Replanned && len(s.drops) == 0 && s.plan.single()
 }
 
-// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots, and pivots that fit without
-// their own booking, where the number of free processors alone does not say what fits. It does say what may: jobs within
-// the limits, and pivots that are booked soon.
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots,
+// and pivots that fit without their own booking, where the number of free processors alone does not
+// say what fits. It does say what may: jobs within the limits, and pivots that are booked soon.
 func (s *Site) backfillExactly(c cursor) {
 	s.boundLimits()
 	s.findSoon(c)
@@ -176,8 +177,8 @@ func (s *Site) backfillExactly(c cursor) {
 	}
 }
 
-// findSoon lists, in queue order from the cursor on, the pivots that need others' processors for no longer than the limits
-// tell of: those that are booked by then, or were before now.
+// findSoon lists, in queue order from the cursor on, the pivots that need others' processors for no
+// longer than the limits tell of: those that are booked by then, or were before now.
 func (s *Site) findSoon(c cursor) {
 	s.soon = s.soonRoom[:0]
 	first := s.queue.at(c)
@@ -213,8 +214,8 @@ func (s *Site) findSoon(c cursor) {
 	s.soonRoom = s.soon
 }
 
-// mayStart reports whether a waiting job is within the limits. One that is booked needs others' processors up to its start
-// alone: from then on it has its own.
+// mayStart reports whether a waiting job is within the limits. One that is booked needs others'
+// processors up to its start alone: from then on it has its own.
 func (s *Site) mayStart(w *waiting, start int64) bool {
 	if start <= s.now {
 		return true
@@ -226,8 +227,9 @@ func (s *Site) mayStart(w *waiting, start int64) bool {
 	return need.within(s.limits)
 }
 
-// boundLimits finds how many processors are free for how long, be they of one partition or of several, or the same ones or
-// not: no job that fits needs more. It does not look far, so that a job may need less than that and yet not fit.
+// boundLimits finds how many processors are free for how long, be they of one partition or of
+// several, or the same ones or not: no job that fits needs more. It does not look far, so that a
+// job may need less than that and yet not fit.
 func (s *Site) boundLimits() {
 	const pieces = 32
 	s.limits = s.limits[:0]
@@ -257,8 +259,9 @@ func (s *Site) backfill(c cursor) {
 	}
 }
 
-// findLimits finds what fits now: how many processors are free for how long. The plan gets fuller only where a pivot or a
-// reservation starts, so the least of what is free up to there is what is free now or was at an earlier one.
+// findLimits finds what fits now: how many processors are free for how long. The plan gets fuller
+// only where a pivot or a reservation starts, so the least of what is free up to there is what is
+// free now or was at an earlier one.
 func (s *Site) findLimits() {
 	s.limits, s.limited, s.horizon = s.limits[:0], s.now, Never
 	least := s.plan.total.FreeAt(s.now)
@@ -274,7 +277,8 @@ func (s *Site) findLimits() {
 			drop(p.start, s.plan.total.FreeAt(p.start)-p.procs)
 		}
 	} else {
-		// No job that has come is longer than the longest: reservations after it do not matter to them.
+		// No job that has come is longer than the longest: reservations after it do not matter to
+		// them.
 		near, _ := slices.BinarySearch(s.drops, s.now+s.longest)
 		if near < len(s.drops) {
 			s.horizon = s.drops[near]
@@ -294,8 +298,8 @@ func (s *Site) findLimits() {
 	s.limits = append(s.limits, limit{math.MaxInt64, least})
 }
 
-// lowerLimits takes the processors of a job that starts now. What is left for a duration up to its estimate is that much
-// less; for a longer one it is at most what is left for the estimate.
+// lowerLimits takes the processors of a job that starts now. What is left for a duration up to its
+// estimate is that much less; for a longer one it is at most what is left for the estimate.
 func (s *Site) lowerLimits(procs int32, estimate int64) {
 	at := slices.IndexFunc(s.limits, func(l limit) bool { return l.estimate >= estimate })
 	left := s.limits[at].procs - procs

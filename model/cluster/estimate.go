@@ -9,8 +9,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Estimates is where the run time that the scheduler is told comes from; ParseEstimates makes one from its name. The zero
-// Estimates is exact.
+// Estimates is where the run time that the scheduler is told comes from; ParseEstimates makes one
+// from its name. The zero Estimates is exact.
 type Estimates struct {
 	source estimateSource
 	factor float64
@@ -31,10 +31,11 @@ const largestFactor = 1e6
 // EstimateNames lists the names that ParseEstimates understands; F stands for a number.
 func EstimateNames() []string { return []string{"exact", "user", "factor:F", "uniform:F"} }
 
-// ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the run time times F)
-// and uniform:F (the run time times a number uniform in [1, F], a new draw for each job: the f-model, with F = f+1, of
-// Mu'alem & Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
-// backfilling, TPDS 2001). It returns an error for anything else, for an F of factor that is not above 0, for one of uniform
+// ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the
+// run time times F) and uniform:F (the run time times a number uniform in [1, F], a new draw for
+// each job: the f-model, with F = f+1, of Mu'alem & Feitelson, Utilization, predictability,
+// workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001). It
+// returns an error for anything else, for an F of factor that is not above 0, for one of uniform
 // below 1, and for one above a million.
 func ParseEstimates(name string) (Estimates, error) {
 	rule, text, hasFactor := strings.Cut(name, ":")
@@ -68,9 +69,10 @@ func (e Estimates) String() string {
 	return [...]string{"exact", "user", "factor:" + factor, "uniform:" + factor}[e.source]
 }
 
-// Of returns the estimate, in s, of a job with a run time of at least 1 s whose user requested so much, -1 or 0 where he
-// did not say: then it is the run time. Products are rounded to the nearest second, halves up, and at least 1. Only uniform
-// takes a number of the stream, one for each call; jobs are asked in the order of the trace.
+// Of returns the estimate, in s, of a job with a run time of at least 1 s whose user requested so
+// much, -1 or 0 where he did not say: then it is the run time. Products are rounded to the nearest
+// second, halves up, and at least 1. Only uniform takes a number of the stream, one for each call;
+// jobs are asked in the order of the trace.
 func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
 	switch e.source {
 	case estimateUser:

@@ -7,7 +7,8 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// Four jobs on a machine of 4 processors: A runs until 10, B waits for the whole machine, C and D are small.
+// Four jobs on a machine of 4 processors: A runs until 10, B waits for the whole machine, C and D
+// are small.
 var jobs = []cluster.Job{
 	{Submit: 0, Run: 10, Procs: 3}, // A
 	{Submit: 1, Run: 10, Procs: 4}, // B
@@ -26,7 +27,8 @@ func ExampleSimulate() {
 	// Output: [0 10 20 3] [10 20 40 10] <nil>
 }
 
-// One's own queue order is a score: here the jobs of one processor come first, the shorter the earlier.
+// One's own queue order is a score: here the jobs of one processor come first, the shorter the
+// earlier.
 func ExampleOrder() {
 	serialFirst := cluster.Order{Name: "serial-first", Score: func(job *cluster.Job, _ int64) float64 {
 		if job.Procs == 1 {
@@ -40,7 +42,8 @@ func ExampleOrder() {
 	// Output: [0 22 2 10] <nil>
 }
 
-// One's own policy is a pass: this one is EASY backfilling in six lines. The built-in one is faster.
+// One's own policy is a pass: this one is EASY backfilling in six lines. The built-in one is
+// faster.
 func ExampleNewPolicy() {
 	easy := cluster.NewPolicy("my-easy", func(pass *cluster.Pass) {
 		booked := false

@@ -11,37 +11,40 @@ const (
 	GridPartition  = 1
 )
 
-// forecastTerms and forecastAlpha are of the weighted moving average of de Assunção & Buyya (HiPC 2008, section 6): 25
-// intervals, with the weight that is usual for so many.
+// forecastTerms and forecastAlpha are of the weighted moving average of de Assunção & Buyya (HiPC
+// 2008, section 6): 25 intervals, with the weight that is usual for so many.
 const (
 	forecastTerms = 25
 	forecastAlpha = 2.0 / (forecastTerms + 1)
 )
 
-// rounding is how many processors a load in double precision may be wrong by: the mean of 25 equal loads is not always that
-// load.
+// rounding is how many processors a load in double precision may be wrong by: the mean of 25 equal
+// loads is not always that load.
 const rounding = 1e-9
 
-// ForecastOptions are what the paper leaves open of a load forecast. Their zero values are docs/scheduling.md's.
+// ForecastOptions are what the paper leaves open of a load forecast. Their zero values are
+// docs/scheduling.md's.
 type ForecastOptions struct {
-	// From is when the forecast begins, in s: publications before it plan what waits and resize nothing, and the first
-	// window of load begins at the first publication from then on.
+	// From is when the forecast begins, in s: publications before it plan what waits and resize
+	// nothing, and the first window of load begins at the first publication from then on.
 	From int64
-	// Predict returns the load of the interval that begins now from those of the past intervals, the latest first, at least
-	// one and at most 25, which it must not change or keep. It must depend on nothing that differs between equal runs. Nil is
-	// the paper's weighted moving average.
+	// Predict returns the load of the interval that begins now from those of the past intervals,
+	// the latest first, at least one and at most 25, which it must not change or keep. It must
+	// depend on nothing that differs between equal runs. Nil is the paper's weighted moving
+	// average.
 	Predict func(now int64, loads []float64) float64
-	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed), not what the forecast
-	// leaves. Reallocate compares with the forecast all the same.
+	// ByActual gives the Grid what the load of the last interval leaves (line 8 as it is printed),
+	// not what the forecast leaves. Reallocate compares with the forecast all the same.
 	ByActual bool
 	// Running leaves what waits out of the load: then it is at most 1.
 	Running bool
 }
 
-// LoadForecast gives Grid jobs the processors of a site that its local jobs are not expected to need: Algorithm 1 of
-// de Assunção & Buyya (HiPC 2008). A driver calls Publish at the paper's intervals and Reallocate between them, after the
-// pass of the second, and lets Site.Show show its gateway the processors that they return. It does not call Reallocate in an
-// interval for which Publish returned none (lines 11 to 13).
+// LoadForecast gives Grid jobs the processors of a site that its local jobs are not expected to
+// need: Algorithm 1 of de Assunção & Buyya (HiPC 2008). A driver calls Publish at the paper's
+// intervals and Reallocate between them, after the pass of the second, and lets Site.Show show its
+// gateway the processors that they return. It does not call Reallocate in an interval for which
+// Publish returned none (lines 11 to 13).
 type LoadForecast struct {
 	site     *Site
 	options  ForecastOptions
@@ -53,8 +56,8 @@ type LoadForecast struct {
 	demand   int64     // of the local jobs until then, in processor seconds
 }
 
-// NewLoadForecast returns the forecast of a site that has not begun. It returns an error unless the site has two
-// partitions that its jobs name themselves, EASY backfilling and pivots that are kept.
+// NewLoadForecast returns the forecast of a site that has not begun. It returns an error unless the
+// site has two partitions that its jobs name themselves, EASY backfilling and pivots that are kept.
 func NewLoadForecast(site *Site, options ForecastOptions) (*LoadForecast, error) {
 	c := &site.config
 	if len(c.Boundaries) > 0 || len(c.Shares) != 2 || c.Policy.kind != easy || c.Pivot != Kept {
@@ -66,10 +69,10 @@ func NewLoadForecast(site *Site, options ForecastOptions) (*LoadForecast, error)
 	return &LoadForecast{site: site, options: options}, nil
 }
 
-// Publish plans all waiting jobs, whose bookings stay, returns to the policy's number of pivots, forecasts the local load
-// of the next interval from that of the past ones and resizes the partitions (lines 1 to 15). As long as no load is known
-// they keep their shares. It returns the processors of the Grid partition; where there are none the gateway is told
-// nothing.
+// Publish plans all waiting jobs, whose bookings stay, returns to the policy's number of pivots,
+// forecasts the local load of the next interval from that of the past ones and resizes the
+// partitions (lines 1 to 15). As long as no load is known they keep their shares. It returns the
+// processors of the Grid partition; where there are none the gateway is told nothing.
 func (f *LoadForecast) Publish(now int64) (procs int32) {
 	f.site.setPivots(unlimited, LocalPartition, GridPartition)
 	f.site.Pass(now)
@@ -91,10 +94,10 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 	return f.resize(now, f.forecast)
 }
 
-// Reallocate looks whether the local load since the last publication is above what was forecast. Then it resizes
-// the partitions by that load and plans all waiting jobs, local ones first; until the next publication every job that comes
-// is planned too, and no more is reallocated (lines 16 to 29). It returns the processors of the Grid partition, and whether
-// it has resized it.
+// Reallocate looks whether the local load since the last publication is above what was forecast.
+// Then it resizes the partitions by that load and plans all waiting jobs, local ones first; until
+// the next publication every job that comes is planned too, and no more is reallocated (lines 16 to
+// 29). It returns the processors of the Grid partition, and whether it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	if !f.watching || now == f.since || float64((f.load(now)-f.forecast)*float64(f.site.config.Procs)) <= rounding {
 		return f.site.shares[GridPartition], false
@@ -108,15 +111,15 @@ func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	return procs, true
 }
 
-// load returns Σ processors × seconds in which a local job waited or ran, or only ran, since the last publication, over the
-// site's processors × seconds.
+// load returns Σ processors × seconds in which a local job waited or ran, or only ran, since the
+// last publication, over the site's processors × seconds.
 func (f *LoadForecast) load(now int64) float64 {
 	demand := f.demanded(now) - f.demand
 	return float64(demand) / (float64(f.site.config.Procs) * float64(now-f.since))
 }
 
-// resize leaves the load to the local partition and gives the whole processors of the rest to Grid jobs (line 8, whose min
-// can only be read as max).
+// resize leaves the load to the local partition and gives the whole processors of the rest to Grid
+// jobs (line 8, whose min can only be read as max).
 func (f *LoadForecast) resize(now int64, load float64) int32 {
 	all := f.site.config.Procs
 	free := min(1, max(0, 1-load))
@@ -136,7 +139,8 @@ func movingAverage(_ int64, loads []float64) float64 {
 	return sum / weights
 }
 
-// demanded returns the processors × seconds in which local jobs have waited or run until now, or only run.
+// demanded returns the processors × seconds in which local jobs have waited or run until now, or
+// only run.
 func (f *LoadForecast) demanded(now int64) int64 {
 	f.site.turn(now)
 	if f.options.Running {

@@ -62,7 +62,8 @@ func TestForecastIsAWeightedMean(t *testing.T) {
 	}
 }
 
-// Algorithm 1 by hand: five processors are busy with local work for the first 125 seconds, then eight.
+// Algorithm 1 by hand: five processors are busy with local work for the first 125 seconds, then
+// eight.
 func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -100,7 +101,8 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			watch(150, 3, true)  // 5 for 50 s and 3 for 25 s of 10 · 50: 0.65
 			watch(175, 3, false) // once is enough
 			s.until(200)
-			// From 100 to 200 the load was 0.725, before 0.5: (0.725 + 24/26·0.5) / (1 + 24/26) = 0.617.
+			// From 100 to 200 the load was 0.725, before 0.5: (0.725 + 24/26·0.5) / (1 + 24/26) =
+			// 0.617.
 			grid(c.third, f.Publish(200))
 			if got := f.loads; len(got) != 2 || got[0] != 0.725 || got[1] != 0.5 {
 				t.Errorf("the past loads are %v, want 0.725 and 0.5", got)
@@ -231,8 +233,9 @@ func TestPublicationBooksAllThatWaits(t *testing.T) {
 	}
 }
 
-// Whatever the partitions are resized to, no processor is used twice, reservations are honoured and every job runs.
-// A booking is kept, although after resizing the partitions the job would not fit if it were booked anew.
+// Whatever the partitions are resized to, no processor is used twice, reservations are honoured and
+// every job runs. A booking is kept, although after resizing the partitions the job would not fit
+// if it were booked anew.
 func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	site, forecast := forecastSite(t, Config{}, ForecastOptions{})
 	local := func(now, run int64, procs int32) int {
@@ -317,8 +320,8 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 	})
 }
 
-// ArEbM of the paper by hand: three partitions of a processor each by estimate, each with a kept pivot; local jobs come
-// before Grid jobs. Every job needs all three processors.
+// ArEbM of the paper by hand: three partitions of a processor each by estimate, each with a kept
+// pivot; local jobs come before Grid jobs. Every job needs all three processors.
 func TestHigherPriorityReplacesAPivot(t *testing.T) {
 	policy, _ := ParsePolicy("easy")
 	order, _ := ParseOrder("priority")
@@ -345,7 +348,8 @@ func TestHigherPriorityReplacesAPivot(t *testing.T) {
 		}
 	}
 	s.until(Never)
-	// Job 4 ends at 850. Then jobs 1 and 3 fit nowhere before job 6, and it goes on in the order of arrival.
+	// Job 4 ends at 850. Then jobs 1 and 3 fit nowhere before job 6, and it goes on in the order of
+	// arrival.
 	if want := []int64{0, 3450, 3850, 5850, 500, 6150, 850}; !slices.Equal(s.starts, want) {
 		t.Errorf("the starts are %v, want %v", s.starts, want)
 	}

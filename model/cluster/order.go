@@ -9,12 +9,14 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Order is how the queue is sorted: by score, lowest first, and the order of the trace where scores are equal. The zero
-// Order is arrival. ParseOrder makes those of docs/scheduling.md; one's own is a literal.
+// Order is how the queue is sorted: by score, lowest first, and the order of the trace where scores
+// are equal. The zero Order is arrival. ParseOrder makes those of docs/scheduling.md; one's own is
+// a literal.
 type Order struct {
 	Name string
-	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must depend on nothing but its
-	// arguments, and be a number. The job's Estimate is the one that the scheduler plans with, at least 1. Nil: all are equal.
+	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must
+	// depend on nothing but its arguments, and be a number. The job's Estimate is the one that the
+	// scheduler plans with, at least 1. Nil: all are equal.
 	Score func(job *Job, now int64) float64
 	// Changes says that a job's score depends on now: then the queue is sorted anew at each pass.
 	Changes bool
@@ -56,14 +58,15 @@ func ParseOrder(name string) (Order, error) {
 // area is processors × estimate, in processor seconds.
 func area(j *Job) float64 { return float64(j.Procs) * float64(j.Estimate) }
 
-// wfp3 is the WFP3 of Tang, Lan, Desai & Buettner (CLUSTER 2009): (waited / estimate)³ × processors, the highest first.
+// wfp3 is the WFP3 of Tang, Lan, Desai & Buettner (CLUSTER 2009): (waited / estimate)³ ×
+// processors, the highest first.
 func wfp3(j *Job, now int64) float64 {
 	waited := float64(now-j.Submit) / float64(j.Estimate)
 	return -waited * waited * waited * float64(j.Procs)
 }
 
-// unicef is the UNICEF of the same paper: waited / estimate / log₂(processors), the highest first. The logarithm of
-// a serial job is 0: it is ahead of all others, however long it waited.
+// unicef is the UNICEF of the same paper: waited / estimate / log₂(processors), the highest first.
+// The logarithm of a serial job is 0: it is ahead of all others, however long it waited.
 func unicef(j *Job, now int64) float64 {
 	if j.Procs == 1 {
 		return math.Inf(-1)

@@ -6,7 +6,8 @@ import (
 	"gridsweep/model/des"
 )
 
-// overrun is what a machine keeps where jobs may run on over their estimates, and the plan and the machine differ.
+// overrun is what a machine keeps where jobs may run on over their estimates, and the plan and the
+// machine differ.
 type overrun struct {
 	busy    []int32          // processors of each partition that are physically in use
 	planned []int64          // until when the plan has the processors of each running job, by number

@@ -2,8 +2,9 @@ package cluster
 
 import "slices"
 
-// planPivots goes through the queue, starts what fits and books what does not until each partition has as many pivots as
-// it may have, or none waits that could become one. It returns where it stopped: from there on jobs can only start.
+// planPivots goes through the queue, starts what fits and books what does not until each partition
+// has as many pivots as it may have, or none waits that could become one. It returns where it
+// stopped: from there on jobs can only start.
 func (s *Site) planPivots() cursor {
 	clear(s.ahead)
 	lone := s.lonePivot()
@@ -51,8 +52,8 @@ func (s *Site) planPivots() cursor {
 	return c
 }
 
-// allBooked reports whether no job behind the cursor can become a pivot. In a single plan there are then no pivots behind
-// it either.
+// allBooked reports whether no job behind the cursor can become a pivot. In a single plan there are
+// then no pivots behind it either.
 func (s *Site) allBooked() bool {
 	if s.plan.single() {
 		return s.ahead[0] >= s.most[0]
@@ -65,8 +66,9 @@ func (s *Site) allBooked() bool {
 	return true
 }
 
-// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or is booked for now; at most
-// so many processors are free. It reports whether, and returns the cursor of the next.
+// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or
+// is booked for now; at most so many processors are free. It reports whether, and returns the
+// cursor of the next.
 func (s *Site) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
 	if p := &s.pivots[at]; p.start > s.now && p.procs > free {
 		return c, false // its own booking takes nothing of what is free now
@@ -76,8 +78,8 @@ func (s *Site) startPivot(at int, c cursor, free int32) (next cursor, started bo
 		s.hold(p.number, -1)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
 			s.removePivot(at, s.partition(p.number))
-			// What it leaves where it was booked, or in partitions that it no longer borrows from, may let a job start that the
-			// pass has passed.
+			// What it leaves where it was booked, or in partitions that it no longer borrows from,
+			// may let a job start that the pass has passed.
 			s.settled = s.settled && p.start == s.now && !s.plan.split()
 			return s.startHere(c), true
 		}
@@ -86,8 +88,8 @@ func (s *Site) startPivot(at int, c cursor, free int32) (next cursor, started bo
 	if p.start != s.now || s.config.Overrun == RunOn {
 		return c, false
 	}
-	// It keeps its processors: particular ones, or those of partitions that were resized, where others that are booked would have to
-	// stand in.
+	// It keeps its processors: particular ones, or those of partitions that were resized, where
+	// others that are booked would have to stand in.
 	s.removePivot(at, s.partition(p.number))
 	s.begin(p.number)
 	return s.leave(c), true
@@ -115,8 +117,9 @@ func (s *Site) removePivot(at int, own int32) {
 	s.booked[own]--
 }
 
-// replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows, the last of them in
-// the queue loses its booking. The first so many pivots stand before the one to come.
+// replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows,
+// the last of them in the queue loses its booking. The first so many pivots stand before the one to
+// come.
 func (s *Site) replaceLastPivot(own int32, passed int) {
 	if s.booked[own] < s.most[own] {
 		return

@@ -7,8 +7,8 @@ import (
 	"gridsweep/model/profile"
 )
 
-// places is the plan of a machine under Fixed: which of its processors are free. They are numbered from 0, and the partitions
-// lie in a row.
+// places is the plan of a machine under Fixed: which of its processors are free. They are numbered
+// from 0, and the partitions lie in a row.
 type places struct {
 	sets  *profile.Sets
 	procs int32
@@ -25,7 +25,8 @@ func newPlaces(procs int32, shares []int32) *places {
 	return p
 }
 
-// resize moves the borders between the partitions. Jobs keep their processors, whosever they are then.
+// resize moves the borders between the partitions. Jobs keep their processors, whosever they are
+// then.
 func (p *places) resize(shares []int32) {
 	for q, share := range shares {
 		p.first[q+1] = p.first[q] + share
@@ -41,8 +42,8 @@ func (p *places) holds(number int32) profile.Set {
 	return p.held[int(number)*n:][:n]
 }
 
-// book takes the processors of a job in [from, to): the lowest-numbered free ones of its own partition, then those of all,
-// which are the others' in their order.
+// book takes the processors of a job in [from, to): the lowest-numbered free ones of its own
+// partition, then those of all, which are the others' in their order.
 func (p *places) book(number, own int32, from, to int64, procs int32) {
 	p.sets.Free(p.free, from, to)
 	held := p.holds(number)
@@ -61,7 +62,8 @@ func (p *places) add(number int32, from, to int64, sign int32) {
 	}
 }
 
-// checkFree returns an error unless the set is so many of the machine's processors that are free throughout [from, to).
+// checkFree returns an error unless the set is so many of the machine's processors that are free
+// throughout [from, to).
 func (p *places) checkFree(set profile.Set, from, to int64, procs int32) error {
 	if len(set) != len(p.free) || set.Count() != procs {
 		return fmt.Errorf("%d processors are named in %d words, want %d in %d", set.Count(), len(set), procs, len(p.free))
@@ -75,8 +77,8 @@ func (p *places) checkFree(set profile.Set, from, to int64, procs int32) error {
 	return nil
 }
 
-// reserve takes the lowest-numbered processors that are free in [from, to). It reports false and takes none if there are
-// too few.
+// reserve takes the lowest-numbered processors that are free in [from, to). It reports false and
+// takes none if there are too few.
 func (p *places) reserve(from, to int64, procs int32) bool {
 	p.sets.Free(p.free, from, to)
 	clear(p.taken)

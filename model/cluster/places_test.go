@@ -17,8 +17,9 @@ type watch struct {
 	running []bool
 }
 
-// look checks that jobs that run have as many processors as they need and share none, and that no job that runs, or has
-// kept its booked start, has other processors than when it was looked at last.
+// look checks that jobs that run have as many processors as they need and share none, and that no
+// job that runs, or has kept its booked start, has other processors than when it was looked at
+// last.
 func (w *watch) look(t *rapid.T, s *Site) {
 	if err := s.plan.places.sets.Check(); err != nil {
 		t.Fatal(err)

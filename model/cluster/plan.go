@@ -6,8 +6,8 @@ import (
 	"gridsweep/model/profile"
 )
 
-// plan is what the scheduler knows of the time to come: the free processors of each partition. Most machines have one
-// partition and count its processors, and then the plan is its profile.
+// plan is what the scheduler knows of the time to come: the free processors of each partition. Most
+// machines have one partition and count its processors, and then the plan is its profile.
 type plan struct {
 	places *places // under Fixed, in place of all that follows
 	parts  []*profile.Profile
@@ -34,7 +34,8 @@ func newPlan(procs int32, shares []int32, placement Placement) plan {
 // split reports whether there are several partitions of processors that are counted.
 func (p *plan) split() bool { return len(p.parts) > 1 }
 
-// single reports whether the plan is one number of free processors at each time. There are shortcuts for it.
+// single reports whether the plan is one number of free processors at each time. There are
+// shortcuts for it.
 func (p *plan) single() bool { return len(p.parts) == 1 }
 
 // advance forgets what lies before now.
@@ -59,7 +60,8 @@ func (p *plan) freeAt(t int64) int32 {
 	return p.total.FreeAt(t)
 }
 
-// step returns the number of processors that are free at a time, and until when at least it stays the same.
+// step returns the number of processors that are free at a time, and until when at least it stays
+// the same.
 func (p *plan) step(t int64) (free int32, until int64) {
 	if p.places != nil {
 		return p.places.sets.Step(t)
@@ -67,7 +69,8 @@ func (p *plan) step(t int64) (free int32, until int64) {
 	return p.total.Step(t)
 }
 
-// fits reports whether the processors are free throughout [t, t+duration), borrowed ones among them.
+// fits reports whether the processors are free throughout [t, t+duration), borrowed ones among
+// them.
 func (p *plan) fits(t int64, procs int32, duration int64) bool {
 	if p.places != nil {
 		return p.places.sets.Fits(t, procs, duration)
@@ -92,7 +95,8 @@ func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 		return p.places.sets.EarliestFit(t, procs, duration)
 	}
 	for {
-		// The least of the sums is at least the sum of the least: where the whole does not fit, its parts do not.
+		// The least of the sums is at least the sum of the least: where the whole does not fit, its
+		// parts do not.
 		t = p.total.EarliestFit(t, procs, duration)
 		if !p.split() || t == profile.Never || p.fits(t, procs, duration) {
 			return t
@@ -108,8 +112,8 @@ func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 	}
 }
 
-// book takes the processors of a job in [from, from+duration), of its own partition first, then of the others in their
-// order.
+// book takes the processors of a job in [from, from+duration), of its own partition first, then of
+// the others in their order.
 func (p *plan) book(number, own int32, from int64, procs int32, duration int64) {
 	if p.places != nil {
 		p.places.book(number, own, from, from+duration, procs)
@@ -157,8 +161,8 @@ func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
 	}
 }
 
-// reserve takes processors in [from, to) from the partitions in their order. It reports false and takes none if they
-// are not free.
+// reserve takes processors in [from, to) from the partitions in their order. It reports false and
+// takes none if they are not free.
 func (p *plan) reserve(from, to int64, procs int32) bool {
 	if p.places != nil {
 		return p.places.reserve(from, to, procs)

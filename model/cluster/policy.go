@@ -57,8 +57,8 @@ func ParsePolicy(name string) (Policy, error) {
 	return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
 }
 
-// NewPolicy returns one's own policy: pass is called at each pass and starts and books jobs through its argument. It
-// must depend on nothing else, or rows are not the same everywhere.
+// NewPolicy returns one's own policy: pass is called at each pass and starts and books jobs through
+// its argument. It must depend on nothing else, or rows are not the same everywhere.
 func NewPolicy(name string, pass func(*Pass)) Policy {
 	return Policy{name: name, kind: custom, pass: pass}
 }

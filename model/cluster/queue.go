@@ -31,9 +31,10 @@ type limit struct {
 	procs    int32
 }
 
-// queue is the waiting jobs in queue order. They lie in blocks of neighbours, blocks in groups. Block and group know
-// for each size the shortest job up to it, so that the search for the next job that fits passes over most of them
-// unseen: a backlog of 10⁵ jobs costs a pass hardly more than one of 10².
+// queue is the waiting jobs in queue order. They lie in blocks of neighbours, blocks in groups.
+// Block and group know for each size the shortest job up to it, so that the search for the next job
+// that fits passes over most of them unseen: a backlog of 10⁵ jobs costs a pass hardly more than
+// one of 10².
 type queue struct {
 	blocks []*block
 	groups []group
@@ -62,8 +63,8 @@ type group struct {
 	loose bool // a block's digest has changed since
 }
 
-// digest holds for each class of sizes the shortest estimate, in s, of jobs of that class or smaller. It may be too
-// short where jobs have left, never too long.
+// digest holds for each class of sizes the shortest estimate, in s, of jobs of that class or
+// smaller. It may be too short where jobs have left, never too long.
 type digest [2 * 20]int32
 
 const (
@@ -71,8 +72,8 @@ const (
 	longest = math.MaxInt32 - 1 // stands for all estimates from there on
 )
 
-// sizeClass numbers the classes: 1, 2, 3, 4, 5–7, 8, 9–15, 16, …; most jobs have a power of two. The last class has no
-// bound.
+// sizeClass numbers the classes: 1, 2, 3, 4, 5–7, 8, 9–15, 16, …; most jobs have a power of two.
+// The last class has no bound.
 func sizeClass(procs int32) int {
 	class := 2 * (bits.Len32(uint32(procs)) - 1)
 	if procs&(procs-1) != 0 {

@@ -48,7 +48,8 @@ func (r *reference) compareWFP3(a, b *job) int {
 	return scaled(b, a).Cmp(scaled(a, b))
 }
 
-// compareUNICEF compares -w/(log2(p)*e) in double precision: w/e first, so that jobs of one size are equal where w/e is.
+// compareUNICEF compares -w/(log2(p)*e) in double precision: w/e first, so that jobs of one size
+// are equal where w/e is.
 func (r *reference) compareUNICEF(a, b *job) int {
 	if a.procs == 1 || b.procs == 1 {
 		return cmp.Compare(min(a.procs, 2), min(b.procs, 2))

@@ -55,7 +55,8 @@ func (r *reference) fitAt(j *job, second int64) ([]int, bool) {
 	return r.take(r.least(r.plan(), second, second+j.estimate), j.procs, j.partition)
 }
 
-// take returns processors of a partition, then of the others in their order, and whether the least free ones suffice.
+// take returns processors of a partition, then of the others in their order, and whether the least
+// free ones suffice.
 func (r *reference) take(least []int, procs, own int) ([]int, bool) {
 	sum := 0
 	for _, free := range least {
@@ -76,7 +77,8 @@ func (r *reference) take(least []int, procs, own int) ([]int, bool) {
 	return takes, true
 }
 
-// earliest returns the booking of a job at its earliest fit: now, or when something that takes processors ends.
+// earliest returns the booking of a job at its earliest fit: now, or when something that takes
+// processors ends.
 func (r *reference) earliest(j *job) *hold {
 	plan := r.plan()
 	seconds := []int64{r.now}

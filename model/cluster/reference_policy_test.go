@@ -128,8 +128,8 @@ func (r *reference) rebookIfVoid() {
 	r.bookRest()
 }
 
-// compress is what follows an end: each waiting job is put back at its earliest fit, never later. After a missed
-// start all are booked anew in its place.
+// compress is what follows an end: each waiting job is put back at its earliest fit, never later.
+// After a missed start all are booked anew in its place.
 func (r *reference) compress() {
 	if !r.isConservative() {
 		return

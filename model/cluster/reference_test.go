@@ -8,9 +8,9 @@ import (
 	"gridsweep/model/cluster/conformance"
 )
 
-// reference is the slow, obvious scheduler: it walks second by second, keeps lists of jobs, and counts free processors
-// anew from these lists whenever it wants to know them. It was written from docs/scheduling.md and shares nothing with the
-// engine but the types of a job and a reservation.
+// reference is the slow, obvious scheduler: it walks second by second, keeps lists of jobs, and
+// counts free processors anew from these lists whenever it wants to know them. It was written from
+// docs/scheduling.md and shares nothing with the engine but the types of a job and a reservation.
 type reference struct {
 	words        conformance.Configuration
 	shares       []int // processors of each partition
@@ -49,7 +49,8 @@ type hold struct {
 // pivot is what a pass of EASY booked first.
 type pivot struct{ job, at int64 }
 
-// refer simulates a workload that the engine would accept; it returns an error where reservations do not fit.
+// refer simulates a workload that the engine would accept; it returns an error where reservations
+// do not fit.
 func refer(
 	procs int32, reservations []cluster.Reservation, jobs []cluster.Job, words conformance.Configuration,
 ) (*reference, error) {
@@ -165,7 +166,8 @@ func (r *reference) isDue() bool {
 	return slices.ContainsFunc(r.queue, func(j *job) bool { return j.booking != nil && j.booking.from == r.now })
 }
 
-// findMissed looks for conservative bookings that could not start. The plan is void then, though other bookings stand.
+// findMissed looks for conservative bookings that could not start. The plan is void then, though
+// other bookings stand.
 func (r *reference) findMissed() {
 	if r.isConservative() && r.isDue() {
 		if r.words.Overrun != "run" {

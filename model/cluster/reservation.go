@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Reserve sets processors aside. It returns an error that names the first second in which they are not free.
+// Reserve sets processors aside. It returns an error that names the first second in which they are
+// not free.
 func (s *Site) Reserve(r Reservation) error {
 	switch {
 	case r.Procs < 1 || r.Procs > s.config.Procs:

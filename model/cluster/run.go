@@ -5,11 +5,12 @@ import (
 	"fmt"
 )
 
-// Run starts a job at now, whatever its Submit says, and returns when it will end. It is for a driver that keeps the queue
-// itself: such a site has no passes, and forgets jobs that have ended, so that it holds no more than those that run.
+// Run starts a job at now, whatever its Submit says, and returns when it will end. It is for a
+// driver that keeps the queue itself: such a site has no passes, and forgets jobs that have ended,
+// so that it holds no more than those that run.
 //
-// It returns an error for a job that breaks the rules of docs/scheduling.md, for one that does not fit now, and where jobs
-// were submitted or adopted.
+// It returns an error for a job that breaks the rules of docs/scheduling.md, for one that does not
+// fit now, and where jobs were submitted or adopted.
 func (s *Site) Run(now int64, job Job) (end int64, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {
@@ -42,7 +43,8 @@ func (s *Site) number(job Job) int32 {
 	return int32(len(s.jobs) - 1)
 }
 
-// checkQueue returns an error if jobs that are submitted or adopted would meet others of whom the queue does not know.
+// checkQueue returns an error if jobs that are submitted or adopted would meet others of whom the
+// queue does not know.
 func (s *Site) checkQueue() error {
 	if s.driven {
 		return errors.New("the site runs jobs whose queue its driver keeps: run the job when it is to start")

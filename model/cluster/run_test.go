@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A job that is run does to the plan what one does that is submitted where nobody waits, and is held no longer than it runs.
+// A job that is run does to the plan what one does that is submitted where nobody waits, and is
+// held no longer than it runs.
 func TestRunIsASubmitThatStarts(t *testing.T) {
 	started, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

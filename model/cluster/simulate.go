@@ -19,11 +19,12 @@ func (e *JobError) Error() string { return fmt.Sprintf("job %d: %v", e.Job+1, e.
 
 func (e *JobError) Unwrap() error { return e.Err }
 
-// between is how much work is done between two looks at the context: a pass is the more, the longer the queue is.
+// between is how much work is done between two looks at the context: a pass is the more, the longer
+// the queue is.
 const between = 4096
 
-// Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the rules of
-// docs/scheduling.md, of a job a *JobError, and the context's where that ends first.
+// Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the
+// rules of docs/scheduling.md, of a job a *JobError, and the context's where that ends first.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {
@@ -89,7 +90,8 @@ func (s *Site) batch(submits []Job, look func() error) error {
 	return look()
 }
 
-// each is one second with a pass after each submit, after each end, and for what is booked to start.
+// each is one second with a pass after each submit, after each end, and for what is booked to
+// start.
 func (s *Site) each(submits []Job, look func() error) error {
 	for i := range submits {
 		s.enqueue(submits[i])

@@ -11,12 +11,12 @@ import (
 // Never is the time of what does not happen.
 const Never = profile.Never
 
-// farthest bounds submits, run times and estimates, in s: 136 years. So the times of a billion jobs, one after the other,
-// are int64.
+// farthest bounds submits, run times and estimates, in s: 136 years. So the times of a billion
+// jobs, one after the other, are int64.
 const farthest = 1 << 32
 
-// Site is a machine with its queue. A driver tells it what happens in a second, in the order that docs/scheduling.md
-// or its study states, and asks with Next when it has something to do:
+// Site is a machine with its queue. A driver tells it what happens in a second, in the order that
+// docs/scheduling.md or its study states, and asks with Next when it has something to do:
 //
 //	site.Finish(now)      // ends free their processors
 //	site.Submit(now, job) // joins the queue
@@ -49,8 +49,8 @@ type Site struct {
 	drops    []int64             // starts of reservations to come, ascending
 	longest  int64               // estimate of all jobs that have come
 
-	// settled says that a search would find nothing: for policies that book at arrival, that no waiting job can be
-	// moved; for others, that no job that was there at the last pass can start.
+	// settled says that a search would find nothing: for policies that book at arrival, that no
+	// waiting job can be moved; for others, that no job that was there at the last pass can start.
 	settled bool
 	pivots  []waiting // of EASY, in queue order; the plan has them during a pass, or always if they are kept
 	most    []int     // of EASY: how many pivots each partition may have
@@ -71,8 +71,8 @@ type Site struct {
 	soon, soonRoom []waiting // pivots that are booked soon
 }
 
-// New returns a machine at time 0 with an empty queue and its reservations booked. It returns an error for a config
-// that breaks the rules of docs/scheduling.md.
+// New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
+// error for a config that breaks the rules of docs/scheduling.md.
 func New(config Config) (*Site, error) {
 	if err := config.check(); err != nil {
 		return nil, err
@@ -96,8 +96,9 @@ func New(config Config) (*Site, error) {
 	return s, nil
 }
 
-// Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing starts before the
-// next pass. It returns an error for a job that breaks the rules of docs/scheduling.md.
+// Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing
+// starts before the next pass. It returns an error for a job that breaks the rules of
+// docs/scheduling.md.
 func (s *Site) Submit(now int64, job Job) (number int, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {
@@ -128,7 +129,8 @@ func (s *Site) check(job *Job) error {
 	return nil
 }
 
-// enqueue adds a job that has been checked to those that the next pass starts or puts into the queue.
+// enqueue adds a job that has been checked to those that the next pass starts or puts into the
+// queue.
 func (s *Site) enqueue(job Job) {
 	number := int32(len(s.jobs))
 	s.jobs, s.starts, s.ends = append(s.jobs, job), append(s.starts, Never), append(s.ends, Never)
@@ -213,8 +215,8 @@ func (s *Site) Start(number int) (start, end int64) {
 	return s.starts[number], s.ends[number]
 }
 
-// Finish frees the processors of what ends at now and compresses the plan, where the policy does. It must be called
-// at each second that Next names.
+// Finish frees the processors of what ends at now and compresses the plan, where the policy does.
+// It must be called at each second that Next names.
 func (s *Site) Finish(now int64) {
 	s.turn(now)
 	any := false
@@ -352,7 +354,8 @@ func (s *Site) leave(c cursor) cursor {
 	return s.queue.remove(c)
 }
 
-// startHere books the job under the cursor for now and starts it. It returns the cursor of the next.
+// startHere books the job under the cursor for now and starts it. It returns the cursor of the
+// next.
 func (s *Site) startHere(c cursor) cursor {
 	s.startNow(s.queue.at(c).number)
 	return s.leave(c)
@@ -381,8 +384,8 @@ func (s *Site) unbook(number int32) {
 	s.starts[number] = Never
 }
 
-// hold enters the booking of a waiting job into the plan again, sign 1, or takes it out, -1. Of a booking that was missed
-// there may be nothing left.
+// hold enters the booking of a waiting job into the plan again, sign 1, or takes it out, -1. Of a
+// booking that was missed there may be nothing left.
 func (s *Site) hold(number, sign int32) {
 	job, start := &s.jobs[number], s.starts[number]
 	s.plan.add(number, start, start+job.Estimate, job.Procs, -sign)

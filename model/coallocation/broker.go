@@ -7,9 +7,11 @@ import (
 	"gridsweep/model/rng"
 )
 
-// broker places requests one after the other. Its buffers are those of the request at hand and are used again.
+// broker places requests one after the other. Its buffers are those of the request at hand and are
+// used again.
 //
-// After allocate returned true, chosen holds for each task the index of its interval in the list of its type.
+// After allocate returned true, chosen holds for each task the index of its interval in the list of
+// its type.
 type broker struct {
 	resources int        // of each type
 	calendars []calendar // type by type
@@ -116,8 +118,8 @@ func tiesOf(p Parameters) ties {
 	}
 }
 
-// place books all tasks of the request and returns their common start, or reports that the algorithm rejects it.
-// Requests come in order of arrival.
+// place books all tasks of the request and returns their common start, or reports that the
+// algorithm rejects it. Requests come in order of arrival.
 func (b *broker) place(r *request) (start model.Seconds, accepted bool) {
 	start, accepted = b.allocate(r)
 	if accepted {
@@ -143,8 +145,8 @@ func (b *broker) resourceOf(task int) int32 {
 	return b.byType[b.request.types[task]].list[b.chosen[task]].resource
 }
 
-// placeStepwise follows section 3.1: the start task's intervals are tried in order until one gives a window for which
-// every other task finds a resource.
+// placeStepwise follows section 3.1: the start task's intervals are tried in order until one gives
+// a window for which every other task finds a resource.
 func (b *broker) placeStepwise(r *request) (model.Seconds, bool) {
 	b.rank()
 	task := b.startTask()
@@ -167,7 +169,8 @@ func (b *broker) placeStepwise(r *request) (model.Seconds, bool) {
 	return 0, false
 }
 
-// orderOthers lists the tasks after the start task in the order in which they choose their resources.
+// orderOthers lists the tasks after the start task in the order in which they choose their
+// resources.
 func (b *broker) orderOthers(r *request, start int) {
 	b.others = b.others[:0]
 	for task := range r.types {
@@ -188,8 +191,8 @@ func (b *broker) orderOthers(r *request, start int) {
 	}
 }
 
-// chooseOthers chooses for all tasks after the start task and returns what is left of the window (section 3.1, step
-// 4); false if one finds no resource.
+// chooseOthers chooses for all tasks after the start task and returns what is left of the window
+// (section 3.1, step 4); false if one finds no resource.
 func (b *broker) chooseOthers(r *request, window gap) (gap, bool) {
 	for _, task := range b.others {
 		list := b.byType[r.types[task]].list

@@ -20,8 +20,8 @@ var study = model.New(Spec)
 // choices returns the words that a parameter admits.
 func choices(name string) []string { return study.Parameters[study.Parameter(name)].Choices() }
 
-// drawSmall draws a system so small and so busy that everything happens: any algorithm and any reading, few
-// resources, times of seconds.
+// drawSmall draws a system so small and so busy that everything happens: any algorithm and any
+// reading, few resources, times of seconds.
 func drawSmall(t *rapid.T) Parameters {
 	p := Spec.Defaults
 	fields := reflect.ValueOf(&p).Elem()
@@ -68,7 +68,8 @@ func horizon(requests []request) int {
 	return last + 1
 }
 
-// differences places the requests with the real and with the naive broker and describes the first difference.
+// differences places the requests with the real and with the naive broker and describes the first
+// difference.
 func differences(p Parameters, env model.Env, requests []request) string {
 	real, slow := newBroker(p, env.Seed), newNaive(p, env.Seed, horizon(requests))
 	for i := range requests {
@@ -104,8 +105,8 @@ func differences(p Parameters, env model.Env, requests []request) string {
 	return ""
 }
 
-// TestPlacesAsTheNaiveBroker compares every decision; in particular a rejected request could not have been placed by
-// the algorithm's own rule, by RAN/RAN not at all.
+// TestPlacesAsTheNaiveBroker compares every decision; in particular a rejected request could not
+// have been placed by the algorithm's own rule, by RAN/RAN not at all.
 func TestPlacesAsTheNaiveBroker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawSmall(t)
@@ -169,7 +170,8 @@ func run(p Parameters, seed rng.Source, requests []request) []booking {
 	return bookings
 }
 
-// eachAlgorithm runs the check on full-size points: the 16 algorithms, RAN/RAN, and each reading on its own.
+// eachAlgorithm runs the check on full-size points: the 16 algorithms, RAN/RAN, and each reading on
+// its own.
 func eachAlgorithm(t *testing.T, check func(t *testing.T, p Parameters)) {
 	p := Spec.Defaults
 	p.Requests = 1000
@@ -268,9 +270,9 @@ func TestWorkIsWithinCapacity(t *testing.T) {
 	})
 }
 
-// TestLittlesLaw checks the thesis' own check (section 3.2.6.2): the mean number of accepted requests in the system,
-// seen second by second, is their rate times their mean time in it. The occupied resources, likewise, are the
-// utilisation that the run reports.
+// TestLittlesLaw checks the thesis' own check (section 3.2.6.2): the mean number of accepted
+// requests in the system, seen second by second, is their rate times their mean time in it. The
+// occupied resources, likewise, are the utilisation that the run reports.
 func TestLittlesLaw(t *testing.T) {
 	eachAlgorithm(t, func(t *testing.T, p Parameters) {
 		env := study.Env(1, 0, nil)
@@ -315,7 +317,8 @@ func TestLittlesLaw(t *testing.T) {
 
 func near(x, y float64) bool { return max(x, y)-min(x, y) <= 1e-9*max(x, y) }
 
-// TestScalesWithTime: doubling all times doubles all starts and changes nothing else, and so does shifting.
+// TestScalesWithTime: doubling all times doubles all starts and changes nothing else, and so does
+// shifting.
 func TestScalesWithTime(t *testing.T) {
 	eachAlgorithm(t, func(t *testing.T, p Parameters) {
 		env := study.Env(2, 0, nil)

@@ -12,7 +12,8 @@ type gap struct{ begin, end model.Seconds }
 // forever ends the last gap of every resource.
 const forever model.Seconds = 1 << 60
 
-// calendar is the free time of one resource. Its gaps are in order, none is empty, and two never touch.
+// calendar is the free time of one resource. Its gaps are in order, none is empty, and two never
+// touch.
 type calendar struct {
 	gaps   []gap
 	past   int           // gaps before this one are over and forgotten
@@ -32,7 +33,8 @@ func (c *calendar) forget(now model.Seconds) {
 	}
 }
 
-// book takes [begin, end) out of the gap that holds it. It panics if none does: the caller chose the time from it.
+// book takes [begin, end) out of the gap that holds it. It panics if none does: the caller chose
+// the time from it.
 func (c *calendar) book(begin, end model.Seconds) {
 	c.booked += end - begin
 	i := c.past

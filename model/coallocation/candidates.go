@@ -7,16 +7,16 @@ import (
 	"gridsweep/model"
 )
 
-// candidate is an interval in which one resource could run one of the request's tasks: a free gap of the resource
-// clipped to [t_EST, t_D], at least t_ET long.
+// candidate is an interval in which one resource could run one of the request's tasks: a free gap
+// of the resource clipped to [t_EST, t_D], at least t_ET long.
 type candidate struct {
 	gap
 	key      model.Seconds // of the start rule: the lowest comes first
 	resource int32         // its index among all resources, type by type
 }
 
-// candidates are the intervals of one resource type for the request at hand (section 3.1, steps 1 and 2). They are
-// the same for all the request's tasks of the type.
+// candidates are the intervals of one resource type for the request at hand (section 3.1, steps 1
+// and 2). They are the same for all the request's tasks of the type.
 type candidates struct {
 	tasks     int // of the request that need the type; 0 if the list is stale
 	first     int // the lowest index of these tasks
@@ -24,8 +24,8 @@ type candidates struct {
 	list      []candidate
 }
 
-// collect lists the intervals of every type that the request needs, by resource and begin, and reports whether
-// every task has one.
+// collect lists the intervals of every type that the request needs, by resource and begin, and
+// reports whether every task has one.
 func (b *broker) collect(r *request) bool {
 	for _, t := range b.needed {
 		b.byType[t].tasks = 0

@@ -23,8 +23,9 @@ func TestMetricsByHand(t *testing.T) {
 		want     Outcome
 	}{
 		{
-			// The first takes both resources in [0, 10) at the latest, which is at once. For the second only [10, 14) is
-			// left, of both. Nothing is left for the third, which needs 4 in [5, 12).
+			// The first takes both resources in [0, 10) at the latest, which is at once. For the
+			// second only [10, 14) is left, of both. Nothing is left for the third, which needs 4
+			// in [5, 12).
 			name: "one of three is rejected",
 			requests: []request{
 				{arrival: 0, earliest: 0, deadline: 10, service: 10, types: two},
@@ -127,8 +128,8 @@ func (*host) Trace(context.Context, string) (*trace.Log, error) {
 	return nil, errors.New("this study reads no traces")
 }
 
-// TestRunsRepeat: a run gives the same row again, and with a workload that others used before; it measures its
-// requests and nothing of what it shares.
+// TestRunsRepeat: a run gives the same row again, and with a workload that others used before; it
+// measures its requests and nothing of what it shares.
 func TestRunsRepeat(t *testing.T) {
 	p := study.Defaults()
 	p[study.Parameter("requests")] = model.IntValue(500)

@@ -8,8 +8,9 @@ import (
 	"gridsweep/model/rng"
 )
 
-// naive is the slow, obvious broker: each resource is an array of seconds, every list is made anew for every task,
-// and the rules are written as the thesis words them. It shares with the real broker the requests and the streams.
+// naive is the slow, obvious broker: each resource is an array of seconds, every list is made anew
+// for every task, and the rules are written as the thesis words them. It shares with the real
+// broker the requests and the streams.
 type naive struct {
 	p    Parameters
 	busy [][]bool // by resource and second
@@ -250,7 +251,8 @@ func (n *naive) choose(r *request, fitting []interval, window interval) interval
 	}
 }
 
-// combinations lists every assignment of different resources to the tasks that have a common start, with the earliest.
+// combinations lists every assignment of different resources to the tasks that have a common start,
+// with the earliest.
 func (n *naive) combinations(r *request) []placement {
 	var found []placement
 	resources := make([]int, len(r.types))

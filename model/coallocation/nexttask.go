@@ -6,8 +6,8 @@ import (
 	"gridsweep/model"
 )
 
-// nextRule gives a fitting interval its score: the lowest is chosen (section 3.1.2). The second gap is what it leaves
-// of the window.
+// nextRule gives a fitting interval its score: the lowest is chosen (section 3.1.2). The second gap
+// is what it leaves of the window.
 type nextRule func(c *candidate, cut gap) model.Seconds
 
 // nextRuleOf returns sub-algorithm 1E, 1F, 1G or 1H.
@@ -51,8 +51,8 @@ func (c *candidate) cut(window gap) gap {
 	return gap{max(c.begin, window.begin), min(c.end, window.end)}
 }
 
-// choose returns the index in the list of the interval for the next task, and false if none leaves t_ET of the
-// window on a resource that no other task of the request uses yet.
+// choose returns the index in the list of the interval for the next task, and false if none leaves
+// t_ET of the window on a resource that no other task of the request uses yet.
 func (b *broker) choose(list []candidate, window gap) (int, bool) {
 	fitting := b.fitting[:0]
 	for i := range list {
@@ -115,8 +115,9 @@ func byResource(x, y *candidate) int {
 	return int(x.begin - y.begin)
 }
 
-// leastNextLeftover breaks a tie of 1E or 1F by the scores of the tied resources' other fitting intervals, the best
-// first (sections 3.1.2.1 and 3.1.2.2); fewer come first where one's are the beginning of another's, then list order.
+// leastNextLeftover breaks a tie of 1E or 1F by the scores of the tied resources' other fitting
+// intervals, the best first (sections 3.1.2.1 and 3.1.2.2); fewer come first where one's are the
+// beginning of another's, then list order.
 func (b *broker) leastNextLeftover(list []candidate, tied []scored) int {
 	best := tied[0].index
 	b.bestScores = b.scoresOf(list, list[best].resource, b.bestScores)
@@ -130,7 +131,8 @@ func (b *broker) leastNextLeftover(list []candidate, tied []scored) int {
 	return best
 }
 
-// scoresOf returns the scores of a resource's fitting intervals in ascending order, in the given buffer.
+// scoresOf returns the scores of a resource's fitting intervals in ascending order, in the given
+// buffer.
 func (b *broker) scoresOf(list []candidate, resource int32, buffer []model.Seconds) []model.Seconds {
 	scores := buffer[:0]
 	for _, f := range b.fitting {

@@ -25,7 +25,8 @@ func newRandom(types int, seed rng.Source) random {
 	}
 }
 
-// sweep counts, for a start time that moves forward, the resources of one type that could run a task from it on.
+// sweep counts, for a start time that moves forward, the resources of one type that could run a
+// task from it on.
 type sweep struct {
 	tasks          int
 	begins, lasts  []model.Seconds // of all intervals, each in order; the last start is t_ET before the end
@@ -38,12 +39,13 @@ type startPoint struct {
 	total float64 // combinations that cover this or an earlier start point, one of their intervals beginning there
 }
 
-// placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at its earliest common
-// start, which is the begin of one of its intervals.
+// placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at
+// its earliest common start, which is the begin of one of its intervals.
 //
-// Deviation: section 4.2.6 lists all combinations, of which there may be 15^6 a request. To draw a start point by its
-// number of combinations, then one of these, and to try again unless the point is the earliest start of the
-// combination gives each combination the same chance without listing any.
+// Deviation: section 4.2.6 lists all combinations, of which there may be 15^6 a request. To draw a
+// start point by its number of combinations, then one of these, and to try again unless the point
+// is the earliest start of the combination gives each combination the same chance without listing
+// any.
 func (b *broker) placeAtRandom(r *request) (model.Seconds, bool) {
 	b.countStarts(r)
 	if len(b.starts) == 0 {
@@ -58,8 +60,8 @@ func (b *broker) placeAtRandom(r *request) (model.Seconds, bool) {
 	}
 }
 
-// countStarts finds every time at which an interval begins and a combination could start with it: the combinations of
-// the resources that cover it less those in which every interval began before.
+// countStarts finds every time at which an interval begins and a combination could start with it:
+// the combinations of the resources that cover it less those in which every interval began before.
 func (b *broker) countStarts(r *request) {
 	sweeps := b.openSweeps(r)
 	b.starts = b.starts[:0]
@@ -103,7 +105,8 @@ func (b *broker) openSweeps(r *request) []sweep {
 	return b.sweeps[:len(b.needed)]
 }
 
-// advance moves the start time to at and returns how many resources cover it, and how many of them did before.
+// advance moves the start time to at and returns how many resources cover it, and how many of them
+// did before.
 func (s *sweep) advance(at model.Seconds) (now, before int) {
 	fresh := s.opened
 	for s.opened < len(s.begins) && s.begins[s.opened] == at {
@@ -117,8 +120,8 @@ func (s *sweep) advance(at model.Seconds) (now, before int) {
 	return now, now - fresh
 }
 
-// arrangements returns n(n-1)…(n-k+1): the ways to give k tasks different ones of n resources. With at most 1000
-// resources of a type and 100 tasks no product of them overflows.
+// arrangements returns n(n-1)…(n-k+1): the ways to give k tasks different ones of n resources. With
+// at most 1000 resources of a type and 100 tasks no product of them overflows.
 func arrangements(n, k int) float64 {
 	product := 1.0
 	for i := range k {
@@ -138,8 +141,8 @@ func (b *broker) drawStart() model.Seconds {
 	return b.starts[i].at
 }
 
-// drawCombination draws for every task a different resource that covers the start, again until an interval begins
-// there.
+// drawCombination draws for every task a different resource that covers the start, again until an
+// interval begins there.
 func (b *broker) drawCombination(r *request, at model.Seconds) {
 	b.cover(r, at)
 	for fresh := false; !fresh; {
@@ -170,8 +173,8 @@ func (b *broker) cover(r *request, at model.Seconds) {
 	}
 }
 
-// earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it in other
-// intervals than the chosen ones. The lists are in order of resource and begin.
+// earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it
+// in other intervals than the chosen ones. The lists are in order of resource and begin.
 func (b *broker) earliestCommonStart(r *request) model.Seconds {
 	b.cursor = b.cursor[:0]
 	for task, t := range r.types {

@@ -9,7 +9,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestRandomIsUniform draws many combinations for one request and compares how often each came with the list of all.
+// TestRandomIsUniform draws many combinations for one request and compares how often each came with
+// the list of all.
 func TestRandomIsUniform(t *testing.T) {
 	type busy struct{ resource, begin, end int }
 	for _, test := range []struct {

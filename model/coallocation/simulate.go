@@ -9,7 +9,8 @@ import (
 // cancelEvery is how many requests pass between looks at the context.
 const cancelEvery = 4096
 
-// simulate runs all requests of a point through its algorithm, from an empty system. Its only error is that of ctx.
+// simulate runs all requests of a point through its algorithm, from an empty system. Its only error
+// is that of ctx.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	requests, err := model.Memo(ctx, env, workloadOf(p), generate)
 	if err != nil {

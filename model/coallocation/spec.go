@@ -1,12 +1,15 @@
-// Package coallocation is the system of Thirukailayanathan's thesis on co-allocation in grids: a broker receives
-// requests for several resources at once, all in one window of time, and books them ahead of time or rejects them.
+// Package coallocation is the system of Thirukailayanathan's thesis on co-allocation in grids: a
+// broker receives requests for several resources at once, all in one window of time, and books them
+// ahead of time or rejects them.
 //
-// Its one idea: a resource is its list of free gaps. Every algorithm chooses among the gaps that can hold a task
-// between the request's earliest start and its deadline; booking splits the chosen ones.
+// Its one idea: a resource is its list of free gaps. Every algorithm chooses among the gaps that
+// can hold a task between the request's earliest start and its deadline; booking splits the chosen
+// ones.
 //
-// [Spec] is the study. The 16 stepwise algorithms combine a start-task rule (1A to 1D) and a next-task rule (1E to
-// 1H); algorithm "random" is RAN/RAN, a uniform choice among all combinations of resources. What the thesis leaves
-// open is a parameter whose documentation says which readings there are.
+// [Spec] is the study. The 16 stepwise algorithms combine a start-task rule (1A to 1D) and a
+// next-task rule (1E to 1H); algorithm "random" is RAN/RAN, a uniform choice among all combinations
+// of resources. What the thesis leaves open is a parameter whose documentation says which readings
+// there are.
 package coallocation
 
 import (
@@ -35,18 +38,21 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Simulate: simulate,
 }
 
-// Parameters are those of Table 4-1, the algorithm, and the readings of what the thesis does not say.
+// Parameters are those of Table 4-1, the algorithm, and the readings of what the thesis does not
+// say.
 //
-// Deviation: the default laxity is 5 and not the 2 of Table 4-1, since the default rows of Tables A.2, A.4 and A.6
-// are one and the same run, that of L = 5.
+// Deviation: the default laxity is 5 and not the 2 of Table 4-1, since the default rows of Tables
+// A.2, A.4 and A.6 are one and the same run, that of L = 5.
 //
-// Deviation: the default window is fixed, whereas section 3.1, step 4 lets the window be the whole interval and cuts it
-// by that of each next task. Then 1E and 1F differ by 0.7 points of blocking on average and 3.9 at most over Tables A.1
-// and A.2; in the tables it is 0.1 and 0.7. A fixed window leaves nothing of itself, so 1E and 1F are one.
+// Deviation: the default window is fixed, whereas section 3.1, step 4 lets the window be the whole
+// interval and cuts it by that of each next task. Then 1E and 1F differ by 0.7 points of blocking
+// on average and 3.9 at most over Tables A.1 and A.2; in the tables it is 0.1 and 0.7. A fixed
+// window leaves nothing of itself, so 1E and 1F are one.
 //
-// Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section 3.1.2 compares the
-// next leftover times for 1E and 1F, which are all 0 in a fixed window too, and draws for 1G and 1H, which would let
-// the comparison of algorithms hang on numbers that they do not share.
+// Deviation: ties of the next-task rule go to the interval that the start rule lists first. Section
+// 3.1.2 compares the next leftover times for 1E and 1F, which are all 0 in a fixed window too, and
+// draws for 1G and 1H, which would let the comparison of algorithms hang on numbers that they do
+// not share.
 type Parameters struct {
 	Algorithm string `name:"algorithm" range:"stepwise|random" doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common start (section 4.2.6)"`
 	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
@@ -118,8 +124,8 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: a request costs a search for gaps in
-// every resource of its tasks' types, RAN/RAN about twice as much.
+// cost is in microseconds on the machine of docs/performance.md, roughly: a request costs a search
+// for gaps in every resource of its tasks' types, RAN/RAN about twice as much.
 func cost(p Parameters) float64 {
 	types := min(float64(p.TasksMin+p.TasksMax)/2, float64(p.ResourceTypes))
 	perResource := 0.025

@@ -38,8 +38,8 @@ func (b *broker) rank() {
 
 // startTask returns the task to begin with (section 3.1, step 3).
 //
-// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its own name and the
-// sentences around it; 1D here is the earliest.
+// Deviation: section 3.1.1.4 selects for 1D the task "that has the latest interval", against its
+// own name and the sentences around it; 1D here is the earliest.
 func (b *broker) startTask() int {
 	best := &b.byType[b.needed[0]]
 	for _, t := range b.needed[1:] { // in order of their first task, which settles ties
@@ -51,8 +51,8 @@ func (b *broker) startTask() int {
 	return best.first
 }
 
-// compareKeys compares two sorted lists by the first keys that differ, since a tie is broken by the next interval; a
-// list that is the beginning of the other comes first.
+// compareKeys compares two sorted lists by the first keys that differ, since a tie is broken by the
+// next interval; a list that is the beginning of the other comes first.
 func compareKeys(x, y []candidate) int {
 	for i := range min(len(x), len(y)) {
 		if x[i].key != y[i].key {

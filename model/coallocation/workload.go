@@ -8,7 +8,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// request asks for all its tasks at once, in one window of length service between earliest and deadline.
+// request asks for all its tasks at once, in one window of length service between earliest and
+// deadline.
 type request struct {
 	arrival  model.Seconds
 	earliest model.Seconds // t_EST
@@ -39,9 +40,9 @@ func workloadOf(p Parameters) workload {
 	}
 }
 
-// generate draws the requests in order of arrival. Every quantity has its own stream and is a scaled uniform or unit
-// exponential, so points of a round share the draws. Times are whole seconds: the clock is rounded, not the gaps
-// between arrivals, or their error would add up.
+// generate draws the requests in order of arrival. Every quantity has its own stream and is a
+// scaled uniform or unit exponential, so points of a round share the draws. Times are whole
+// seconds: the clock is rounded, not the gaps between arrivals, or their error would add up.
 func generate(ctx context.Context, w workload, env model.Env) ([]request, error) {
 	arrivals, delays, services := env.Seed.Stream("arrivals"), env.Seed.Stream("delay"), env.Seed.Stream("service")
 	counts := env.Seed.Stream("tasks")
@@ -64,8 +65,8 @@ func generate(ctx context.Context, w workload, env model.Env) ([]request, error)
 	return requests, nil
 }
 
-// typeDrawer returns the function that gives the types of the next request's n tasks. Every request draws for all
-// positions, so points that differ in the number of tasks share the draws too.
+// typeDrawer returns the function that gives the types of the next request's n tasks. Every request
+// draws for all positions, so points that differ in the number of tasks share the draws too.
 func typeDrawer(w workload, env model.Env) func(n int) []uint16 {
 	all := int(w.resourceTypes)
 	switch w.types {

@@ -11,8 +11,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestWorkloadMoments compares means with those of the distributions of Table 4-1, within five standard errors, and
-// the bounds.
+// TestWorkloadMoments compares means with those of the distributions of Table 4-1, within five
+// standard errors, and the bounds.
 func TestWorkloadMoments(t *testing.T) {
 	p := Spec.Defaults
 	p.Requests = 100000
@@ -57,8 +57,8 @@ func TestWorkloadMoments(t *testing.T) {
 	}
 }
 
-// TestTimesAreNearestSeconds draws the same streams again: no time is more than half a second off, the clock included,
-// since it is the clock that is rounded and not the gaps between arrivals.
+// TestTimesAreNearestSeconds draws the same streams again: no time is more than half a second off,
+// the clock included, since it is the clock that is rounded and not the gaps between arrivals.
 func TestTimesAreNearestSeconds(t *testing.T) {
 	p := Spec.Defaults
 	p.Laxity = 3.3
@@ -124,7 +124,8 @@ func TestTypesOfTasks(t *testing.T) {
 	}
 }
 
-// TestCommonRandomNumbers: the parameters of the algorithm change no request, and those of the workload only scale.
+// TestCommonRandomNumbers: the parameters of the algorithm change no request, and those of the
+// workload only scale.
 func TestCommonRandomNumbers(t *testing.T) {
 	env := study.Env(1, 0, nil)
 	base := Spec.Defaults
@@ -168,7 +169,8 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 }
 
-// TestTypesAreShared: points with other numbers of tasks draw the same types for the tasks that both have.
+// TestTypesAreShared: points with other numbers of tasks draw the same types for the tasks that
+// both have.
 func TestTypesAreShared(t *testing.T) {
 	env := study.Env(1, 0, nil)
 	for _, types := range []string{"nested", "random", "distinct"} {
@@ -185,8 +187,8 @@ func TestTypesAreShared(t *testing.T) {
 	}
 }
 
-// TestStreamsAreIndependent: no two quantities of a request are correlated, neither with one another nor with what
-// policies draw, within five standard errors.
+// TestStreamsAreIndependent: no two quantities of a request are correlated, neither with one
+// another nor with what policies draw, within five standard errors.
 func TestStreamsAreIndependent(t *testing.T) {
 	p := Spec.Defaults
 	p.Types, p.Requests = "random", 100000
@@ -213,8 +215,8 @@ func TestStreamsAreIndependent(t *testing.T) {
 	}
 }
 
-// TestPoliciesShiftNoRequest: where there is room for all at their earliest start, policies that draw much, little and
-// nothing book the same times.
+// TestPoliciesShiftNoRequest: where there is room for all at their earliest start, policies that
+// draw much, little and nothing book the same times.
 func TestPoliciesShiftNoRequest(t *testing.T) {
 	p := Spec.Defaults
 	p.Requests, p.Resources, p.Laxity = 200, 200, 1

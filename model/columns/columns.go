@@ -34,8 +34,9 @@ type Reader struct {
 	fields []string
 }
 
-// NewReader reads the first line. name is the file's, for errors, and must says in them what the file must do or be. It
-// returns an error for a file that is empty or lacks a column, and the source's.
+// NewReader reads the first line. name is the file's, for errors, and must says in them what the
+// file must do or be. It returns an error for a file that is empty or lacks a column, and the
+// source's.
 func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, error) {
 	text := bufio.NewReader(source)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
@@ -98,7 +99,8 @@ func (r *Reader) WrongRow(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.name, line, err)
 }
 
-// WrongField returns the error with the file, line and place of a field of the row read last before it.
+// WrongField returns the error with the file, line and place of a field of the row read last before
+// it.
 func (r *Reader) WrongField(column int, err error) error {
 	line, at := r.csv.FieldPos(r.places[column])
 	return fmt.Errorf("%s:%d:%d: %w", r.name, line, at, err)

@@ -68,7 +68,8 @@ func FuzzWriteAndRead(f *testing.F) {
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		// CSV has one end of a line: the standard library reads a carriage return before it as part of it.
+		// CSV has one end of a line: the standard library reads a carriage return before it as part
+		// of it.
 		was := func(field string) string { return strings.ReplaceAll(field, "\r\n", "\n") }
 		plain, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
 		if err != nil {

@@ -1,7 +1,8 @@
-// Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of the events to
-// come. Its one idea is that ties are never left to chance: events come in the order of (time, class, sequence).
-// The class says what comes first within a second, such as ends before submits; of equal class, what was pushed first
-// comes first. So a simulation is the same in every run and on every machine.
+// Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of
+// the events to come. Its one idea is that ties are never left to chance: events come in the order
+// of (time, class, sequence). The class says what comes first within a second, such as ends before
+// submits; of equal class, what was pushed first comes first. So a simulation is the same in every
+// run and on every machine.
 //
 //	var queue des.Queue[event]
 //	queue.Push(job.Submit, submits, event{job: i})
@@ -9,9 +10,9 @@
 //		return handle(queue.Now(), e)
 //	})
 //
-// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An event that is no
-// longer wanted stays: whoever handles it sees that it is out of date, for example by a number that the job has
-// changed since.
+// Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An
+// event that is no longer wanted stays: whoever handles it sees that it is out of date, for example
+// by a number that the job has changed since.
 package des
 
 import (
@@ -21,14 +22,16 @@ import (
 	"math/bits"
 )
 
-// classes is how many classes there are. A class and a sequence number share one word of an item: 2^56 events suffice.
+// classes is how many classes there are. A class and a sequence number share one word of an item:
+// 2^56 events suffice.
 const classes = 256
 
 // between is how many events Run handles between two looks at the context.
 const between = 4096
 
-// Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary one, and the
-// children lie side by side. Its zero value is empty, at time 0. In steady state it allocates nothing.
+// Queue is a clock and the events to come, a heap of four children a node: half as deep as a binary
+// one, and the children lie side by side. Its zero value is empty, at time 0. In steady state it
+// allocates nothing.
 type Queue[E any] struct {
 	now      int64
 	sequence uint64 // of the next push
@@ -41,8 +44,9 @@ type item[E any] struct {
 	event E
 }
 
-// earlier returns 1 if an item comes before another one, else 0. In a heap which of two does can hardly be predicted, so nothing
-// branches: no time is negative, so both words are one number, and the subtraction borrows.
+// earlier returns 1 if an item comes before another one, else 0. In a heap which of two does can
+// hardly be predicted, so nothing branches: no time is negative, so both words are one number, and
+// the subtraction borrows.
 func (a *item[E]) earlier(b *item[E]) uint64 {
 	_, borrow := bits.Sub64(a.order, b.order, 0)
 	_, borrow = bits.Sub64(uint64(a.time), uint64(b.time), borrow)
@@ -61,7 +65,8 @@ func (q *Queue[E]) Reset() {
 	q.now, q.sequence, q.heap = 0, 0, q.heap[:0]
 }
 
-// Push adds an event at a time in s, which may be now, with a class in [0, 256). It panics if the time is before now.
+// Push adds an event at a time in s, which may be now, with a class in [0, 256). It panics if the
+// time is before now.
 func (q *Queue[E]) Push(time int64, class int, event E) {
 	if time < q.now {
 		panic(fmt.Sprintf("des: an event at %d is pushed at %d", time, q.now))
@@ -84,7 +89,8 @@ func (q *Queue[E]) Push(time int64, class int, event E) {
 	q.heap[i] = added
 }
 
-// Peek returns the next event with its time and class, and false if there is none. It leaves the event and the clock.
+// Peek returns the next event with its time and class, and false if there is none. It leaves the
+// event and the clock.
 func (q *Queue[E]) Peek() (time int64, class int, event E, ok bool) {
 	if len(q.heap) == 0 {
 		return 0, 0, event, false
@@ -104,13 +110,14 @@ func (q *Queue[E]) Next() (event E, ok bool) {
 	return event, true
 }
 
-// Until yields the events up to a time, that second included, with their times but in no order. It looks at no more than four
-// times as many. The queue must not change meanwhile.
+// Until yields the events up to a time, that second included, with their times but in no order. It
+// looks at no more than four times as many. The queue must not change meanwhile.
 func (q *Queue[E]) Until(time int64) iter.Seq2[int64, E] {
 	return func(yield func(int64, E) bool) { q.until(0, time, yield) }
 }
 
-// until yields the events up to a time from a place of the heap down, and reports whether more are wanted.
+// until yields the events up to a time from a place of the heap down, and reports whether more are
+// wanted.
 func (q *Queue[E]) until(i int, time int64, yield func(int64, E) bool) bool {
 	if i >= len(q.heap) || q.heap[i].time > time {
 		return true
@@ -126,8 +133,8 @@ func (q *Queue[E]) until(i int, time int64, yield func(int64, E) bool) bool {
 	return true
 }
 
-// Drop takes out the next event, of which there must be one, and leaves the clock: for events that Peek shows to be out
-// of date.
+// Drop takes out the next event, of which there must be one, and leaves the clock: for events that
+// Peek shows to be out of date.
 func (q *Queue[E]) Drop() {
 	last := len(q.heap) - 1
 	moved := q.heap[last]
@@ -167,8 +174,9 @@ func (q *Queue[E]) sink(moved item[E]) {
 	heap[i] = moved
 }
 
-// Run hands over the events one after another until none is left; handle may push further ones and reads the time from
-// Now. It returns handle's error, or ctx's at most some thousand events after ctx is done.
+// Run hands over the events one after another until none is left; handle may push further ones and
+// reads the time from Now. It returns handle's error, or ctx's at most some thousand events after
+// ctx is done.
 func (q *Queue[E]) Run(ctx context.Context, handle func(E) error) error {
 	for i := 0; ; i++ {
 		if i%between == 0 && ctx.Err() != nil {

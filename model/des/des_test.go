@@ -177,7 +177,8 @@ func TestQueueAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkQueue takes the next event out and pushes another one some time later, with so many events to come.
+// BenchmarkQueue takes the next event out and pushes another one some time later, with so many
+// events to come.
 func BenchmarkQueue(b *testing.B) {
 	for _, events := range []int{100, 10_000, 1_000_000} {
 		b.Run(fmt.Sprint(events), func(b *testing.B) {

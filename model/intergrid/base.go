@@ -19,9 +19,9 @@ func simulateBase(ctx context.Context, p Parameters, env model.Env) ([][]int64, 
 	return runBase(ctx, grids)
 }
 
-// runBase runs the requests of each Grid on its own providers, with EASY backfilling and the least loaded one first, and returns
-// their ends, in s; never for those that no provider is large enough for. Its errors are ctx's, and offers or requests that
-// no cluster takes.
+// runBase runs the requests of each Grid on its own providers, with EASY backfilling and the least
+// loaded one first, and returns their ends, in s; never for those that no provider is large enough
+// for. Its errors are ctx's, and offers or requests that no cluster takes.
 func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	ends = make([][]int64, len(grids))
 	for i := range grids {
@@ -32,7 +32,8 @@ func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	return ends, nil
 }
 
-// runBase is that of a Grid. Between two arrivals its providers have nothing to do with each other, so each catches up by itself.
+// runBase is that of a Grid. Between two arrivals its providers have nothing to do with each other,
+// so each catches up by itself.
 func (g *grid) runBase(ctx context.Context) ([]int64, error) {
 	machines, err := newMachines(g.providers)
 	if err != nil {
@@ -106,7 +107,8 @@ func newMachines(providers []provider) ([]machine, error) {
 	return machines, nil
 }
 
-// cancelEvery is how many seconds with events, or looks at a request in an instant, pass between looks at the context.
+// cancelEvery is how many seconds with events, or looks at a request in an instant, pass between
+// looks at the context.
 const cancelEvery = 4096
 
 // advance does what a machine has to do up to a second, that one included. Its error is ctx's.
@@ -142,14 +144,16 @@ func (m *machine) turn(now int64) {
 	}
 }
 
-// update notes what a pass has changed. What is neither free nor reserved is busy: a booking for now has become a start.
+// update notes what a pass has changed. What is neither free nor reserved is busy: a booking for
+// now has become a start.
 func (m *machine) update(now int64) {
 	m.turn(now)
 	m.busy = m.offers[0].cpus - m.site.Free(now)
 	m.next = m.site.Next()
 }
 
-// leastLoaded returns the first of the machines with so many CPUs that have the least busy per offered CPU, or -1.
+// leastLoaded returns the first of the machines with so many CPUs that have the least busy per
+// offered CPU, or -1.
 func leastLoaded(machines []machine, procs int32) int {
 	best := -1
 	for k := range machines {
@@ -169,12 +173,12 @@ func (m *machine) lessLoaded(other *machine) bool {
 	return int64(m.busy)*others < int64(other.busy)*offered
 }
 
-// farthest bounds the time from a submit to its deadline, in s, so that the sum is an int64: what is later than 10¹⁰ years is as
-// good as that.
+// farthest bounds the time from a submit to its deadline, in s, so that the sum is an int64: what
+// is later than 10¹⁰ years is as good as that.
 const farthest = 1 << 61
 
-// drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take in the base run. Their
-// requests, which rounds share, are copied.
+// drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take
+// in the base run. Their requests, which rounds share, are copied.
 func drawDeadlines(p Parameters, grids []grid, ends [][]int64, seed rng.Source) {
 	for i := range grids {
 		g := &grids[i]

@@ -185,7 +185,8 @@ func slowBase(g *grid) []int64 {
 	return ends
 }
 
-// On the site models, no request ends before it can, and what ends is all that some provider is large enough for.
+// On the site models, no request ends before it can, and what ends is all that some provider is
+// large enough for.
 func TestBaseOfSiteModels(t *testing.T) {
 	p := quick()
 	p.DeadlineShare = 0
@@ -226,7 +227,8 @@ func TestBaseStops(t *testing.T) {
 	}
 }
 
-// A deadline is so many times the time of the base run after the submit, to the nearest second; a larger share adds some.
+// A deadline is so many times the time of the base run after the submit, to the nearest second; a
+// larger share adds some.
 func TestDeadlines(t *testing.T) {
 	const n = 20_000
 	shared, ends := make([]request, n), make([]int64, n)

@@ -7,7 +7,8 @@ import (
 	"gridsweep/model"
 )
 
-// What the runs of a round share, without deadlines: requests of four months from site models, providers, offers and costs.
+// What the runs of a round share, without deadlines: requests of four months from site models,
+// providers, offers and costs.
 func BenchmarkDraw(b *testing.B) {
 	p := defaults
 	p.Trace, p.DeadlineShare = model.TraceModel, 0

@@ -31,8 +31,8 @@ type season struct {
 	price  float64
 }
 
-// priceUntilUpdate returns the price of Equation 1 from an update of the contracts to the next; infinite if nothing is
-// offered in this time.
+// priceUntilUpdate returns the price of Equation 1 from an update of the contracts to the next;
+// infinite if nothing is offered in this time.
 func (g *gateway) priceUntilUpdate(update int64) float64 {
 	if g.season.update != update {
 		g.season = season{update, math.Inf(1)}
@@ -57,7 +57,8 @@ func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	return priceMax - priceRange(p.Beta, price, p.Level, p.K), priceMax
 }
 
-// renew brings the gateway's contracts to a second: their prices, and the order in which it deals with them.
+// renew brings the gateway's contracts to a second: their prices, and the order in which it deals
+// with them.
 func (g *gateway) renew(now int64) {
 	update := now / int64(g.p.Update)
 	if update == g.renewed {

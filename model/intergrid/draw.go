@@ -6,8 +6,8 @@ import (
 	"gridsweep/model"
 )
 
-// draw returns the Grids of a round as they are before a run, complete. The runs of a round share them. Its errors are those
-// of the traces, of the site models and of ctx.
+// draw returns the Grids of a round as they are before a run, complete. The runs of a round share
+// them. Its errors are those of the traces, of the site models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	return model.Memo(ctx, env, gridParameters(p), drawGrids)
 }
@@ -38,8 +38,8 @@ func baseParameters(p Parameters) Parameters {
 	return k
 }
 
-// drawGrids draws Grids with their deadlines. The base run, which deadlines follow from, is shared by all that differ in
-// prices and deadlines alone.
+// drawGrids draws Grids with their deadlines. The base run, which deadlines follow from, is shared
+// by all that differ in prices and deadlines alone.
 func drawGrids(ctx context.Context, p Parameters, env model.Env) ([]grid, error) {
 	grids, err := gridsWithoutDeadlines(ctx, p, env)
 	if err != nil || p.DeadlineShare == 0 {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestExchange has a counter-offer where each message takes until the next instant: the offer leaves at 60, B makes the ticket at
-// 120 for 180 on, A answers at 180, and if it refuses, B frees the ticket at 240.
+// TestExchange has a counter-offer where each message takes until the next instant: the offer
+// leaves at 60, B makes the ticket at 120 for 180 on, A answers at 180, and if it refuses, B frees
+// the ticket at 240.
 func TestExchange(t *testing.T) {
 	for _, test := range []struct {
 		name         string
@@ -71,7 +72,8 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestTooLarge has a request that only the other Grid can hold: it is offered at any price, and again until somebody takes it.
+// TestTooLarge has a request that only the other Grid can hold: it is offered at any price, and
+// again until somebody takes it.
 func TestTooLarge(t *testing.T) {
 	for _, negotiation := range []string{"instant", "tick"} {
 		p := scenario()
@@ -145,7 +147,8 @@ func TestTrigger(t *testing.T) {
 	}
 }
 
-// TestOrderOfContracts deals with the cheapest seller first, and with the others only for what is left.
+// TestOrderOfContracts deals with the cheapest seller first, and with the others only for what is
+// left.
 func TestOrderOfContracts(t *testing.T) {
 	p := scenario()
 	grids := append(twoGrids(8, 9), twoGrids(0, 0)[1])
@@ -187,8 +190,8 @@ func changes(w *world) int {
 	return n
 }
 
-// TestCancelledInstant cancels a run in an instant in which all requests wait: it ends within some thousands of them, be it while they
-// arrive, are judged or are booked.
+// TestCancelledInstant cancels a run in an instant in which all requests wait: it ends within some
+// thousands of them, be it while they arrive, are judged or are booked.
 func TestCancelledInstant(t *testing.T) {
 	const n = 10 * cancelEvery
 	for name, read := range readings {
@@ -222,8 +225,8 @@ func TestCancelledInstant(t *testing.T) {
 	}
 }
 
-// TestRefusalIsRead has a refusal that reaches the seller at 240, where no request waits any more: what arrives at 250 and is booked at
-// once finds the ticket, which would last to 280, freed.
+// TestRefusalIsRead has a refusal that reaches the seller at 240, where no request waits any more:
+// what arrives at 250 and is booked at once finds the ticket, which would last to 280, freed.
 func TestRefusalIsRead(t *testing.T) {
 	p := scenario()
 	p.Negotiation, p.Queue = "tick", "above"

@@ -7,7 +7,8 @@ import (
 	"gridsweep/model/profile"
 )
 
-// gateway is what a Grid's gateway knows and holds: the bookings and free slots of its providers, and its queue.
+// gateway is what a Grid's gateway knows and holds: the bookings and free slots of its providers,
+// and its queue.
 type gateway struct {
 	*grid
 	p         *Parameters
@@ -65,8 +66,8 @@ func newGateway(of *grid, p *Parameters) *gateway {
 	return g
 }
 
-// advance brings what the gateway knows to a second: what is over is forgotten, and under slots current the offers that
-// have begun since become known.
+// advance brings what the gateway knows to a second: what is over is forgotten, and under slots
+// current the offers that have begun since become known.
 func (g *gateway) advance(now int64) {
 	g.state++
 	g.booked.advance(now)
@@ -148,8 +149,9 @@ func (g *gateway) quote(r *request, now, from int64) quote {
 	return q
 }
 
-// horizon returns up to when the load counts that decides about a request at a second; a time that is over if the request
-// cannot be served, by its deadline if it has one. It looks for a slot only where that depends on it.
+// horizon returns up to when the load counts that decides about a request at a second; a time that
+// is over if the request cannot be served, by its deadline if it has one. It looks for a slot only
+// where that depends on it.
 func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	if r.deadline == never && g.p.Horizon == "latest" {
 		latest, holds := now, false
@@ -172,7 +174,8 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	return q.slot.start + r.run
 }
 
-// place returns the earliest slot of a request from a second on, which a quote of the same state may know.
+// place returns the earliest slot of a request from a second on, which a quote of the same state
+// may know.
 func (g *gateway) place(r *request, from int64, q *quote) slot {
 	if q.seen {
 		return q.slot

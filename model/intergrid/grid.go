@@ -8,8 +8,8 @@ import (
 // never is the time of what does not happen, and the deadline of a request without one.
 const never = profile.Never
 
-// names are those of the traces and site models of the Grids' requests, and what their parameters begin with; titles those of
-// the Grids.
+// names are those of the traces and site models of the Grids' requests, and what their parameters
+// begin with; titles those of the Grids.
 var (
 	names  = [3]string{"das2", "auvergrid", "grid5000"}
 	titles = [3]string{"DAS-2", "AuverGrid", "Grid'5000"}
@@ -25,7 +25,8 @@ type request struct {
 // units returns the resource units of the request, in CPU·s.
 func (r *request) units() int64 { return int64(r.procs) * r.run }
 
-// grid is a Grid as it is before a run, complete. What is drawn for it belongs to its name. Runs share it: nobody may change it.
+// grid is a Grid as it is before a run, complete. What is drawn for it belongs to its name. Runs
+// share it: nobody may change it.
 type grid struct {
 	name      string
 	providers []provider // the dedicated ones first
@@ -48,7 +49,8 @@ type offer struct {
 	load  float64 // that makes its price
 }
 
-// clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which validate has checked.
+// clusters returns the CPUs of the dedicated and of the on–off providers of the Grids, which
+// validate has checked.
 func clusters(p Parameters) [3][2][]int32 {
 	var sizes [3][2][]int32
 	for i, texts := range providers(p) {

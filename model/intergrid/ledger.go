@@ -2,9 +2,9 @@ package intergrid
 
 import "slices"
 
-// ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. It answers how many CPU·s are
-// booked until a time, which every unit cost asks for. The changes to come lie in one sorted slice: there are about as many
-// as bookings that have not ended.
+// ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. It
+// answers how many CPU·s are booked until a time, which every unit cost asks for. The changes to
+// come lie in one sorted slice: there are about as many as bookings that have not ended.
 type ledger struct {
 	now     int64
 	level   int64    // CPUs booked now
@@ -70,7 +70,8 @@ func (l *ledger) search(at int64) int {
 	return low
 }
 
-// until returns the CPU·s booked in [now, to). It adds up the changes on the side of to where there are fewer.
+// until returns the CPU·s booked in [now, to). It adds up the changes on the side of to where there
+// are fewer.
 func (l *ledger) until(to int64) int64 {
 	i := l.search(to)
 	if i <= len(l.changes)/2 {

@@ -76,7 +76,8 @@ func TestOutlook(t *testing.T) {
 	})
 }
 
-// TestCostsUpToFarDeadlines asks for costs up to deadlines after which CPU·s are no int64: next to none of what is offered is then booked.
+// TestCostsUpToFarDeadlines asks for costs up to deadlines after which CPU·s are no int64: next to
+// none of what is offered is then booked.
 func TestCostsUpToFarDeadlines(t *testing.T) {
 	for _, slots := range []string{"all", "current"} {
 		for _, deadline := range []int64{1 << 36, 1 << 38, farthest} {

@@ -6,7 +6,8 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// tally is what came of a Grid's requests that were submitted after the warm-up, and of its CPUs in the window.
+// tally is what came of a Grid's requests that were submitted after the warm-up, and of its CPUs in
+// the window.
 type tally struct {
 	requests, deadlines, served, rejected, waiting int64
 	redirected, hosted                             int64 // requests
@@ -35,7 +36,8 @@ func (w *world) window(from, to int64) (int64, int64) {
 	return from, max(from, to)
 }
 
-// days returns how many days count, from the one in which the warm-up ends to that of the last arrival.
+// days returns how many days count, from the one in which the warm-up ends to that of the last
+// arrival.
 func (w *world) days() int64 { return max(0, w.last/day-int64(w.p.Warmup)/day+1) }
 
 // tally looks at what became of all requests.
@@ -81,7 +83,8 @@ func (w *world) ran(g *gateway, r *request, start int64) {
 	}
 }
 
-// submitted counts a request of the Grid that was submitted after the warm-up, on a day counted from the first that counts.
+// submitted counts a request of the Grid that was submitted after the warm-up, on a day counted
+// from the first that counts.
 func (g *gateway) submitted(r *request, f *fate, day int64) {
 	t, units := &g.tally, r.units()
 	t.requests++
@@ -113,8 +116,8 @@ func (g *gateway) submitted(r *request, f *fate, day int64) {
 	other.earned += paid
 }
 
-// priceMeans returns the means of a contract's prices over the updates that hold for some of the window and in which there
-// are any.
+// priceMeans returns the means of a contract's prices over the updates that hold for some of the
+// window and in which there are any.
 func (w *world) priceMeans(c *contract) (priceMin, priceMax *float64) {
 	from, to := w.window(0, never)
 	if from == to {

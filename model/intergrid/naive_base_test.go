@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveMachine is a provider of the base run, under EASY backfilling with a kept pivot, as in docs/scheduling.md.
+// naiveMachine is a provider of the base run, under EASY backfilling with a kept pivot, as in
+// docs/scheduling.md.
 type naiveMachine struct {
 	provider
 	waiting []*naiveJob // in the order of arrival
@@ -63,7 +64,8 @@ func naiveBase(grids []grid) [][]int64 {
 	return ends
 }
 
-// begin lets end what ends at second now, with a pass if there is cause, and returns how many jobs ended.
+// begin lets end what ends at second now, with a pass if there is cause, and returns how many jobs
+// ended.
 func (m *naiveMachine) begin(now int64, ends [][]int64) int {
 	ended, cause := 0, now > 0 && m.interval(now) != m.interval(now-1)
 	var running []*naiveJob
@@ -104,7 +106,8 @@ func (m *naiveMachine) fits(j *naiveJob, start int64) bool {
 	return true
 }
 
-// pass starts what fits. In the order of arrival only the first job that waits can be the pivot, so none is ever replaced.
+// pass starts what fits. In the order of arrival only the first job that waits can be the pivot, so
+// none is ever replaced.
 func (m *naiveMachine) pass(now int64) {
 	var waiting []*naiveJob
 	for _, j := range m.waiting {

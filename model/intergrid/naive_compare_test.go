@@ -20,7 +20,8 @@ var branches = []string{
 	"runs in the warm-up", "runs on a later day",
 }
 
-// TestPlayEqualsNaive compares whole outcomes under all values of the readings. With -rapid.checks=10000 it compares more.
+// TestPlayEqualsNaive compares whole outcomes under all values of the readings. With
+// -rapid.checks=10000 it compares more.
 func TestPlayEqualsNaive(t *testing.T) {
 	met := map[string]int{}
 	for _, negotiation := range []string{"instant", "tick"} {
@@ -90,8 +91,9 @@ func requirePlay(t rapid.TB, n *naive, grids []grid) {
 	}
 }
 
-// TestTickEndsWithItsNegotiations has a counter-offer refused in the instant in which the last negotiation ends: the ticket is
-// not freed any more, and a request that has no slot then waits for ever, though one opens a second later.
+// TestTickEndsWithItsNegotiations has a counter-offer refused in the instant in which the last
+// negotiation ends: the ticket is not freed any more, and a request that has no slot then waits for
+// ever, though one opens a second later.
 func TestTickEndsWithItsNegotiations(t *testing.T) {
 	p := defaults
 	p.Negotiation, p.Slots, p.Interval, p.Update, p.Warmup = "tick", "current", 8, 1, 0

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawWorld draws small Grids whose times are some tens of units, with bursts of requests. What is a fraction is a random
-// double, so that no two are equal and rounding seldom decides anything.
+// drawWorld draws small Grids whose times are some tens of units, with bursts of requests. What is
+// a fraction is a random double, so that no two are equal and rounding seldom decides anything.
 func drawWorld(t *rapid.T, unit int64, priceLoad string) []grid {
 	doubles := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "doubles"), 0))
 	grids := make([]grid, rapid.SampledFrom([]int{1, 2, 2, 3, 3, 3, 4}).Draw(t, "Grids"))
@@ -96,8 +96,8 @@ func drawWorldDeadlines(t *rapid.T, grids []grid) {
 	}
 }
 
-// drawParameters draws the parameters of play that are numbers, contracts and price_of. β = 0 is rare: there the unit cost of a
-// request is often the price of the contract, but for rounding.
+// drawParameters draws the parameters of play that are numbers, contracts and price_of. β = 0 is
+// rare: there the unit cost of a request is often the price of the contract, but for rounding.
 func drawParameters(t *rapid.T, p *Parameters, unit int64) {
 	doubles := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "doubles"), 1))
 	p.Contracts = rapid.IntRange(0, 9).Draw(t, "contracts") > 0

@@ -24,7 +24,8 @@ type naiveDeal struct {
 	taken  bool
 }
 
-// unitCost returns the unit cost of a request at a Grid and second, for slots from second from on, and the load a with it.
+// unitCost returns the unit cost of a request at a Grid and second, for slots from second from on,
+// and the load a with it.
 func (n *naive) unitCost(g *naiveGrid, r *naiveRequest, now, from int64) (cost, a float64) {
 	slot := n.earliest(g, r, now, from)
 	if slot == nil || slot.end > r.deadline {
@@ -64,8 +65,8 @@ func (n *naive) horizon(g *naiveGrid, r *naiveRequest, now int64, slot *naiveBoo
 	return latest + r.run
 }
 
-// prices returns the prices of a contract at a second: infinite ones, at which no request is offered, where the Grid offers
-// nothing.
+// prices returns the prices of a contract at a second: infinite ones, at which no request is
+// offered, where the Grid offers nothing.
 func (n *naive) prices(buyer, seller *naiveGrid, now int64) (least, most float64) {
 	g := seller
 	if n.p.PriceOf == "buyer" {
@@ -103,7 +104,8 @@ func (n *naive) sellers(buyer *naiveGrid, now int64) []*naiveGrid {
 	return sellers
 }
 
-// wants reports whether a buyer offers a request under a contract with that least price, and its unit cost.
+// wants reports whether a buyer offers a request under a contract with that least price, and its
+// unit cost.
 func (n *naive) wants(buyer *naiveGrid, r *naiveRequest, least float64, now int64) (bool, float64) {
 	cost, a := n.unitCost(buyer, r, now, now)
 	if !n.above(cost, least) {
@@ -178,7 +180,8 @@ func (r *naiveRequest) leave() {
 	r.home.queue = slices.DeleteFunc(r.home.queue, func(other *naiveRequest) bool { return other == r })
 }
 
-// book books a request at its own Grid's earliest slot or rejects it; without a deadline and a slot it stays in the queue.
+// book books a request at its own Grid's earliest slot or rejects it; without a deadline and a slot
+// it stays in the queue.
 func (n *naive) book(r *naiveRequest, now int64) {
 	slot := n.earliest(r.home, r, now, now)
 	switch {

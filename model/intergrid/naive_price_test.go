@@ -17,7 +17,8 @@ func naiveUnitCost(beta, p, load, u, o float64) float64 {
 	return (naiveCost(beta, p, load+u/o, o) - naiveCost(beta, p, load, o)) / u
 }
 
-// naiveSmallUnitCost is the unit cost of a request so small that it adds no load: what naiveUnitCost tends to.
+// naiveSmallUnitCost is the unit cost of a request so small that it adds no load: what
+// naiveUnitCost tends to.
 func naiveSmallUnitCost(beta, p, load float64) float64 {
 	return p * (1 + 3*beta*beta*load*load)
 }
@@ -55,8 +56,8 @@ func TestPrintedPrices(t *testing.T) {
 	}
 }
 
-// TestUnitCostIsDifferenceOfTotals adds the costs of as many tiny requests as make up a large one: the marginal cost is the
-// derivative of the total.
+// TestUnitCostIsDifferenceOfTotals adds the costs of as many tiny requests as make up a large one:
+// the marginal cost is the derivative of the total.
 func TestUnitCostIsDifferenceOfTotals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beta, p := rapid.Float64Range(0, 10).Draw(t, "beta"), rapid.Float64Range(0.1, 3).Draw(t, "p")

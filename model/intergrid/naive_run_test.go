@@ -43,7 +43,8 @@ func (n *naive) arrivals(after, until int64) {
 	}
 }
 
-// worth reports whether the unit cost of a request that arrives is above the least price of a contract of its gateway.
+// worth reports whether the unit cost of a request that arrives is above the least price of a
+// contract of its gateway.
 func (n *naive) worth(g *naiveGrid, r *naiveRequest) bool {
 	for _, seller := range n.sellers(g, r.submit) {
 		least, _ := n.prices(g, seller, r.submit)
@@ -109,7 +110,8 @@ func (n *naive) reply(o *naiveOffer, now int64) {
 	n.release(o)
 }
 
-// settle redirects what was accepted and takes the counter-offers that are below the cost of the request.
+// settle redirects what was accepted and takes the counter-offers that are below the cost of the
+// request.
 func (n *naive) settle(o *naiveOffer, now int64, cost func(*naiveDeal) float64) {
 	counter := false
 	for _, d := range o.deals {
@@ -182,7 +184,8 @@ func (n *naive) tick(now int64) {
 	n.bookAll(now, func(r *naiveRequest) bool { return !r.negotiating }) // (5)
 }
 
-// offerAnew offers each request of a queue that is not being negotiated under the first contract that is left for it.
+// offerAnew offers each request of a queue that is not being negotiated under the first contract
+// that is left for it.
 func (n *naive) offerAnew(buyer *naiveGrid, now int64) {
 	if len(buyer.queue) == 0 {
 		return

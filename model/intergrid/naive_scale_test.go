@@ -8,8 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestPlayEqualsNaiveAtScale compares runs with the clusters, intervals and requests of the study, the first of each Grid with
-// longer run times so that there is something to negotiate about.
+// TestPlayEqualsNaiveAtScale compares runs with the clusters, intervals and requests of the study,
+// the first of each Grid with longer run times so that there is something to negotiate about.
 func TestPlayEqualsNaiveAtScale(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months, p.Warmup, p.Update = model.TraceModel, 0.02, hour, 4*hour

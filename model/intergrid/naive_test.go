@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// naive is the study written a second time, from docs/intergrid.md alone: lists of bookings and offers that are looked
-// through anew for whatever is asked of them. It shares with the simulator the parameters, the Grids and the types of rows.
+// naive is the study written a second time, from docs/intergrid.md alone: lists of bookings and
+// offers that are looked through anew for whatever is asked of them. It shares with the simulator
+// the parameters, the Grids and the types of rows.
 type naive struct {
 	p        Parameters
 	grids    []*naiveGrid
@@ -103,7 +104,8 @@ func (p provider) unitPrice(t int64) float64 {
 	return p.cost * (1 + p.offers[p.interval(t)].load)
 }
 
-// cuts returns from, to, and the seconds between them in which an offer or a booking of the Grid begins or ends.
+// cuts returns from, to, and the seconds between them in which an offer or a booking of the Grid
+// begins or ends.
 func (g *naiveGrid) cuts(from, to int64) []int64 {
 	cuts := []int64{from, to}
 	add := func(t int64) {
@@ -124,8 +126,8 @@ func (g *naiveGrid) cuts(from, to int64) []int64 {
 	return slices.Compact(cuts)
 }
 
-// integral returns the integral over [from, to) of the sum over the Grid's providers of what f says of a second, which
-// changes with offers and bookings only.
+// integral returns the integral over [from, to) of the sum over the Grid's providers of what f says
+// of a second, which changes with offers and bookings only.
 func (g *naiveGrid) integral(from, to int64, f func(v int, t int64) float64) float64 {
 	if from >= to {
 		return 0
@@ -139,7 +141,8 @@ func (g *naiveGrid) integral(from, to int64, f func(v int, t int64) float64) flo
 	return total
 }
 
-// supply returns the CPU·s O offered in [from, to), as it is known at second now, and the price p of Equation 1.
+// supply returns the CPU·s O offered in [from, to), as it is known at second now, and the price p
+// of Equation 1.
 func (n *naive) supply(g *naiveGrid, now, from, to int64) (o, p float64) {
 	o = g.integral(from, to, func(v int, t int64) float64 { return float64(n.known(g.providers[v], now, t)) })
 	paid := g.integral(from, to, func(v int, t int64) float64 {
@@ -151,8 +154,8 @@ func (n *naive) supply(g *naiveGrid, now, from, to int64) (o, p float64) {
 // eligible reports whether a provider has as many CPUs as the request.
 func (r *naiveRequest) eligible(v provider) bool { return v.cpus >= r.procs }
 
-// earliest returns the earliest slot of a request from second from on, as the gateway sees it at second now; nil if there is
-// none.
+// earliest returns the earliest slot of a request from second from on, as the gateway sees it at
+// second now; nil if there is none.
 func (n *naive) earliest(g *naiveGrid, r *naiveRequest, now, from int64) *naiveBooking {
 	cuts := g.cuts(from, never)
 	for _, start := range cuts[:len(cuts)-1] { // the free CPUs grow at these seconds only
@@ -182,7 +185,8 @@ func (g *naiveGrid) free(b *naiveBooking) {
 	g.bookings = slices.DeleteFunc(g.bookings, func(other *naiveBooking) bool { return other == b })
 }
 
-// above reports whether x > y, and takes note if they are so close that another order of additions could turn them round.
+// above reports whether x > y, and takes note if they are so close that another order of additions
+// could turn them round.
 func (n *naive) above(x, y float64) bool {
 	if naiveClose(x, y) {
 		n.close = true

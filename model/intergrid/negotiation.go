@@ -38,7 +38,8 @@ type refusal struct {
 	ticket  slot
 }
 
-// deal negotiates in an instant in which answers come at once: a step for each contract of a gateway.
+// deal negotiates in an instant in which answers come at once: a step for each contract of a
+// gateway.
 func (w *world) deal(ctx context.Context, now int64) {
 	for step := range len(w.gateways) - 1 {
 		for _, g := range w.gateways {
@@ -105,8 +106,8 @@ func (w *world) exchange(ctx context.Context, now int64) {
 	}
 }
 
-// tooDear reports whether a gateway would rather have a request run under a contract than run it itself (step 1 of
-// section 4.2).
+// tooDear reports whether a gateway would rather have a request run under a contract than run it
+// itself (step 1 of section 4.2).
 func (g *gateway) tooDear(q *queued, c *contract, now int64) bool {
 	g.requote(q, now)
 	if g.p.Trigger == "price-and-threshold" && q.quote.load <= g.p.Level {
@@ -140,7 +141,8 @@ func (w *world) send(g *gateway, now int64) {
 	}
 }
 
-// evaluate answers the offers that a seller got, the highest price first (step 2), with slots from `from` on.
+// evaluate answers the offers that a seller got, the highest price first (step 2), with slots from
+// `from` on.
 func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 	slices.SortFunc(g.offers, func(a, b *contract) int {
 		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
@@ -177,8 +179,8 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 	g.offers = g.offers[:0]
 }
 
-// conclude reads the answers to a gateway's offers and replies to counter-offers (step 3). What is redirected leaves the
-// queue.
+// conclude reads the answers to a gateway's offers and replies to counter-offers (step 3). What is
+// redirected leaves the queue.
 func (w *world) conclude(g *gateway, now int64) {
 	g.queue = slices.DeleteFunc(g.queue, func(q *queued) bool {
 		c, r := q.contract, &g.requests[q.number]

@@ -6,8 +6,9 @@ import (
 	"sort"
 )
 
-// outlook is what the providers of a Grid offer together in time, and what it costs. Sums up to each second in which an
-// offer changes lie ready, so that Equation 1 is two searches and two differences.
+// outlook is what the providers of a Grid offer together in time, and what it costs. Sums up to
+// each second in which an offer changes lie ready, so that Equation 1 is two searches and two
+// differences.
 type outlook struct {
 	changes []step
 	near    int // the change that the last question began at: the next one begins there or a little later
@@ -66,7 +67,8 @@ func (s *step) until(at int64) step {
 	return u
 }
 
-// over returns the CPU·s offered in [from, to), and what they cost. A question that begins before the last one is slower.
+// over returns the CPU·s offered in [from, to), and what they cost. A question that begins before
+// the last one is slower.
 func (o *outlook) over(from, to int64) (units, worth float64) {
 	for o.near+1 < len(o.changes) && o.changes[o.near+1].at <= from {
 		o.near++

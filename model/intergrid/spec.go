@@ -1,11 +1,13 @@
-// Package intergrid is the system of de Assunção & Buyya, "A Cost-Aware Resource Exchange Mechanism for Load Management
-// across Grids": Grids whose gateways hand requests on to each other where that is cheaper than to serve them.
+// Package intergrid is the system of de Assunção & Buyya, "A Cost-Aware Resource Exchange Mechanism
+// for Load Management across Grids": Grids whose gateways hand requests on to each other where that
+// is cheaper than to serve them.
 //
-// Its one idea is that all that a gateway decides follows from one number, the unit cost of a request: what the load that
-// is booked, the load that the request adds and the prices of the CPUs on offer make of it. docs/intergrid.md says second by
-// second what happens.
+// Its one idea is that all that a gateway decides follows from one number, the unit cost of a
+// request: what the load that is booked, the load that the request adds and the prices of the CPUs
+// on offer make of it. docs/intergrid.md says second by second what happens.
 //
-// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which readings there are.
+// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
+// readings there are.
 package intergrid
 
 import (
@@ -97,8 +99,8 @@ type Parameters struct {
 	CostMax     float64       `name:"cost_max" range:"[0.001,1000]" doc:"largest cost of a CPU second"`
 }
 
-// Outcome is what a run reports. Requests count that are submitted after the warm-up, CPUs in the time from then to the last
-// arrival.
+// Outcome is what a run reports. Requests count that are submitted after the warm-up, CPUs in the
+// time from then to the last arrival.
 type Outcome struct {
 	Messages       int64    `name:"messages" doc:"messages that gateways send each other after the warm-up"`
 	Served         int64    `name:"served" doc:"requests served: those that got a booking"`

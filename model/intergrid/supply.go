@@ -7,10 +7,12 @@ import (
 	"gridsweep/model/rng"
 )
 
-// year is for how long after the last arrival providers go on and off, in s. From then on they offer all their CPUs.
+// year is for how long after the last arrival providers go on and off, in s. From then on they
+// offer all their CPUs.
 const year = 365 * day
 
-// mostIntervals bounds the ON and OFF intervals that are expected of all providers together, some fifty times those of Table 1.
+// mostIntervals bounds the ON and OFF intervals that are expected of all providers together, some
+// fifty times those of Table 1.
 const mostIntervals = 200_000
 
 // intervals returns how many intervals so many on–off providers are expected to have, at most.
@@ -22,8 +24,8 @@ func intervals(p Parameters, providers int) float64 {
 func meanOn(p Parameters) float64  { return float64(float64(p.OnMin+p.OnMax) / 2) }
 func meanOff(p Parameters) float64 { return float64(float64(p.OffMin+p.OffMax) / 2) }
 
-// drawSupply gives each provider its cost and offers. Each draws from streams of its own, so that one more, or another order of
-// Grids, changes no other.
+// drawSupply gives each provider its cost and offers. Each draws from streams of its own, so that
+// one more, or another order of Grids, changes no other.
 func drawSupply(p Parameters, grids []grid, seed rng.Source) {
 	until := lastArrival(grids) + year
 	for i := range grids {

@@ -14,7 +14,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// supplied returns Grids of one request each, the last Grid's at a second, with their providers' offers and costs of a seed.
+// supplied returns Grids of one request each, the last Grid's at a second, with their providers'
+// offers and costs of a seed.
 func supplied(p Parameters, last int64, seed string) []grid {
 	grids := newGrids(p)
 	for i := range grids {
@@ -24,8 +25,8 @@ func supplied(p Parameters, last int64, seed string) []grid {
 	return grids
 }
 
-// Intervals follow one another, ON and OFF in turn, within the bounds of Table 1, up to a year after the last arrival and no
-// further; then everything is offered.
+// Intervals follow one another, ON and OFF in turn, within the bounds of Table 1, up to a year
+// after the last arrival and no further; then everything is offered.
 func TestIntervals(t *testing.T) {
 	p := defaults
 	p.PriceLoad = "offered"
@@ -59,7 +60,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// Lengths and shares that do not vary say how times and CPUs are rounded, and that bounds are reached.
+// Lengths and shares that do not vary say how times and CPUs are rounded, and that bounds are
+// reached.
 func TestFixedIntervals(t *testing.T) {
 	p := defaults
 	p.DAS2OnOff, p.OnMin, p.OnMax, p.OffMin, p.OffMax = "5", 100*day, 100*day, 50*day, 50*day
@@ -74,7 +76,8 @@ func TestFixedIntervals(t *testing.T) {
 	}
 }
 
-// Lengths are rounded, so that both ends of U(100 d, 100 d + 1 s) come up; no two providers share a draw, of whatever Grid.
+// Lengths are rounded, so that both ends of U(100 d, 100 d + 1 s) come up; no two providers share a
+// draw, of whatever Grid.
 func TestDrawsOfProviders(t *testing.T) {
 	p := defaults
 	p.AuverGridDedicated, p.AuverGridOnOff = p.DAS2Dedicated, p.DAS2OnOff
@@ -100,7 +103,8 @@ func TestDrawsOfProviders(t *testing.T) {
 	}
 }
 
-// Table 1: an on–off provider offers 59.6 % in the mean, and is ON first in 48 of 78 cases. Costs are uniform.
+// Table 1: an on–off provider offers 59.6 % in the mean, and is ON first in 48 of 78 cases. Costs
+// are uniform.
 func TestMeanSupply(t *testing.T) {
 	const rounds, window = 300, 121 * day
 	first, onOff, costs, providers := 0, 0, 0.0, 0

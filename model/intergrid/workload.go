@@ -17,7 +17,8 @@ func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5
 // longest bounds run times, in s: 136 years, as in docs/scheduling.md.
 const longest = 1 << 32
 
-// mostUnits bounds the CPU·s of a Grid's requests together, so that those of all Grids are an int64, with tickets.
+// mostUnits bounds the CPU·s of a Grid's requests together, so that those of all Grids are an
+// int64, with tickets.
 const mostUnits = 1 << 60
 
 // requestKey names what the requests of a Grid depend on.
@@ -34,7 +35,8 @@ type gridRequests struct {
 	dropped  int64
 }
 
-// takeRequests gives each Grid its requests, which rounds share but for those of a site model that each draws anew.
+// takeRequests gives each Grid its requests, which rounds share but for those of a site model that
+// each draws anew.
 func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env) error {
 	if p.Trace != model.TraceModel || p.WorkloadSeed == "study" {
 		env = env.Common()
@@ -68,7 +70,8 @@ func largestProvider(grids []grid) int32 {
 	return largest
 }
 
-// readRequests reads the trace of a Grid, or draws from its site model, and leaves out what no provider is large enough for.
+// readRequests reads the trace of a Grid, or draws from its site model, and leaves out what no
+// provider is large enough for.
 func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequests, error) {
 	all, err := k.jobs(ctx, env)
 	if err != nil {
@@ -95,7 +98,8 @@ func readRequests(ctx context.Context, k requestKey, env model.Env) (gridRequest
 	return taken, nil
 }
 
-// jobs returns the jobs of the site model, or those of the part of the trace, with submits from there on.
+// jobs returns the jobs of the site model, or those of the part of the trace, with submits from
+// there on.
 func (k *requestKey) jobs(ctx context.Context, env model.Env) ([]trace.Job, error) {
 	name := names[place(k.grid)]
 	if k.trace == model.TraceModel {

@@ -73,7 +73,8 @@ func drawn(t *testing.T, p Parameters, env model.Env) []grid {
 	return grids
 }
 
-// same reports whether two Grids are equal, and sameProvider two providers; cmp takes its time for so many requests.
+// same reports whether two Grids are equal, and sameProvider two providers; cmp takes its time for
+// so many requests.
 func same(a, b grid) bool {
 	return a.name == b.name && a.dropped == b.dropped && slices.Equal(a.requests, b.requests) &&
 		slices.EqualFunc(a.providers, b.providers, sameProvider)
@@ -102,7 +103,8 @@ func months(t *testing.T) host {
 	}}
 }
 
-// The months of each trace are counted from its first submit; a request that no provider of any Grid takes is dropped.
+// The months of each trace are counted from its first submit; a request that no provider of any
+// Grid takes is dropped.
 func TestRequestsOfTraces(t *testing.T) {
 	h := months(t)
 	before := map[string][]trace.Job{}
@@ -189,7 +191,8 @@ func quick() Parameters {
 	return p
 }
 
-// Rounds share the requests of site models, or draw them anew; all else that is drawn they do not share. A round repeats.
+// Rounds share the requests of site models, or draw them anew; all else that is drawn they do not
+// share. A round repeats.
 func TestRoundsOfSiteModels(t *testing.T) {
 	for _, c := range []struct {
 		seed   string
@@ -259,7 +262,8 @@ func TestWithoutBaseRun(t *testing.T) {
 	}
 }
 
-// Runs that differ in contracts share the Grids; those that differ in prices or deadlines share the base run.
+// Runs that differ in contracts share the Grids; those that differ in prices or deadlines share the
+// base run.
 func TestWhatRunsShare(t *testing.T) {
 	bases := 0
 	env := environment(0, host{kept: map[any]any{}, bases: &bases})

@@ -62,7 +62,8 @@ func (w *world) run(ctx context.Context) error {
 	}
 }
 
-// next returns the second after which there is the next instant with anything to do; never if the run is over.
+// next returns the second after which there is the next instant with anything to do; never if the
+// run is over.
 func (w *world) next(now int64) int64 {
 	next, waiting, negotiating := never, false, false
 	for _, g := range w.gateways {
@@ -81,8 +82,8 @@ func (w *world) next(now int64) int64 {
 	return next
 }
 
-// cancelled counts a look at a request and reports whether ctx was cancelled, which it asks now and then: hundreds of thousands
-// may wait in one instant.
+// cancelled counts a look at a request and reports whether ctx was cancelled, which it asks now and
+// then: hundreds of thousands may wait in one instant.
 func (w *world) cancelled(ctx context.Context) bool {
 	if w.stopped {
 		return true
@@ -106,7 +107,8 @@ func (w *world) arrivals(ctx context.Context, g *gateway, now int64) {
 	}
 }
 
-// bookAtOnce books a request as it arrives unless it is too dear for that, and reports whether it is done with.
+// bookAtOnce books a request as it arrives unless it is too dear for that, and reports whether it
+// is done with.
 func (g *gateway) bookAtOnce(q *queued) bool {
 	now := g.requests[q.number].submit
 	g.advance(now)
@@ -144,8 +146,8 @@ func (w *world) instant(ctx context.Context, now int64) {
 	}
 }
 
-// settle books a request at its earliest slot here, or rejects it if it has a deadline that none meets. It reports whether
-// one of the two has happened.
+// settle books a request at its earliest slot here, or rejects it if it has a deadline that none
+// meets. It reports whether one of the two has happened.
 func (g *gateway) settle(q *queued, now int64) bool {
 	r := &g.requests[q.number]
 	known := q.quote

@@ -12,7 +12,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// weeks returns the Grids of the site models over some three weeks, of which the first day is a warm-up.
+// weeks returns the Grids of the site models over some three weeks, of which the first day is a
+// warm-up.
 func weeks(t *testing.T, round string, set ...func(*Parameters)) (Parameters, []grid) {
 	t.Helper()
 	p := defaults
@@ -47,8 +48,8 @@ var readings = map[string]func(*Parameters){
 	"buyer, steep": func(p *Parameters) { p.PriceOf, p.Beta = "buyer", 1 },
 }
 
-// TestRules checks what has to hold in every run: requests are conserved, bookings are within what is offered, no
-// ticket is left, and money and load that one Grid gives another one gets.
+// TestRules checks what has to hold in every run: requests are conserved, bookings are within what
+// is offered, no ticket is left, and money and load that one Grid gives another one gets.
 func TestRules(t *testing.T) {
 	p, grids := weeks(t, "rules")
 	for name, read := range readings {
@@ -100,7 +101,8 @@ func TestIsolated(t *testing.T) {
 	p.Contracts = false
 	_, together := played(t, p, grids)
 	for i := range grids {
-		// The run ends with the last arrival anywhere, so the last request of another Grid is left to it.
+		// The run ends with the last arrival anywhere, so the last request of another Grid is left
+		// to it.
 		alone := []grid{grids[i], {name: "z", providers: grids[i].providers}}
 		for k := range grids {
 			if n := len(grids[k].requests); n > 0 {
@@ -145,8 +147,9 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestWithoutDeadlines rejects nothing where no request has a deadline, and everything is run somewhere: if the run lasts until
-// all have ended, what one Grid's utilisation loses, in points times CPUs, the others gain.
+// TestWithoutDeadlines rejects nothing where no request has a deadline, and everything is run
+// somewhere: if the run lasts until all have ended, what one Grid's utilisation loses, in points
+// times CPUs, the others gain.
 func TestWithoutDeadlines(t *testing.T) {
 	p, grids := weeks(t, "balance", func(p *Parameters) { p.DeadlineShare = 0 })
 	for i := range grids {

@@ -13,8 +13,9 @@ type Group struct {
 	Measures
 }
 
-// By measures the jobs that count apart by their key, such as the user: keys has one for each job of the schedule. The
-// groups come in the order of their keys. It returns an error for a schedule that breaks its rules and where no job counts.
+// By measures the jobs that count apart by their key, such as the user: keys has one for each job
+// of the schedule. The groups come in the order of their keys. It returns an error for a schedule
+// that breaks its rules and where no job counts.
 func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	if len(keys) != s.Len() {
 		panic(fmt.Sprintf("metrics: %d keys for %d jobs", len(keys), s.Len()))
@@ -53,8 +54,8 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	return groups, nil
 }
 
-// SizeClass returns the number of the class of sizes, from 0, that a job of so many processors belongs to: 1, 2 to 4,
-// 5 to 8, 9 to 16 and so on by powers of two.
+// SizeClass returns the number of the class of sizes, from 0, that a job of so many processors
+// belongs to: 1, 2 to 4, 5 to 8, 9 to 16 and so on by powers of two.
 func SizeClass(procs int32) int32 {
 	switch {
 	case procs <= 1:

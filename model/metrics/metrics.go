@@ -1,5 +1,6 @@
-// Package metrics measures schedules: each formula of docs/scheduling.md once, with its source. A schedule is columns,
-// one entry for each job in the order of the trace; a million jobs are measured in a tenth of a second.
+// Package metrics measures schedules: each formula of docs/scheduling.md once, with its source. A
+// schedule is columns, one entry for each job in the order of the trace; a million jobs are
+// measured in a tenth of a second.
 //
 //	summary, err := metrics.Summarise(schedule, processors, metrics.Window{})
 //	groups, err := metrics.By(schedule, metrics.Window{}, users)
@@ -11,8 +12,9 @@ import (
 	"slices"
 )
 
-// Schedule is when the jobs of a machine came, started and ended: columns of one length, in the order of the trace. A
-// job starts at its submit or later, runs for a second or more, and has at least one processor; Check says so.
+// Schedule is when the jobs of a machine came, started and ended: columns of one length, in the
+// order of the trace. A job starts at its submit or later, runs for a second or more, and has at
+// least one processor; Check says so.
 type Schedule struct {
 	Submit, Start, End []int64 // s
 	Procs              []int32
@@ -21,7 +23,8 @@ type Schedule struct {
 // Len returns the number of jobs.
 func (s Schedule) Len() int { return len(s.Submit) }
 
-// Check returns an error that names the first job, by its place from 1, that breaks the rules of a schedule.
+// Check returns an error that names the first job, by its place from 1, that breaks the rules of a
+// schedule.
 func (s Schedule) Check() error {
 	for i := range s.Submit {
 		if err := CheckJob(s.Submit[i], s.Start[i], s.End[i], s.Procs[i]); err != nil {
@@ -51,8 +54,8 @@ func CheckJob(submit, start, end int64, procs int32) error {
 	return nil
 }
 
-// Window leaves the jobs out of the measures that were submitted within Warmup seconds of the first submit or within
-// Cooldown seconds of the last one. 0 leaves none out.
+// Window leaves the jobs out of the measures that were submitted within Warmup seconds of the first
+// submit or within Cooldown seconds of the last one. 0 leaves none out.
 type Window struct{ Warmup, Cooldown int64 }
 
 // counted returns the places of the jobs that count, and an error where there are none.
@@ -95,22 +98,24 @@ type Measures struct {
 	Backfilled int        // started before a job that stands earlier in the trace
 }
 
-// Bound is the least run time, in s, that bounded slowdown divides by: short jobs would dominate its mean otherwise
-// (Feitelson & Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998).
+// Bound is the least run time, in s, that bounded slowdown divides by: short jobs would dominate
+// its mean otherwise (Feitelson & Rudolph, Metrics and benchmarking for parallel job scheduling,
+// JSSPP 1998).
 const Bound = 10
 
-// BoundedSlowdown returns max(1, response / max(run time, bound)) of a job, whose times are in s; bound is Bound where a
-// study has none of its own.
+// BoundedSlowdown returns max(1, response / max(run time, bound)) of a job, whose times are in s;
+// bound is Bound where a study has none of its own.
 func BoundedSlowdown(submit, start, end, bound int64) float64 {
 	return max(1, float64(end-submit)/float64(max(end-start, bound)))
 }
 
-// Improvement returns (base - new) / min(base, new) of a job's slowdowns under two policies: above 0 where the new one is
-// the smaller, and symmetric, so that halving and doubling cancel (Lawson & Smirni, JSSPP 2002; Equation 2 of de Assunção &
-// Buyya, HiPC 2008).
+// Improvement returns (base - new) / min(base, new) of a job's slowdowns under two policies: above
+// 0 where the new one is the smaller, and symmetric, so that halving and doubling cancel (Lawson &
+// Smirni, JSSPP 2002; Equation 2 of de Assunção & Buyya, HiPC 2008).
 func Improvement(base, new float64) float64 { return (base - new) / min(base, new) }
 
-// Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of all.
+// Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of
+// all.
 type Summary struct {
 	All         int     // jobs, counted or not
 	Span        int64   // s, last submit - first submit
@@ -119,8 +124,8 @@ type Summary struct {
 	Measures
 }
 
-// Summarise measures a schedule on a machine of so many processors. It returns an error for a schedule that breaks its
-// rules and where no job counts.
+// Summarise measures a schedule on a machine of so many processors. It returns an error for a
+// schedule that breaks its rules and where no job counts.
 func Summarise(s Schedule, machine int32, window Window) (Summary, error) {
 	if machine < 1 {
 		return Summary{}, fmt.Errorf("measure a schedule: a machine of %d processors must have at least 1", machine)
@@ -156,8 +161,8 @@ func overtaking(s Schedule) []bool {
 	return overtakes
 }
 
-// measure measures the jobs at the places of the list. Sums run in the order of the list, in float64: whole seconds
-// are summed exactly below 2^53.
+// measure measures the jobs at the places of the list. Sums run in the order of the list, in
+// float64: whole seconds are summed exactly below 2^53.
 func measure(s Schedule, list []int32, overtakes []bool) Measures {
 	m := Measures{Jobs: len(list)}
 	for _, i := range list {

@@ -37,8 +37,8 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// A warm-up and a cool-down leave jobs out of the measures by their submit, not out of utilisation or makespan; who is
-// overtaken need not count.
+// A warm-up and a cool-down leave jobs out of the measures by their submit, not out of utilisation
+// or makespan; who is overtaken need not count.
 func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		window           Window

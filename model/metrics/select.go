@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// selector finds order statistics of values of at least 0 without sorting them: the bits of such numbers are ordered
-// as the numbers are, so values are counted by their leading bits and only those in the wanted class, which are put
-// in front, looked at again. That is linear whatever the values are.
+// selector finds order statistics of values of at least 0 without sorting them: the bits of such
+// numbers are ordered as the numbers are, so values are counted by their leading bits and only
+// those in the wanted class, which are put in front, looked at again. That is linear whatever the
+// values are.
 type selector struct {
 	values []float64
 	whole  classes // of all values
@@ -24,7 +25,8 @@ type classes struct {
 	counts [1 << digits]int32
 }
 
-// P95Of returns the 95th percentile of numbers of at least 0, of which there must be one. It changes their order.
+// P95Of returns the 95th percentile of numbers of at least 0, of which there must be one. It
+// changes their order.
 func P95Of(values []float64) float64 {
 	s := selector{values: values}
 	s.whole.count(values)
@@ -74,8 +76,8 @@ func (c *classes) count(values []float64) int {
 	return int((high-low)>>c.shift) + 1
 }
 
-// take returns the values of the class in which position k of the sorted ones lies, which it puts in front of the others,
-// and the position among them.
+// take returns the values of the class in which position k of the sorted ones lies, which it puts
+// in front of the others, and the position among them.
 func (c *classes) take(values []float64, k int) ([]float64, int) {
 	class := uint64(0)
 	for k >= int(c.counts[class]) {

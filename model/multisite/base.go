@@ -6,14 +6,15 @@ import (
 	"gridsweep/model"
 )
 
-// baseRun is what ArEb+least-load makes of a round's jobs: the starts, in s, of all of them. Improvement ratios compare with
-// it, deadlines follow from it, and an oracle knows it.
+// baseRun is what ArEb+least-load makes of a round's jobs: the starts, in s, of all of them.
+// Improvement ratios compare with it, deadlines follow from it, and an oracle knows it.
 type baseRun struct {
 	grid  []int64
 	local [][]int64 // by provider
 }
 
-// baseParameters returns those of the base run: what says which jobs there are, and the readings that hold for it too.
+// baseParameters returns those of the base run: what says which jobs there are, and the readings
+// that hold for it too.
 func baseParameters(p Parameters) Parameters {
 	base := defaults
 	base.Provider, base.Gateway = "ArEb", "least-load"

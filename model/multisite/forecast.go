@@ -21,7 +21,8 @@ func forecastOptions(p Parameters, v *provider, base *baseRun, index int) cluste
 	return options
 }
 
-// demand is the processors × seconds that local jobs waited and ran in a run, or only ran, as a function of time.
+// demand is the processors × seconds that local jobs waited and ran in a run, or only ran, as a
+// function of time.
 type demand struct {
 	times []int64 // ascending
 	procs []int64 // of the jobs that are there from that time on

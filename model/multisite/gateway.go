@@ -46,8 +46,8 @@ func (w *world) leastLoaded(j *job) int {
 	return least
 }
 
-// mostPublished returns the eligible provider with the most processors in a slot of its last list, published or with a refusal,
-// of equal ones the first.
+// mostPublished returns the eligible provider with the most processors in a slot of its last list,
+// published or with a refusal, of equal ones the first.
 func (w *world) mostPublished(j *job) int {
 	most := -1
 	for i := range w.providers {
@@ -58,8 +58,8 @@ func (w *world) mostPublished(j *job) int {
 	return most
 }
 
-// findStarts finds for each provider the earliest start that the gateway knows, never for one that is not eligible (Algorithm
-// 2, lines 4 to 6). To know it, it may have to ask.
+// findStarts finds for each provider the earliest start that the gateway knows, never for one that
+// is not eligible (Algorithm 2, lines 4 to 6). To know it, it may have to ask.
 func (w *world) findStarts(now int64, j *job) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)
@@ -80,7 +80,8 @@ func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	return v.slots.EarliestFit(from, j.procs, j.run)
 }
 
-// earliest returns the provider of the earliest start, of equal ones the first; -1 where none has one.
+// earliest returns the provider of the earliest start, of equal ones the first; -1 where none has
+// one.
 func (w *world) earliest() int {
 	first := -1
 	for i, start := range w.starts {
@@ -112,8 +113,9 @@ type offered struct {
 	start    int64
 }
 
-// reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The tries are at most the eligible
-// providers but one, and at least one: line 29 as printed would never end for a single provider.
+// reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The tries
+// are at most the eligible providers but one, and at least one: line 29 as printed would never end
+// for a single provider.
 func (w *world) reserve(now int64, index int, deadline int64) error {
 	j, placed := &w.jobs.grid[index], &w.placed[index]
 	eligible := 0
@@ -147,7 +149,8 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			w.show(now, v)
 		}
 		refused = append(refused, offered{chosen, start})
-		// Slots show the sum over partitions, which is more than a job can borrow: what was refused may be there again.
+		// Slots show the sum over partitions, which is more than a job can borrow: what was refused
+		// may be there again.
 		for w.starts[chosen] = w.startFrom(now, v, j); slices.Contains(refused, offered{chosen, w.starts[chosen]}); {
 			w.starts[chosen] = w.startFrom(w.starts[chosen]+1, v, j)
 		}

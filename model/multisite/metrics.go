@@ -61,7 +61,8 @@ func (j *job) slowdown(start int64) float64 {
 	return metrics.BoundedSlowdown(j.submit, start, start+j.run, metrics.Bound)
 }
 
-// late reports whether a Grid job has ended and started after its expected start by more than the tolerance (Equation 3).
+// late reports whether a Grid job has ended and started after its expected start by more than the
+// tolerance (Equation 3).
 func (w *world) late(r *record) bool {
 	expected := w.placed[r.origin.index].expected
 	return r.end < never && expected < never && r.start-expected > int64(w.p.Tolerance)

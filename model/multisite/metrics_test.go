@@ -14,7 +14,8 @@ import (
 	"gridsweep/model"
 )
 
-// Every number of a run, and every row of its tables, against a count job by job and second by second.
+// Every number of a run, and every row of its tables, against a count job by job and second by
+// second.
 func TestOutcome(t *testing.T) {
 	for _, policy := range pairs {
 		t.Run(policy[0]+"+"+policy[1], func(t *testing.T) {
@@ -156,7 +157,8 @@ type group struct {
 	slowdown, wait, improvement               float64
 }
 
-// grouped counts the jobs after the warm-up, those of the Grid or the local ones, at one provider or, for 0, at all.
+// grouped counts the jobs after the warm-up, those of the Grid or the local ones, at one provider
+// or, for 0, at all.
 func grouped(rows []JobRow, warmup model.Seconds, workload string, provider int64) group {
 	var g group
 	for _, row := range rows {
@@ -185,7 +187,8 @@ func grouped(rows []JobRow, warmup model.Seconds, workload string, provider int6
 	return g
 }
 
-// busy counts, second by second, the processors × seconds from the warm-up to the last arrival that a provider's jobs use.
+// busy counts, second by second, the processors × seconds from the warm-up to the last arrival that
+// a provider's jobs use.
 func busy(rows []JobRow, provider, warmup, last int64) int64 {
 	used := int64(0)
 	for at := warmup; at < last; at++ {
@@ -279,8 +282,8 @@ func recountGrid(world *world, rows []JobRow, o *Outcome) {
 	}
 }
 
-// recountMessages returns the messages after the warm-up, in the order of the table: those of each Grid job and those that
-// providers send every so often.
+// recountMessages returns the messages after the warm-up, in the order of the table: those of each
+// Grid job and those that providers send every so often.
 func recountMessages(world *world) []MessageRow {
 	p, providers := world.p, int64(len(world.providers))
 	var request, slots, report, granted, refused, submitted int64

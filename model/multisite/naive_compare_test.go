@@ -14,8 +14,8 @@ import (
 	"gridsweep/model"
 )
 
-// TestNaive requires of the simulator every decision of the slow one, under all pairs of policies, on small workloads and with
-// all readings mixed.
+// TestNaive requires of the simulator every decision of the slow one, under all pairs of policies,
+// on small workloads and with all readings mixed.
 func TestNaive(t *testing.T) {
 	for _, provider := range []string{"ArEb", "ArCb", "ArEbM", "ArCbM"} {
 		for _, gateway := range []string{"least-load", "earliest-ask", "earliest-partial"} {
@@ -190,7 +190,8 @@ func joined(numbers []int) string {
 	return strings.Join(fields, ",")
 }
 
-// drawJobs draws the workloads of providers and Grid, and deadlines where the gateway knows what that is.
+// drawJobs draws the workloads of providers and Grid, and deadlines where the gateway knows what
+// that is.
 func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	sizes := clusters(p)
 	w := &jobs{local: make([][]job, len(sizes))}
@@ -214,7 +215,8 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	return w
 }
 
-// drawList draws jobs in the order of their submits, many in one second, some around the boundaries of Equation 1.
+// drawList draws jobs in the order of their submits, many in one second, some around the boundaries
+// of Equation 1.
 func drawList(t *rapid.T, name string, unit int64, most int) []job {
 	short, few := rapid.Int64Range(1, 5*unit), rapid.IntRange(1, (most+2)/3)
 	run, procs := rapid.OneOf(short, rapid.Int64Range(1, 20*unit)), rapid.OneOf(few, rapid.IntRange(1, most))

@@ -2,8 +2,8 @@ package multisite
 
 import "math/big"
 
-// naiveForecast is what ArEbMf remembers. Its fractions are exact, so that a load that stays the same is what was forecast, and
-// a tenth of ten processors is one.
+// naiveForecast is what ArEbMf remembers. Its fractions are exact, so that a load that stays the
+// same is what was forecast, and a tenth of ten processors is one.
 type naiveForecast struct {
 	windowFrom int64      // never before the first window
 	loads      []*big.Rat // of the intervals, latest first

@@ -2,14 +2,16 @@ package multisite
 
 import "slices"
 
-// naiveFree says that so many processors are free from a second on, until the next such second, and with fixed placement which.
+// naiveFree says that so many processors are free from a second on, until the next such second, and
+// with fixed placement which.
 type naiveFree struct {
 	from    int64
 	procs   int
 	numbers []int
 }
 
-// naiveSlots is what the gateway knows of a provider: free processors up to a second, less its own bookings.
+// naiveSlots is what the gateway knows of a provider: free processors up to a second, less its own
+// bookings.
 type naiveSlots struct {
 	fixed  bool
 	free   []naiveFree
@@ -70,7 +72,8 @@ func (k naiveSlots) at(second int64) int {
 	return free
 }
 
-// numbers returns, for fixed placement, which processors are known to be free in all of [from, to), in order.
+// numbers returns, for fixed placement, which processors are known to be free in all of [from, to),
+// in order.
 func (k naiveSlots) numbers(from, to int64) []int {
 	var numbers []int
 	for i, f := range k.free {
@@ -187,7 +190,8 @@ func (n *naiveWorld) submit(now int64, i int, s *naiveProvider) {
 	n.grid[i].job = s.submit(now, n.jobs.grid[i], false)
 }
 
-// withDeadline is Algorithm 2 for a job with a deadline. It is rejected where it returns without a provider.
+// withDeadline is Algorithm 2 for a job with a deadline. It is rejected where it returns without a
+// provider.
 func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
 	g, j := &n.grid[i], n.jobs.grid[i]
 	for g.refusals < max(1, len(eligible)-1) {

@@ -13,8 +13,8 @@ func (s *naiveProvider) plan() []*naiveHeld {
 	return plan
 }
 
-// earliest returns what a job gets at its earliest fit from now on. A job that does not fit in a second can in a later one only
-// if something ends between.
+// earliest returns what a job gets at its earliest fit from now on. A job that does not fit in a
+// second can in a later one only if something ends between.
 func (s *naiveProvider) earliest(now int64, j *naiveJob) *naiveHeld {
 	times := []int64{now}
 	for _, h := range s.plan() {
@@ -31,7 +31,8 @@ func (s *naiveProvider) earliest(now int64, j *naiveJob) *naiveHeld {
 	panic("a job does not fit on an empty machine")
 }
 
-// fit returns processors for [from, from + run), the own partition's first, or nil if there are not enough.
+// fit returns processors for [from, from + run), the own partition's first, or nil if there are not
+// enough.
 func (s *naiveProvider) fit(procs, own int, from, run int64) *naiveHeld {
 	held := &naiveHeld{from: from, to: from + run}
 	order := []int{own}
@@ -63,7 +64,8 @@ func (s *naiveProvider) fit(procs, own int, from, run int64) *naiveHeld {
 	return held
 }
 
-// least returns the least number of free processors of a partition in [from, to). It changes downwards where something begins.
+// least returns the least number of free processors of a partition in [from, to). It changes
+// downwards where something begins.
 func (s *naiveProvider) least(partition int, from, to int64) int {
 	plan := s.plan()
 	free := func(at int64) int {
@@ -84,7 +86,8 @@ func (s *naiveProvider) least(partition int, from, to int64) int {
 	return least
 }
 
-// fitNumbers returns the lowest-numbered processors of the partitions in the given order that are free in [from, to), or nil.
+// fitNumbers returns the lowest-numbered processors of the partitions in the given order that are
+// free in [from, to), or nil.
 func (s *naiveProvider) fitNumbers(procs int, order []int, from, to int64) []int {
 	var numbers []int
 	for _, partition := range order {
@@ -129,8 +132,8 @@ func (s *naiveProvider) slots(now, until int64) naiveSlots {
 	return slots
 }
 
-// free returns what is shown to be free in a second: of a forecast's provider, no more than the Grid's partition, which
-// is the last one.
+// free returns what is shown to be free in a second: of a forecast's provider, no more than the
+// Grid's partition, which is the last one.
 func (s *naiveProvider) free(at int64) naiveFree {
 	free, offered := naiveFree{from: at}, s.procs
 	if s.world.p.Provider == "ArEbMf" {

@@ -14,7 +14,8 @@ type naiveJob struct {
 	start     int64      // never while it waits; the start of a reservation from the beginning
 }
 
-// naiveHeld is processors for [from, to): of each partition how many or, with fixed placement, which.
+// naiveHeld is processors for [from, to): of each partition how many or, with fixed placement,
+// which.
 type naiveHeld struct {
 	from, to int64
 	counts   []int
@@ -94,8 +95,8 @@ func (s *naiveProvider) submit(now int64, j job, isLocal bool) *naiveJob {
 	return n
 }
 
-// reserve makes an advance reservation, if there is room for it, that starts with a job, and then a pass. Processors are
-// taken from the partitions in their order.
+// reserve makes an advance reservation, if there is room for it, that starts with a job, and then a
+// pass. Processors are taken from the partitions in their order.
 func (s *naiveProvider) reserve(now int64, j job, from int64) *naiveJob {
 	held := s.fit(int(j.procs), 0, from, j.run)
 	if held == nil {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// naiveWorld is the slow, obvious simulator: it was written from docs/multisite.md and docs/scheduling.md alone, keeps lists
-// and looks through all of them, and shares with the real one the parameters and the jobs.
+// naiveWorld is the slow, obvious simulator: it was written from docs/multisite.md and
+// docs/scheduling.md alone, keeps lists and looks through all of them, and shares with the real one
+// the parameters and the jobs.
 type naiveWorld struct {
 	p         Parameters
 	jobs      *jobs

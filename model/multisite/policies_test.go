@@ -38,7 +38,8 @@ func finish(t rapid.TB, p Parameters, w *jobs) (*world, Outcome) {
 	return world, world.outcome(base)
 }
 
-// A local job that the gateway cannot know of delays a Grid job: one violation, however late, if it is more than the tolerance.
+// A local job that the gateway cannot know of delays a Grid job: one violation, however late, if it
+// is more than the tolerance.
 func TestLateLocalArrivalIsOneViolation(t *testing.T) {
 	for _, c := range []struct {
 		run  int64 // of the local job
@@ -70,7 +71,8 @@ func TestEachRefusalIsAViolation(t *testing.T) {
 	}
 }
 
-// A job is late for its deadline by the end, not by the start; reject_late does not try such a slot.
+// A job is late for its deadline by the end, not by the start; reject_late does not try such a
+// slot.
 func TestDeadlines(t *testing.T) {
 	for _, c := range []struct {
 		reading          string
@@ -93,7 +95,8 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// Ten processors under ArEbMf, publications at 0, 100, 200, …, checks at a quarter, a half and three quarters.
+// Ten processors under ArEbMf, publications at 0, 100, 200, …, checks at a quarter, a half and
+// three quarters.
 func TestLoadForecast(t *testing.T) {
 	steady := []job{{0, 5000, 5}} // half of the machine
 	for _, c := range []struct {
@@ -140,7 +143,8 @@ func TestLoadForecast(t *testing.T) {
 	}
 }
 
-// Where the Grid's share is smaller than a job, no slot is known: it goes where the most was published.
+// Where the Grid's share is smaller than a job, no slot is known: it goes where the most was
+// published.
 func TestJobWithoutSlot(t *testing.T) {
 	p := small("10,10", "ArEbMf", "earliest-partial")
 	p.Interval = 100
@@ -178,7 +182,8 @@ func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
 
 var policies = []string{"ArEb", "ArCb", "ArEbM", "ArCbM", "ArEbMf"}
 
-// A gateway that asks before each job knows the plans of conservative providers: nothing is late or refused.
+// A gateway that asks before each job knows the plans of conservative providers: nothing is late or
+// refused.
 func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := small("4,6,8", "ArCb", "earliest-ask")
@@ -221,7 +226,8 @@ func TestOneProviderMakesGatewaysEqual(t *testing.T) {
 	})
 }
 
-// Every job is somewhere: ended, running or waiting, or rejected; no processor is used twice, reservations included.
+// Every job is somewhere: ended, running or waiting, or rejected; no processor is used twice,
+// reservations included.
 func TestJobsAreConserved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := small("5,8", rapid.SampledFrom(policies).Draw(t, "provider"), "earliest-partial")

@@ -96,8 +96,8 @@ func TestMessages(t *testing.T) {
 			name:     "the refuser's next slot is tried if it is the earliest",
 			p:        small("4,4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
-			// The gateway sends a job for 400 s to each of the others and one for 20 s to the first: there it expects a start at
-			// 30, but a local job has come meanwhile.
+			// The gateway sends a job for 400 s to each of the others and one for 20 s to the
+			// first: there it expects a start at 30, but a local job has come meanwhile.
 			jobs: jobs{
 				grid:  []job{{1, 20, 4}, {1, 400, 4}, {1, 400, 4}, {10, 100, 2}},
 				local: [][]job{busy(40, 4)}, deadlines: []int64{never, never, never, 900},
@@ -155,7 +155,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A reservation is followed by a pass: it puts off the pivot, and a job that would have delayed it starts at once.
+// A reservation is followed by a pass: it puts off the pivot, and a job that would have delayed it
+// starts at once.
 func TestPassAfterReservation(t *testing.T) {
 	p := small("4", "ArEb", "earliest-ask")
 	p.Pivot = "replanned"

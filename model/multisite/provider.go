@@ -34,7 +34,8 @@ const (
 // runtimePartitions are the boundaries of Equation 1, in s.
 var runtimePartitions = []int64{1000, 10000}
 
-// siteConfig returns the machine of a provider. It returns an error for shares of partitions that cannot be.
+// siteConfig returns the machine of a provider. It returns an error for shares of partitions that
+// cannot be.
 func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	config := cluster.Config{Procs: procs}
 	policy := "easy"
@@ -97,7 +98,8 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 	return divided, nil
 }
 
-// submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It returns the job's number there.
+// submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It
+// returns the job's number there.
 func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
 	added := cluster.Job{Run: j.run, Procs: j.procs, Priority: localPriority, Partition: cluster.LocalPartition}
 	if grid {

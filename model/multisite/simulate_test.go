@@ -36,8 +36,8 @@ func (m *memory) Memo(ctx context.Context, key any, build func(context.Context) 
 
 func (*memory) Span(string, int) func() { return func() {} }
 
-// All policies of a round are compared with one base run: its own policies differ from it in no job, others do. It goes on
-// until all jobs have ended, they until the last arrival.
+// All policies of a round are compared with one base run: its own policies differ from it in no
+// job, others do. It goes on until all jobs have ended, they until the last arrival.
 func TestPoliciesShareTheBaseRun(t *testing.T) {
 	p := defaults
 	p.Sizes, p.Months, p.Warmup, p.Training, p.Trace, p.LocalLoad = "16,8", 0.3, 2*day, day, model.TraceModel, 0.8
@@ -110,8 +110,8 @@ func TestBaseRunEndsAllJobs(t *testing.T) {
 	})
 }
 
-// What the base run takes from a run is what says which jobs there are, and the readings that hold for it too; nothing else
-// makes another base run.
+// What the base run takes from a run is what says which jobs there are, and the readings that hold
+// for it too; nothing else makes another base run.
 func TestBaseParameters(t *testing.T) {
 	want := []string{"Sizes", "FirstMonth", "Months", "Trace", "LocalLoad", "ReportInterval", "CountsWaiting", "Pivot", "Placement"}
 	base := baseParameters(defaults)

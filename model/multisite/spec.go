@@ -1,12 +1,14 @@
-// Package multisite is the system of de Assunção & Buyya, "Performance Analysis of Multiple Site Resource Provisioning"
-// (HiPC 2008): clusters with local users and a gateway that sends them the jobs of a Grid, on what it knows of their free
-// time slots.
+// Package multisite is the system of de Assunção & Buyya, "Performance Analysis of Multiple Site
+// Resource Provisioning" (HiPC 2008): clusters with local users and a gateway that sends them the
+// jobs of a Grid, on what it knows of their free time slots.
 //
-// Its one idea is that a provider's plan and what the gateway believes of it are two things: a provider is a
-// [gridsweep/model/cluster.Site], what the gateway knows a [gridsweep/model/cluster.Availability] that grows old between two
-// messages. All else is who tells whom what, and when: docs/multisite.md says it second by second.
+// Its one idea is that a provider's plan and what the gateway believes of it are two things: a
+// provider is a [gridsweep/model/cluster.Site], what the gateway knows a
+// [gridsweep/model/cluster.Availability] that grows old between two messages. All else is who tells
+// whom what, and when: docs/multisite.md says it second by second.
 //
-// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which readings there are.
+// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
+// readings there are.
 package multisite
 
 import (
@@ -47,10 +49,11 @@ const (
 	day  = 24 * 3600
 )
 
-// Parameters are the two policies, those of section 6.1 and Table 1, and the readings of what the paper does not say.
+// Parameters are the two policies, those of section 6.1 and Table 1, and the readings of what the
+// paper does not say.
 //
-// Deviation: line 8 of Algorithm 1 takes the least of 0 and 1 - load, which is never above 0, so that no slot would ever be
-// published. It is read as the largest of the two.
+// Deviation: line 8 of Algorithm 1 takes the least of 0 and 1 - load, which is never above 0, so
+// that no slot would ever be published. It is read as the largest of the two.
 type Parameters struct {
 	Provider string        `name:"provider" range:"ArEb|ArCb|ArEbM|ArCbM|ArEbMf" doc:"policy of all providers, by the paper's acronym: Ar advance reservations, Eb EASY backfilling, Cb conservative backfilling, M partitions by run time, Mf partitions by load forecast (section 4)"`
 	Gateway  string        `name:"gateway" range:"least-load|earliest-ask|earliest-partial" doc:"policy of the gateway: least-load, the provider that was least loaded when it last reported; earliest-ask, the earliest start among the free slots that it asks of every provider for every job; earliest-partial, the same among those that providers publish every interval (section 5)"`
@@ -86,8 +89,8 @@ type Parameters struct {
 	Checks        int64  `name:"checks" range:"[1,1000]" doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the forecast"`
 }
 
-// Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the providers' local jobs
-// apart.
+// Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the
+// providers' local jobs apart.
 type Outcome struct {
 	Messages          int64    `name:"messages" doc:"messages: all that gateway and providers send each other after the warm-up"`
 	Violations        int64    `name:"violations" doc:"violations: Grid jobs that have ended and started later than the gateway expected by more than T (Equation 3), and reservations refused"`
@@ -212,8 +215,8 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: what a job costs hangs on the passes of its
-// provider's queue.
+// cost is in microseconds on the machine of docs/performance.md, roughly: what a job costs hangs on
+// the passes of its provider's queue.
 func cost(p Parameters) float64 {
 	const jobsPerMonth = 72_000 // local and of the Grid, at DAS-2's sizes
 	perJob := 1.3

@@ -23,7 +23,8 @@ type jobs struct {
 	grid    []job   // in the order of their submits, as are all
 	local   [][]job // of each provider
 	dropped int64   // Grid jobs larger than every cluster, which are not among the jobs
-	// deadlines, by Grid job: by when it should have ended; never for one without. Nil where none has one.
+	// deadlines, by Grid job: by when it should have ended; never for one without. Nil where none
+	// has one.
 	deadlines []int64
 }
 
@@ -53,7 +54,8 @@ func clusters(p Parameters) []int32 {
 	return sizes
 }
 
-// draw returns the jobs of a round, without deadlines. Its errors are those of the trace, of the models and of ctx.
+// draw returns the jobs of a round, without deadlines. Its errors are those of the trace, of the
+// models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	sizes := clusters(p)
 	grid, err := model.Memo(ctx, env.Common(),
@@ -80,7 +82,8 @@ type gridWorkload struct {
 	dropped int64
 }
 
-// gridJobs reads the trace, or draws from the site model: once for all rounds, like the trace that it stands in for.
+// gridJobs reads the trace, or draws from the site model: once for all rounds, like the trace that
+// it stands in for.
 func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, error) {
 	var all []trace.Job
 	if k.trace == model.TraceModel {
@@ -120,7 +123,8 @@ type localKey struct {
 	load  float64
 }
 
-// localJobs draws the jobs of each provider from the Lublin–Feitelson model of a machine of its size.
+// localJobs draws the jobs of each provider from the Lublin–Feitelson model of a machine of its
+// size.
 func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) {
 	m, err := workload.Find("lublin")
 	if err != nil {
@@ -161,8 +165,8 @@ func (all *jobs) deadline(index int) int64 {
 	return all.deadlines[index]
 }
 
-// drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that they take in the base
-// run.
+// drawDeadlines gives a share of the Grid jobs, drawn once a round, deadlines after the time that
+// they take in the base run.
 func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.grid))

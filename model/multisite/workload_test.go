@@ -31,8 +31,8 @@ func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
 
-// The months of the trace are counted from its first submit; what no simulation can run is dropped, and what no cluster
-// takes is counted.
+// The months of the trace are counted from its first submit; what no simulation can run is dropped,
+// and what no cluster takes is counted.
 func TestGridJobsOfATrace(t *testing.T) {
 	const begin = 1_000_000
 	at := func(month int64, after int64) int64 { return begin + (month-1)*trace.Month + after }
@@ -67,7 +67,8 @@ func TestGridJobsOfATrace(t *testing.T) {
 	}
 }
 
-// The site model stands in for one trace, the same in all rounds; local jobs are drawn anew for each provider and round.
+// The site model stands in for one trace, the same in all rounds; local jobs are drawn anew for
+// each provider and round.
 func TestWorkloadsOfRounds(t *testing.T) {
 	p := defaults
 	p.Trace, p.Months = model.TraceModel, 1
@@ -99,7 +100,8 @@ func TestWorkloadsOfRounds(t *testing.T) {
 	}
 }
 
-// A deadline is so many times the time of the base run after the submit; the share is met, and a larger one adds jobs.
+// A deadline is so many times the time of the base run after the submit; the share is met, and a
+// larger one adds jobs.
 func TestDeadlinesAreDrawn(t *testing.T) {
 	const n = 20_000
 	w := &jobs{grid: make([]job, n)}

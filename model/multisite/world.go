@@ -38,7 +38,8 @@ const (
 	reserved = -1 // in place of a number: it runs in its reservation
 )
 
-// newWorld returns the simulation of the jobs, which has not begun. The base run is needed for an oracle's forecast alone.
+// newWorld returns the simulation of the jobs, which has not begun. The base run is needed for an
+// oracle's forecast alone.
 func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 	world := &world{p: p, jobs: all, last: all.last(), placed: make([]placement, len(all.grid))}
 	for i, procs := range clusters(p) {
@@ -71,8 +72,8 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 // cancelEvery is how many seconds with events pass between looks at the context.
 const cancelEvery = 4096
 
-// run simulates up to a second, that one included: the last arrival, or never for all jobs to end. Its errors are ctx's, and
-// jobs that no cluster takes.
+// run simulates up to a second, that one included: the last arrival, or never for all jobs to end.
+// Its errors are ctx's, and jobs that no cluster takes.
 func (w *world) run(ctx context.Context, until int64) error {
 	w.until = until
 	for i := 0; ; i++ {
@@ -137,7 +138,8 @@ func (w *world) second(now int64) error {
 	return nil
 }
 
-// tick lets providers report and publish, and compare the load with the forecast, where it is time to.
+// tick lets providers report and publish, and compare the load with the forecast, where it is time
+// to.
 func (w *world) tick(now int64) {
 	due := w.nextTick == now
 	for i := range w.providers {
@@ -173,7 +175,8 @@ func (w *world) report(now int64, v *provider) {
 	w.send(now, 1, loadReport)
 }
 
-// publish tells the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it forecasts its load.
+// publish tells the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it
+// forecasts its load.
 func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {
 		v.offered = v.forecast.Publish(now)
@@ -223,7 +226,8 @@ func (w *world) show(now int64, v *provider) {
 	v.site.Show(v.slots, now, until, v.offered)
 }
 
-// gridStart returns when a Grid job started; never if it has not, also if its reservation is still to come.
+// gridStart returns when a Grid job started; never if it has not, also if its reservation is still
+// to come.
 func (w *world) gridStart(index int) int64 {
 	switch placed := &w.placed[index]; {
 	case index >= w.arrived || placed.provider == rejected:

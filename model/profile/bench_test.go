@@ -59,7 +59,8 @@ var shapes = []shape{
 	}},
 }
 
-// forShapes runs a benchmark on each shape at each number of steps, with the end of the last step and queries.
+// forShapes runs a benchmark on each shape at each number of steps, with the end of the last step
+// and queries.
 func forShapes(b *testing.B, run func(b *testing.B, p *Profile, end int64, queries []query)) {
 	for _, shape := range shapes {
 		for _, n := range []int{100, 300, 1000, 10_000, 100_000} {
@@ -100,7 +101,8 @@ func BenchmarkEarlierFit(b *testing.B) {
 	})
 }
 
-// BenchmarkUpdate reserves a time anywhere and releases it, half of them short, half up to as long as the profile.
+// BenchmarkUpdate reserves a time anywhere and releases it, half of them short, half up to as long
+// as the profile.
 func BenchmarkUpdate(b *testing.B) {
 	forShapes(b, func(b *testing.B, p *Profile, end int64, queries []query) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -119,8 +121,8 @@ func BenchmarkUpdate(b *testing.B) {
 	})
 }
 
-// BenchmarkMix changes the profile between questions, so that summaries grow loose: each operation is a booking, a fit
-// and a release.
+// BenchmarkMix changes the profile between questions, so that summaries grow loose: each operation
+// is a booking, a fit and a release.
 func BenchmarkMix(b *testing.B) {
 	forShapes(b, func(b *testing.B, p *Profile, end int64, queries []query) {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -134,9 +136,10 @@ func BenchmarkMix(b *testing.B) {
 	})
 }
 
-// BenchmarkQueue plans a queue job by job at its earliest fit, as conservative backfilling does, on an empty machine:
-// one operation is a whole queue. Sizes and times are like those of the model of Lublin and Feitelson: a fourth
-// are serial, three quarters of the others powers of two, and times spread evenly over orders of magnitude.
+// BenchmarkQueue plans a queue job by job at its earliest fit, as conservative backfilling does, on
+// an empty machine: one operation is a whole queue. Sizes and times are like those of the model of
+// Lublin and Feitelson: a fourth are serial, three quarters of the others powers of two, and times
+// spread evenly over orders of magnitude.
 func BenchmarkQueue(b *testing.B) {
 	for _, jobs := range []int{100, 1000, 10_000, 100_000, 300_000} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
@@ -163,8 +166,8 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep looks for an earlier start for each job of a queue that BenchmarkQueue has planned, and finds none: what
-// compression does at most ends. One operation is a whole queue.
+// BenchmarkSweep looks for an earlier start for each job of a queue that BenchmarkQueue has
+// planned, and finds none: what compression does at most ends. One operation is a whole queue.
 func BenchmarkSweep(b *testing.B) {
 	for _, jobs := range []int{100, 1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {

@@ -9,8 +9,8 @@ type window struct {
 	exact    bool  // start is; else the run may have begun later, or there is none
 }
 
-// fit returns the earliest t in [from, before) such that so many processors are free in [t, min(t+duration, before)),
-// or before.
+// fit returns the earliest t in [from, before) such that so many processors are free in [t,
+// min(t+duration, before)), or before.
 func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	positive(procs, duration)
 	from = max(from, p.now)
@@ -32,7 +32,8 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 		}
 		k, i = last, 0
 	}
-	// The search ends within the last leaf: the leaf's summary bounds what lies in it, but does not know its end.
+	// The search ends within the last leaf: the leaf's summary bounds what lies in it, but does not
+	// know its end.
 	l := p.leaves[k]
 	need := procs - p.shifts[k] - l.lift
 	if l.valid && l.inside.longest(need) < duration && !w.reaches(p.starts[k]+l.head.longest(need)) {
@@ -47,8 +48,8 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	return w.start
 }
 
-// fitBefore looks for a fit from step i of leaf k to leaf `last`, that one excluded. It passes over the groups and leaves
-// in which no window can end.
+// fitBefore looks for a fit from step i of leaf k to leaf `last`, that one excluded. It passes over
+// the groups and leaves in which no window can end.
 func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 	for g := p.groupOf(k); k < last; g++ {
 		next := min(p.next(g), last)
@@ -85,7 +86,8 @@ func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
 	return false
 }
 
-// scan looks for the end of a window in steps [i, n) of a leaf, of which need processors must be free.
+// scan looks for the end of a window in steps [i, n) of a leaf, of which need processors must be
+// free.
 func (l *leaf) scan(i, n int, need int32, w *window) bool {
 	times := l.times[:n]
 	free := l.free[:n]
@@ -119,7 +121,8 @@ func (l *leaf) scan(i, n int, need int32, w *window) bool {
 	return false
 }
 
-// passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the longest run is known.
+// passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the
+// longest run is known.
 func (p *Profile) passGroup(g, k, next int, w *window) bool {
 	group := p.groups[g]
 	begin, end := p.starts[k], p.starts[next]
@@ -159,7 +162,8 @@ func (w *window) pass(s *summary, lift int32, begin, end int64) bool {
 // reaches reports whether the window of the run that has begun ends by a time.
 func (w *window) reaches(t int64) bool { return w.start >= 0 && later(w.start, w.duration) <= t }
 
-// settle finds where the run that reaches to step i of leaf k really began. The walk back ends where the search began.
+// settle finds where the run that reaches to step i of leaf k really began. The walk back ends
+// where the search began.
 func (p *Profile) settle(k, i int, w *window) {
 	if w.exact {
 		return

@@ -9,9 +9,10 @@ type group struct {
 	trust
 }
 
-// trust is what a summary is worth. A summary is an upper bound of the lengths of runs. It stays one when processors are
-// booked, when its levels are raised where processors are released, and, but for its head, when the past is cut off.
-// So it is only made anew when it was missing, or too loose, so often that this costs less.
+// trust is what a summary is worth. A summary is an upper bound of the lengths of runs. It stays
+// one when processors are booked, when its levels are raised where processors are released, and,
+// but for its head, when the past is cut off. So it is only made anew when it was missing, or too
+// loose, so often that this costs less.
 type trust struct {
 	valid  bool  // with the lift it bounds what it sums up
 	lift   int32 // to be added to its levels
@@ -25,14 +26,16 @@ func (t *trust) changed(delta int32) {
 	t.lifted(max(delta, 0))
 }
 
-// lifted adds to the levels of a summary. One that was raised by more processors than a machine has bounds nothing.
+// lifted adds to the levels of a summary. One that was raised by more processors than a machine has
+// bounds nothing.
 func (t *trust) lifted(delta int32) {
 	if t.lift += delta; t.lift > MostProcs {
 		t.valid, t.lift = false, 0
 	}
 }
 
-// missed notes that a summary did not help, and reports whether that was often enough to make it anew.
+// missed notes that a summary did not help, and reports whether that was often enough to make it
+// anew.
 func (t *trust) missed(enough int8) bool {
 	if t.valid && !t.loose {
 		return false
@@ -68,7 +71,8 @@ func (p *Profile) reshaped(k int) {
 	p.groups[p.groupOf(k)].valid = false
 }
 
-// changedGroups notes that [from, to), which lies in the leaves from first to last, has changed by delta.
+// changedGroups notes that [from, to), which lies in the leaves from first to last, has changed by
+// delta.
 func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
 		p.groups[0].valid = false // it is never asked
@@ -106,7 +110,8 @@ func (p *Profile) addedLeaf(k int) {
 	}
 }
 
-// removedLeaf takes leaf k, which was taken out, out of its group, and joins the group with the next if both are small.
+// removedLeaf takes leaf k, which was taken out, out of its group, and joins the group with the
+// next if both are small.
 func (p *Profile) removedLeaf(k int) {
 	g := p.groupOf(k)
 	for _, later := range p.groups[g+1:] {
@@ -134,7 +139,8 @@ func (p *Profile) summariseLeaf(k int) {
 	l.trust = trust{valid: true}
 }
 
-// summariseGroup makes the summary of group g, and those of its leaves that have none or one that did not help.
+// summariseGroup makes the summary of group g, and those of its leaves that have none or one that
+// did not help.
 func (p *Profile) summariseGroup(g int) {
 	all, other := &p.joined[0], &p.joined[1]
 	loose := false

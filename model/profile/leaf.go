@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// leaf is a piece of the profile: times[i] is where step i begins, and free[i] its free processors but for the shift of
-// the leaf, which lies beside the others' in the profile. The last step ends where the next leaf begins.
+// leaf is a piece of the profile: times[i] is where step i begins, and free[i] its free processors
+// but for the shift of the leaf, which lies beside the others' in the profile. The last step ends
+// where the next leaf begins.
 type leaf struct {
 	times []int64
 	free  []int32
@@ -92,8 +93,9 @@ func (l *leaf) add(i int, to int64, delta int32) int {
 	return i + len(times)
 }
 
-// Add changes the number of free processors in [from, to) by delta; to may be Forever. With a negative delta the number
-// may become negative, as where a machine loses processors that are booked.
+// Add changes the number of free processors in [from, to) by delta; to may be Forever. With a
+// negative delta the number may become negative, as where a machine loses processors that are
+// booked.
 func (p *Profile) Add(from, to int64, delta int32) {
 	from = max(from, p.now)
 	if from >= to || delta == 0 {
@@ -140,8 +142,8 @@ func (p *Profile) Add(from, to int64, delta int32) {
 	}
 }
 
-// insertStep puts a step before place i of leaf k, which may be full, and returns where it is. The place is not the
-// leaf's first.
+// insertStep puts a step before place i of leaf k, which may be full, and returns where it is. The
+// place is not the leaf's first.
 func (p *Profile) insertStep(k, i int, t int64, free int32) (int, int) {
 	if len(p.leaves[k].times) == p.sizes.leaf {
 		p.splitLeaf(k)
@@ -225,7 +227,8 @@ func (p *Profile) splitLeaf(k int) {
 	p.reshaped(k)
 }
 
-// removeLeaf takes out leaf k, one of several. What it held belongs to the leaf before, if there is one.
+// removeLeaf takes out leaf k, one of several. What it held belongs to the leaf before, if there is
+// one.
 func (p *Profile) removeLeaf(k int) {
 	p.spareLeaves = append(p.spareLeaves, p.leaves[k])
 	p.starts = slices.Delete(p.starts, k, k+1)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// naive is the slow, obvious profile: the free processors of each second up to a horizon, the last for all time after.
+// naive is the slow, obvious profile: the free processors of each second up to a horizon, the last
+// for all time after.
 type naive struct {
 	now  int64
 	free []int32
@@ -45,7 +46,8 @@ func (n *naive) add(from, to int64, delta int32) {
 	}
 }
 
-// cut is Copy onto itself: it leaves what is free in [from, to), at least none and at most so many, and returns the peak.
+// cut is Copy onto itself: it leaves what is free in [from, to), at least none and at most so many,
+// and returns the peak.
 func (n *naive) cut(from, to int64, most int32) (peak int32) {
 	n.now = from
 	for t := from; t < n.horizon(); t++ {

@@ -1,12 +1,15 @@
-// Package profile is the availability profile of a machine: how many of its processors are free at each time from now
-// on. Schedulers find in it the earliest time at which a job fits, and book the job there.
+// Package profile is the availability profile of a machine: how many of its processors are free at
+// each time from now on. Schedulers find in it the earliest time at which a job fits, and book the
+// job there.
 //
-// The profile is a step function in flat leaves of some hundred steps, which a scan goes through at about a step a
-// nanosecond; most profiles are one or two leaves. Its one idea is what a leaf, or a group of leaves, says about itself:
-// neither its least nor its most free, which a comb of holes a second too short defeats, but how long its longest run
-// with at least so many free processors is, for every number, and how long those at its two ends are, which join
-// their neighbours. A fit passes over the groups and leaves in which no window can end. These summaries are upper
-// bounds: bookings leave them valid, releases raise them, and one is only made anew when it has cost more than that.
+// The profile is a step function in flat leaves of some hundred steps, which a scan goes through at
+// about a step a nanosecond; most profiles are one or two leaves. Its one idea is what a leaf, or a
+// group of leaves, says about itself: neither its least nor its most free, which a comb of holes a
+// second too short defeats, but how long its longest run with at least so many free processors is,
+// for every number, and how long those at its two ends are, which join their neighbours. A fit
+// passes over the groups and leaves in which no window can end. These summaries are upper bounds:
+// bookings leave them valid, releases raise them, and one is only made anew when it has cost more
+// than that.
 //
 //	p := profile.New(128)
 //	start := p.EarliestFit(now, job.procs, job.estimate)
@@ -14,8 +17,8 @@
 //
 // [Sets] is the same of a machine whose processors are not interchangeable.
 //
-// Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have at least one processor
-// and one second.
+// Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have
+// at least one processor and one second.
 package profile
 
 import (
@@ -28,15 +31,17 @@ const (
 	Forever int64 = math.MaxInt64
 	// Never is when a job starts that fits nowhere.
 	Never int64 = math.MaxInt64
-	// MostProcs is how many processors a machine may have, so that sums of a few of their numbers are int32.
+	// MostProcs is how many processors a machine may have, so that sums of a few of their numbers
+	// are int32.
 	MostProcs int32 = 1 << 28
 )
 
-// Profile is the number of free processors as a function of time, from now on to Forever. Two neighbouring steps are
-// never equally free. In steady state no operation allocates.
+// Profile is the number of free processors as a function of time, from now on to Forever. Two
+// neighbouring steps are never equally free. In steady state no operation allocates.
 type Profile struct {
 	now int64
-	// The leaves in order, each with its beginning and what is added to the free processors of all its steps.
+	// The leaves in order, each with its beginning and what is added to the free processors of all
+	// its steps.
 	starts []int64
 	shifts []int32
 	leaves []*leaf
@@ -69,14 +74,15 @@ func newSized(procs int32, sizes sizes) *Profile {
 	return p
 }
 
-// Reset makes the profile that of a machine of that many processors, all free from time 0 on. It keeps the memory.
+// Reset makes the profile that of a machine of that many processors, all free from time 0 on. It
+// keeps the memory.
 func (p *Profile) Reset(procs int32) {
 	p.empty(0)
 	p.push(0, procs)
 }
 
-// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and changes before it
-// are ignored. A time before the last one changes nothing.
+// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and
+// changes before it are ignored. A time before the last one changes nothing.
 func (p *Profile) Advance(now int64) {
 	if now <= p.now {
 		return
@@ -108,8 +114,9 @@ func (p *Profile) Step(t int64) (free int32, until int64) {
 	return l.free[i] + p.shifts[k], until
 }
 
-// Settled returns the time from which on the number of free processors stays the same for ever, at most now if it does
-// already. Of a machine without reservations that is when its last booking ends.
+// Settled returns the time from which on the number of free processors stays the same for ever, at
+// most now if it does already. Of a machine without reservations that is when its last booking
+// ends.
 func (p *Profile) Settled() int64 {
 	last := p.leaves[len(p.leaves)-1]
 	return last.times[len(last.times)-1]
@@ -162,15 +169,16 @@ func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
 	return true
 }
 
-// EarliestFit returns the earliest time t of at least `from` such that so many processors are free throughout
-// [t, t+duration), or Never if there is none.
+// EarliestFit returns the earliest time t of at least `from` such that so many processors are free
+// throughout [t, t+duration), or Never if there is none.
 func (p *Profile) EarliestFit(from int64, procs int32, duration int64) int64 {
 	return p.fit(from, procs, duration, Never)
 }
 
-// EarlierFit returns the earliest time in [from, start) at which a job that is booked at [start, start+duration) would
-// fit if its own booking were taken out, or start. Nothing has to be released for it: within its booking the job's
-// processors are its own, so a window needs free ones only up to start.
+// EarlierFit returns the earliest time in [from, start) at which a job that is booked at [start,
+// start+duration) would fit if its own booking were taken out, or start. Nothing has to be released
+// for it: within its booking the job's processors are its own, so a window needs free ones only up
+// to start.
 func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int64 {
 	return p.fit(from, procs, duration, start)
 }

@@ -118,8 +118,8 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	})
 }
 
-// Profiles of many leaves and groups, whose summaries have more treads than they keep and are asked often enough that
-// they are made anew. In the end everything is taken back, and one step is left.
+// Profiles of many leaves and groups, whose summaries have more treads than they keep and are asked
+// often enough that they are made anew. In the end everything is taken back, and one step is left.
 func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	for i, sizes := range allSizes {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
@@ -244,7 +244,8 @@ func TestProfileReachesForever(t *testing.T) {
 	}
 }
 
-// Stairs are never lower than what was put into them, and as high as it as long as they are not too short for it.
+// Stairs are never lower than what was put into them, and as high as it as long as they are not too
+// short for it.
 func TestStairsBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.SampledFrom([]int32{treads, 200}).Draw(t, "levels")
@@ -288,9 +289,9 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 	}
 }
 
-// What is begun and taken back leaves nothing, and nothing is allocated once there was room.
-// A machine of the most processors, whose jobs are as much larger, is booked as a small one is, however long its summaries
-// have been raised.
+// What is begun and taken back leaves nothing, and nothing is allocated once there was room. A
+// machine of the most processors, whose jobs are as much larger, is booked as a small one is,
+// however long its summaries have been raised.
 func TestProfileOfTheLargestMachine(t *testing.T) {
 	const procs, factor = 16, MostProcs / 16
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,8 +19,8 @@ func (s Set) Count() int32 {
 	return int32(count)
 }
 
-// Move takes the lowest-numbered processors of [from, to) out of the set, at most n, and adds them to another one. It
-// returns how many.
+// Move takes the lowest-numbered processors of [from, to) out of the set, at most n, and adds them
+// to another one. It returns how many.
 func (s Set) Move(other Set, from, to, n int32) (moved int32) {
 	for w := from / 64; moved < n && w*64 < to; w++ {
 		in := s[w] & between(from-w*64, to-w*64)
@@ -62,11 +62,11 @@ func (s Set) intersect(other Set) {
 	}
 }
 
-// Sets is the availability profile of a machine whose processors are not interchangeable: which of them are free at each
-// time from now on. A job fits where enough processors are each free throughout, and gets those. Two neighbouring
-// steps never have the same free processors. It is a flat list of steps, for machines of some hundred processors: a
-// booking costs a copy of the list, a fit a few instructions for each step and 64 processors. In steady state no operation
-// allocates.
+// Sets is the availability profile of a machine whose processors are not interchangeable: which of
+// them are free at each time from now on. A job fits where enough processors are each free
+// throughout, and gets those. Two neighbouring steps never have the same free processors. It is a
+// flat list of steps, for machines of some hundred processors: a booking costs a copy of the list,
+// a fit a few instructions for each step and 64 processors. In steady state no operation allocates.
 type Sets struct {
 	now    int64
 	procs  int32
@@ -79,7 +79,8 @@ type Sets struct {
 	tail     Set
 }
 
-// NewSets returns the profile of a machine of that many processors that are all free from time 0 on.
+// NewSets returns the profile of a machine of that many processors that are all free from time 0
+// on.
 func NewSets(procs int32) *Sets {
 	words := (int(procs) + 63) / 64
 	p := &Sets{procs: procs, words: words, tail: make(Set, words), times: []int64{0}, counts: []int32{procs}, free: make(Set, words)}
@@ -103,8 +104,8 @@ func (p *Sets) NewSet() Set { return make(Set, p.words) }
 // step returns what is free in a step.
 func (p *Sets) step(i int) Set { return p.free[i*p.words:][:p.words:p.words] }
 
-// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and changes before it are
-// ignored. A time before the last one changes nothing.
+// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and
+// changes before it are ignored. A time before the last one changes nothing.
 func (p *Sets) Advance(now int64) {
 	if now <= p.now {
 		return
@@ -131,7 +132,8 @@ func (p *Sets) Step(t int64) (free int32, until int64) {
 	return p.counts[i], Forever
 }
 
-// Free makes a set the processors that are each free throughout [from, to), which must not be empty.
+// Free makes a set the processors that are each free throughout [from, to), which must not be
+// empty.
 func (p *Sets) Free(set Set, from, to int64) {
 	from = max(from, p.now)
 	i := search(p.times, from)
@@ -160,10 +162,10 @@ func (p *Sets) Fits(from int64, procs int32, duration int64) bool {
 	return true
 }
 
-// EarliestFit returns the earliest time t of at least `from` such that so many processors are each free throughout
-// [t, t+duration), or Never if there is none. It moves a window over the steps. What a window has in common is known as
-// the common processors of its first steps, for each step that it may begin with, and of the others, so that each step
-// is looked at a few times only.
+// EarliestFit returns the earliest time t of at least `from` such that so many processors are each
+// free throughout [t, t+duration), or Never if there is none. It moves a window over the steps.
+// What a window has in common is known as the common processors of its first steps, for each step
+// that it may begin with, and of the others, so that each step is looked at a few times only.
 func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 	positive(procs, duration)
 	start := max(from, p.now)
@@ -199,8 +201,8 @@ func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 // suffix returns what is in common to the steps from one on, to the last of those that were joined.
 func (p *Sets) suffix(i int) Set { return p.suffixes[i*p.words:][:p.words:p.words] }
 
-// join finds what is in common to the steps from each one in [first, last] on, up to the last, as far back as that are so
-// many processors, and returns how far. The last has so many.
+// join finds what is in common to the steps from each one in [first, last] on, up to the last, as
+// far back as that are so many processors, and returns how far. The last has so many.
 func (p *Sets) join(first, last int, procs int32) int {
 	p.tail.fill(0, p.procs)
 	copy(p.suffix(last), p.step(last))
@@ -214,7 +216,8 @@ func (p *Sets) join(first, last int, procs int32) int {
 	return first
 }
 
-// Take books processors in [from, to); to may be Forever. It panics if one of them is not free throughout.
+// Take books processors in [from, to); to may be Forever. It panics if one of them is not free
+// throughout.
 func (p *Sets) Take(set Set, from, to int64) { p.change(set, from, to, -1) }
 
 // Give frees processors in [from, to). It panics if one of them is free already.
@@ -269,8 +272,9 @@ func (p *Sets) merge(i int) {
 	}
 }
 
-// Copy makes the profile what another one of the same machine has free in [from, to), of its last processors only, so
-// many; from `to` on nothing is free. It returns the largest number of processors that are free at once.
+// Copy makes the profile what another one of the same machine has free in [from, to), of its last
+// processors only, so many; from `to` on nothing is free. It returns the largest number of
+// processors that are free at once.
 func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 	from = max(from, other.now)
 	p.now, p.times, p.counts, p.free = from, p.times[:0], p.counts[:0], p.free[:0]
@@ -293,8 +297,8 @@ func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 	return slices.Max(p.counts)
 }
 
-// Slots returns the pieces of [from, to) in which the number of free processors is constant, in order, each as long as can
-// be. The profile must not change before the last.
+// Slots returns the pieces of [from, to) in which the number of free processors is constant, in
+// order, each as long as can be. The profile must not change before the last.
 func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)
@@ -317,8 +321,8 @@ func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// Check returns an error if the profile breaks one of its invariants: steps in order and unlike their neighbours, each with
-// its number of free processors, which are the machine's.
+// Check returns an error if the profile breaks one of its invariants: steps in order and unlike
+// their neighbours, each with its number of free processors, which are the machine's.
 func (p *Sets) Check() error {
 	n := len(p.times)
 	if n == 0 || len(p.counts) != n || len(p.free) != n*p.words || p.times[0] > p.now {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveSets is the slow, obvious profile: for each second up to a horizon, the last for all time after, which processors are
-// free.
+// naiveSets is the slow, obvious profile: for each second up to a horizon, the last for all time
+// after, which processors are free.
 type naiveSets struct {
 	now  int64
 	free [][]bool
@@ -198,7 +198,8 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 	})
 }
 
-// What is free of several sets at different times is not free at one: the counts would let the job in.
+// What is free of several sets at different times is not free at one: the counts would let the job
+// in.
 func TestSetsAreNotCounts(t *testing.T) {
 	sets, counts := NewSets(2), New(2)
 	sets.Take(sets.setOf([]int32{0}), 0, 10)

@@ -11,9 +11,10 @@ type Slot struct {
 	Free     int32
 }
 
-// Slots returns the pieces of [from, to) in which the number of free processors is constant, in order, each as long as
-// can be and those without free processors included. Together they are the profile: another one to which each is
-// added is equal to it in [from, to). The profile must not change before the last.
+// Slots returns the pieces of [from, to) in which the number of free processors is constant, in
+// order, each as long as can be and those without free processors included. Together they are the
+// profile: another one to which each is added is equal to it in [from, to). The profile must not
+// change before the last.
 func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)
@@ -36,10 +37,11 @@ func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// FreeSlots returns the free processors of [from, to) as slots that do not overlap and are as long as can be: where the
-// number of free ones rises, a slot of as many begins; where it falls, the slots that began last end. So n
-// processors are free throughout a time if and only if slots of together n cover it. They come in the order of their
-// ends; of equal ends, the latest begun first. A provider that publishes its free time slots publishes these.
+// FreeSlots returns the free processors of [from, to) as slots that do not overlap and are as long
+// as can be: where the number of free ones rises, a slot of as many begins; where it falls, the
+// slots that began last end. So n processors are free throughout a time if and only if slots of
+// together n cover it. They come in the order of their ends; of equal ends, the latest begun first.
+// A provider that publishes its free time slots publishes these.
 func (p *Profile) FreeSlots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		var open []Slot // their levels lie on one another
@@ -71,8 +73,9 @@ func (p *Profile) FreeSlots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// Check returns an error if the profile breaks one of its invariants: leaves and groups in order and none empty or too
-// large, steps in order and unlike their neighbours, summaries that bound what they sum up.
+// Check returns an error if the profile breaks one of its invariants: leaves and groups in order
+// and none empty or too large, steps in order and unlike their neighbours, summaries that bound
+// what they sum up.
 func (p *Profile) Check() error {
 	at, free := int64(-1), int32(0)
 	for k, l := range p.leaves {

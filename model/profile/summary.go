@@ -5,15 +5,16 @@ import "math"
 // treads bounds the steps of stairs; it is a power of two.
 const treads = 32
 
-// stairs say how long a run of time with at least so many free processors can be: the longest of the lengths whose
-// level is at least the number. Levels fall and lengths rise.
+// stairs say how long a run of time with at least so many free processors can be: the longest of
+// the lengths whose level is at least the number. Levels fall and lengths rise.
 type stairs struct {
 	n       int
 	levels  [treads]int32
 	lengths [treads]int64
 }
 
-// longest returns an upper bound of the length, in s, for a number of processors; 0 says that there is no such run.
+// longest returns an upper bound of the length, in s, for a number of processors; 0 says that there
+// is no such run.
 func (s *stairs) longest(procs int32) int64 {
 	for i := s.n - 1; i >= 0; i-- {
 		if s.levels[i] >= procs {
@@ -32,8 +33,9 @@ func (s *stairs) push(level int32, length int64) {
 	s.n++
 }
 
-// shorten joins neighbouring treads to one with the level of the first and the length of the second, which claims more
-// than both: those of which this claims the least more, counted as processors times the part of the length.
+// shorten joins neighbouring treads to one with the level of the first and the length of the
+// second, which claims more than both: those of which this claims the least more, counted as
+// processors times the part of the length.
 func (s *stairs) shorten() {
 	var claims [treads]float64
 	sum, least := 0.0, math.Inf(1)
@@ -55,7 +57,8 @@ func (s *stairs) shorten() {
 	s.n = n
 }
 
-// insert adds a tread, unless another one is as high and as long, and takes out those that it exceeds.
+// insert adds a tread, unless another one is as high and as long, and takes out those that it
+// exceeds.
 func (s *stairs) insert(level int32, length int64) {
 	i := s.n // the first tread below the level
 	for i > 0 && s.levels[i-1] < level {
@@ -82,8 +85,8 @@ func (s *stairs) insert(level int32, length int64) {
 	s.n += i + 1 - after
 }
 
-// summary says of a piece of the profile how long the runs in it are: upper bounds, exact where the stairs have few
-// treads.
+// summary says of a piece of the profile how long the runs in it are: upper bounds, exact where the
+// stairs have few treads.
 type summary struct {
 	length int64  // of the piece
 	head   stairs // runs that begin where the piece does
@@ -97,8 +100,8 @@ type openRun struct {
 	level int32
 }
 
-// summarise sums up steps, the last of which ends at a time. The runs that are not over are a stack of rising levels. It
-// uses the memory of open and returns it.
+// summarise sums up steps, the last of which ends at a time. The runs that are not over are a stack
+// of rising levels. It uses the memory of open and returns it.
 func (s *summary) summarise(times []int64, free []int32, end int64, open []openRun) []openRun {
 	begin := times[0]
 	s.length, s.head.n, s.inside.n, s.tail.n = end-begin, 0, 0, 0
@@ -140,8 +143,8 @@ func (s *summary) join(a, b *summary, shift int32) {
 	s.inside.most(a, b, shift)
 }
 
-// extend makes s the runs from one end of two pieces: those of the first, near, and where they fill its length, those
-// of the second, far, after it.
+// extend makes s the runs from one end of two pieces: those of the first, near, and where they fill
+// its length, those of the second, far, after it.
 func (s *stairs) extend(near *stairs, nearShift int32, length int64, far *stairs, farShift int32) {
 	last := near.n - 1 // the one that fills the length
 	s.n = 0

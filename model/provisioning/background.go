@@ -43,8 +43,8 @@ type logKey struct {
 	window int64 // s from there; 0 is all
 }
 
-// readLog reads the trace, or draws as many jobs from the site model, up to the end of the window: once for all rounds and
-// machines.
+// readLog reads the trace, or draws as many jobs from the site model, up to the end of the window:
+// once for all rounds and machines.
 func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
 	recorded, err := recordedJobs(ctx, k, env)
 	if err != nil {
@@ -91,8 +91,8 @@ func recordedJobs(ctx context.Context, k logKey, env model.Env) ([]trace.Job, er
 	return m.Generate(ctx, workload.Options{Jobs: sites[site].Jobs}, env.Seed.Child("background"))
 }
 
-// background is the cluster without the workflow: all background jobs with their reservations. It is the same in all rounds, and
-// nobody changes it. Times are in s, from second 0 of the log.
+// background is the cluster without the workflow: all background jobs with their reservations. It
+// is the same in all rounds, and nobody changes it. Times are in s, from second 0 of the log.
 type background struct {
 	jobs        []backgroundJob // in the order of their submits
 	machine     backgroundKey
@@ -151,8 +151,9 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 	return b, nil
 }
 
-// submitted returns the jobs of the log and of its second copy that the machine can run, in the order of their submits, of one
-// second the first copy's first. Whether a job is in the second copy depends on no other job and no machine.
+// submitted returns the jobs of the log and of its second copy that the machine can run, in the
+// order of their submits, of one second the first copy's first. Whether a job is in the second copy
+// depends on no other job and no machine.
 func (k *backgroundKey) submitted(recorded []logJob, env model.Env) []backgroundJob {
 	variates := env.Seed.Stream("copy")
 	jobs := make([]backgroundJob, 0, int((1+k.copy)*float64(len(recorded)))+64)
@@ -226,8 +227,8 @@ func (b *background) simulate(ctx context.Context) error {
 	return nil
 }
 
-// submit submits the jobs of one second, of which next is the first if there are any, to a machine whose time begins at a second
-// of the log. It returns the job after them.
+// submit submits the jobs of one second, of which next is the first if there are any, to a machine
+// whose time begins at a second of the log. It returns the job after them.
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
@@ -237,7 +238,8 @@ func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int
 	return next, nil
 }
 
-// A reservation is what the site schedule has of a background job when the workflow is submitted. Times are in s from then.
+// A reservation is what the site schedule has of a background job when the workflow is submitted.
+// Times are in s from then.
 type reservation struct {
 	start, end int64 // before 0 if the job runs
 	jobEnd     int64 // before end if the rest is to be given back
@@ -245,8 +247,9 @@ type reservation struct {
 	processors profile.Set // that it was given when it was booked; nil where reservations are numbered later
 }
 
-// schedule returns the reservations that have not ended at a second of the log, after what is submitted in it, in the order of
-// their submission, and the number of the first job that is submitted later.
+// schedule returns the reservations that have not ended at a second of the log, after what is
+// submitted in it, in the order of their submission, and the number of the first job that is
+// submitted later.
 func (b *background) schedule(at int64) (live []reservation, next int) {
 	after := func(t int64) int {
 		return sort.Search(len(b.jobs), func(i int) bool { return b.jobs[i].submit > t })
@@ -278,8 +281,9 @@ func lastEnd(live []reservation) int64 {
 	return last
 }
 
-// submission returns the second of the log at which a round submits the workflow: in one of the equal parts of the time that
-// there is, in an order of them that all rounds share. It returns an error that says what to change where there is no time.
+// submission returns the second of the log at which a round submits the workflow: in one of the
+// equal parts of the time that there is, in an order of them that all rounds share. It returns an
+// error that says what to change where there is no time.
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {

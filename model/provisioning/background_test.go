@@ -16,8 +16,9 @@ import (
 	"gridsweep/model/workload"
 )
 
-// What cannot run is left out, the rest counted from the first submit to the end of the window; what the machine cannot take is
-// dropped, and of one second the log's jobs come before those of its copy.
+// What cannot run is left out, the rest counted from the first submit to the end of the window;
+// what the machine cannot take is dropped, and of one second the log's jobs come before those of
+// its copy.
 func TestBackgroundJobs(t *testing.T) {
 	const begin = 1_000
 	recorded := []trace.Job{
@@ -123,8 +124,8 @@ func TestCopiesNest(t *testing.T) {
 	})
 }
 
-// Jobs start as the machine that docs/scheduling.md describes starts them, utilisation is counted second by second, and what is
-// left of the schedule at any second is what has not ended.
+// Jobs start as the machine that docs/scheduling.md describes starts them, utilisation is counted
+// second by second, and what is left of the schedule at any second is what has not ended.
 func TestBackgroundIsASimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParameters(t)
@@ -205,8 +206,8 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 	}
 }
 
-// As many rounds as there are parts submit in one each, in an order that all share; in it the place is the round's own. Neither
-// depends on the machine's load.
+// As many rounds as there are parts submit in one each, in an order that all share; in it the place
+// is the round's own. Neither depends on the machine's load.
 func TestSubmissions(t *testing.T) {
 	p := defaults
 	p.Warmup, p.Cooldown, p.Strata = 100, 50, 7
@@ -268,8 +269,8 @@ func TestBackgroundOfTheSiteModel(t *testing.T) {
 	}
 }
 
-// From midnight on 28 June 1996 on, the log's load was measured with another program as 66.4 and 84.5 %, and as 63.3 % in its
-// first 90 days, of which that one may count the end in another way.
+// From midnight on 28 June 1996 on, the log's load was measured with another program as 66.4 and
+// 84.5 %, and as 63.3 % in its first 90 days, of which that one may count the end in another way.
 func TestBackgroundOfTheLog(t *testing.T) {
 	for _, c := range []struct {
 		nodes, window int64

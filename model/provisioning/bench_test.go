@@ -50,8 +50,8 @@ func BenchmarkSchedule(b *testing.B) {
 	}
 }
 
-// BenchmarkScheduleOfTheLog plans all of what the log's cluster offers at that submission, with any second copy, at which slots are
-// nearest to 300.
+// BenchmarkScheduleOfTheLog plans all of what the log's cluster offers at that submission, with any
+// second copy, at which slots are nearest to 300.
 func BenchmarkScheduleOfTheLog(b *testing.B) {
 	var slots []slot
 	p, env := defaults, logEnvironment(b, 0)
@@ -83,7 +83,8 @@ func BenchmarkScheduleOfTheLog(b *testing.B) {
 // distance returns how far a number is from 300.
 func distance(slots int) int { return max(slots-300, 300-slots) }
 
-// BenchmarkSearch runs the genetic algorithm on the slots that the cluster offers under the load of the site model.
+// BenchmarkSearch runs the genetic algorithm on the slots that the cluster offers under the load of
+// the site model.
 func BenchmarkSearch(b *testing.B) {
 	for _, w := range []struct {
 		workflow                string

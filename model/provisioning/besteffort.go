@@ -15,7 +15,8 @@ type execution struct {
 	makespan     int64   // the last end
 }
 
-// effort is a simulation of the workflow as jobs among those of the background, in s from its submission.
+// effort is a simulation of the workflow as jobs among those of the background, in s from its
+// submission.
 type effort struct {
 	background *background
 	workflow   *workflow
@@ -29,9 +30,10 @@ type effort struct {
 	done    execution
 }
 
-// bestEffort runs the workflow, submitted at a second of the log, on the machine of the background: its jobs go on as they are
-// booked and come as they would, and a task is submitted when all its parents have ended (section 5). It returns an error for a
-// task that is larger than the machine, and the context's where that ends first.
+// bestEffort runs the workflow, submitted at a second of the log, on the machine of the background:
+// its jobs go on as they are booked and come as they would, and a task is submitted when all its
+// parents have ended (section 5). It returns an error for a task that is larger than the machine,
+// and the context's where that ends first.
 func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*execution, error) {
 	e := &effort{
 		background: b, workflow: w, begin: begin, waiting: make([]int32, w.tasks()),
@@ -82,8 +84,8 @@ func (e *effort) fork() (err error) {
 	return nil
 }
 
-// second is what happens in one second: what ends, background jobs that come, tasks whose parents have ended, and then what
-// the machine makes of it.
+// second is what happens in one second: what ends, background jobs that come, tasks whose parents
+// have ended, and then what the machine makes of it.
 func (e *effort) second(now int64) (err error) {
 	e.site.Finish(now)
 	if e.next, err = e.background.submit(e.site, e.begin, now, e.next); err != nil {
@@ -110,7 +112,8 @@ func (e *effort) second(now int64) (err error) {
 	return nil
 }
 
-// end ends the tasks that end now, and makes those of their children ready whose parents have all ended, by number.
+// end ends the tasks that end now, and makes those of their children ready whose parents have all
+// ended, by number.
 func (e *effort) end(now int64) {
 	for {
 		t, _, task, ok := e.running.Peek()

@@ -16,7 +16,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// continuous is best effort by one simulation from the first submit of the log on, which looks at every task in every second.
+// continuous is best effort by one simulation from the first submit of the log on, which looks at
+// every task in every second.
 func continuous(t *rapid.T, b *background, begin int64, w *workflow) execution {
 	site, err := cluster.New(siteConfig(b.machine.nodes, b.machine.numbering))
 	if err != nil {
@@ -135,7 +136,8 @@ func TestBestEffortErrors(t *testing.T) {
 	}
 }
 
-// No task starts before its parents have ended, and tasks and the reservations that there were are never more than the machine.
+// No task starts before its parents have ended, and tasks and the reservations that there were are
+// never more than the machine.
 func TestBestEffortOfTheLog(t *testing.T) {
 	synthetic := synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}
 	workflows := []*workflow{cyberShake(), synthesise(synthetic, rng.New("best effort"))}

@@ -121,7 +121,8 @@ func drawParameters(t *rapid.T) Parameters {
 	return p
 }
 
-// forEachLog runs a subtest for some backgrounds of the real log, where it is there, and of the site model.
+// forEachLog runs a subtest for some backgrounds of the real log, where it is there, and of the
+// site model.
 func forEachLog(t *testing.T, test func(*testing.T, Parameters, *background)) {
 	for name, trace := range map[string]string{"log": log, "model": model.TraceModel} {
 		for _, c := range []struct {

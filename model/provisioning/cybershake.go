@@ -5,10 +5,12 @@ import "strconv"
 // cyberShakeLargest is the processors of CyberShake's largest tasks.
 const cyberShakeLargest = 288
 
-// cyberShake returns the workflow of the paper's section 6: the modules of Table 1, level by level as in Figure 8. Each
-// level waits for all tasks of the one before, but a peakValCal for its own synthSGT only.
+// cyberShake returns the workflow of the paper's section 6: the modules of Table 1, level by level
+// as in Figure 8. Each level waits for all tasks of the one before, but a peakValCal for its own
+// synthSGT only.
 //
-// Deviation: Table 1 calls the first of level 2 pvml_chk1 and Figure 8 pmvl_chk1; both are taken for pmvl_chk1.
+// Deviation: Table 1 calls the first of level 2 pvml_chk1 and Figure 8 pmvl_chk1; both are taken
+// for pmvl_chk1.
 func cyberShake() *workflow {
 	table := []struct {
 		level, tasks int

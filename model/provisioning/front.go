@@ -11,11 +11,12 @@ type met struct {
 	result
 }
 
-// A front is the plans that no other one met so far dominates, by makespan: so their costs fall. No two lead to the same.
+// A front is the plans that no other one met so far dominates, by makespan: so their costs fall. No
+// two lead to the same.
 type front []met
 
-// add puts a plan into the front unless another one dominates it, and takes out those that it dominates. Of two that lead to
-// the same the one that comes first stays. The plan is kept.
+// add puts a plan into the front unless another one dominates it, and takes out those that it
+// dominates. Of two that lead to the same the one that comes first stays. The plan is kept.
 func (f *front) add(m met) {
 	list := *f
 	at, same := list.find(m.makespan)
@@ -35,7 +36,8 @@ func (f *front) add(m met) {
 	*f = slices.Replace(list, at, past, m)
 }
 
-// find returns where a plan with this makespan is on the front or would be, and whether it is there.
+// find returns where a plan with this makespan is on the front or would be, and whether it is
+// there.
 func (f front) find(makespan int64) (int, bool) {
 	return slices.BinarySearchFunc(f, makespan, func(m met, makespan int64) int { return cmp.Compare(m.makespan, makespan) })
 }
@@ -46,12 +48,13 @@ func (f front) has(r result) bool {
 	return found && f[at].cost == r.cost
 }
 
-// rounding is by how much values that are equal may differ as they are computed, where these are at most 1.
+// rounding is by how much values that are equal may differ as they are computed, where these are at
+// most 1.
 const rounding = 1e-12
 
-// choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both costs scaled to [0, 1] by
-// their least and largest on the front (Equation 7); of several, that with the lowest makespan, or else the lowest cost. The
-// front is not empty.
+// choose returns the index of the plan with the least α·ACnr + (1 − α)·SCnr (Equation 8), both
+// costs scaled to [0, 1] by their least and largest on the front (Equation 7); of several, that
+// with the lowest makespan, or else the lowest cost. The front is not empty.
 func (f front) choose(alpha float64, ties string) int {
 	first, last := f[0], f[len(f)-1]
 	best, least := 0, 0.0
@@ -85,8 +88,9 @@ func (f front) hypervolume(corner result) float64 {
 	return 100 * area / float64(float64(corner.makespan)*corner.cost)
 }
 
-// corner returns the worst that plans are measured by: the last end of a slot and then the longest chain of tasks, and the
-// cost of all slots in full and of the processor-seconds of all tasks, which may lie after the ends of slots.
+// corner returns the worst that plans are measured by: the last end of a slot and then the longest
+// chain of tasks, and the cost of all slots in full and of the processor-seconds of all tasks,
+// which may lie after the ends of slots.
 func corner(slots []slot, flow *workflow) result {
 	worst := result{cost: float64(flow.work())}
 	for i := range slots {

@@ -38,9 +38,10 @@ func (s *scheduler) layout(p plan) []placement {
 	return tasks
 }
 
-// chart returns the rectangles of a Gantt chart: slots, and over them the tasks of a layout. Tasks get the lowest-numbered free
-// processors of their slots in the order of their starts, which they keep to their ends: a slot never has more in use than
-// it has. Processors are those of each slot, numbered from 0 and ascending.
+// chart returns the rectangles of a Gantt chart: slots, and over them the tasks of a layout. Tasks
+// get the lowest-numbered free processors of their slots in the order of their starts, which they
+// keep to their ends: a slot never has more in use than it has. Processors are those of each slot,
+// numbered from 0 and ascending.
 func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) []ChartRow {
 	var rows []ChartRow
 	for i := range slots {

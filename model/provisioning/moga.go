@@ -16,8 +16,9 @@ type genetics struct {
 	breeding                bool    // the archive's plans may be parents
 }
 
-// A search is a run of MOGA, the multi-objective genetic algorithm of Fonseca & Fleming (ICGA 1993), over the plans of
-// the slots on offer. It keeps all feasible plans that it has met, and the front of them, its archive.
+// A search is a run of MOGA, the multi-objective genetic algorithm of Fonseca & Fleming (ICGA
+// 1993), over the plans of the slots on offer. It keeps all feasible plans that it has met, and the
+// front of them, its archive.
 type search struct {
 	genetics
 	slots    int
@@ -90,7 +91,8 @@ func (s *search) grow() {
 
 // first returns a plan of the first population.
 //
-// Deviation: the paper draws all of them; one is the plan of all slots, without which some fronts would be empty.
+// Deviation: the paper draws all of them; one is the plan of all slots, without which some fronts
+// would be empty.
 func (s *search) first(i int) plan {
 	if i == 0 {
 		return whole(s.slots)
@@ -124,7 +126,8 @@ func (s *search) step(ctx context.Context) error {
 	return nil
 }
 
-// evaluate schedules the workflow on a plan, or knows what came of it the last time. The plan is kept.
+// evaluate schedules the workflow on a plan, or knows what came of it the last time. The plan is
+// kept.
 func (s *search) evaluate(p plan) member {
 	s.evaluations++
 	s.key = s.key[:0]
@@ -159,8 +162,8 @@ func (s *search) admitArchive() {
 	}
 }
 
-// rank ranks the members: 1 and those that dominate it, all infeasible ones behind the feasible. Then each has the mean fitness of
-// its rank, linear in the places from the first to the last.
+// rank ranks the members: 1 and those that dominate it, all infeasible ones behind the feasible.
+// Then each has the mean fitness of its rank, linear in the places from the first to the last.
 func (s *search) rank() {
 	s.order = s.order[:0]
 	for i := range s.members {
@@ -197,8 +200,8 @@ func (s *search) rankEnd(from int) int {
 	return past
 }
 
-// share divides the fitness of feasible members by how crowded it is around them among those of their rank, and scales it so that the
-// rank has as much as before.
+// share divides the fitness of feasible members by how crowded it is around them among those of
+// their rank, and scales it so that the rank has as much as before.
 func (s *search) share() {
 	low, high := s.extremes()
 	sigma := 1.0
@@ -248,15 +251,17 @@ func (s *search) extremes() (low, high result) {
 	return low, high
 }
 
-// distance returns how far two members lie from each other: the larger of the differences of their two costs, scaled.
+// distance returns how far two members lie from each other: the larger of the differences of their
+// two costs, scaled.
 func (m *member) distance(o *member, low, high result) float64 {
 	sc := scaled(float64(max(m.makespan, o.makespan)-min(m.makespan, o.makespan)), 0, float64(high.makespan-low.makespan))
 	ac := scaled(max(m.cost, o.cost)-min(m.cost, o.cost), 0, high.cost-low.cost)
 	return max(sc, ac)
 }
 
-// sample selects as many parents as the population has members, by stochastic universal sampling: equidistant
-// pointers on the line of all members' fitness (Baker, ICGA 1987). They come in random order.
+// sample selects as many parents as the population has members, by stochastic universal sampling:
+// equidistant pointers on the line of all members' fitness (Baker, ICGA 1987). They come in random
+// order.
 func (s *search) sample() {
 	total := 0.0
 	for i := range s.members {

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// pointed returns a search whose population is of plans of one slot each, equal but for those that are not feasible.
+// pointed returns a search whose population is of plans of one slot each, equal but for those that
+// are not feasible.
 func pointed(seed int, feasible ...bool) *search {
 	s := &search{slots: len(feasible), random: rng.New("pointed").Child(strconv.Itoa(seed)).Stream("selection")}
 	s.population = len(feasible)
@@ -97,7 +98,8 @@ func TestArchiveBreedsWhenAsked(t *testing.T) {
 	}
 }
 
-// A search ends with its context before the next plan, in the first population as in a generation: a plan alone can take seconds.
+// A search ends with its context before the next plan, in the first population as in a generation:
+// a plan alone can take seconds.
 func TestSearchEnds(t *testing.T) {
 	for plans := 1; plans <= 7; plans++ {
 		ctx, cancel := context.WithCancel(t.Context())

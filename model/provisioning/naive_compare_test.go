@@ -15,7 +15,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled others before.
+// coreSchedule schedules a workflow on a plan with what is to be tested, which may have scheduled
+// others before.
 func coreSchedule(s *scheduler, p naiveProblem, plan []bool) naiveOutcome {
 	tasks := make([]*naivePlaced, p.workflow.tasks())
 	s.placed = func(task int32, start, end int64, rooms []room, pieces []piece) {
@@ -77,9 +78,9 @@ func naivePoints(all []met, slots int) []naivePoint {
 	return points
 }
 
-// Every task's site, start, end and processors of each slot, the makespan and the cost are those of the reference, or
-// both find the plan infeasible: for each scheduler and both readings of cross_slot, on several plans in the same
-// memory. With -rapid.checks=10000 it compares more.
+// Every task's site, start, end and processors of each slot, the makespan and the cost are those of
+// the reference, or both find the plan infeasible: for each scheduler and both readings of
+// cross_slot, on several plans in the same memory. With -rapid.checks=10000 it compares more.
 func TestSchedulersEqualNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		requireEqualSchedules(t, drawProblem(naiveSmall).Draw(t, "problem"), scheduler, cross, 4)
@@ -118,7 +119,8 @@ func requireEqualSchedules(t *rapid.T, p naiveProblem, scheduler, cross string, 
 	}
 }
 
-// All times and fixed costs 2^20 times as long or large make a schedule that is 2^20 times as long, and as dear.
+// All times and fixed costs 2^20 times as long or large make a schedule that is 2^20 times as long,
+// and as dear.
 func TestSchedulersScale(t *testing.T) {
 	const factor = 1 << 20
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
@@ -183,7 +185,8 @@ func TestSchedulersWorkedExamples(t *testing.T) {
 	}
 }
 
-// All plans in the front, in any order of their coming: what stays, what Equation 8 chooses of it, and what it dominates.
+// All plans in the front, in any order of their coming: what stays, what Equation 8 chooses of it,
+// and what it dominates.
 func TestFrontEqualsNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		p := drawProblem(naiveSize{sites: 2, slots: 5, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
@@ -203,8 +206,8 @@ func TestFrontEqualsNaive(t *testing.T) {
 	})
 }
 
-// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors of the paper, and
-// its hypervolume.
+// requireEqualChoices requires of a front what Equation 8 chooses from it for all trade-off factors
+// of the paper, and its hypervolume.
 func requireEqualChoices(t *rapid.T, p naiveProblem, core front, want []naivePoint) {
 	if len(want) == 0 {
 		return
@@ -233,9 +236,10 @@ func drawGenetics(t *rapid.T) genetics {
 	}
 }
 
-// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all feasible plans that
-// it has met by then, with the costs of the reference, so it never holds a dominated one; no plan is scheduled twice,
-// and what it has met and counts is what it has scheduled.
+// Whatever the genetic algorithm does: whenever it schedules a plan its archive is the front of all
+// feasible plans that it has met by then, with the costs of the reference, so it never holds a
+// dominated one; no plan is scheduled twice, and what it has met and counts is what it has
+// scheduled.
 func TestArchiveEqualsNaive(t *testing.T) {
 	forAllSchedulers(t, func(t *rapid.T, scheduler, cross string) {
 		p := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5}).Draw(t, "problem")
@@ -286,8 +290,8 @@ func TestArchiveEqualsNaive(t *testing.T) {
 	})
 }
 
-// A search of more generations begins with the shorter one, so the archive after each generation is that of a search
-// that ends there.
+// A search of more generations begins with the shorter one, so the archive after each generation is
+// that of a search that ends there.
 func TestGrowthEqualsShorterSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSize{sites: 2, slots: 8, tasks: 5, procs: 3, longest: 5}).Draw(t, "problem")
@@ -314,8 +318,9 @@ func TestGrowthEqualsShorterSearches(t *testing.T) {
 	})
 }
 
-// On up to eight slots the archive is in the end the true front of all 2^n plans. Problems and seeds are fixed, and the
-// population so large and the generations so many that half of either would do for all of them.
+// On up to eight slots the archive is in the end the true front of all 2^n plans. Problems and
+// seeds are fixed, and the population so large and the generations so many that half of either
+// would do for all of them.
 func TestArchiveIsTheTrueFront(t *testing.T) {
 	problems := drawProblem(naiveSize{sites: 3, slots: 8, tasks: 6, procs: 3, longest: 5})
 	several := 0 // fronts with more than one plan

@@ -23,8 +23,8 @@ var (
 	naiveLarge = naiveSize{sites: 4, slots: 40, tasks: 40, procs: 20, longest: 20}
 )
 
-// drawProblem draws slots of all kinds and a workflow. Times and processors are small so that much is equal, and costs
-// are multiples of a quarter so that their sums are exact in any order.
+// drawProblem draws slots of all kinds and a workflow. Times and processors are small so that much
+// is equal, and costs are multiples of a quarter so that their sums are exact in any order.
 func drawProblem(size naiveSize) *rapid.Generator[naiveProblem] {
 	return rapid.Custom(func(t *rapid.T) naiveProblem {
 		sites := rapid.IntRange(1, size.sites).Draw(t, "sites")
@@ -47,7 +47,8 @@ func drawCount(t *rapid.T, most int, what string) int {
 
 // drawOffers draws slots in the order of their sites.
 func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
-	// As the cluster offers them, whole slots and then ones without end; static ones, as on several sites; or all kinds.
+	// As the cluster offers them, whole slots and then ones without end; static ones, as on several
+	// sites; or all kinds.
 	kind := rapid.SampledFrom([]string{"mixed", "mixed", "cluster", "static"}).Draw(t, "kind of slots")
 	priced := rapid.Bool().Draw(t, "priced apart")
 	slots := make([]slot, drawCount(t, size.slots, "slots"))

@@ -8,14 +8,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// exhaustive is a search through all schedules: each task at each site and second, on each choice of slots.
+// exhaustive is a search through all schedules: each task at each site and second, on each choice
+// of slots.
 type exhaustive struct {
 	*naiveBoard
 	tails []int64 // of each task: the least time from its start to the last end
 	found int64   // least makespan found; before that, one more than what is of interest
 }
 
-// naiveOptimum returns the least makespan of all schedules on all slots, if there is one that is below a bound.
+// naiveOptimum returns the least makespan of all schedules on all slots, if there is one that is
+// below a bound.
 func naiveOptimum(p naiveProblem, bound int64) (makespan int64, found bool) {
 	e := exhaustive{naiveBoard: &naiveBoard{naiveProblem: p, plan: allOf(p.slots)}, found: min(bound, p.horizon()+1)}
 	bound = e.found

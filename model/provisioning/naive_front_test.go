@@ -43,7 +43,8 @@ func naiveFeasible(p naiveProblem, scheduler string) []naivePoint {
 	return points
 }
 
-// naiveFront returns the plans that no other one dominates, by makespan; of equal costs the one whose slots come first.
+// naiveFront returns the plans that no other one dominates, by makespan; of equal costs the one
+// whose slots come first.
 func naiveFront(points []naivePoint) []naivePoint {
 	var front []naivePoint
 	for i, a := range points {
@@ -89,7 +90,8 @@ func naiveScores(front []naivePoint, alpha *big.Rat) []*big.Rat {
 	return scores
 }
 
-// naiveScaled returns Equation 7 of a value: 0 for the least of all, 1 for the largest, 0 if they are all equal.
+// naiveScaled returns Equation 7 of a value: 0 for the least of all, 1 for the largest, 0 if they
+// are all equal.
 func naiveScaled(all []*big.Rat, value *big.Rat) *big.Rat {
 	least := slices.MinFunc(all, (*big.Rat).Cmp)
 	largest := slices.MaxFunc(all, (*big.Rat).Cmp)
@@ -100,8 +102,8 @@ func naiveScaled(all []*big.Rat, value *big.Rat) *big.Rat {
 	return above.Quo(above, new(big.Rat).Sub(largest, least))
 }
 
-// naiveChoice returns the plan of a front that Equation 8 chooses: of several with the least score the one with the lower
-// makespan, then the lower cost.
+// naiveChoice returns the plan of a front that Equation 8 chooses: of several with the least score
+// the one with the lower makespan, then the lower cost.
 func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	scores := naiveScores(front, alpha)
 	chosen := 0
@@ -113,8 +115,8 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	return front[chosen]
 }
 
-// naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run times at the first site
-// (they are equal at all in both studies), and what all slots cost in full.
+// naiveCorner returns the last end of a slot and then the longest chain of tasks, by their run
+// times at the first site (they are equal at all in both studies), and what all slots cost in full.
 func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	all = new(big.Rat)
 	for task := range p.workflow.procs {
@@ -136,8 +138,8 @@ func naiveCorner(p naiveProblem) (last int64, all *big.Rat) {
 	return last + longest, all
 }
 
-// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell of the grid that all
-// its coordinates make; 0 where slots cost nothing.
+// naiveHypervolume returns the share of [0, last] × [0, all] that a front dominates, cell by cell
+// of the grid that all its coordinates make; 0 where slots cost nothing.
 func naiveHypervolume(last int64, all *big.Rat, front []naivePoint) float64 {
 	if all.Sign() == 0 {
 		return 0

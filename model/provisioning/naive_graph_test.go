@@ -14,8 +14,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// gonumGraph returns the graph of a workflow, each edge with the weight −1, below a node that is a parent of all with
-// the weight 0.
+// gonumGraph returns the graph of a workflow, each edge with the weight −1, below a node that is a
+// parent of all with the weight 0.
 func gonumGraph(w *workflow) (graph *simple.WeightedDirectedGraph, top simple.Node) {
 	graph, top = simple.NewWeightedDirectedGraph(0, math.Inf(1)), simple.Node(w.tasks())
 	for task := range w.tasks() {
@@ -27,8 +27,8 @@ func gonumGraph(w *workflow) (graph *simple.WeightedDirectedGraph, top simple.No
 	return graph, top
 }
 
-// graphProblem says what is wrong with a workflow's graph: it is acyclic, its children mirror its parents, and a task's
-// level is its longest path from a task without parents.
+// graphProblem says what is wrong with a workflow's graph: it is acyclic, its children mirror its
+// parents, and a task's level is its longest path from a task without parents.
 func graphProblem(w *workflow) error {
 	graph, top := gonumGraph(w)
 	if _, err := topo.Sort(graph); err != nil {
@@ -88,7 +88,8 @@ func TestSyntheticGraph(t *testing.T) {
 	})
 }
 
-// requireSynthetic requires of a synthetic workflow what docs/provisioning.md says about levels, parents and ranges.
+// requireSynthetic requires of a synthetic workflow what docs/provisioning.md says about levels,
+// parents and ranges.
 func requireSynthetic(t *rapid.T, k synthesis, w *workflow) {
 	first, before := 0, 0 // task of this level, and of the level before
 	for level := range int(k.levels) {
@@ -135,8 +136,8 @@ func requireSameVariate(t *rapid.T, value, mean, fine, fineMean int64) {
 	}
 }
 
-// One, two and three parents are equally likely, and means are what they are called. The seed is fixed; the bounds are
-// four standard deviations.
+// One, two and three parents are equally likely, and means are what they are called. The seed is
+// fixed; the bounds are four standard deviations.
 func TestSyntheticDistributions(t *testing.T) {
 	const tasks, mean = 20_000, 500
 	k := synthesis{sites: 1, tasks: tasks, levels: 10, runtime: mean, processors: mean, transfer: mean}

@@ -86,8 +86,8 @@ func naiveNiche(members []naiveMember, ranks []int, i int) float64 {
 	return niche
 }
 
-// drawPopulation draws members, many of which are equal or lie on few lines, with different plans, and a search that
-// has them.
+// drawPopulation draws members, many of which are equal or lie on few lines, with different plans,
+// and a search that has them.
 func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 	members := make([]naiveMember, rapid.IntRange(1, 25).Draw(t, "members"))
 	most := rapid.Int64Range(0, 30).Draw(t, "largest cost")
@@ -103,8 +103,8 @@ func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 	return members, s
 }
 
-// Ranks, niches and what is left after sharing are those of the reference; and as many parents are drawn of each member
-// as its share of all fitness says, rounded down or up.
+// Ranks, niches and what is left after sharing are those of the reference; and as many parents are
+// drawn of each member as its share of all fitness says, rounded down or up.
 func TestFitnessEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		members, s := drawPopulation(t)
@@ -136,8 +136,8 @@ func TestFitnessEqualsNaive(t *testing.T) {
 	})
 }
 
-// Two parents that have no slot in common cross at as many places as are asked for and there are, and nothing is lost.
-// The last of an odd number is copied.
+// Two parents that have no slot in common cross at as many places as are asked for and there are,
+// and nothing is lost. The last of an odd number is copied.
 func TestVariationEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots, points := rapid.IntRange(1, 130).Draw(t, "slots"), rapid.IntRange(1, 3).Draw(t, "points")
@@ -163,8 +163,8 @@ func TestVariationEqualsNaive(t *testing.T) {
 	})
 }
 
-// Cuts are equally likely at all places, and bits flip as often as they should. The seed is fixed; the bounds are five
-// standard deviations.
+// Cuts are equally likely at all places, and bits flip as often as they should. The seed is fixed;
+// the bounds are five standard deviations.
 func TestVariationDistribution(t *testing.T) {
 	const slots, rounds = 11, 20_000
 	near := func(what string, got int, probability float64) {

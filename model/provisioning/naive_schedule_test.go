@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// The reference: docs/provisioning.md once more, written for the eye, with a table of the processors that are free in
-// each slot in each second. It shares nothing with what it is compared with but the slots and the graph.
+// The reference: docs/provisioning.md once more, written for the eye, with a table of the
+// processors that are free in each slot in each second. It shares nothing with what it is compared
+// with but the slots and the graph.
 
 // naiveProblem is a workflow and the slots that sites offer.
 type naiveProblem struct {
@@ -74,7 +75,8 @@ func naiveSchedule(p naiveProblem, plan []bool, scheduler string) naiveOutcome {
 	return outcome
 }
 
-// horizon returns a time that no task can end after: all of them after all slots, one after the other.
+// horizon returns a time that no task can end after: all of them after all slots, one after the
+// other.
 func (p *naiveProblem) horizon() int64 {
 	horizon := int64(1)
 	for _, s := range p.slots {
@@ -98,7 +100,8 @@ func (b *naiveBoard) covers(s *slot, at, run int64) bool {
 	return s.start <= at && (s.extensible || at+run <= s.end)
 }
 
-// least returns the processors of a slot that are free throughout [at, at + run); none if it does not cover that.
+// least returns the processors of a slot that are free throughout [at, at + run); none if it does
+// not cover that.
 func (b *naiveBoard) least(slot int, at, run int64) int32 {
 	if !b.plan[slot] || !b.covers(&b.slots[slot], at, run) {
 		return 0
@@ -224,7 +227,8 @@ func naiveRanks(w *workflow) []*big.Rat {
 	return ranks
 }
 
-// greedy reports whether all tasks can be placed, always the one of lowest number whose parents are.
+// greedy reports whether all tasks can be placed, always the one of lowest number whose parents
+// are.
 func (b *naiveBoard) greedy() bool {
 	var order []int
 	for range b.workflow.tasks() {
@@ -250,8 +254,8 @@ func (b *naiveBoard) inOrder(order []int) bool {
 	return true
 }
 
-// byLevel reports whether all tasks can be placed, level by level, each time the one whose end is better than the
-// others'.
+// byLevel reports whether all tasks can be placed, level by level, each time the one whose end is
+// better than the others'.
 func (b *naiveBoard) byLevel(better func(end, chosen int64) bool) bool {
 	levels := naiveLevels(b.workflow)
 	for level := range b.workflow.tasks() {

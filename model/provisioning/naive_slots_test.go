@@ -36,8 +36,9 @@ func drawSlotsParameters(t *rapid.T) SlotsParameters {
 	return p
 }
 
-// Everything that the study of static slots reports follows from the plans that it met, as the reference schedules
-// them: their costs, the front, what is chosen from it, its hypervolume, and the combined front of all four schedulers.
+// Everything that the study of static slots reports follows from the plans that it met, as the
+// reference schedules them: their costs, the front, what is chosen from it, its hypervolume, and
+// the combined front of all four schedulers.
 func TestSlotsStudyEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		requireSlotsStudy(t, drawSlotsParameters(t), rapid.IntRange(0, 1000).Draw(t, "round"))
@@ -145,8 +146,8 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 	return front
 }
 
-// requireSlotsChoices requires that each trade-off factor has a plan of the front with the least score, save for
-// rounding, and the ends of the front at its ends.
+// requireSlotsChoices requires that each trade-off factor has a plan of the front with the least
+// score, save for rounding, and the ends of the front at its ends.
 func requireSlotsChoices(t rapid.TB, o SlotsOutcome, front []naivePoint) {
 	if len(front) == 0 {
 		for _, row := range o.Choices {

@@ -42,7 +42,8 @@ func TestNaivePublishedExample(t *testing.T) {
 	}
 }
 
-// One site, tasks of the same run time everywhere: what each rule of docs/provisioning.md does, worked out by hand.
+// One site, tasks of the same run time everywhere: what each rule of docs/provisioning.md does,
+// worked out by hand.
 var workedExamples = []struct {
 	name     string
 	cross    string
@@ -107,7 +108,8 @@ var workedExamples = []struct {
 	starts: []int64{0, 1, 3}, shares: [][]int32{{1}, {1}, {1}}, cost: 12,
 }}
 
-// worked returns a worked example as a problem, the plan of all slots, its scheduler and what it comes to.
+// worked returns a worked example as a problem, the plan of all slots, its scheduler and what it
+// comes to.
 func worked(i int) (p naiveProblem, plan []bool, scheduler string, want naiveOutcome) {
 	e := workedExamples[i]
 	p = naiveProblem{slots: e.slots, workflow: newWorkflow(1, e.runs, e.procs, e.parents), cross: e.cross}
@@ -132,8 +134,8 @@ func TestNaiveWorkedExamples(t *testing.T) {
 	}
 }
 
-// Whatever the scheduler: no task before its parents or outside of its slots, none in two sites or without its
-// processors, and each processor stays with its task.
+// Whatever the scheduler: no task before its parents or outside of its slots, none in two sites or
+// without its processors, and each processor stays with its task.
 func TestNaiveIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(naiveSmall).Draw(t, "problem")
@@ -177,8 +179,8 @@ func requireValid(t *rapid.T, p naiveProblem, plan []bool, outcome naiveOutcome)
 	}
 }
 
-// requireProcessors gives the tasks in a slot, in the order of starts, the lowest processors that are free, which must
-// do.
+// requireProcessors gives the tasks in a slot, in the order of starts, the lowest processors that
+// are free, which must do.
 func requireProcessors(t *rapid.T, p naiveProblem, outcome naiveOutcome, slot int) {
 	t.Helper()
 	var tasks []*naivePlaced
@@ -242,7 +244,8 @@ func TestNaiveHypervolume(t *testing.T) {
 	}
 }
 
-// The front of any points: none of it is dominated, and what is not on it is dominated by it or equal to what is.
+// The front of any points: none of it is dominated, and what is not on it is dominated by it or
+// equal to what is.
 func TestNaiveFront(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var points []naivePoint

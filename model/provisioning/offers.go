@@ -12,8 +12,9 @@ type window struct {
 	processor int32 // from 0
 }
 
-// offers returns the slots of a site schedule and the processors that make up each of them, numbered from 0 and ascending
-// (section 4). Reservations are in the order of their submission, times are in s from now.
+// offers returns the slots of a site schedule and the processors that make up each of them,
+// numbered from 0 and ascending (section 4). Reservations are in the order of their submission,
+// times are in s from now.
 func offers(live []reservation, nodes int32, horizon int64, extension bool) (slots []slot, processors [][]int32) {
 	end := horizon * (lastEnd(live)/horizon + 1)
 	windows := freeWindows(live, nodes, end)
@@ -36,9 +37,9 @@ func offers(live []reservation, nodes int32, horizon int64, extension bool) (slo
 	return slots, processors
 }
 
-// freeWindows returns the windows of all processors up to the horizon, which is after the last reservation. A reservation has
-// the processors that it was booked with; else, in the order of (start, submission), it gets the lowest-numbered that are free
-// from its start on.
+// freeWindows returns the windows of all processors up to the horizon, which is after the last
+// reservation. A reservation has the processors that it was booked with; else, in the order of
+// (start, submission), it gets the lowest-numbered that are free from its start on.
 func freeWindows(live []reservation, nodes int32, horizon int64) []window {
 	order := make([]int, len(live))
 	for i := range order {

@@ -11,7 +11,8 @@ import (
 	"gridsweep/model/profile"
 )
 
-// The layout of Figure 4 as far as the text tells it, in units of 4 h, with the processors that it numbers from 1.
+// The layout of Figure 4 as far as the text tells it, in units of 4 h, with the processors that it
+// numbers from 1.
 func TestOffersOfFigure4(t *testing.T) {
 	const unit = 4 * 3600
 	live := []reservation{
@@ -54,7 +55,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// holders says, for each processor and second up to the horizon, which reservation has it; 0 is none.
+// holders says, for each processor and second up to the horizon, which reservation has it; 0 is
+// none.
 type holders [][]int
 
 // free reports whether a processor is free in [from, to).
@@ -62,8 +64,8 @@ func (c holders) free(processor int, from, to int64) bool {
 	return !slices.ContainsFunc(c[processor][from:to], func(r int) bool { return r != 0 })
 }
 
-// drawBooked draws reservations that a machine can hold and, by second, who has which processor when they are booked one
-// after the other.
+// drawBooked draws reservations that a machine can hold and, by second, who has which processor
+// when they are booked one after the other.
 func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
 	all := make(holders, nodes)
 	for n := range all {
@@ -95,8 +97,8 @@ func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
 	return live, all
 }
 
-// numberAtQuery gives the reservations, in the order of (start, submission), the lowest processors that are free from their
-// start on.
+// numberAtQuery gives the reservations, in the order of (start, submission), the lowest processors
+// that are free from their start on.
 func numberAtQuery(t *rapid.T, live []reservation, nodes int, horizon int64) holders {
 	all := make(holders, nodes)
 	for n := range all {
@@ -181,7 +183,8 @@ func TestOffersAreTheFreeTime(t *testing.T) {
 	})
 }
 
-// On the log's schedules, and on those of its site model, slots and reservations together are the machine.
+// On the log's schedules, and on those of its site model, slots and reservations together are the
+// machine.
 func TestOffersOfTheLog(t *testing.T) {
 	forEachLog(t, func(t *testing.T, p Parameters, b *background) {
 		count, reserved := 0, 0

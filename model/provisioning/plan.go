@@ -65,7 +65,8 @@ type result struct {
 	cost     float64 // processor-seconds, AC of Equation 4
 }
 
-// dominates reports whether one result is nowhere worse than another one and somewhere better (section 3).
+// dominates reports whether one result is nowhere worse than another one and somewhere better
+// (section 3).
 func (r result) dominates(o result) bool {
 	return r.makespan <= o.makespan && r.cost <= o.cost && r != o
 }

@@ -1,8 +1,9 @@
 package provisioning
 
-// A queue has the rooms of a site by a time before which each has no processor free for so long: a heap, whose first
-// entry alone is kept exact. A task that is ready no earlier than the last one and runs as long finds it in order, since
-// rooms only fill: thousands of equal tasks are placed without looking at all rooms for each.
+// A queue has the rooms of a site by a time before which each has no processor free for so long: a
+// heap, whose first entry alone is kept exact. A task that is ready no earlier than the last one
+// and runs as long finds it in order, since rooms only fill: thousands of equal tasks are placed
+// without looking at all rooms for each.
 type queue struct {
 	ready, run int64 // of the last task
 	filled     bool
@@ -20,7 +21,8 @@ type entry struct {
 
 func (e entry) before(o entry) bool { return e.time < o.time || e.time == o.time && e.room < o.room }
 
-// serial returns the earliest start of a task of one processor, or never, and appends to pieces where it is then.
+// serial returns the earliest start of a task of one processor, or never, and appends to pieces
+// where it is then.
 func (s *site) serial(ready, run int64, pieces []piece) (int64, []piece) {
 	q := &s.single
 	if run != q.run || ready < q.ready {

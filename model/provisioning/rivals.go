@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// rivals returns the searches whose fronts are combined, which the parameter rivals lists: with semicolons between, and each
-// as what it has other than the run, with commas between. The error says what is wrong with the text.
+// rivals returns the searches whose fronts are combined, which the parameter rivals lists: with
+// semicolons between, and each as what it has other than the run, with commas between. The error
+// says what is wrong with the text.
 func rivals(p SlotsParameters) ([]SlotsParameters, error) {
 	if p.Rivals == "" {
 		return nil, nil

@@ -11,8 +11,8 @@ type room struct {
 	procs int32
 	// Nothing is free before from, nor in [until, never).
 	from, until int64
-	// steps are the processors free from each step on to the next, the last to until. The first is at the slot's start; no
-	// two neighbours are equal.
+	// steps are the processors free from each step on to the next, the last to until. The first is
+	// at the slot's start; no two neighbours are equal.
 	steps []step
 	work  int64 // processor-seconds of the tasks in it
 	last  int64 // end of the last of them
@@ -105,7 +105,8 @@ func (r *room) join(at int) {
 	}
 }
 
-// earliest returns the earliest time from ready on at which so many processors are free for so long, or never.
+// earliest returns the earliest time from ready on at which so many processors are free for so
+// long, or never.
 func (r *room) earliest(ready, run int64, procs int32) int64 {
 	start := max(ready, r.from)
 	if start >= r.until {

@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// A scheduler schedules a workflow on plans of the slots on offer. It does so again and again with the memory of the last
-// time: in steady state nothing is allocated.
+// A scheduler schedules a workflow on plans of the slots on offer. It does so again and again with
+// the memory of the last time: in steady state nothing is allocated.
 type scheduler struct {
 	slots []slot
 	flow  *workflow
 	sites []site
 	order []int32 // in which tasks are placed; nil where each level decides it
-	// Without an order: the tasks by levels, and of a level not the one that ends first, but the one that ends last goes first.
+	// Without an order: the tasks by levels, and of a level not the one that ends first, but the
+	// one that ends last goes first.
 	byLevel [][]int32
 	last    bool
 
@@ -127,7 +128,8 @@ func (s *scheduler) put(task int32) bool {
 	return true
 }
 
-// fit returns the earliest start of a task at a site, or never, and appends to pieces where it is then.
+// fit returns the earliest start of a task at a site, or never, and appends to pieces where it is
+// then.
 func (s *scheduler) fit(task int32, site int, pieces []piece) (int64, []piece) {
 	ready := int64(0)
 	for _, e := range s.flow.parents.of(task) {
@@ -140,7 +142,8 @@ func (s *scheduler) fit(task int32, site int, pieces []piece) (int64, []piece) {
 	return s.sites[site].earliest(ready, s.flow.run(task, site), s.flow.procs[task], pieces)
 }
 
-// putLevel places the tasks of a level: always the one whose earliest end is the first of all, or under max-min the last.
+// putLevel places the tasks of a level: always the one whose earliest end is the first of all, or
+// under max-min the last.
 func (s *scheduler) putLevel(tasks []int32) bool {
 	s.waiting = append(s.waiting[:0], tasks...)
 	for len(s.waiting) > 0 {
@@ -170,7 +173,8 @@ func (s *scheduler) end(task int32) int64 {
 	return best
 }
 
-// cost returns the allocation cost of the plan with the tasks that are placed (Equation 4), in processor-seconds.
+// cost returns the allocation cost of the plan with the tasks that are placed (Equation 4), in
+// processor-seconds.
 func (s *scheduler) cost() float64 {
 	sum := 0.0
 	for i := range s.sites {
@@ -189,9 +193,10 @@ func (s *scheduler) cost() float64 {
 	return sum
 }
 
-// ranks returns the upward ranks of HEFT (Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Equation 5) times the number of sites: a
-// task's mean run time, and what is largest over its children of the time of transfer in full and the child's rank. They
-// are whole numbers, since rounded means would swap tasks of that paper's own example.
+// ranks returns the upward ranks of HEFT (Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Equation 5) times
+// the number of sites: a task's mean run time, and what is largest over its children of the time of
+// transfer in full and the child's rank. They are whole numbers, since rounded means would swap
+// tasks of that paper's own example.
 func (w *workflow) ranks() []int64 {
 	ranks := make([]int64, w.tasks())
 	for i := w.tasks() - 1; i >= 0; i-- {
@@ -205,7 +210,8 @@ func (w *workflow) ranks() []int64 {
 	return ranks
 }
 
-// topological returns an order in which parents stand before their children: the tasks' own, see workflow.
+// topological returns an order in which parents stand before their children: the tasks' own, see
+// workflow.
 func (w *workflow) topological() []int32 {
 	order := make([]int32, w.tasks())
 	for i := range order {

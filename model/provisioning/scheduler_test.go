@@ -6,8 +6,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// topcuoglu is the worked example of HEFT: Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Figure 2 and Table 1, with its three
-// processors as sites of one extensible slot.
+// topcuoglu is the worked example of HEFT: Topcuoglu, Hariri & Wu, IEEE TPDS 2002, Figure 2 and
+// Table 1, with its three processors as sites of one extensible slot.
 func topcuoglu() ([]slot, *workflow) {
 	runs := []int64{
 		14, 16, 9, 13, 19, 18, 11, 13, 19, 13, 8, 17, 12, 13, 10, 13, 16, 9, 7, 15, 11, 5, 11, 14, 18, 12, 20, 21, 7, 16,
@@ -40,7 +40,8 @@ func TestHEFTPublishedExample(t *testing.T) {
 	}
 }
 
-// In steady state a plan is evaluated without a new byte, by every scheduler and reading of cross_slot.
+// In steady state a plan is evaluated without a new byte, by every scheduler and reading of
+// cross_slot.
 func TestScheduleAllocatesNothing(t *testing.T) {
 	slots := offered(100)
 	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("memory"))

@@ -10,7 +10,8 @@ import (
 // middle is the trade-off factor whose plan is shown slot by slot: that of Figures 7 and 9.
 const middle = 0.5
 
-// simulate submits the workflow to the cluster once: as a search for a plan of its slots, and as best-effort jobs.
+// simulate submits the workflow to the cluster once: as a search for a plan of its slots, and as
+// best-effort jobs.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	load, err := loadBackground(ctx, p, env)
 	if err != nil {
@@ -86,7 +87,8 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 	return s, s.run(ctx)
 }
 
-// provisionedRows returns the execution of the workflow on the plans chosen for all trade-off factors, ties as in Parameters.
+// provisionedRows returns the execution of the workflow on the plans chosen for all trade-off
+// factors, ties as in Parameters.
 func provisionedRows(found *search, planner *scheduler, ties string) []ExecutionRow {
 	var rows []ExecutionRow
 	row, shown := ExecutionRow{Approach: "provisioned"}, -1

@@ -55,8 +55,9 @@ var variants = map[string]func(*Parameters){
 	"CyberShake":     func(p *Parameters) { p.Workflow = "cybershake" },
 }
 
-// What a run reports agrees with itself: the chart and the schedule show each task once, with its processors, in its plan's
-// slots and after its parents; what is paid is at least Equation 9, and what the schedule and the slots say.
+// What a run reports agrees with itself: the chart and the schedule show each task once, with its
+// processors, in its plan's slots and after its parents; what is paid is at least Equation 9, and
+// what the schedule and the slots say.
 func TestOutcomeAgreesWithItself(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
@@ -192,7 +193,8 @@ func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow
 	}
 }
 
-// checkBackground compares what is told of the cluster and of best effort with the simulations alone.
+// checkBackground compares what is told of the cluster and of best effort with the simulations
+// alone.
 func checkBackground(t *testing.T, p Parameters, o Outcome, env model.Env) {
 	t.Helper()
 	b := load(t, p, env)
@@ -258,7 +260,8 @@ func checkTables(t *testing.T, o Outcome, w *workflow) {
 	}
 }
 
-// checkChart looks that no processor has two slots or two tasks at once, and that tasks lie in slots of the plan.
+// checkChart looks that no processor has two slots or two tasks at once, and that tasks lie in
+// slots of the plan.
 func checkChart(t *testing.T, p Parameters, o Outcome) {
 	t.Helper()
 	type key struct {
@@ -305,7 +308,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	}
 }
 
-// A run depends on nothing but its parameters, seed and round. What all rounds share is one workflow and one load.
+// A run depends on nothing but its parameters, seed and round. What all rounds share is one
+// workflow and one load.
 func TestSimulateRepeats(t *testing.T) {
 	differ := func(a, b Outcome) string { return cmp.Diff(a, b, cmpopts.IgnoreFields(Outcome{}, "Plans", "Schedule")) }
 	first, second := run(t, small(), 0), run(t, small(), 1)
@@ -328,7 +332,8 @@ func TestSimulateRepeats(t *testing.T) {
 	}
 }
 
-// Figure 6 varies the processors of one workflow: run times and graph stay, and each task's processors grow with the mean.
+// Figure 6 varies the processors of one workflow: run times and graph stay, and each task's
+// processors grow with the mean.
 func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 	env := model.New(Spec).Env(1, 0, nil)
 	p := defaults

@@ -1,6 +1,7 @@
 package provisioning
 
-// A site is a plan's slots at one site, in the order in which tasks take them: indivisible ones first, then by number.
+// A site is a plan's slots at one site, in the order in which tasks take them: indivisible ones
+// first, then by number.
 type site struct {
 	slots   []int32  // all of the site that are offered, in that order
 	changes []change // their starts and ends, by time
@@ -9,7 +10,8 @@ type site struct {
 	rooms []room // the first of them: the plan's slots
 	total total
 	cross bool // a task may always be in several slots
-	// The last fit, and of what: one that is ready no earlier and needs no less fits no earlier, since rooms only fill.
+	// The last fit, and of what: one that is ready no earlier and needs no less fits no earlier,
+	// since rooms only fill.
 	bound  fit
 	single queue // of tasks of one processor
 }

@@ -46,8 +46,9 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 	return o, nil
 }
 
-// combine returns how many plans are on the front of all rivals' fronts together, and how many of them are on the run's
-// own; nil where there are no rivals. The rivals' own runs share the searches.
+// combine returns how many plans are on the front of all rivals' fronts together, and how many of
+// them are on the run's own; nil where there are no rivals. The rivals' own runs share the
+// searches.
 func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search) (plans, found *int64, err error) {
 	all, err := rivals(p)
 	if err != nil || all == nil {
@@ -71,7 +72,8 @@ func combine(ctx context.Context, p SlotsParameters, env model.Env, own *search)
 	return plans, found, nil
 }
 
-// sharedSearch returns the search of a run, which all runs share that differ only in what they report of it.
+// sharedSearch returns the search of a run, which all runs share that differ only in what they
+// report of it.
 func sharedSearch(ctx context.Context, p SlotsParameters, env model.Env) (*search, error) {
 	p.Rivals, p.AllPlans, p.Ties = "", false, ""
 	return model.Memo(ctx, env, p, searchSlots)

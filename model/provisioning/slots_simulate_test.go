@@ -10,7 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// Gaps, durations and processors of slots have the means that they are said to have. The bounds are four standard deviations.
+// Gaps, durations and processors of slots have the means that they are said to have. The bounds are
+// four standard deviations.
 func TestSlotsDistributions(t *testing.T) {
 	p := slotsDefaults
 	p.Sites, p.SlotGap, p.SlotLength, p.Until = "40", 500, 2000, 10_000_000
@@ -122,7 +123,8 @@ func (r remembering) Memo(ctx context.Context, key any, build func(context.Conte
 	return value, err
 }
 
-// The runs of a round search once for each scheduler, whatever they write, and say what they say when nothing is shared.
+// The runs of a round search once for each scheduler, whatever they write, and say what they say
+// when nothing is shared.
 func TestSlotsRunsShareSearches(t *testing.T) {
 	p := slotsDefaults
 	p.Population, p.Generations = 10, 2

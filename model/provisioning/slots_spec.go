@@ -7,7 +7,8 @@ import (
 	"gridsweep/model/workload"
 )
 
-// SlotsSpec is the study of the paper's section 3: Figures 1 to 3 and the settings of the genetic algorithm.
+// SlotsSpec is the study of the paper's section 3: Figures 1 to 3 and the settings of the genetic
+// algorithm.
 var SlotsSpec = model.Spec[SlotsParameters, SlotsOutcome]{
 	Name:     "provisioning-slots",
 	Title:    "Fronts of resource plans on static slots of four sites",
@@ -128,8 +129,8 @@ func validateSlots(p SlotsParameters) []model.Problem {
 	return problems
 }
 
-// slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
-// Rivals share their searches.
+// slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling
+// the workflow for each plan. Rivals share their searches.
 func slotsCost(p SlotsParameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if byLevel(p.Scheduler) {

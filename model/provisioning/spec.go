@@ -1,14 +1,16 @@
-// Package provisioning is the system of Singh, Kesselman & Deelman, "A Provisioning Model and its Comparison with
-// Best-Effort for Performance-Cost Optimization in Grids" (HPDC 2007): sites offer slots of their free processors, a genetic
-// algorithm looks for the sets of slots, called plans, on which a workflow ends early and costs little, and a cluster runs
-// the same workflow as jobs in its queue.
+// Package provisioning is the system of Singh, Kesselman & Deelman, "A Provisioning Model and its
+// Comparison with Best-Effort for Performance-Cost Optimization in Grids" (HPDC 2007): sites offer
+// slots of their free processors, a genetic algorithm looks for the sets of slots, called plans, on
+// which a workflow ends early and costs little, and a cluster runs the same workflow as jobs in its
+// queue.
 //
-// Its one idea is that a plan is judged by scheduling the whole workflow on it: everything hangs on doing that often, and
-// [scheduler] is what does it. docs/provisioning.md says what is simulated; what the paper leaves open is a parameter whose
-// documentation says which readings there are.
+// Its one idea is that a plan is judged by scheduling the whole workflow on it: everything hangs on
+// doing that often, and [scheduler] is what does it. docs/provisioning.md says what is simulated;
+// what the paper leaves open is a parameter whose documentation says which readings there are.
 //
-// There are two studies: [Spec] compares plans with best effort on a cluster with a log's load (the paper's sections 5 to
-// 7), [SlotsSpec] studies the fronts of plans on slots drawn at random (section 3).
+// There are two studies: [Spec] compares plans with best effort on a cluster with a log's load (the
+// paper's sections 5 to 7), [SlotsSpec] studies the fronts of plans on slots drawn at random
+// (section 3).
 package provisioning
 
 import (
@@ -25,8 +27,8 @@ const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and i
 
 const (
 	day = 24 * 3600
-	// longestChain bounds tasks that follow one another, in s: with the time that they wait they fit the cluster's clock, which
-	// goes to 2^32.
+	// longestChain bounds tasks that follow one another, in s: with the time that they wait they
+	// fit the cluster's clock, which goes to 2^32.
 	longestChain = 1e9
 	log          = "ctc-sp2" // the trace of the background load, and the site model that stands in for it
 )
@@ -50,7 +52,8 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Simulate: simulate,
 }
 
-// defaults are those of section 5: one cluster of 430 nodes, 100 tasks of 22 processors and 1000 s on average.
+// defaults are those of section 5: one cluster of 430 nodes, 100 tasks of 22 processors and 1000 s
+// on average.
 var defaults = Parameters{
 	Workflow: "synthetic", Tasks: 100, Levels: 10, Runtime: 1000, Processors: 22, WorkflowSeed: 1,
 	Nodes: 430, Trace: model.TraceAuto, CopyDelay: 7 * day, Numbering: "at_query", Horizon: day, Extension: true,
@@ -240,7 +243,8 @@ func levelProblem(tasks, levels int64, scheduler string) string {
 	return ""
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the workflow for each plan.
+// cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the
+// workflow for each plan.
 func cost(p Parameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if p.Workflow == "cybershake" {

@@ -2,12 +2,14 @@ package provisioning
 
 import "slices"
 
-// A total is how many processors are free in all rooms of a site together, as a step function. A task cannot start where
-// these are too few: for that alone most times at which it cannot start are passed over.
+// A total is how many processors are free in all rooms of a site together, as a step function. A
+// task cannot start where these are too few: for that alone most times at which it cannot start are
+// passed over.
 type total struct {
 	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
 	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
-	// Tasks that are placed, but not counted yet: after the last task of several processors nobody asks any more.
+	// Tasks that are placed, but not counted yet: after the last task of several processors nobody
+	// asks any more.
 	pending []placed
 }
 
@@ -17,7 +19,8 @@ type placed struct {
 	procs    int32
 }
 
-// open makes the total that of a plan's slots, without tasks. Changes are those of all slots, by time.
+// open makes the total that of a plan's slots, without tasks. Changes are those of all slots, by
+// time.
 func (g *total) open(changes []change, p plan) {
 	g.times, g.free, g.pending = g.times[:0], g.free[:0], g.pending[:0]
 	free := int64(0)
@@ -42,7 +45,8 @@ type change struct {
 	slot  int32
 }
 
-// from returns the first time from t on, or never, at which so many processors are free for so long, and its step.
+// from returns the first time from t on, or never, at which so many processors are free for so
+// long, and its step.
 func (g *total) from(t, run, procs int64) (int64, int) {
 	g.count()
 	i, found := slices.BinarySearch(g.times, t)

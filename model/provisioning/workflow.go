@@ -68,8 +68,8 @@ func (w *workflow) longest() int64 {
 	return last
 }
 
-// newWorkflow returns the workflow of tasks with the same run time at all sites and the given parents of each, which
-// come before it.
+// newWorkflow returns the workflow of tasks with the same run time at all sites and the given
+// parents of each, which come before it.
 func newWorkflow(sites int, runs []int64, procs []int32, parents [][]edge) *workflow {
 	w := &workflow{sites: sites, procs: procs, levels: make([]int32, len(procs))}
 	for _, run := range runs {
@@ -120,7 +120,8 @@ type synthesis struct {
 	transfer      int64 // s, mean
 }
 
-// synthesise draws a workflow. Those that differ in means only share the graph, and each task its variates.
+// synthesise draws a workflow. Those that differ in means only share the graph, and each task its
+// variates.
 func synthesise(k synthesis, seed rng.Source) *workflow {
 	runVariates, procVariates := seed.Stream("run times"), seed.Stream("processors")
 	graph, transfers := seed.Stream("parents"), seed.Stream("transfers")
@@ -159,7 +160,8 @@ func nearest(mean, variate float64) int64 { return int64(float64(mean*variate) +
 // uniform draws a whole number from 1 to 2·mean − 1.
 func uniform(s *rng.Stream, mean int64) int64 { return 1 + int64(s.Float64()*float64(2*mean-1)) }
 
-// drawParents draws one to three different tasks of [from, to), as far as there are so many, with times of transfer.
+// drawParents draws one to three different tasks of [from, to), as far as there are so many, with
+// times of transfer.
 func drawParents(graph, transfers *rng.Stream, from, to, mean int64) []edge {
 	const most = 3
 	var chosen []edge

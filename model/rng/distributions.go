@@ -2,9 +2,9 @@ package rng
 
 import "math"
 
-// Normal returns a normal number with mean 0 and variance 1, by Leva's bounds on the ratio of uniforms (J. L. Leva, A
-// fast normal random number generator, ACM Trans. Math. Softw. 18(4), 1992). It takes 2.74 numbers of the stream on
-// average and a logarithm once in a hundred draws.
+// Normal returns a normal number with mean 0 and variance 1, by Leva's bounds on the ratio of
+// uniforms (J. L. Leva, A fast normal random number generator, ACM Trans. Math. Softw. 18(4),
+// 1992). It takes 2.74 numbers of the stream on average and a logarithm once in a hundred draws.
 func (s *Stream) Normal() float64 {
 	for {
 		u := 1 - s.Float64()
@@ -18,8 +18,9 @@ func (s *Stream) Normal() float64 {
 	}
 }
 
-// Gamma returns a gamma number with the given shape and scale, both positive: mean shape·scale, variance shape·scale²
-// (G. Marsaglia and W. W. Tsang, A simple method for generating gamma variables, ACM Trans. Math. Softw. 26(3), 2000).
+// Gamma returns a gamma number with the given shape and scale, both positive: mean shape·scale,
+// variance shape·scale² (G. Marsaglia and W. W. Tsang, A simple method for generating gamma
+// variables, ACM Trans. Math. Softw. 26(3), 2000).
 func (s *Stream) Gamma(shape, scale float64) float64 {
 	if !(shape > 0 && scale > 0) {
 		panic("rng: Gamma with a shape or scale that is not positive")
@@ -47,8 +48,8 @@ func (s *Stream) Gamma(shape, scale float64) float64 {
 // LogNormal returns e to the power of a normal number with mean mu and standard deviation sigma.
 func (s *Stream) LogNormal(mu, sigma float64) float64 { return Exp(mu + float64(sigma*s.Normal())) }
 
-// Weibull returns a Weibull number with the given shape and scale, both positive: P(X > x) = exp(-(x/scale)^shape), mean
-// scale·Γ(1 + 1/shape).
+// Weibull returns a Weibull number with the given shape and scale, both positive: P(X > x) =
+// exp(-(x/scale)^shape), mean scale·Γ(1 + 1/shape).
 func (s *Stream) Weibull(shape, scale float64) float64 {
 	if !(shape > 0 && scale > 0) {
 		panic("rng: Weibull with a shape or scale that is not positive")

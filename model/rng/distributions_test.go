@@ -20,8 +20,8 @@ func distance(sample []float64, cdf func(float64) float64) float64 {
 	return largest
 }
 
-// critical is the distance, times the root of the sample's size, that a true distribution exceeds with probability
-// 0.001 (Kolmogorov's asymptotic distribution).
+// critical is the distance, times the root of the sample's size, that a true distribution exceeds
+// with probability 0.001 (Kolmogorov's asymptotic distribution).
 const critical = 1.9495
 
 type drawn struct {
@@ -30,7 +30,8 @@ type drawn struct {
 	cdf  func(float64) float64
 }
 
-// Each distribution is compared with the library's by a Kolmogorov–Smirnov test at significance 0.001, with a fixed seed.
+// Each distribution is compared with the library's by a Kolmogorov–Smirnov test at significance
+// 0.001, with a fixed seed.
 func TestDistributionsFit(t *testing.T) {
 	cases := []drawn{
 		{"normal", (*Stream).Normal, distuv.UnitNormal.CDF},
@@ -54,7 +55,8 @@ func TestDistributionsFit(t *testing.T) {
 		if got > critical {
 			t.Errorf("%s: distance·√n is %v, want at most %v", c.name, got, critical)
 		}
-		// The test must see what it is for: the same numbers moved by a fiftieth of their spread do not pass.
+		// The test must see what it is for: the same numbers moved by a fiftieth of their spread do
+		// not pass.
 		spread := (sample[n*84/100] - sample[n*16/100]) / 2
 		for i := range sample {
 			sample[i] += spread / 50

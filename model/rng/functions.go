@@ -5,8 +5,8 @@ import "math"
 // ln 2 in two parts, the first short enough that its product with an exponent is exact.
 const ln2High, ln2Low = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33
 
-// Log returns the natural logarithm of x, within 2 units in the last place and with the same bits on every machine.
-// It is NaN below 0, -Inf at 0 and x itself at +Inf and NaN.
+// Log returns the natural logarithm of x, within 2 units in the last place and with the same bits
+// on every machine. It is NaN below 0, -Inf at 0 and x itself at +Inf and NaN.
 func Log(x float64) float64 {
 	switch {
 	case x < 0:
@@ -21,7 +21,8 @@ func Log(x float64) float64 {
 		fraction *= 2
 		exponent--
 	}
-	// ln f = 2 atanh(s) with s = (f-1)/(f+1), |s| < 0.172: the terms below 2^-56 of the first are left out.
+	// ln f = 2 atanh(s) with s = (f-1)/(f+1), |s| < 0.172: the terms below 2^-56 of the first are
+	// left out.
 	s := (fraction - 1) / (fraction + 1)
 	square := s * s
 	sum := 0.0
@@ -32,8 +33,9 @@ func Log(x float64) float64 {
 	return float64(n*ln2High) + (float64(2*s) + (float64(2*float64(s*sum)) + float64(n*ln2Low)))
 }
 
-// Exp returns e to the power of x, within 1 unit in the last place where the result is a normal number and with the
-// same bits on every machine. It is +Inf above 709.78, 0 below -745.13 and NaN at NaN.
+// Exp returns e to the power of x, within 1 unit in the last place where the result is a normal
+// number and with the same bits on every machine. It is +Inf above 709.78, 0 below -745.13 and NaN
+// at NaN.
 func Exp(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
@@ -43,8 +45,8 @@ func Exp(x float64) float64 {
 	case x < -746:
 		return 0
 	}
-	// x = k ln 2 + r with |r| < 0.347, and e^r by its series: the terms left out are below 2^-57. Its even and odd
-	// terms are two sums, which a processor adds side by side.
+	// x = k ln 2 + r with |r| < 0.347, and e^r by its series: the terms left out are below 2^-57.
+	// Its even and odd terms are two sums, which a processor adds side by side.
 	k := math.Floor(float64(x*(1/math.Ln2)) + 0.5)
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low)
 	square := r * r
@@ -61,8 +63,9 @@ func Exp(x float64) float64 {
 	return power * math.Float64frombits(uint64(int(k)+1023)<<52)
 }
 
-// Pow returns x to the power of y for x that is not negative, and NaN for others. Its relative error is below
-// (2 + 3·|y ln x|)·2^-53 where the result is a normal number: it is Exp(y·Log(x)). Everything to the power of 0 is 1.
+// Pow returns x to the power of y for x that is not negative, and NaN for others. Its relative
+// error is below (2 + 3·|y ln x|)·2^-53 where the result is a normal number: it is Exp(y·Log(x)).
+// Everything to the power of 0 is 1.
 func Pow(x, y float64) float64 {
 	if y == 0 {
 		return 1
@@ -70,13 +73,14 @@ func Pow(x, y float64) float64 {
 	return Exp(y * Log(x))
 }
 
-// LogGamma returns the natural logarithm of the gamma function at x > 0, with an error below 1e-14 of the larger of 1 and
-// itself and with the same bits on every machine. It is NaN for other x.
+// LogGamma returns the natural logarithm of the gamma function at x > 0, with an error below 1e-14
+// of the larger of 1 and itself and with the same bits on every machine. It is NaN for other x.
 func LogGamma(x float64) float64 {
 	if !(x > 0) {
 		return math.NaN()
 	}
-	// Γ(x) = Γ(x+n) / (x (x+1) … (x+n-1)), and Stirling's series from 10 on, where the terms left out are below 1e-16.
+	// Γ(x) = Γ(x+n) / (x (x+1) … (x+n-1)), and Stirling's series from 10 on, where the terms left
+	// out are below 1e-16.
 	product := 1.0
 	for ; x < 10; x++ {
 		product *= x
@@ -91,9 +95,10 @@ func LogGamma(x float64) float64 {
 	return (float64((x-0.5)*Log(x)) - x) + (halfLog2Pi + float64(series*inverse)) - Log(product)
 }
 
-// GammaCDF returns the probability that a gamma variate with the given shape and scale 1 is at most x: the regularized
-// lower incomplete gamma function P(shape, x), with an absolute error below 1e-11 for shapes up to 1000 and with the
-// same bits on every machine. It is 0 for x ≤ 0 and NaN for shapes that are not positive.
+// GammaCDF returns the probability that a gamma variate with the given shape and scale 1 is at most
+// x: the regularized lower incomplete gamma function P(shape, x), with an absolute error below
+// 1e-11 for shapes up to 1000 and with the same bits on every machine. It is 0 for x ≤ 0 and NaN
+// for shapes that are not positive.
 func GammaCDF(shape, x float64) float64 {
 	switch {
 	case !(shape > 0) || math.IsNaN(x):
@@ -116,8 +121,8 @@ func GammaCDF(shape, x float64) float64 {
 	return max(0, 1-float64(front*upperGamma(shape, x)))
 }
 
-// upperGamma returns Γ(shape, x)·e^x·x^-shape for x ≥ shape + 1 by Legendre's continued fraction, evaluated as Lentz
-// does (Numerical Recipes, section 6.2).
+// upperGamma returns Γ(shape, x)·e^x·x^-shape for x ≥ shape + 1 by Legendre's continued fraction,
+// evaluated as Lentz does (Numerical Recipes, section 6.2).
 func upperGamma(shape, x float64) float64 {
 	b := x + 1 - shape
 	c := math.Inf(1)
@@ -136,8 +141,8 @@ func upperGamma(shape, x float64) float64 {
 	}
 }
 
-// NormalCDF returns the probability that a standard normal variate is at most z, with an absolute error below 1e-12 and
-// with the same bits on every machine.
+// NormalCDF returns the probability that a standard normal variate is at most z, with an absolute
+// error below 1e-12 and with the same bits on every machine.
 func NormalCDF(z float64) float64 {
 	half := float64(0.5 * GammaCDF(0.5, float64(0.5*float64(z*z))))
 	if z < 0 {

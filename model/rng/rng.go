@@ -1,7 +1,8 @@
-// Package rng gives simulations random numbers that are the same on every machine. A [Source] is a node in a tree
-// of seeds; each purpose draws from its own named [Stream], so that a policy that draws more shifts no other
-// stream. Exponentials, logarithms and what is made of them are computed in plain Go without fused operations: the
-// standard library's differ between processors in the last bit.
+// Package rng gives simulations random numbers that are the same on every machine. A [Source] is a
+// node in a tree of seeds; each purpose draws from its own named [Stream], so that a policy that
+// draws more shifts no other stream. Exponentials, logarithms and what is made of them are computed
+// in plain Go without fused operations: the standard library's differ between processors in the
+// last bit.
 //
 //	arrivals := env.Seed.Stream("arrivals")
 //	gap := arrivals.Exp() / rate
@@ -13,7 +14,8 @@ import (
 	"math/rand/v2"
 )
 
-// Source is a seed with a place in a tree of seeds. It is comparable: equal sources give equal streams.
+// Source is a seed with a place in a tree of seeds. It is comparable: equal sources give equal
+// streams.
 type Source struct{ seed [sha256.Size]byte }
 
 // New returns the root of the tree with the given name.
@@ -46,13 +48,14 @@ func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
 // Float64 returns a uniform number in [0, 1) with 53 random bits.
 func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) * (1.0 / (1 << 53)) }
 
-// Uniform returns a uniform number in [low, high): a scaled Float64, so streams of different bounds stay in step.
+// Uniform returns a uniform number in [low, high): a scaled Float64, so streams of different bounds
+// stay in step.
 func (s *Stream) Uniform(low, high float64) float64 {
 	return low + float64(s.Float64()*(high-low))
 }
 
-// Intn returns a uniform integer in [0, n); n must be positive. It uses exactly one number of the stream, as a
-// scaled Float64, so streams of different n stay in step; the bias is below n/2^53.
+// Intn returns a uniform integer in [0, n); n must be positive. It uses exactly one number of the
+// stream, as a scaled Float64, so streams of different n stay in step; the bias is below n/2^53.
 func (s *Stream) Intn(n int) int {
 	if n <= 0 {
 		panic("rng: Intn of a number that is not positive")

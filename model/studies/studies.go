@@ -1,5 +1,5 @@
-// Package studies lists the models there are. A new study is a package beside model/coallocation, a folder under
-// configs and a line here.
+// Package studies lists the models there are. A new study is a package beside model/coallocation, a
+// folder under configs and a line here.
 package studies
 
 import (

@@ -46,9 +46,9 @@ var rules = [keep]string{
 	moved:       "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
 }
 
-// Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones in the order of the
-// trace. The jobs kept are in the slice that was given, at its front. The report has each rule that applied, with its
-// count and the first job it applied to.
+// Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones
+// in the order of the trace. The jobs kept are in the slice that was given, at its front. The
+// report has each rule that applied, with its count and the first job it applied to.
 func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	report := Report{Read: len(jobs)}
 	var steps [keep]Step
@@ -84,8 +84,9 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	return jobs, report
 }
 
-// Window returns what Clean keeps of the jobs that are submitted in [from, to) s after the first submit that it keeps,
-// with submits from second from on. It leaves the jobs given as they are, which may be shared, and copies no others.
+// Window returns what Clean keeps of the jobs that are submitted in [from, to) s after the first
+// submit that it keeps, with submits from second from on. It leaves the jobs given as they are,
+// which may be shared, and copies no others.
 func Window(jobs []Job, r Rules, from, to int64) []Job {
 	first := int64(math.MaxInt64)
 	for i := range jobs {

@@ -50,7 +50,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// A window is what cleaning and cutting a copy of the whole trace leave, and the trace is as it was.
+// A window is what cleaning and cutting a copy of the whole trace leave, and the trace is as it
+// was.
 func TestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []Job
@@ -84,8 +85,8 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// Cleaning keeps exactly the jobs that can be simulated, sorted, counts the others once each and changes nothing when
-// repeated.
+// Cleaning keeps exactly the jobs that can be simulated, sorted, counts the others once each and
+// changes nothing when repeated.
 func TestCleanAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []Job

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// fields takes the fields of a line of the Standard Workload Format one after the other. What is wrong is remembered,
-// so that the one who takes them looks at the end.
+// fields takes the fields of a line of the Standard Workload Format one after the other. What is
+// wrong is remembered, so that the one who takes them looks at the end.
 type fields struct {
 	line []byte
 	at   int // where the next field begins, or blanks before it
@@ -40,7 +40,8 @@ func (f *fields) fail(length int) {
 	}
 }
 
-// integer takes a whole number. Up to 18 digits, which are never too many, are read here; the rest goes the slow way.
+// integer takes a whole number. Up to 18 digits, which are never too many, are read here; the rest
+// goes the slow way.
 func (f *fields) integer() int64 {
 	line, i := f.line, f.at
 	for i < len(line) && blank(line[i]) {
@@ -122,7 +123,8 @@ func (f *fields) rest() bool {
 	return false
 }
 
-// wholeNumber returns the number that the text is: digits, perhaps a minus before them, within 64 bits.
+// wholeNumber returns the number that the text is: digits, perhaps a minus before them, within 64
+// bits.
 func wholeNumber(text []byte) (int64, bool) {
 	if len(text) == 0 || text[0] == '+' {
 		return 0, false
@@ -139,9 +141,9 @@ func tooLarge(text []byte) bool {
 
 var powersOfTen = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// decimalNumber returns the number that the text is: digits, perhaps a minus before and a fraction behind them, no
-// exponent. Up to 15 digits and a power of ten up to 10^15 are exact as float64, so that their quotient is the nearest
-// float64 to the number; more digits go the slow way.
+// decimalNumber returns the number that the text is: digits, perhaps a minus before and a fraction
+// behind them, no exponent. Up to 15 digits and a power of ten up to 10^15 are exact as float64, so
+// that their quotient is the nearest float64 to the number; more digits go the slow way.
 func decimalNumber(text []byte) (float64, bool) {
 	i := 0
 	if len(text) > 0 && text[0] == '-' {

@@ -22,7 +22,8 @@ func (f Format) String() string { return [...]string{"detect", "swf", "gwf"}[f] 
 // FormatNames lists the names that ParseFormat understands.
 func FormatNames() []string { return []string{SWF.String(), GWF.String()} }
 
-// ParseFormat returns the format of that name, in any case. It returns an error that lists the names for any other.
+// ParseFormat returns the format of that name, in any case. It returns an error that lists the
+// names for any other.
 func ParseFormat(name string) (Format, error) {
 	switch strings.ToLower(name) {
 	case "swf":
@@ -33,14 +34,16 @@ func ParseFormat(name string) (Format, error) {
 	return Detect, fmt.Errorf("unknown format %q: it must be swf or gwf", name)
 }
 
-// fields returns how many fields a line has, title the name in full, mark what its comments begin with.
+// fields returns how many fields a line has, title the name in full, mark what its comments begin
+// with.
 func (f Format) fields() int { return [...]int{0, len(swfFields), len(gwfFields)}[f] }
 func (f Format) title() string {
 	return [...]string{"", "Standard Workload Format", "Grid Workload Format"}[f]
 }
 func (f Format) mark() string { return [...]string{"", ";", "#"}[f] }
 
-// detect returns the format of a job's line: by its number of fields, else by the mark of the comments before it.
+// detect returns the format of a job's line: by its number of fields, else by the mark of the
+// comments before it.
 func detect(line []byte, header *Header) Format {
 	switch len(bytes.FieldsFunc(line, func(c rune) bool { return c == ' ' || c == '\t' })) {
 	case len(swfFields):

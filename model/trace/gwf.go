@@ -45,7 +45,8 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	return nil
 }
 
-// separator is what stands between the fields of a trace in the Grid Workload Format, as its first job's line has it.
+// separator is what stands between the fields of a trace in the Grid Workload Format, as its first
+// job's line has it.
 type separator int
 
 const (
@@ -54,9 +55,9 @@ const (
 	tabs
 )
 
-// split cuts the line into the tokens and returns how many fields it has. A line with tabs in a trace that is separated
-// by them is cut there alone, so that a text may have spaces in it and a field that is missing is not made up of the
-// pieces of another; any other line is cut at blanks.
+// split cuts the line into the tokens and returns how many fields it has. A line with tabs in a
+// trace that is separated by them is cut there alone, so that a text may have spaces in it and a
+// field that is missing is not made up of the pieces of another; any other line is cut at blanks.
 func (r *Reader) split(line []byte) int {
 	tabbed := bytes.Count(line, []byte{'\t'})
 	if r.separator == undecided && tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields) {
@@ -91,7 +92,8 @@ func (r *Reader) splitAtTabs(line []byte) int {
 	return field
 }
 
-// grid returns the number of fields 18 to 29, -1 where none of them says anything, and leaves them in r.tail.
+// grid returns the number of fields 18 to 29, -1 where none of them says anything, and leaves them
+// in r.tail.
 func (r *Reader) grid(g *gridLine) int32 {
 	r.tail = r.tail[:0]
 	says := false
@@ -161,7 +163,8 @@ func (g *gridLine) decimal(field int) float64 {
 	return value
 }
 
-// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study weighs bytes.
+// rounded takes a number of KB, whose fraction is rounded, half away from zero: no study weighs
+// bytes.
 func (g *gridLine) rounded(field int) int64 {
 	if value, ok := wholeNumber(g.tokens[field-1]); ok {
 		return value

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Header is the comment at the head of a trace: lines such as "; MaxProcs: 128". A line without a directive goes on
-// with the one before.
+// Header is the comment at the head of a trace: lines such as "; MaxProcs: 128". A line without a
+// directive goes on with the one before.
 type Header struct {
 	Lines []string // as they stand in the file, their mark included, without line ends
 }
 
-// directive splits a line of a header; the value is printable. The key is empty where the line has none: where it is
-// indented, as those that go on are, or its first word ends in no colon.
+// directive splits a line of a header; the value is printable. The key is empty where the line has
+// none: where it is indented, as those that go on are, or its first word ends in no colon.
 func directive(line string) (key, value string) {
 	text := strings.TrimPrefix(strings.TrimLeft(line, ";#"), " ")
 	key, value, found := strings.Cut(text, ":")
@@ -23,8 +23,8 @@ func directive(line string) (key, value string) {
 	return key, strings.TrimSpace(Printable(value))
 }
 
-// Value returns what the header says of a key such as Computer, in any case, and whether it says anything. Where
-// several lines have the key it is the first; lines that go on are not part of it.
+// Value returns what the header says of a key such as Computer, in any case, and whether it says
+// anything. Where several lines have the key it is the first; lines that go on are not part of it.
 func (h *Header) Value(key string) (string, bool) {
 	i := h.find(key)
 	if i < 0 {
@@ -34,8 +34,8 @@ func (h *Header) Value(key string) (string, bool) {
 	return value, true
 }
 
-// Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch partition; 512
-// total)". It is false where there is none.
+// Number returns the whole number that the value of a key begins with: 338 of "MaxNodes: 338 (batch
+// partition; 512 total)". It is false where there is none.
 func (h *Header) Number(key string) (int64, bool) {
 	value, found := h.Value(key)
 	if !found {
@@ -49,8 +49,8 @@ func (h *Header) Number(key string) (int64, bool) {
 	return n, err == nil
 }
 
-// Procs returns the processors of the machine by the header, MaxProcs or else MaxNodes, and which of the two it is;
-// 0 and "" where neither is above 0.
+// Procs returns the processors of the machine by the header, MaxProcs or else MaxNodes, and which
+// of the two it is; 0 and "" where neither is above 0.
 func (h *Header) Procs() (procs int64, key string) {
 	for _, key := range []string{"MaxProcs", "MaxNodes"} {
 		if n, found := h.Number(key); found && n > 0 {
@@ -60,8 +60,9 @@ func (h *Header) Procs() (procs int64, key string) {
 	return 0, ""
 }
 
-// Acknowledgement returns whom to thank wherever results of the trace are shown: the values of Acknowledge and
-// Copyright, with the lines that go on with them. It is empty where the header asks for nothing.
+// Acknowledgement returns whom to thank wherever results of the trace are shown: the values of
+// Acknowledge and Copyright, with the lines that go on with them. It is empty where the header asks
+// for nothing.
 func (h *Header) Acknowledgement() string {
 	var parts []string
 	within := false
@@ -77,8 +78,8 @@ func (h *Header) Acknowledgement() string {
 	return strings.Join(parts, " ")
 }
 
-// Set gives a key its value, in place of the first line that has the key, else in a new line at the end. The mark is
-// that of the format.
+// Set gives a key its value, in place of the first line that has the key, else in a new line at the
+// end. The mark is that of the format.
 func (h *Header) Set(format Format, key, value string) {
 	if i := h.find(key); i >= 0 {
 		h.Lines[i] = headerLine(format, key, value)
@@ -92,14 +93,16 @@ func (h *Header) Add(format Format, key, value string) {
 	h.Lines = append(h.Lines, headerLine(format, key, value))
 }
 
-// headerLine returns a line of a header. A command may have line ends in it, which would end the line here.
+// headerLine returns a line of a header. A command may have line ends in it, which would end the
+// line here.
 func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// Cut makes the header tell of what was taken of a trace: MaxJobs and MaxRecords, where it has them, become the number
-// of jobs; the end, a date in words, is no longer known where jobs were selected or stretched, nor the beginning where
-// the submits were shifted, and they go. MoveStart moves the beginning that is a number.
+// Cut makes the header tell of what was taken of a trace: MaxJobs and MaxRecords, where it has
+// them, become the number of jobs; the end, a date in words, is no longer known where jobs were
+// selected or stretched, nor the beginning where the submits were shifted, and they go. MoveStart
+// moves the beginning that is a number.
 func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {

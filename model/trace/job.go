@@ -1,7 +1,8 @@
 package trace
 
-// Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard Workload Format in its
-// order, then what grid traces add. Numbers that a trace does not have are -1.
+// Job is one record of a trace, or one job of a workload model: the 18 fields of the Standard
+// Workload Format in its order, then what grid traces add. Numbers that a trace does not have are
+// -1.
 type Job struct {
 	ID        int64
 	Submit    int64   // s since the trace's beginning
@@ -25,8 +26,8 @@ type Job struct {
 	Grid      int32 // 1 + the place in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
 }
 
-// Size returns the processors that a simulation gives the job: those that it was given, since its run time was
-// measured on them, else those that it asked for; 0 where the trace has neither.
+// Size returns the processors that a simulation gives the job: those that it was given, since its
+// run time was measured on them, else those that it asked for; 0 where the trace has neither.
 func (j *Job) Size() int32 {
 	switch {
 	case j.Procs > 0:

@@ -2,22 +2,25 @@ package trace
 
 import "math"
 
-// Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid Workload Format asks for
-// none, so that of a grid trace is often empty. Those who share a log change nothing of it.
+// Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
+// Workload Format asks for none, so that of a grid trace is often empty. Those who share a log
+// change nothing of it.
 type Log struct {
 	Jobs   []Job
 	Header *Header
 }
 
-// Start returns when second 0 of the log was, in seconds since 1970 in UTC: the header's UnixStartTime, or 0 where the
-// submits are such seconds themselves. It is false where the log does not say.
+// Start returns when second 0 of the log was, in seconds since 1970 in UTC: the header's
+// UnixStartTime, or 0 where the submits are such seconds themselves. It is false where the log does
+// not say.
 func (l *Log) Start() (unix int64, dated bool) {
 	first, _ := firstSubmit(l.Jobs)
 	return l.Header.start(first)
 }
 
-// Parts returns how many whole parts of so many seconds the log has, for replications that take one each: from the first
-// submit of a job that the rules keep on, as [Window] counts them, to the last one. It is 0 where the log is shorter.
+// Parts returns how many whole parts of so many seconds the log has, for replications that take one
+// each: from the first submit of a job that the rules keep on, as [Window] counts them, to the last
+// one. It is 0 where the log is shorter.
 func (l *Log) Parts(r Rules, length int64) int64 {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for i := range l.Jobs {
@@ -31,7 +34,8 @@ func (l *Log) Parts(r Rules, length int64) int64 {
 	return (last - first) / length
 }
 
-// Part returns the jobs of a part of so many seconds, from 0 on, that the rules keep, with submits from its beginning on.
+// Part returns the jobs of a part of so many seconds, from 0 on, that the rules keep, with submits
+// from its beginning on.
 func (l *Log) Part(r Rules, length, part int64) []Job {
 	return Window(l.Jobs, r, part*length, (part+1)*length)
 }

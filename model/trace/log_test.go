@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A log is cut from the first submit that is kept; a part that its last submit does not reach the end of is none.
+// A log is cut from the first submit that is kept; a part that its last submit does not reach the
+// end of is none.
 func TestParts(t *testing.T) {
 	l := &Log{Header: &Header{}, Jobs: []Job{
 		{ID: 1, Submit: 0, Run: 0, Procs: 1}, // is dropped

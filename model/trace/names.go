@@ -2,7 +2,8 @@ package trace
 
 import "slices"
 
-// NameList gives names numbers from 0 on, in the order of their first appearance. The zero list is empty.
+// NameList gives names numbers from 0 on, in the order of their first appearance. The zero list is
+// empty.
 type NameList struct {
 	names  []string
 	places map[string]int32
@@ -23,8 +24,8 @@ func (l *NameList) Find(name string) (int32, bool) {
 // All returns the names in the order of their numbers.
 func (l *NameList) All() []string { return slices.Clone(l.names) }
 
-// place returns the number of a name: the one it gets from add where it is not yet in the list. It is false where such a
-// name has a control character.
+// place returns the number of a name: the one it gets from add where it is not yet in the list. It
+// is false where such a name has a control character.
 func (l *NameList) place(name []byte) (int32, bool) {
 	if place, found := l.places[string(name)]; found { // without a copy
 		return place, true
@@ -44,13 +45,15 @@ func (l *NameList) add(place int32, name []byte) {
 	l.places[l.names[place]] = place
 }
 
-// control reports whether a text has a control character; a tab, which separates the texts of Names.Grid, is none.
+// control reports whether a text has a control character; a tab, which separates the texts of
+// Names.Grid, is none.
 func control(text []byte) bool {
 	return slices.ContainsFunc(text, func(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f })
 }
 
-// Names are the texts of a trace in the Grid Workload Format; a Job has their numbers. A text of -1 or none is the
-// number -1 and in no list. In the Standard Workload Format users and so on are numbers of their own.
+// Names are the texts of a trace in the Grid Workload Format; a Job has their numbers. A text of -1
+// or none is the number -1 and in no list. In the Standard Workload Format users and so on are
+// numbers of their own.
 type Names struct {
 	Users, Groups, Apps, Queues, Partitions, Sites NameList
 

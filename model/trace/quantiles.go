@@ -1,8 +1,9 @@
 package trace
 
-// Quantiles describe a sample of whole numbers: R's type 7, which NumPy has too, linear between the values next to
-// (n-1)*p (Hyndman and Fan, Sample quantiles in statistical packages, The American Statistician 50, 1996,
-// https://doi.org/10.1080/00031305.1996.10473566). All are 0 for an empty sample.
+// Quantiles describe a sample of whole numbers: R's type 7, which NumPy has too, linear between the
+// values next to (n-1)*p (Hyndman and Fan, Sample quantiles in statistical packages, The American
+// Statistician 50, 1996, https://doi.org/10.1080/00031305.1996.10473566). All are 0 for an empty
+// sample.
 type Quantiles struct {
 	Min    int64   `json:"min"`
 	P5     float64 `json:"p5"`
@@ -31,7 +32,8 @@ func quantilesOf(sorted []int64) Quantiles {
 	}
 }
 
-// quantile returns the quantile p in [0, 1] of one or more values that are sorted, as Quantiles has it.
+// quantile returns the quantile p in [0, 1] of one or more values that are sorted, as Quantiles has
+// it.
 func quantile(sorted []int64, p float64) float64 {
 	at := float64(float64(len(sorted)-1) * p)
 	below := int(at)

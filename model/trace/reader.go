@@ -52,17 +52,19 @@ func NewReader(source io.Reader, name string, options Options) *Reader {
 	return &Reader{source: source, file: name, options: options, format: options.Format, room: mostHeader}
 }
 
-// Format returns the format of the trace; Detect before the first job was read, if it was to be found.
+// Format returns the format of the trace; Detect before the first job was read, if it was to be
+// found.
 func (r *Reader) Format() Format { return r.format }
 
 // Header returns the comments before the first job; it is complete once that job was read.
 func (r *Reader) Header() *Header { return &r.header }
 
-// Names returns the texts that the numbers of jobs stand for, as far as read; nil in the Standard Workload Format,
-// where they are numbers already.
+// Names returns the texts that the numbers of jobs stand for, as far as read; nil in the Standard
+// Workload Format, where they are numbers already.
 func (r *Reader) Names() *Names { return r.names }
 
-// Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons' first lines.
+// Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons'
+// first lines.
 func (r *Reader) Skipped() []Skip { return r.skipped }
 
 // Rounded returns how many of the jobs read had a fraction of a KB of memory, which they have lost.
@@ -86,8 +88,9 @@ func (r *Reader) ReadAll() ([]Job, error) {
 	}
 }
 
-// grow makes room for the jobs that the header announces, so that a large trace is not held twice, else for more. A
-// header that lies is believed no further than to 64 times as many jobs as were read.
+// grow makes room for the jobs that the header announces, so that a large trace is not held twice,
+// else for more. A header that lies is believed no further than to 64 times as many jobs as were
+// read.
 func grow(jobs []Job, header *Header) []Job {
 	room := 2*len(jobs) + 64
 	if len(jobs) > 0 {
@@ -103,9 +106,9 @@ func grow(jobs []Job, header *Header) []Job {
 	return larger
 }
 
-// Read reads the next job. It returns io.EOF at the end, a *LineError where a line does not have the form of the format,
-// unless the reader is lenient, another error where the header is longer than 1 MiB, and the source's error as it is. After
-// a *LineError the next line can be read.
+// Read reads the next job. It returns io.EOF at the end, a *LineError where a line does not have
+// the form of the format, unless the reader is lenient, another error where the header is longer
+// than 1 MiB, and the source's error as it is. After a *LineError the next line can be read.
 func (r *Reader) Read(job *Job) error {
 	for {
 		line, err := r.next()
@@ -144,8 +147,8 @@ func (r *Reader) Read(job *Job) error {
 	}
 }
 
-// keep adds a comment to the header if it is one of those before the first job. The header is held in memory, so that one
-// without an end is an error, for a lenient reader too.
+// keep adds a comment to the header if it is one of those before the first job. The header is held
+// in memory, so that one without an end is an error, for a lenient reader too.
 func (r *Reader) keep(comment []byte) error {
 	if r.begun {
 		return nil
@@ -208,7 +211,8 @@ func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
 	return r.wrongSWF(f)
 }
 
-// wrongSWF returns what is wrong with a line whose fields were taken: their number, else the first malformed one.
+// wrongSWF returns what is wrong with a line whose fields were taken: their number, else the first
+// malformed one.
 func (r *Reader) wrongSWF(f fields) *LineError {
 	bad, from := f.bad, f.from
 	all := fields{line: f.line}
@@ -263,8 +267,8 @@ func (r *Reader) refuse(wrong *LineError) error {
 	return nil
 }
 
-// next returns the next line without its end, valid until the next call. It returns io.EOF at the end and errTooLong for
-// a line that has been passed over.
+// next returns the next line without its end, valid until the next call. It returns io.EOF at the
+// end and errTooLong for a line that has been passed over.
 func (r *Reader) next() ([]byte, error) {
 	searched := 0 // bytes known to have no line end
 	for {
@@ -291,8 +295,8 @@ func (r *Reader) next() ([]byte, error) {
 	}
 }
 
-// counted counts the line and cuts off carriage returns at its end and the byte order mark of a file. It returns
-// errTooLong for a line that is.
+// counted counts the line and cuts off carriage returns at its end and the byte order mark of a
+// file. It returns errTooLong for a line that is.
 func (r *Reader) counted(line []byte) ([]byte, error) {
 	r.line++
 	if len(line) > longestLine {

@@ -180,8 +180,9 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// In a trace that is separated by tabs, what is missing is not made up of a text with blanks; in one that is separated by
-// blanks, a tab is one. The first job's line decides, even if it is the malformed one.
+// In a trace that is separated by tabs, what is missing is not made up of a text with blanks; in
+// one that is separated by blanks, a tab is one. The first job's line decides, even if it is the
+// malformed one.
 func TestSeparators(t *testing.T) {
 	short := strings.Replace(gwfWith(24, "Linux x86"), "\t-1\t-1", "\t-1", 1)
 	if len(strings.Fields(short)) != 29 {
@@ -283,7 +284,8 @@ type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
 
-// The header's number of jobs makes room for just them, and where it lies for few more than there are.
+// The header's number of jobs makes room for just them, and where it lies for few more than there
+// are.
 func TestRoomForJobs(t *testing.T) {
 	for _, c := range []struct{ jobs, announced, most int }{{5000, 5000, 5001}, {65, mostJobs, 64 * 64}, {64, mostJobs, 64 * 64}} {
 		text := fmt.Sprintf("; MaxRecords: %d\n%s", c.announced, logLines(c.jobs))

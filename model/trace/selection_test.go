@@ -92,8 +92,8 @@ func TestSelectErrors(t *testing.T) {
 	}
 }
 
-// Scaled submits stay in order, are where the factor puts them within half a second however many there are, and scaling
-// by a whole number and back changes nothing.
+// Scaled submits stay in order, are where the factor puts them within half a second however many
+// there are, and scaling by a whole number and back changes nothing.
 func TestScaleAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []Job

@@ -54,8 +54,8 @@ type StatusCount struct {
 	Jobs   int  `json:"jobs"`
 }
 
-// Describe returns the statistics of jobs that are sorted by submit time, as Clean leaves them, on a machine of so many
-// processors; 0 where they are not known.
+// Describe returns the statistics of jobs that are sorted by submit time, as Clean leaves them, on
+// a machine of so many processors; 0 where they are not known.
 func Describe(jobs []Job, header *Header, procs int64) Stats {
 	s := Stats{Jobs: len(jobs), Procs: procs}
 	s.Hours, s.HoursFrom = arrivalsByHour(jobs, header)
@@ -110,8 +110,8 @@ func (s *Stats) quantiles(jobs []Job) {
 	}
 }
 
-// upTo counts the sorted values up to each limit, of which there is one beyond the last value at most. The limits are the
-// first ones, then these times the factor, and so on.
+// upTo counts the sorted values up to each limit, of which there is one beyond the last value at
+// most. The limits are the first ones, then these times the factor, and so on.
 func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 	var counts []UpTo
 	n := 0
@@ -167,10 +167,10 @@ const (
 	day  = 24 * hour
 )
 
-// arrivalsByHour counts submits by the hour of the day, and says what hour 0 is. The hour is that of the system's time
-// zone where the header has UnixStartTime and TimeZone (an offset in seconds, summer time left aside), that of UTC where
-// it has the former alone or where submits are seconds since 1970, else it counts from the trace's time 0 on, which is
-// midnight in workload models.
+// arrivalsByHour counts submits by the hour of the day, and says what hour 0 is. The hour is that
+// of the system's time zone where the header has UnixStartTime and TimeZone (an offset in seconds,
+// summer time left aside), that of UTC where it has the former alone or where submits are seconds
+// since 1970, else it counts from the trace's time 0 on, which is midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	first, _ := firstSubmit(jobs)
 	start, dated := header.start(first)

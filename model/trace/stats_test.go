@@ -64,7 +64,8 @@ func TestArrivalsByHour(t *testing.T) {
 	}
 }
 
-// Where a trace is shifted, the date in its header goes along, so that hours of the day stay what they are.
+// Where a trace is shifted, the date in its header goes along, so that hours of the day stay what
+// they are.
 func TestShiftKeepsTheHours(t *testing.T) {
 	for _, text := range []string{
 		"; UnixStartTime: 835823160\n; TimeZone: -18000\n" + swfWith(2, "5000") + "\n" + swfWith(2, "99000"),
@@ -110,7 +111,8 @@ func TestMoveStartOfALongTrace(t *testing.T) {
 	}
 }
 
-// A quantile is an element where (n-1)*p is whole, lies between the two next to it elsewhere, and never falls as p grows.
+// A quantile is an element where (n-1)*p is whole, lies between the two next to it elsewhere, and
+// never falls as p grows.
 func TestQuantile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(-1e6, 1e6), 2, 50).Draw(t, "values")

@@ -188,7 +188,8 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// fuzzRoundTrip holds for any text: reading does not panic, and what it reads is the same after it was written.
+// fuzzRoundTrip holds for any text: reading does not panic, and what it reads is the same after it
+// was written.
 func fuzzRoundTrip(f *testing.F, format Format) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r := NewReader(bytes.NewReader(text), "fuzz", Options{Format: format, Lenient: true})

@@ -15,9 +15,10 @@ type Writer struct {
 	err    error // the first of to
 }
 
-// NewWriter returns a writer whose trace begins with the header. The names are those that the jobs were read with; nil
-// where users and so on are numbers of their own. The Standard Workload Format has numbers only: jobs with names are
-// written there as Convert makes them. Jobs written to it lose their site and what else it has no field for.
+// NewWriter returns a writer whose trace begins with the header. The names are those that the jobs
+// were read with; nil where users and so on are numbers of their own. The Standard Workload Format
+// has numbers only: jobs with names are written there as Convert makes them. Jobs written to it
+// lose their site and what else it has no field for.
 func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
 	w := &Writer{to: to, format: format, names: names, buffer: make([]byte, 0, bufferSize)}
 	for _, line := range header.Lines {
@@ -27,8 +28,8 @@ func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Write
 	return w
 }
 
-// Write writes a job. It returns the first error of the destination; a job in the Standard Workload Format whose
-// numbers stand for names is an error too.
+// Write writes a job. It returns the first error of the destination; a job in the Standard Workload
+// Format whose numbers stand for names is an error too.
 func (w *Writer) Write(job *Job) error {
 	switch {
 	case w.format == GWF:
@@ -51,7 +52,8 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// flushIfFull keeps the buffer from growing: a line takes less than what is left, but for a long text.
+// flushIfFull keeps the buffer from growing: a line takes less than what is left, but for a long
+// text.
 func (w *Writer) flushIfFull() {
 	if len(w.buffer) > bufferSize-1024 {
 		_ = w.Flush() // the error stays in w

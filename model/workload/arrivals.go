@@ -12,8 +12,9 @@ const bucket = 1800 // s
 // dayBuckets is the number of buckets of a day.
 const dayBuckets = 48
 
-// clock turns gaps of a day whose times are all alike into times of a day with a cycle: in a bucket of weight w a gap
-// passes w times as fast. What a gap leaves of a bucket is carried to the next one, so the mean over days is kept.
+// clock turns gaps of a day whose times are all alike into times of a day with a cycle: in a bucket
+// of weight w a gap passes w times as fast. What a gap leaves of a bucket is carried to the next
+// one, so the mean over days is kept.
 type clock struct {
 	cycle []float64 // weights of the buckets, with mean 1
 	at    int       // the bucket in which the last arrival is
@@ -43,8 +44,8 @@ func (c *clock) advance(gap float64) int64 {
 	return c.begin + int64(bucket*points/c.cycle[c.at])
 }
 
-// gammaCycle returns the daily cycle of Lublin and Feitelson: the half hours from 5:00 on are the places 11, 12, … 58 of
-// a gamma distribution.
+// gammaCycle returns the daily cycle of Lublin and Feitelson: the half hours from 5:00 on are the
+// places 11, 12, … 58 of a gamma distribution.
 func gammaCycle(g gamma) []float64 {
 	weights := make([]float64, dayBuckets)
 	const first = 11
@@ -75,8 +76,9 @@ func (g gamma) draw(s *rng.Stream) float64 { return s.Gamma(g.shape, g.scale) }
 
 func (g gamma) cdf(x float64) float64 { return rng.GammaCDF(g.shape, x/g.scale) }
 
-// expUpTo returns the mean of e^X where X is at most limit and 0 where it is more: the density of X times e^X is that of
-// a gamma distribution with scale/(1 - scale), times (1 - scale)^-shape. The scale must be below 1.
+// expUpTo returns the mean of e^X where X is at most limit and 0 where it is more: the density of X
+// times e^X is that of a gamma distribution with scale/(1 - scale), times (1 - scale)^-shape. The
+// scale must be below 1.
 func (g gamma) expUpTo(limit float64) float64 {
 	tilted := gamma{g.shape, g.scale / (1 - g.scale)}
 	return rng.Pow(1-g.scale, -g.shape) * tilted.cdf(limit)

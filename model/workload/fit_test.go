@@ -15,12 +15,12 @@ import (
 	"gridsweep/model/trace"
 )
 
-// significance is the probability that a test of fit fails although the model is right. Seeds are fixed, so it is a
-// statement about the code, not about the next run.
+// significance is the probability that a test of fit fails although the model is right. Seeds are
+// fixed, so it is a statement about the code, not about the next run.
 const significance = 0.001
 
-// kolmogorov is what the distance of Kolmogorov and Smirnov, times the root of the sample's size, exceeds with that
-// probability; of two samples the size is n·m/(n+m).
+// kolmogorov is what the distance of Kolmogorov and Smirnov, times the root of the sample's size,
+// exceeds with that probability; of two samples the size is n·m/(n+m).
 const kolmogorov = 1.9495
 
 // distance returns that statistic of a sample of a continuous distribution.
@@ -44,8 +44,8 @@ func distanceBetween(x, y []float64) (d, statistic float64) {
 	return d, d * math.Sqrt(n*m/(n+m))
 }
 
-// chiSquare returns the probability of counts as unlikely as these where shares are the probabilities. Categories that
-// expect less than five are counted together.
+// chiSquare returns the probability of counts as unlikely as these where shares are the
+// probabilities. Categories that expect less than five are counted together.
 func chiSquare(counts []int, shares []float64) float64 {
 	n := 0
 	for _, count := range counts {
@@ -108,8 +108,8 @@ func gaps(jobs []trace.Job) []float64 {
 	return values
 }
 
-// flat returns the seconds that have passed at a time of a day with a cycle if all times of a day were alike: the
-// inverse of a clock.
+// flat returns the seconds that have passed at a time of a day with a cycle if all times of a day
+// were alike: the inverse of a clock.
 func flat(cycle []float64, at int64) float64 {
 	passed := float64(at / 86400 * 86400)
 	for i := range at % 86400 / bucket {
@@ -124,7 +124,8 @@ func meanOf(sample []float64) (mean, standardError float64) {
 	return mean, deviation / math.Sqrt(float64(len(sample)))
 }
 
-// readLog reads the jobs of a trace that have a run time and processors, or skips the test where it is not there.
+// readLog reads the jobs of a trace that have a run time and processors, or skips the test where it
+// is not there.
 func readLog(t *testing.T, name string) []trace.Job {
 	t.Helper()
 	folder := os.Getenv("GRIDSWEEP_TRACES")

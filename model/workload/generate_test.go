@@ -95,7 +95,8 @@ func TestEveryWorkloadIsWellFormed(t *testing.T) {
 	})
 }
 
-// A longer workload begins with the shorter one; a number of jobs and their span cut the same sequence.
+// A longer workload begins with the shorter one; a number of jobs and their span cut the same
+// sequence.
 func TestWorkloadsAreBeginningsOfOneSequence(t *testing.T) {
 	for _, m := range Models() {
 		long := generate(t, m.Name, Options{Jobs: 3000})
@@ -144,7 +145,8 @@ func TestMixedModelIsBothTypes(t *testing.T) {
 	}
 }
 
-// naive returns the time at which the weights, added up second by second, reach a number of seconds.
+// naive returns the time at which the weights, added up second by second, reach a number of
+// seconds.
 func naive(cycle []float64, target float64) int64 {
 	passed := 0.0
 	for at := int64(0); ; at++ {
@@ -188,8 +190,8 @@ func TestClockPassesLongGaps(t *testing.T) {
 	}
 }
 
-// Equal options and seed give equal jobs, on every machine. A digest that changes renames results: raise the versions
-// of the studies that use the model.
+// Equal options and seed give equal jobs, on every machine. A digest that changes renames results:
+// raise the versions of the studies that use the model.
 func TestWorkloadsAreStable(t *testing.T) {
 	want := map[string]string{
 		"lublin":             "0fb4629a3a2d83ce",
@@ -252,7 +254,8 @@ func TestJobsWithinASpan(t *testing.T) {
 	}{{"das2", 11_318, 6}, {"grid5000", 12_719, 14}, {"sharcnet", 13_283, 14}, {"lublin-mixed", 20_000, 100}} {
 		jobs := generate(t, c.model, Options{Jobs: c.jobs, Span: c.days * 86400})
 		last := float64(jobs[len(jobs)-1].Submit) / 86400
-		// The end of a renewal process is as uncertain as its sum of gaps; a pause may lie before it.
+		// The end of a renewal process is as uncertain as its sum of gaps; a pause may lie before
+		// it.
 		_, gapError := meanOf(gaps(jobs))
 		if tolerance := 4*gapError*float64(c.jobs)/86400 + 1.75; math.Abs(last-float64(c.days)) > tolerance {
 			t.Errorf("%s: %d jobs end after %.2f days, want %d within %.2f", c.model, c.jobs, last, c.days, tolerance)

@@ -6,9 +6,10 @@ import (
 	"gridsweep/model/rng"
 )
 
-// lublin are the parameters of one type of jobs of the Lublin–Feitelson model: U. Lublin and D. G. Feitelson, The
-// workload on parallel supercomputers: modeling the characteristics of rigid jobs, J. Parallel Distrib. Comput. 63(11),
-// 2003, and the authors' program. They are for a machine of 128 processors.
+// lublin are the parameters of one type of jobs of the Lublin–Feitelson model: U. Lublin and D. G.
+// Feitelson, The workload on parallel supercomputers: modeling the characteristics of rigid jobs,
+// J. Parallel Distrib. Comput. 63(11), 2003, and the authors' program. They are for a machine of
+// 128 processors.
 type lublin struct {
 	name         string
 	queue        int32
@@ -41,7 +42,8 @@ var interactive = lublin{
 	gap: gamma{6.5510, 0.6621}, allDay: 0.9797, cycle: gamma{8.9186, 3.6680},
 }
 
-// Draws of logarithms above these are drawn again: TOO_MUCH_TIME and TOO_MUCH_ARRIVE_TIME of the authors' program.
+// Draws of logarithms above these are drawn again: TOO_MUCH_TIME and TOO_MUCH_ARRIVE_TIME of the
+// authors' program.
 const (
 	longestRun = 12 // ln s: 162,754 s
 	longestGap = 13 // ln s: 442,413 s
@@ -102,9 +104,10 @@ func (l lublin) population(procs int32) population {
 	}
 }
 
-// sizes returns the distribution of sizes on a machine of so many processors. The authors let UHi be the binary logarithm
-// of the processors and UMed 1.5 to 3.5 less; here both keep their distances from the logarithm, which lie in that
-// range: a machine of 128 has the published parameters.
+// sizes returns the distribution of sizes on a machine of so many processors. The authors let UHi
+// be the binary logarithm of the processors and UMed 1.5 to 3.5 less; here both keep their
+// distances from the logarithm, which lie in that range: a machine of 128 has the published
+// parameters.
 func (l lublin) sizes(procs int32) twoStage {
 	size := l.size
 	const authors = 7 // log2 of authorsProcs
@@ -116,13 +119,14 @@ func (l lublin) sizes(procs int32) twoStage {
 	return size
 }
 
-// shortShare returns the probability that a job's run time is drawn from the first gamma distribution.
+// shortShare returns the probability that a job's run time is drawn from the first gamma
+// distribution.
 func (l lublin) shortShare(procs int32) float64 {
 	return min(1, max(0, float64(l.slope*float64(procs))+l.level))
 }
 
-// meanWork returns the mean of size × run time in processor·s, without the fractions of seconds that are cut off run
-// times.
+// meanWork returns the mean of size × run time in processor·s, without the fractions of seconds
+// that are cut off run times.
 func (l lublin) meanWork(shares []float64) float64 {
 	shortMean, longMean := l.short.expUpTo(longestRun), l.long.expUpTo(longestRun)
 	shortKept, longKept := l.short.cdf(longestRun), l.long.cdf(longestRun)

@@ -13,7 +13,8 @@ import (
 
 var types = []lublin{typeless, batch, interactive}
 
-// Sizes are compared with the probabilities that the two-stage uniform gives each size, by chi-square.
+// Sizes are compared with the probabilities that the two-stage uniform gives each size, by
+// chi-square.
 func TestSizesFit(t *testing.T) {
 	const n = 500_000
 	for _, l := range types {
@@ -41,7 +42,8 @@ func TestSizesFit(t *testing.T) {
 	}
 }
 
-// The shares that the chi-square test uses are checked against what the paper says in words, and numerically.
+// The shares that the chi-square test uses are checked against what the paper says in words, and
+// numerically.
 func TestSharesAreThoseOfTheModel(t *testing.T) {
 	for _, l := range types {
 		size := l.sizes(128)
@@ -96,8 +98,8 @@ func (m mixture) below(x float64) float64 {
 
 func (m mixture) cdf(x float64) float64 { return m.below(x) / m.below(longestRun) }
 
-// moment returns E[X^k] for k = 1 or 2: that of a gamma distribution up to a limit is its own times the share of the
-// gamma distribution with shape + k up to there.
+// moment returns E[X^k] for k = 1 or 2: that of a gamma distribution up to a limit is its own times
+// the share of the gamma distribution with shape + k up to there.
 func (m mixture) moment(k int) float64 {
 	of := func(g distuv.Gamma) float64 {
 		whole := g.Alpha / g.Beta
@@ -109,8 +111,8 @@ func (m mixture) moment(k int) float64 {
 	return (m.p*of(m.short) + (1-m.p)*of(m.long)) / m.below(longestRun)
 }
 
-// Logarithms of run times are compared with the hyper-gamma distribution by Kolmogorov–Smirnov, their mean and variance
-// with its own.
+// Logarithms of run times are compared with the hyper-gamma distribution by Kolmogorov–Smirnov,
+// their mean and variance with its own.
 func TestRunTimesFit(t *testing.T) {
 	const n = 50_000
 	for _, l := range types {
@@ -139,7 +141,8 @@ func TestRunTimesFit(t *testing.T) {
 	}
 }
 
-// Logarithms of gaps are compared with the gamma distribution up to the longest, by Kolmogorov–Smirnov.
+// Logarithms of gaps are compared with the gamma distribution up to the longest, by
+// Kolmogorov–Smirnov.
 func TestGapsFit(t *testing.T) {
 	const n = 100_000
 	for _, l := range types {
@@ -162,7 +165,8 @@ func TestGapsFit(t *testing.T) {
 	}
 }
 
-// The means in closed form, from which loads are scaled, against numerical integration and against a sample.
+// The means in closed form, from which loads are scaled, against numerical integration and against
+// a sample.
 func TestMeansAreInClosedForm(t *testing.T) {
 	integral := func(low, high float64, f func(float64) float64) float64 {
 		const slices = 50_000
@@ -194,8 +198,8 @@ func TestMeansAreInClosedForm(t *testing.T) {
 	}
 }
 
-// Arrivals follow the daily cycle. Those near one another are not independent, so every 400th is taken: they are days
-// apart. Their half hours are compared with the weights by chi-square.
+// Arrivals follow the daily cycle. Those near one another are not independent, so every 400th is
+// taken: they are days apart. Their half hours are compared with the weights by chi-square.
 func TestArrivalsFollowTheDailyCycle(t *testing.T) {
 	const apart, n = 400, 10_000
 	for _, l := range types {
@@ -288,7 +292,8 @@ func TestAuthorsProgram(t *testing.T) {
 		inPage(t, fmt.Sprintf("| mean %s | %.0f ± %.0f | %.0f ± %.0f |", c.name, a, aError, b, bError))
 		near(t, "mean "+c.name+" of the authors' program", a, b, math.Hypot(aError, bError))
 	}
-	// Their gaps without the daily cycle are those of the model's gamma distribution; gaps that rounding made 0 are left out.
+	// Their gaps without the daily cycle are those of the model's gamma distribution; gaps that
+	// rounding made 0 are left out.
 	cycle := gammaCycle(typeless.cycle)
 	var logs []float64
 	for i := range theirs[1:] {

@@ -6,8 +6,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// measuredSizes is a distribution of sizes as counted in a log: bands from the smallest to the largest, within which all
-// sizes are alike.
+// measuredSizes is a distribution of sizes as counted in a log: bands from the smallest to the
+// largest, within which all sizes are alike.
 type measuredSizes []band
 
 type band struct {
@@ -44,8 +44,9 @@ func (d measuredSizes) shares() []float64 {
 	return p
 }
 
-// measuredRuns is a distribution of run times as measured in a log, for each class of sizes its quantiles; between two
-// quantiles the logarithm is uniform. All are multiplied by a factor that is open.
+// measuredRuns is a distribution of run times as measured in a log, for each class of sizes its
+// quantiles; between two quantiles the logarithm is uniform. All are multiplied by a factor that is
+// open.
 type measuredRuns []class
 
 type class struct {
@@ -53,8 +54,8 @@ type class struct {
 	runs [quantiles]float64
 }
 
-// quantiles are those of probability 0.005, 0.05, 0.1, … 0.95, 0.995: the outermost stand for 0 and 1, since single jobs
-// say little and the mass of a log is near them.
+// quantiles are those of probability 0.005, 0.05, 0.1, … 0.95, 0.995: the outermost stand for 0 and
+// 1, since single jobs say little and the mass of a log is near them.
 const quantiles = 21
 
 func (d measuredRuns) of(procs int32) *class {

@@ -6,9 +6,10 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Site is the model of a site or grid whose trace cannot always be had: gaps from a Weibull distribution stretched by a
-// daily cycle, sizes and run times from distributions of their own. The mean gap is that of so many jobs in so many
-// seconds, and run times are such that a job's mean work is what is known of it: see runTimes.
+// Site is the model of a site or grid whose trace cannot always be had: gaps from a Weibull
+// distribution stretched by a daily cycle, sizes and run times from distributions of their own. The
+// mean gap is that of so many jobs in so many seconds, and run times are such that a job's mean
+// work is what is known of it: see runTimes.
 type Site struct {
 	Name  string // of its model
 	Title string
@@ -32,8 +33,9 @@ type sizes interface {
 
 // runTimes is a family of distributions of run times with one parameter open.
 type runTimes interface {
-	// calibrated settles that parameter, so that the mean of size × run time is work, in processor·s, and returns the
-	// function that draws the run time, in s, of a job of a given size.
+	// calibrated settles that parameter, so that the mean of size × run time is work, in
+	// processor·s, and returns the function that draws the run time, in s, of a job of a given
+	// size.
 	calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64
 }
 
@@ -60,8 +62,8 @@ func (s Site) population() population {
 	}
 }
 
-// pausing returns the weights of a cycle whose arrivals go on for on seconds and pause for off seconds, in as many whole
-// days as end with a pause.
+// pausing returns the weights of a cycle whose arrivals go on for on seconds and pause for off
+// seconds, in as many whole days as end with a pause.
 func pausing(day []float64, on, off int64) []float64 {
 	if off == 0 {
 		return day
@@ -86,8 +88,8 @@ func hourly(hours [24]float64) []float64 {
 	return normalized(weights)
 }
 
-// logNormal is a distribution of run times that are the same for all sizes: the logarithm is normal with standard
-// deviation sigma and a mean that is open. A run time above longest is drawn again.
+// logNormal is a distribution of run times that are the same for all sizes: the logarithm is normal
+// with standard deviation sigma and a mean that is open. A run time above longest is drawn again.
 type logNormal struct{ sigma, longest float64 }
 
 func (d logNormal) calibrated(shares []float64, work float64) func(*rng.Stream, int32) float64 {
@@ -105,14 +107,15 @@ func (d logNormal) calibrated(shares []float64, work float64) func(*rng.Stream, 
 	}
 }
 
-// mean returns the mean of the distribution whose logarithm has the mean mu before the longest are left out.
+// mean returns the mean of the distribution whose logarithm has the mean mu before the longest are
+// left out.
 func (d logNormal) mean(mu float64) float64 {
 	z := (rng.Log(d.longest) - mu) / d.sigma
 	return rng.Exp(mu+float64(float64(0.5*d.sigma)*d.sigma)) * rng.NormalCDF(z-d.sigma) / rng.NormalCDF(z)
 }
 
-// location returns the mean of the logarithm that gives the distribution a mean, by halving: the mean rises with it. A
-// mean that the longest does not allow is a bug of the site.
+// location returns the mean of the logarithm that gives the distribution a mean, by halving: the
+// mean rises with it. A mean that the longest does not allow is a bug of the site.
 func (d logNormal) location(mean float64) float64 {
 	low, high := -10.0, rng.Log(d.longest)
 	if !(d.mean(low) < mean && mean < d.mean(high)) {

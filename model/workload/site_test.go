@@ -26,7 +26,8 @@ func site(t *testing.T, name string) Site {
 	return Site{}
 }
 
-// inPage checks that docs/workloads.md has a line that a test computes, so that its numbers are those of the code.
+// inPage checks that docs/workloads.md has a line that a test computes, so that its numbers are
+// those of the code.
 func inPage(t *testing.T, line string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/workloads.md")
@@ -69,9 +70,10 @@ func spread(shape float64) float64 {
 	return w.StdDev() / w.Mean()
 }
 
-// A year or four months of each site meet what is known of it. The tolerance is four standard errors: of the number of
-// jobs of a renewal process, the gaps' spread × √jobs; of the work of a job, its deviation / √jobs; of a share, that of
-// a binomial; and of the utilisation both together with the last digit of what is published.
+// A year or four months of each site meet what is known of it. The tolerance is four standard
+// errors: of the number of jobs of a renewal process, the gaps' spread × √jobs; of the work of a
+// job, its deviation / √jobs; of a share, that of a binomial; and of the utilisation both together
+// with the last digit of what is published.
 func TestSitesMeetTheirFigures(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -137,7 +139,8 @@ func TestSitesAreConsistent(t *testing.T) {
 	}
 }
 
-// Sizes of all sites follow their shares, by chi-square, and gaps their Weibull distribution, by Kolmogorov–Smirnov.
+// Sizes of all sites follow their shares, by chi-square, and gaps their Weibull distribution, by
+// Kolmogorov–Smirnov.
 func TestSitesFit(t *testing.T) {
 	const n = 200_000
 	for _, s := range Sites() {
@@ -169,8 +172,8 @@ func TestSitesFit(t *testing.T) {
 	}
 }
 
-// Run times of the grids are log normal with the site's deviation, cut at the longest, and have the mean that the work
-// of a job asks for.
+// Run times of the grids are log normal with the site's deviation, cut at the longest, and have the
+// mean that the work of a job asks for.
 func TestLogNormalRunTimes(t *testing.T) {
 	const n = 200_000
 	for _, s := range Sites() {
@@ -222,8 +225,9 @@ func TestArrivalsPause(t *testing.T) {
 	}
 }
 
-// The model of CTC SP2 beside the log that it was made from: how far its distributions are from the log's. With as many
-// jobs any simplification is significant, so the distances are bounded, not tested.
+// The model of CTC SP2 beside the log that it was made from: how far its distributions are from the
+// log's. With as many jobs any simplification is significant, so the distances are bounded, not
+// tested.
 func TestCTCModelIsNearItsLog(t *testing.T) {
 	jobs := readLog(t, "CTC-SP2-1996-3.1-cln.swf.gz")
 	model := generate(t, "ctc-sp2", Options{Jobs: int64(len(jobs))})
@@ -315,8 +319,9 @@ func TestCTCIsMeasured(t *testing.T) {
 	}
 }
 
-// weibullShape returns the shape of most likelihood of the gaps without the daily cycle, from the third day on: it solves
-// Σ g^k ln g / Σ g^k - 1/k = the mean of ln g. A gap of no seconds counts half a second.
+// weibullShape returns the shape of most likelihood of the gaps without the daily cycle, from the
+// third day on: it solves Σ g^k ln g / Σ g^k - 1/k = the mean of ln g. A gap of no seconds counts
+// half a second.
 func weibullShape(jobs []trace.Job, cycle []float64, zone int64) float64 {
 	var logs []float64
 	for i := range jobs[1:] {

@@ -64,7 +64,8 @@ func Sites() []Site {
 			shape: 0.522,            // C: that of DAS-2
 			cycle: office,
 			on:    42 * 3600, off: 42 * 3600, // C: "by chunks", intervals of many arrivals and of none (P)
-			// C: mostly serial, a tail to hundreds; 512 is the largest job of the broker paper's domains (D)
+			// C: mostly serial, a tail to hundreds; 512 is the largest job of the broker paper's
+			// domains (D)
 			sizes: &twoStage{serial: 0.85, pow2: 0.10, low: 0.8, medium: 4, high: 9, prob: 0.93, limit: 512},
 			runs:  logNormal{sigma: 1.70, longest: 1_209_600}, // C: two weeks
 		},
@@ -72,8 +73,9 @@ func Sites() []Site {
 	}
 }
 
-// ctc returns the model of the Cornell Theory Center's SP2: distributions as measured on the 77,205 jobs of the cleaned
-// log that have a run time and processors (M). The log has a weekly cycle too, which the model has not.
+// ctc returns the model of the Cornell Theory Center's SP2: distributions as measured on the 77,205
+// jobs of the cleaned log that have a run time and processors (M). The log has a weekly cycle too,
+// which the model has not.
 func ctc() Site {
 	return Site{
 		Name: "ctc-sp2", Title: "CTC SP2, June 1996 to May 1997", Sizes: CTCSizes,

@@ -9,8 +9,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// ParseSizes reads the processors of clusters, such as "144,64,64,64,64": whole numbers of 1 or more whose sum fits 31
-// bits. Spaces around them do not matter.
+// ParseSizes reads the processors of clusters, such as "144,64,64,64,64": whole numbers of 1 or
+// more whose sum fits 31 bits. Spaces around them do not matter.
 func ParseSizes(text string) ([]int32, error) {
 	var sizes []int32
 	sum := int64(0)
@@ -28,9 +28,9 @@ func ParseSizes(text string) ([]int32, error) {
 	return sizes, nil
 }
 
-// twoStage is the distribution of sizes of Lublin and Feitelson: serial jobs; powers of two; and others, the last two
-// from a two-stage uniform distribution of the binary logarithm: uniform on [low, medium] with probability prob, else
-// on [medium, high].
+// twoStage is the distribution of sizes of Lublin and Feitelson: serial jobs; powers of two; and
+// others, the last two from a two-stage uniform distribution of the binary logarithm: uniform on
+// [low, medium] with probability prob, else on [medium, high].
 type twoStage struct {
 	serial, pow2      float64 // shares
 	low, medium, high float64 // binary logarithms
@@ -39,7 +39,8 @@ type twoStage struct {
 	limit             int32 // no job is larger
 }
 
-// draw takes three numbers of the stream whatever it returns, so distributions of other machines stay in step.
+// draw takes three numbers of the stream whatever it returns, so distributions of other machines
+// stay in step.
 func (d *twoStage) draw(s *rng.Stream) int32 {
 	kind, stage, place := s.Float64(), s.Float64(), s.Float64()
 	if kind <= d.serial {
@@ -92,8 +93,8 @@ func (d *twoStage) shares() []float64 {
 	return p
 }
 
-// split adds a share to the probabilities of sizes: size i is what the logarithms from the end of size i-1 to its own
-// are rounded to, and whatever is above the limit falls on it.
+// split adds a share to the probabilities of sizes: size i is what the logarithms from the end of
+// size i-1 to its own are rounded to, and whatever is above the limit falls on it.
 func (d *twoStage) split(p []float64, share float64, rounded func(i int) (size int, end float64)) {
 	done := 0.0
 	for i := 0; done < 1; i++ {

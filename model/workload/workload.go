@@ -1,7 +1,8 @@
-// Package workload draws jobs from models: the Lublin–Feitelson model of parallel machines, and models of the papers'
-// sites, which stand in where a site's trace cannot be had. A model has one type of jobs or several; each type draws
-// gaps between arrivals, sizes and run times from distributions, and a daily cycle stretches the gaps. The means of
-// these distributions are known in closed form, so a workload of a given load is drawn without trying.
+// Package workload draws jobs from models: the Lublin–Feitelson model of parallel machines, and
+// models of the papers' sites, which stand in where a site's trace cannot be had. A model has one
+// type of jobs or several; each type draws gaps between arrivals, sizes and run times from
+// distributions, and a daily cycle stretches the gaps. The means of these distributions are known
+// in closed form, so a workload of a given load is drawn without trying.
 //
 //	m, err := workload.Find("lublin")
 //	jobs, err := m.Generate(ctx, workload.Options{Jobs: 10_000, Procs: 256, Load: 0.8}, seed)
@@ -62,8 +63,9 @@ func (m Model) Procs() int32 {
 	return sum
 }
 
-// Options say how much of a workload is drawn. Of Jobs and Span one may be 0. With both, gaps are scaled so that as
-// many jobs are expected within the span, and exactly as many are drawn; the last may be somewhat before or after it.
+// Options say how much of a workload is drawn. Of Jobs and Span one may be 0. With both, gaps are
+// scaled so that as many jobs are expected within the span, and exactly as many are drawn; the last
+// may be somewhat before or after it.
 type Options struct {
 	Jobs  int64   // jobs, at most 1e9; 0: all that are submitted within Span
 	Span  int64   // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
@@ -98,9 +100,10 @@ func (m Model) validate(o Options) error {
 	return nil
 }
 
-// Generate draws jobs in the order of their submits, from midnight at 0 on, with IDs from 1. Their times are whole
-// seconds, the estimate is the run time and the queue tells the types of a model with several. Equal options and seed
-// give equal jobs. Its errors are those of the options and of ctx.
+// Generate draws jobs in the order of their submits, from midnight at 0 on, with IDs from 1. Their
+// times are whole seconds, the estimate is the run time and the queue tells the types of a model
+// with several. Equal options and seed give equal jobs. Its errors are those of the options and of
+// ctx.
 func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trace.Job, error) {
 	if err := m.validate(o); err != nil {
 		return nil, fmt.Errorf("generate %s: %w", m.Name, err)
@@ -129,8 +132,9 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 	return draw(ctx, drawn, start(populations, factor, seed), jobs, span)
 }
 
-// Load returns the load that the model offers to procs processors by itself: the mean of size × run time over that of
-// the gap between arrivals, over the processors. Procs is 0 for the model's own; more than 2^24 are taken for 2^24.
+// Load returns the load that the model offers to procs processors by itself: the mean of size × run
+// time over that of the gap between arrivals, over the processors. Procs is 0 for the model's own;
+// more than 2^24 are taken for 2^24.
 func (m Model) Load(procs int32) float64 {
 	if procs <= 0 {
 		procs = m.Procs()
@@ -162,8 +166,8 @@ func flow(populations []population) (rate, work float64) {
 	return rate, work
 }
 
-// drawing is a population being drawn. Each of its quantities has a stream of its own, so workloads that differ in load
-// or machine share the draws.
+// drawing is a population being drawn. Each of its quantities has a stream of its own, so workloads
+// that differ in load or machine share the draws.
 type drawing struct {
 	population
 	factor                float64 // of gaps
@@ -191,8 +195,9 @@ func (d *drawing) arrive() { d.next = d.clock.advance(float64(d.factor * d.gap(d
 // cancelEvery is how many jobs are drawn between two looks at the context.
 const cancelEvery = 1 << 14
 
-// draw appends jobs of all populations to drawn until there are so many or the next is submitted at span or later: of
-// several populations the job that arrives first is next, of equal ones that of the first.
+// draw appends jobs of all populations to drawn until there are so many or the next is submitted at
+// span or later: of several populations the job that arrives first is next, of equal ones that of
+// the first.
 func draw(ctx context.Context, drawn []trace.Job, drawings []drawing, jobs, span int64) ([]trace.Job, error) {
 	for int64(len(drawn)) < jobs {
 		if len(drawn)%cancelEvery == 0 && ctx.Err() != nil {

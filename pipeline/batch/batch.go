@@ -1,8 +1,9 @@
-// Package batch is how gridsweep meets the schedulers of clusters: which task of which array job this process is, by
-// the variables that the scheduler sets, and how jobs are submitted to Slurm.
+// Package batch is how gridsweep meets the schedulers of clusters: which task of which array job
+// this process is, by the variables that the scheduler sets, and how jobs are submitted to Slurm.
 //
-// Its one idea is that a scheduler is told as little as possible and believed as little as possible: a task learns its
-// number and nothing else, and what was done is read from the results, never from the scheduler.
+// Its one idea is that a scheduler is told as little as possible and believed as little as
+// possible: a task learns its number and nothing else, and what was done is read from the results,
+// never from the scheduler.
 //
 //	task, err := batch.Find(os.LookupEnv)  // any of seven schedulers
 //	index, count, err := task.Shard(20)    // this task's place among 20, from 0
@@ -26,11 +27,13 @@ type Task struct {
 	limits    limits
 }
 
-// limits are what a scheduler says of the array that a task belongs to. What it does not say is nil.
+// limits are what a scheduler says of the array that a task belongs to. What it does not say is
+// nil.
 type limits struct{ first, last, step, size *int }
 
-// Find returns the task that this process is, by the variables of the one scheduler that runs it. It is an error where
-// none does, where variables of two are set, and where they are not the numbers that they should be.
+// Find returns the task that this process is, by the variables of the one scheduler that runs it.
+// It is an error where none does, where variables of two are set, and where they are not the
+// numbers that they should be.
 func Find(lookup Lookup) (Task, error) {
 	var found []scheduler
 	for _, s := range schedulers() {
@@ -94,9 +97,9 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 	return task, nil
 }
 
-// Shard returns the task's place among so many, from 0, and their number. With count 0 there are as many as the
-// scheduler says that the array has tasks; it is an error where it does not say so for certain. It is also an error
-// where the array has a task that is not among the count.
+// Shard returns the task's place among so many, from 0, and their number. With count 0 there are as
+// many as the scheduler says that the array has tasks; it is an error where it does not say so for
+// certain. It is also an error where the array has a task that is not among the count.
 func (t Task) Shard(count int) (index, of int, err error) {
 	s, l := t.scheduler, t.limits
 	if count == 0 {
@@ -117,7 +120,8 @@ func (t Task) Shard(count int) (index, of int, err error) {
 	return t.Index, count, nil
 }
 
-// count returns how many tasks the array has, if they are numbered without gaps from the scheduler's first number.
+// count returns how many tasks the array has, if they are numbered without gaps from the
+// scheduler's first number.
 func (t Task) count() (int, error) {
 	s, l := t.scheduler, t.limits
 	const advice = "; write how many parts there are, env/N"
@@ -141,8 +145,9 @@ func (t Task) count() (int, error) {
 	return *l.last - s.base + 1, nil
 }
 
-// JobName returns the scheduler and its own name of the job that this process belongs to, such as "slurm 123_4", array
-// or not; it is empty outside of jobs. It is for people: nothing is read out of it again.
+// JobName returns the scheduler and its own name of the job that this process belongs to, such as
+// "slurm 123_4", array or not; it is empty outside of jobs. It is for people: nothing is read out
+// of it again.
 func JobName(lookup Lookup) string {
 	for _, s := range schedulers() {
 		if name := s.job(lookup); name != "" {

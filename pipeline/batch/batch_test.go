@@ -101,7 +101,8 @@ func TestNoShard(t *testing.T) {
 		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_COUNT=2", 0,
 			"SLURM_ARRAY_TASK_COUNT=2, but the tasks up to SLURM_ARRAY_TASK_MAX=8 are 9"},
 		{"SLURM_ARRAY_TASK_ID=0", 0, "SLURM_ARRAY_TASK_MAX is not set"},
-		// An array from 1 would leave out the first shard, so all its tasks refuse, not only the last.
+		// An array from 1 would leave out the first shard, so all its tasks refuse, not only the
+		// last.
 		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 20,
 			"SLURM_ARRAY_TASK_MAX=20, but the last of 20 tasks is number 19: sbatch --array=0-(N-1)"},
 		{"SLURM_ARRAY_TASK_ID=20", 20, "SLURM_ARRAY_TASK_ID=20, but the last of 20 tasks is number 19"},

@@ -16,8 +16,9 @@ import (
 	"gridsweep/results"
 )
 
-// Submitted is one time that a submission's scripts were taken by the cluster. It stands in the submission's folder in a
-// file of its own, so that nobody loses what another process writes at the same moment.
+// Submitted is one time that a submission's scripts were taken by the cluster. It stands in the
+// submission's folder in a file of its own, so that nobody loses what another process writes at the
+// same moment.
 type Submitted struct {
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
@@ -28,7 +29,8 @@ type Submitted struct {
 // Files of what was submitted are named jobs-ID.json, or jobs-ID-CLUSTER.json, by the array.
 const jobsPrefix, jobsExtension = "jobs-", ".json"
 
-// AddSubmitted adds to the jobs of the submission in a folder. The error names the file that cannot be written.
+// AddSubmitted adds to the jobs of the submission in a folder. The error names the file that cannot
+// be written.
 func AddSubmitted(dir string, one Submitted) error {
 	text, err := json.MarshalIndent(one, "", "  ")
 	if err != nil {
@@ -41,8 +43,8 @@ func AddSubmitted(dir string, one Submitted) error {
 	return results.WriteFile(filepath.Join(dir, name+jobsExtension), append(text, '\n'))
 }
 
-// ReadSubmitted returns the jobs of the submission in a folder, in the order in which they were submitted; there are
-// none where nothing was. The error names the file or folder.
+// ReadSubmitted returns the jobs of the submission in a folder, in the order in which they were
+// submitted; there are none where nothing was. The error names the file or folder.
 func ReadSubmitted(dir string) ([]Submitted, error) {
 	entries, err := results.ListFolder(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -71,8 +73,9 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 	return all, nil
 }
 
-// QueuedFor returns the jobs of the submission in a folder, whose array has the name, that the cluster has not ended yet; also
-// those of a process that was killed before it recorded them. None are where the folder cannot be read or the cluster asked.
+// QueuedFor returns the jobs of the submission in a folder, whose array has the name, that the
+// cluster has not ended yet; also those of a process that was killed before it recorded them. None
+// are where the folder cannot be read or the cluster asked.
 func QueuedFor(ctx context.Context, dir, name string) []Job {
 	all, err := ReadSubmitted(dir)
 	if err != nil {

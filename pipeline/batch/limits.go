@@ -16,8 +16,9 @@ type TimeLimit struct {
 	Seconds int64  // 0 where the limit is the partition's, or none
 }
 
-// ParseTime reads a time limit in one of Slurm's forms (minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS and
-// UNLIMITED) or as a duration such as 2h, 1h30m or 7d. An empty text is no limit of the job's own.
+// ParseTime reads a time limit in one of Slurm's forms (minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM,
+// D-HH:MM:SS and UNLIMITED) or as a duration such as 2h, 1h30m or 7d. An empty text is no limit of
+// the job's own.
 func ParseTime(text string) (TimeLimit, error) {
 	if text == "" || strings.EqualFold(text, "unlimited") {
 		return TimeLimit{Text: text}, nil
@@ -37,8 +38,8 @@ func ParseTime(text string) (TimeLimit, error) {
 	return TimeLimit{Text: text, Seconds: seconds}, nil
 }
 
-// slurmSeconds reads Slurm's own forms. The number after days is of hours; without days, one number is of minutes and
-// the first of two is too.
+// slurmSeconds reads Slurm's own forms. The number after days is of hours; without days, one number
+// is of minutes and the first of two is too.
 func slurmSeconds(text string) (seconds int64, ok bool) {
 	if !regexp.MustCompile(`^(\d{1,5}-)?\d{1,7}(:\d{1,2}){0,2}$`).MatchString(text) {
 		return 0, false
@@ -77,8 +78,9 @@ func slurmTime(seconds int64) string {
 	return fmt.Sprintf("%d-%s", days, clock)
 }
 
-// Notice returns how many seconds before the limit a task is told to stop: a minute, or a tenth of a limit of less than
-// ten minutes, so that most of it is worked in. Slurm may tell it up to a minute earlier.
+// Notice returns how many seconds before the limit a task is told to stop: a minute, or a tenth of
+// a limit of less than ten minutes, so that most of it is worked in. Slurm may tell it up to a
+// minute earlier.
 func (l TimeLimit) Notice() int64 {
 	const minute = 60
 	if l.Seconds == 0 {
@@ -101,8 +103,9 @@ type Memory struct {
 	Bytes int64  // 0 where the limit is the partition's, or all of the node's
 }
 
-// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K, M, G or T, of which
-// each is 1024 times the one before; 0 is all memory of a node. An empty text is no limit of the job's own.
+// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K,
+// M, G or T, of which each is 1024 times the one before; 0 is all memory of a node. An empty text
+// is no limit of the job's own.
 func ParseMemory(text string) (Memory, error) {
 	if text == "" {
 		return Memory{}, nil
@@ -120,11 +123,13 @@ func ParseMemory(text string) (Memory, error) {
 	return Memory{Text: text, Bytes: number << shift}, nil
 }
 
-// Heap returns how many megabytes of memory simulations may hold for the process to stay within the limit: 85 % of it,
-// since a program takes more of a node than its objects. It is 0 where there is no limit to stay in.
+// Heap returns how many megabytes of memory simulations may hold for the process to stay within the
+// limit: 85 % of it, since a program takes more of a node than its objects. It is 0 where there is
+// no limit to stay in.
 func (m Memory) Heap() int64 { return m.Bytes / 100 * 85 >> 20 }
 
-// atLeast returns the limit, or so many bytes, rounded down to megabytes, where it is less than these.
+// atLeast returns the limit, or so many bytes, rounded down to megabytes, where it is less than
+// these.
 func (m Memory) atLeast(bytes int64) Memory {
 	if m.Bytes == 0 || m.Bytes >= bytes {
 		return m

@@ -8,16 +8,17 @@ type scheduler struct {
 	index string // the variable of the task's number
 	never string // what that is outside of arrays, besides not being set
 	base  int    // the number of the first task
-	// The variables of the array's first and last number, of the step between them and of the number of its tasks; empty
-	// where the scheduler has none.
+	// The variables of the array's first and last number, of the step between them and of the
+	// number of its tasks; empty where the scheduler has none.
 	first, last, step, size string
 	job                     func(Lookup) string // the scheduler's own name of the job, empty outside of its jobs
 }
 
-// schedulers lists those that are known, in the order in which errors name them. Their variables are from sbatch(1) of
-// Slurm; qsub(1B) of PBS Professional and OpenPBS; qsub(1B) of Torque, which names the same thing otherwise; submit(1)
-// of Grid Engine; "Environment variables set for job execution" of LSF; "AWS Batch job environment variables"; and "Job
-// completion mode" of Kubernetes.
+// schedulers lists those that are known, in the order in which errors name them. Their variables
+// are from sbatch(1) of Slurm; qsub(1B) of PBS Professional and OpenPBS; qsub(1B) of Torque, which
+// names the same thing otherwise; submit(1) of Grid Engine; "Environment variables set for job
+// execution" of LSF; "AWS Batch job environment variables"; and "Job completion mode" of
+// Kubernetes.
 func schedulers() []scheduler {
 	return []scheduler{
 		{

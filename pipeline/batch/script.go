@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// Scripts are the two jobs of a submission: the array, and the job after it that says what is missing and reports.
+// Scripts are the two jobs of a submission: the array, and the job after it that says what is
+// missing and reports.
 type Scripts struct {
 	Name      string // of the array; the other's has FinishSuffix after it
 	Folder    string // where the commands run, an absolute path
@@ -21,8 +22,9 @@ type Scripts struct {
 
 	// Exports are variables as a shell sets them, NAME=value, that hold in both jobs.
 	Exports []string
-	// Commands as lines for a shell: what a task does; what says whether all is done, with exit code 1 if not and another
-	// one where it cannot tell; what makes the tables, and the page; what people run for what is missing.
+	// Commands as lines for a shell: what a task does; what says whether all is done, with exit
+	// code 1 if not and another one where it cannot tell; what makes the tables, and the page; what
+	// people run for what is missing.
 	Run, Status, Analyze, Report, Rest string
 }
 
@@ -48,8 +50,8 @@ func (s Scripts) Text() (array, finish string, err error) {
 // FinishSuffix stands after the name of the array in that of the job after it.
 const FinishSuffix = "-finish"
 
-// What the last job gets at least, however little a task does: it waits for files that come late, and reads what all tasks
-// wrote. Nodes that are said to have 2 GB have a little less than 2G.
+// What the last job gets at least, however little a task does: it waits for files that come late,
+// and reads what all tasks wrote. Nodes that are said to have 2 GB have a little less than 2G.
 const (
 	finishSeconds = 30 * 60
 	finishMemory  = 2000 << 20
@@ -70,7 +72,8 @@ func (s Scripts) LogPattern() string { return strings.ReplaceAll(s.Logs, "%", "%
 // Last returns the number of the last task.
 func (s Scripts) Last() int { return s.Tasks - 1 }
 
-// sbatchWord quotes the value of an option in a #SBATCH line, where # begins a comment and quotes are as in a shell.
+// sbatchWord quotes the value of an option in a #SBATCH line, where # begins a comment and quotes
+// are as in a shell.
 func sbatchWord(text string) string {
 	if strings.ContainsAny(text, " #'\"") {
 		return shellString(text)
@@ -99,8 +102,8 @@ const limitLines = `#SBATCH --ntasks=1
 const exportLines = `{{range .Exports}}export {{.}}
 {{end}}`
 
-// arrayScript hands over to the program by exec, so that the signal before the time limit, which only the process of
-// the script gets (B:), reaches the program itself.
+// arrayScript hands over to the program by exec, so that the signal before the time limit, which
+// only the process of the script gets (B:), reaches the program itself.
 const arrayScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}
 #SBATCH --array=0-{{.Last}}{{with .Running}}%{{.}}{{end}}
@@ -111,8 +114,8 @@ const arrayScript = `#!/bin/bash
 ` + exportLines + `exec {{.Run}}
 `
 
-// finishScript reports nothing where the status cannot tell what is done, since what would be reported is not what was
-// submitted.
+// finishScript reports nothing where the status cannot tell what is done, since what would be
+// reported is not what was submitted.
 const finishScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}` + FinishSuffix + `
 #SBATCH --output={{word (print .LogPattern "/finish_%j.log")}}

@@ -87,7 +87,8 @@ fi
 	}
 }
 
-// The last job has half an hour and 2 GB at least, and what the tasks have where that is more or all there is.
+// The last job has half an hour and 2 GB at least, and what the tasks have where that is more or
+// all there is.
 func TestLimitsOfTheLastJob(t *testing.T) {
 	for _, c := range []struct{ time, memory, want string }{
 		{"29:59", "1999M", "#SBATCH --time=00:30:00\n#SBATCH --mem=2000M\n"},

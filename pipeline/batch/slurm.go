@@ -32,8 +32,8 @@ type Job struct {
 	Cluster string `json:"cluster,omitempty"` // where several share a controller of accounts and sbatch chose one
 }
 
-// MaxArraySize returns how many tasks an array may have here: one more than the highest number of a task. The error is
-// ErrNoSlurm, ErrNoArrays or the first thing that scontrol says.
+// MaxArraySize returns how many tasks an array may have here: one more than the highest number of a
+// task. The error is ErrNoSlurm, ErrNoArrays or the first thing that scontrol says.
 func MaxArraySize(ctx context.Context) (int, error) {
 	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
 	if ctx.Err() != nil || errors.Is(err, ErrNoSlurm) {
@@ -57,8 +57,9 @@ func MaxArraySize(ctx context.Context) (int, error) {
 	return size, nil
 }
 
-// Submit submits a batch script. after, where there is one, is the job that has to end first, however it ends. The
-// error is what sbatch says, with what to do where that is known, or ErrNoSlurm.
+// Submit submits a batch script. after, where there is one, is the job that has to end first,
+// however it ends. The error is what sbatch says, with what to do where that is known, or
+// ErrNoSlurm.
 func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 	options := []string{"--parsable"}
 	if after != nil {
@@ -86,8 +87,8 @@ func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 	return Job{ID: id, Cluster: cluster}, nil
 }
 
-// submitEnvironment returns the environment without the variables that sbatch prefers to what the script says: a user's
-// own defaults hold only for what it leaves open.
+// submitEnvironment returns the environment without the variables that sbatch prefers to what the
+// script says: a user's own defaults hold only for what it leaves open.
 func submitEnvironment(environment []string, script string) []string {
 	instead := map[string][]string{
 		"job-name": {"SBATCH_JOB_NAME"}, "output": {"SBATCH_OUTPUT", "SBATCH_ERROR"}, "open-mode": {"SBATCH_OPEN_MODE"},
@@ -135,8 +136,8 @@ type Ending struct {
 	Exit  string // code:signal
 }
 
-// Reasons returns the tasks of the jobs that ended badly, and how. Accounting is advice: where there is none, or it does
-// not answer in five seconds, nothing is returned.
+// Reasons returns the tasks of the jobs that ended badly, and how. Accounting is advice: where
+// there is none, or it does not answer in five seconds, nothing is returned.
 func Reasons(ctx context.Context, jobs []Job) []Ending {
 	var endings []Ending
 	ask(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
@@ -158,8 +159,8 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 	return queued
 }
 
-// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names: those too that nobody
-// recorded, whose submitter was killed. It is advice, as Reasons is.
+// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names:
+// those too that nobody recorded, whose submitter was killed. It is advice, as Reasons is.
 func QueuedAs(ctx context.Context, names ...string) []Job {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -179,8 +180,8 @@ func QueuedAs(ctx context.Context, names ...string) []Job {
 // patience is how long Slurm's commands may take to give advice.
 const patience = 5 * time.Second
 
-// ask has a program tell about jobs, those of one cluster at a time, and takes what it prints. What does not answer in
-// time, or not well, is left out.
+// ask has a program tell about jobs, those of one cluster at a time, and takes what it prints. What
+// does not answer in time, or not well, is left out.
 func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -195,8 +196,8 @@ func ask(ctx context.Context, jobs []Job, take func(cluster, text string), progr
 	}
 }
 
-// ByCluster yields each cluster with the ids of its jobs, both in the order in which they come up: Slurm's commands are
-// told of the jobs of one cluster at a time.
+// ByCluster yields each cluster with the ids of its jobs, both in the order in which they come up:
+// Slurm's commands are told of the jobs of one cluster at a time.
 func ByCluster(jobs []Job) iter.Seq2[string, []string] {
 	ids := map[string][]string{}
 	var clusters []string
@@ -230,7 +231,8 @@ func badEndings(text string) []Ending {
 	return endings
 }
 
-// command runs a program from PATH and returns what it prints. The error is what it says on stderr, or ErrNoSlurm.
+// command runs a program from PATH and returns what it prints. The error is what it says on stderr,
+// or ErrNoSlurm.
 func command(ctx context.Context, environment []string, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = environment

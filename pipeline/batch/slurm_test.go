@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cluster makes programs of these names the only ones in PATH, each a shell script of its own; the folder is theirs.
+// cluster makes programs of these names the only ones in PATH, each a shell script of its own; the
+// folder is theirs.
 func cluster(t *testing.T, programs map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -78,8 +78,8 @@ type ReportStatistics struct {
 	Max    float64 `json:"max"`
 }
 
-// Report returns the report of outcomes of the simulation. Its version is the program's, and its options are given but for the
-// window and the estimates.
+// Report returns the report of outcomes of the simulation. Its version is the program's, and its
+// options are given but for the window and the estimates.
 func (s *Simulation) Report(version string, options Options, outcomes []*Outcome) Report {
 	options.Partitions = append([]string{}, options.Partitions...)
 	options.Estimates, options.Warmup, options.Cooldown = s.Estimates.String(), s.Window.Warmup, s.Window.Cooldown

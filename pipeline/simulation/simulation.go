@@ -1,6 +1,6 @@
-// Package simulation is one machine that works off a trace of jobs under one scheduling policy after the other, and what is
-// measured of each schedule. Its one idea: the jobs are made once of the trace, with their estimates, so that all policies get
-// the same.
+// Package simulation is one machine that works off a trace of jobs under one scheduling policy
+// after the other, and what is measured of each schedule. Its one idea: the jobs are made once of
+// the trace, with their estimates, so that all policies get the same.
 //
 //	s, err := simulation.New(read, config, estimates, 1, false)
 //	outcome, err := s.Run(ctx, policy)
@@ -47,8 +47,9 @@ type Outcome struct {
 	Schedule *schedule.Schedule
 }
 
-// New makes the jobs of a simulation from those of a trace, on a machine with the trace's processors; random estimates are drawn
-// with the seed. The trace's jobs are dropped unless they are to be kept, for Write in the format of a trace.
+// New makes the jobs of a simulation from those of a trace, on a machine with the trace's
+// processors; random estimates are drawn with the seed. The trace's jobs are dropped unless they
+// are to be kept, for Write in the format of a trace.
 func New(
 	from *traces.Trace, config cluster.Config, estimates cluster.Estimates, seed int64, keepsJobs bool,
 ) (*Simulation, error) {
@@ -84,8 +85,8 @@ func New(
 // Jobs returns the number of jobs.
 func (s *Simulation) Jobs() int { return len(s.jobs) }
 
-// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard Workload Format. Jobs of
-// an unknown queue come last.
+// priority puts queues of a low number ahead: 0 is interactive by the convention of the Standard
+// Workload Format. Jobs of an unknown queue come last.
 func priority(job *trace.Job) int32 {
 	if job.Queue < 0 {
 		return math.MinInt32
@@ -93,8 +94,9 @@ func priority(job *trace.Job) int32 {
 	return -job.Queue
 }
 
-// release gives back the memory of what a step has dropped, where that is much: the next step would take as much beside
-// it before the collector runs by itself. A collection takes well below a millisecond: jobs have no pointers.
+// release gives back the memory of what a step has dropped, where that is much: the next step would
+// take as much beside it before the collector runs by itself. A collection takes well below a
+// millisecond: jobs have no pointers.
 func release(jobs int) {
 	const many = 100_000
 	if jobs > many {
@@ -103,8 +105,8 @@ func release(jobs int) {
 	}
 }
 
-// Run simulates a policy and measures its schedule; progress, where it is not nil, is told how many jobs have ended. The error
-// names a job that the machine cannot run, or is context.Canceled.
+// Run simulates a policy and measures its schedule; progress, where it is not nil, is told how many
+// jobs have ended. The error names a job that the machine cannot run, or is context.Canceled.
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
@@ -182,7 +184,8 @@ func (s *Simulation) groupName(by string, key int32) string {
 	}
 }
 
-// Write writes the schedule of an outcome in a format. The metadata are those of a Parquet file, the notes those of a trace.
+// Write writes the schedule of an outcome in a format. The metadata are those of a Parquet file,
+// the notes those of a trace.
 func (s *Simulation) Write(
 	ctx context.Context, o *Outcome, path string, format schedule.Format, metadata map[string]string, notes []string,
 ) error {
@@ -211,8 +214,8 @@ func (s *Simulation) Write(
 	return results.WriteFile(path, text)
 }
 
-// Doubts returns what a user of the trace's jobs may not expect: estimates that it has not and, where schedules are compared
-// later, ids that come twice.
+// Doubts returns what a user of the trace's jobs may not expect: estimates that it has not and,
+// where schedules are compared later, ids that come twice.
 func Doubts(from *traces.Trace, estimates cluster.Estimates, compares bool) []string {
 	var doubts []string
 	if estimates.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {

@@ -16,8 +16,8 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// logOf returns a log of four jobs of two users on a machine of four processors, of which the second waits for the first and
-// the last two fit beside it.
+// logOf returns a log of four jobs of two users on a machine of four processors, of which the
+// second waits for the first and the last two fit beside it.
 func logOf(t *testing.T) *traces.Trace {
 	t.Helper()
 	const text = "; MaxProcs: 4\n" +

@@ -43,7 +43,8 @@ func entry(address string) configs.Trace {
 	}
 }
 
-// archive is a server on this machine, in place of an archive's. It writes down what is asked of it.
+// archive is a server on this machine, in place of an archive's. It writes down what is asked of
+// it.
 type archive struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -94,7 +95,8 @@ func cutOff(w http.ResponseWriter, content []byte) {
 	w.Write(content[:100])
 }
 
-// serveHanging starts an archive whose first answer stops after 100 bytes, with the connection open.
+// serveHanging starts an archive whose first answer stops after 100 bytes, with the connection
+// open.
 func serveHanging(t *testing.T, content []byte) *archive {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, r *http.Request, n int) {

@@ -14,11 +14,13 @@ import (
 	"gridsweep/results"
 )
 
-// recordEnding is that of the file beside a trace with its checksum, in the form that sha256sum writes and checks.
+// recordEnding is that of the file beside a trace with its checksum, in the form that sha256sum
+// writes and checks.
 const recordEnding = ".sha256"
 
-// Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file FILE.sha256 beside it
-// records it. It returns an error that says what to do where that records another, or is no such record.
+// Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file
+// FILE.sha256 beside it records it. It returns an error that says what to do where that records
+// another, or is no such record.
 func Verify(ctx context.Context, path string) (sum string, isRecorded bool, err error) {
 	if sum, err = sumOf(ctx, path); err != nil {
 		return "", false, err
@@ -54,7 +56,8 @@ func sumOf(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// recorded returns the checksum that is recorded for a file, which need not exist; empty where none is.
+// recorded returns the checksum that is recorded for a file, which need not exist; empty where none
+// is.
 func recorded(path string) (string, error) {
 	text, err := results.ReadFile(path + recordEnding)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -44,8 +44,9 @@ var usualPatience = patience{tries: 6, first: time.Second, stall: time.Minute}
 // longestPause bounds what a server may ask us to wait, and our own pauses.
 const longestPause = time.Minute
 
-// download brings the content of an address into a file. What it leaves when it is interrupted it goes on with later:
-// the file itself and, beside it under origin, where it comes from and in which version.
+// download brings the content of an address into a file. What it leaves when it is interrupted it
+// goes on with later: the file itself and, beside it under origin, where it comes from and in which
+// version.
 type download struct {
 	address string
 	trace   configs.Trace
@@ -56,8 +57,8 @@ type download struct {
 	retry    func(error)
 }
 
-// origin is what a partial file is a part of. Only with the same validator, an entity tag or a date of the server, the
-// rest of the content fits.
+// origin is what a partial file is a part of. Only with the same validator, an entity tag or a date
+// of the server, the rest of the content fits.
 type origin struct {
 	Address   string `json:"address"`
 	Validator string `json:"validator"`
@@ -65,7 +66,8 @@ type origin struct {
 
 func (d *download) originFile() string { return d.part + ".origin" }
 
-// run downloads until the file is whole, and leaves what it is whole of beside it. Its error is permanent, the last one of many, or ctx's.
+// run downloads until the file is whole, and leaves what it is whole of beside it. Its error is
+// permanent, the last one of many, or ctx's.
 func (d *download) run(ctx context.Context) error {
 	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
 	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
@@ -117,8 +119,8 @@ func (p *pauses) NextBackOff() time.Duration {
 
 var errStalled = errors.New("the server sends nothing any more")
 
-// attempt makes one request and stores what it brings. It returns how far into the content that goes; 0 where it brings
-// nothing.
+// attempt makes one request and stores what it brings. It returns how far into the content that
+// goes; 0 where it brings nothing.
 func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	part, err := os.OpenFile(d.part, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -166,7 +168,8 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// before returns how much of which version of the content is there; 0 where it could not be continued.
+// before returns how much of which version of the content is there; 0 where it could not be
+// continued.
 func (d *download) before(part *os.File) (have int64, from origin, err error) {
 	info, err := part.Stat()
 	if err != nil {
@@ -185,8 +188,8 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 	return info.Size(), from, nil
 }
 
-// begin prepares the file for the body of a response: it returns where the body belongs and how long the whole content
-// is, 0 where that is unknown.
+// begin prepares the file for the body of a response: it returns where the body belongs and how
+// long the whole content is, 0 where that is unknown.
 func (d *download) begin(part *os.File, response *http.Response, have int64) (start, total int64, err error) {
 	switch code := response.StatusCode; {
 	case code == http.StatusPartialContent && have > 0:
@@ -213,8 +216,8 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 	}
 }
 
-// checkTotal returns a permanent error if a file of so many bytes, 0 where that is unknown, is none that this trace can
-// have, or if there is no room for what is missing of it.
+// checkTotal returns a permanent error if a file of so many bytes, 0 where that is unknown, is none
+// that this trace can have, or if there is no room for what is missing of it.
 func (d *download) checkTotal(total, have int64) error {
 	err := checkLimit(d.trace, total)
 	if err == nil {
@@ -223,7 +226,8 @@ func (d *download) checkTotal(total, have int64) error {
 	return backoff.Permanent(err)
 }
 
-// startOver forgets what is there, since the server's content does not continue it; the next attempt asks for all.
+// startOver forgets what is there, since the server's content does not continue it; the next
+// attempt asks for all.
 func (d *download) startOver(why error) error {
 	if err := os.Remove(d.originFile()); err != nil {
 		return backoff.Permanent(err)
@@ -240,7 +244,8 @@ func overloaded(response *http.Response) error {
 	return fmt.Errorf("the server says %s: %w", said(response), backoff.RetryAfter(min(seconds, int(longestPause.Seconds()))))
 }
 
-// writeOrigin writes down what the file will be a part of. A weak entity tag vouches for the meaning, not the bytes.
+// writeOrigin writes down what the file will be a part of. A weak entity tag vouches for the
+// meaning, not the bytes.
 func (d *download) writeOrigin(response *http.Response) error {
 	validator := response.Header.Get("ETag")
 	if validator == "" || strings.HasPrefix(validator, "W/") {
@@ -253,8 +258,8 @@ func (d *download) writeOrigin(response *http.Response) error {
 	return results.WriteFile(d.originFile(), text)
 }
 
-// checkMore returns an error if so many bytes more, behind those that are there, are more than the server announced, than
-// this trace can have or than there is room for.
+// checkMore returns an error if so many bytes more, behind those that are there, are more than the
+// server announced, than this trace can have or than there is room for.
 func (d *download) checkMore(have, more, total int64) error {
 	if total > 0 && have+more > total {
 		return fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, have+more)
@@ -265,7 +270,8 @@ func (d *download) checkMore(have, more, total int64) error {
 	return checkSpace(d.free, filepath.Dir(d.part), more)
 }
 
-// store writes the body from start on and returns how many bytes came. What cannot be written is a permanent error.
+// store writes the body from start on and returns how many bytes came. What cannot be written is a
+// permanent error.
 func (d *download) store(part *os.File, body io.Reader, start, total, resumed int64, alive func()) (n int64, err error) {
 	buffer := make([]byte, 128<<10)
 	resumed = min(resumed, start)

@@ -22,8 +22,8 @@ type Draw struct {
 	Seed  int64
 }
 
-// Make draws the jobs and makes the header of a trace in a format, which says what the workload is and how it is made again by
-// the program.
+// Make draws the jobs and makes the header of a trace in a format, which says what the workload is
+// and how it is made again by the program.
 func (d Draw) Make(ctx context.Context, format trace.Format, program string) ([]trace.Job, *trace.Header, error) {
 	options := workload.Options{Jobs: d.Jobs, Span: int64(math.Ceil(d.Days * 86400)), Procs: d.Procs, Load: d.Load}
 	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(d.Seed, 10))

@@ -19,12 +19,14 @@ type FetchOptions struct {
 	free func(dir string) (int64, error) // in place of freeSpace
 }
 
-// Fetch downloads a trace, checks that it is one, records its checksum and puts it into its folder under the catalogue's
-// name, whole or not at all. A .zip is unpacked. A download that was interrupted goes on where it was; one that fails is
-// tried again after a pause, several times, unless it would fail again. A trace that is there already is verified instead.
+// Fetch downloads a trace, checks that it is one, records its checksum and puts it into its folder
+// under the catalogue's name, whole or not at all. A .zip is unpacked. A download that was
+// interrupted goes on where it was; one that fails is tried again after a pause, several times,
+// unless it would fail again. A trace that is there already is verified instead.
 //
-// It returns an error, which names the address, where that has no such file, where what comes is too large for this trace
-// or the disk or is no trace, or where an earlier fetch recorded another checksum; and ctx's where that is done.
+// It returns an error, which names the address, where that has no such file, where what comes is
+// too large for this trace or the disk or is no trace, or where an earlier fetch recorded another
+// checksum; and ctx's where that is done.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
 	return fetch(ctx, t, options, usualPatience)
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fetched fetches the trace that the archive has into a new folder and wants the content there, whole and recorded.
+// fetched fetches the trace that the archive has into a new folder and wants the content there,
+// whole and recorded.
 func fetched(t *testing.T, a *archive, want []byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -72,8 +73,8 @@ func TestFetch(t *testing.T) {
 	fetched(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
 }
 
-// A connection that is dropped is taken up again where it was: nothing is sent twice, and as long as something comes,
-// any number of drops is borne.
+// A connection that is dropped is taken up again where it was: nothing is sent twice, and as long
+// as something comes, any number of drops is borne.
 func TestFetchGoesOnAfterDrops(t *testing.T) {
 	content := jobs(10_000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { dropAfter(w, r, content, len(content)/7) })
@@ -149,7 +150,8 @@ func TestFetchStartsOver(t *testing.T) {
 	}
 }
 
-// A server that cannot go on and drops the connection in the same place each time is not asked for ever.
+// A server that cannot go on and drops the connection in the same place each time is not asked for
+// ever.
 func TestFetchGivesUp(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -216,7 +218,8 @@ func TestFetchAllWasThere(t *testing.T) {
 	}
 }
 
-// A power failure may leave zeros in place of what was downloaded; the download goes on behind them and is refused.
+// A power failure may leave zeros in place of what was downloaded; the download goes on behind them
+// and is refused.
 func TestFetchAfterZeros(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -245,7 +248,8 @@ func TestFetchFromElsewhere(t *testing.T) {
 	}
 }
 
-// A server that is overloaded is asked again, one that has no such file is not, and nothing is kept of what fails.
+// A server that is overloaded is asked again, one that has no such file is not, and nothing is kept
+// of what fails.
 func TestFetchFails(t *testing.T) {
 	var zipped bytes.Buffer
 	packed := gzip.NewWriter(&zipped)

@@ -1,5 +1,6 @@
-// Package traces finds, fetches, verifies and opens the traces of catalogues, those of the program and the user's own, and
-// any other trace by its path. A trace is the file with its checksum: what a plan resolved by the one is refused with another.
+// Package traces finds, fetches, verifies and opens the traces of catalogues, those of the program
+// and the user's own, and any other trace by its path. A trace is the file with its checksum: what
+// a plan resolved by the one is refused with another.
 //
 //	catalogue, err := traces.Catalogue(ctx, configs.Builtin())
 //	path, err := traces.Find(catalogue, "ctc-sp2")
@@ -24,14 +25,15 @@ import (
 	"gridsweep/configs"
 )
 
-// FolderVariable is the environment variable that names the folder in which traces are looked for first.
+// FolderVariable is the environment variable that names the folder in which traces are looked for
+// first.
 const FolderVariable = "GRIDSWEEP_TRACES"
 
 // packedEndings are the endings of the files that Open reads, plain first.
 var packedEndings = []string{"", ".gz", ".zst", ".bz2"}
 
-// Folders returns where traces are looked for, in this order: the folder that GRIDSWEEP_TRACES names, ./traces, and the
-// user's cache.
+// Folders returns where traces are looked for, in this order: the folder that GRIDSWEEP_TRACES
+// names, ./traces, and the user's cache.
 func Folders() []string {
 	var folders []string
 	if named := os.Getenv(FolderVariable); named != "" {
@@ -44,8 +46,8 @@ func Folders() []string {
 	return folders
 }
 
-// Cache returns the folder in which fetched and imported traces are kept. It returns an error where the system names no
-// folder for caches.
+// Cache returns the folder in which fetched and imported traces are kept. It returns an error where
+// the system names no folder for caches.
 func Cache() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -54,8 +56,9 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "gridsweep", "traces"), nil
 }
 
-// UserCatalogue returns the path of the user's own catalogue, gridsweep/traces.yaml in the folder of configurations, which
-// need not exist. It returns an error where the system names no such folder.
+// UserCatalogue returns the path of the user's own catalogue, gridsweep/traces.yaml in the folder
+// of configurations, which need not exist. It returns an error where the system names no such
+// folder.
 func UserCatalogue() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -64,9 +67,9 @@ func UserCatalogue() (string, error) {
 	return filepath.Join(dir, "gridsweep", configs.CatalogueFile), nil
 }
 
-// Catalogue returns the traces that have names: those of a library of studies, then those of the user's own catalogue, where
-// there is one, and of the files given. It returns an error where one of these cannot be read, has mistakes or names a trace
-// anew.
+// Catalogue returns the traces that have names: those of a library of studies, then those of the
+// user's own catalogue, where there is one, and of the files given. It returns an error where one
+// of these cannot be read, has mistakes or names a trace anew.
 func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (configs.Catalogue, error) {
 	all, err := studies.Traces(ctx)
 	if err != nil {
@@ -129,9 +132,9 @@ func filesOf(t configs.Trace) []string {
 	return names
 }
 
-// Find returns the path of the catalogue's trace of that name; any other name is the path itself. It returns a
-// *NotFoundError where a trace is in none of the folders, and an error that names the nearest trace where there is no such
-// file.
+// Find returns the path of the catalogue's trace of that name; any other name is the path itself.
+// It returns a *NotFoundError where a trace is in none of the folders, and an error that names the
+// nearest trace where there is no such file.
 func Find(catalogue configs.Catalogue, name string) (string, error) {
 	t, unknown := catalogue.Find(name)
 	if unknown == nil {
@@ -143,7 +146,8 @@ func Find(catalogue configs.Catalogue, name string) (string, error) {
 	return name, nil
 }
 
-// FoldersOf returns where a trace is looked for: beside the user's catalogue that has it, and then in [Folders].
+// FoldersOf returns where a trace is looked for: beside the user's catalogue that has it, and then
+// in [Folders].
 func FoldersOf(t configs.Trace) []string {
 	if t.Folder == "" {
 		return Folders()
@@ -151,8 +155,9 @@ func FoldersOf(t configs.Trace) []string {
 	return append([]string{t.Folder}, Folders()...)
 }
 
-// FindIn returns the path of a trace in the first of the folders that has it, under the first of its names. A name that is a
-// whole path is in no folder. It returns a *NotFoundError where none has it.
+// FindIn returns the path of a trace in the first of the folders that has it, under the first of
+// its names. A name that is a whole path is in no folder. It returns a *NotFoundError where none
+// has it.
 func FindIn(t configs.Trace, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, file := range t.Files {
@@ -176,15 +181,15 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 	return "", &NotFoundError{t, folders}
 }
 
-// leadsNowhere reports whether a path that could not be looked at is a link: no workload model replaces a
-// trace that is on a disk which is not there.
+// leadsNowhere reports whether a path that could not be looked at is a link: no workload model
+// replaces a trace that is on a disk which is not there.
 func leadsNowhere(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// isAbsent reports whether a path could not be looked at because there is nothing: no such file, or a file where one of
-// the folders above it should be, which systems call by different names.
+// isAbsent reports whether a path could not be looked at because there is nothing: no such file, or
+// a file where one of the folders above it should be, which systems call by different names.
 func isAbsent(path string, err error) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		return true

@@ -11,11 +11,12 @@ import (
 	"gridsweep/configs"
 )
 
-// Import takes a trace from a file of the user's, plain, packed or in a .zip: it checks that it is one, copies it into the
-// folder (the cache where dir is empty) under the catalogue's name, whole or not at all, and records its checksum.
+// Import takes a trace from a file of the user's, plain, packed or in a .zip: it checks that it is
+// one, copies it into the folder (the cache where dir is empty) under the catalogue's name, whole
+// or not at all, and records its checksum.
 //
-// It returns an error where the file is no trace in the catalogue's format, or where another file is there already; and
-// ctx's where that is done.
+// It returns an error where the file is no trace in the catalogue's format, or where another file
+// is there already; and ctx's where that is done.
 func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, error) {
 	dir, err := folder(dir)
 	if err != nil {

@@ -20,14 +20,15 @@ import (
 // checksumMark stands between the name and the checksum of a reference.
 const checksumMark = "@sha256:"
 
-// SplitReference returns the name of a trace, or of a user's file, and the SHA-256 in a reference to it.
+// SplitReference returns the name of a trace, or of a user's file, and the SHA-256 in a reference
+// to it.
 func SplitReference(reference string) (name, sum string) {
 	name, sum, _ = strings.Cut(reference, checksumMark)
 	return name, sum
 }
 
-// Library turns what studies say of their traces into references, and references into logs. It looks for each file and
-// takes its checksum once. It is safe for concurrent use.
+// Library turns what studies say of their traces into references, and references into logs. It
+// looks for each file and takes its checksum once. It is safe for concurrent use.
 type Library struct {
 	catalogue configs.Catalogue
 	own       string // the catalogue to which a trace may be added, as errors say; empty is the user's
@@ -41,8 +42,8 @@ type lookups struct {
 	paths map[string]string // by reference
 }
 
-// wanted is what is looked for: a trace by its name and the file of its catalogue, or a file by its path, which may be the
-// same.
+// wanted is what is looked for: a trace by its name and the file of its catalogue, or a file by its
+// path, which may be the same.
 type wanted struct {
 	catalogue string // empty for a path
 	name      string
@@ -59,8 +60,8 @@ func NewLibrary(catalogue configs.Catalogue) *Library {
 	return &Library{catalogue: catalogue, lookups: &lookups{found: map[wanted]found{}, paths: map[string]string{}}}
 }
 
-// For returns the library of a study, which has the traces of its own catalogue too. What the one has looked for and read
-// the other knows. It returns an error where the study names a trace anew.
+// For returns the library of a study, which has the traces of its own catalogue too. What the one
+// has looked for and read the other knows. It returns an error where the study names a trace anew.
 func (l *Library) For(study *configs.Study) (*Library, error) {
 	catalogue, err := study.Catalogue(l.catalogue)
 	if err != nil {
@@ -72,8 +73,9 @@ func (l *Library) For(study *configs.Study) (*Library, error) {
 // Catalogue returns the traces that the library knows by name.
 func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 
-// Resolve returns what a run uses that reads the named traces of the catalogue where a study says value: model.TraceModel,
-// or a reference for each name, with commas between. See model.TraceParameter. Of value
+// Resolve returns what a run uses that reads the named traces of the catalogue where a study says
+// value: model.TraceModel, or a reference for each name, with commas between. See
+// model.TraceParameter. Of value
 //
 //   - model is as it is;
 //   - auto is the traces, or model where one of them is not found, which Missing names;
@@ -83,7 +85,8 @@ func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 //     traces are not. With NAME= before each they stand in any order, and those of names that this run does not read may
 //     be among them.
 //
-// It returns an error where a file that was asked for is not there, or where its checksum is not the recorded one.
+// It returns an error where a file that was asked for is not there, or where its checksum is not
+// the recorded one.
 func (l *Library) Resolve(ctx context.Context, value, folder string, names []string) (string, error) {
 	files := names
 	switch value {
@@ -223,7 +226,8 @@ func (l *Library) suggest(name string) string {
 	return configs.Suggest(name, append([]string{model.TraceAuto, model.TraceModel}, l.catalogue.Names()...)).String()
 }
 
-// Missing returns the names of the traces that were not found where a study said auto, in their order.
+// Missing returns the names of the traces that were not found where a study said auto, in their
+// order.
 func (l *Library) Missing() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -236,15 +240,17 @@ func (l *Library) Missing() []string {
 	return names
 }
 
-// Path returns the file that a reference returned by Resolve stands for, or "" where it is not here.
+// Path returns the file that a reference returned by Resolve stands for, or "" where it is not
+// here.
 func (l *Library) Path(reference string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.paths[reference]
 }
 
-// Log reads the trace of one reference that Resolve returned. It returns an error where the file is not there, has
-// another checksum than when it was resolved, or has a malformed line; and ctx's where that is done.
+// Log reads the trace of one reference that Resolve returned. It returns an error where the file is
+// not there, has another checksum than when it was resolved, or has a malformed line; and ctx's
+// where that is done.
 func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error) {
 	path := l.Path(reference)
 	if path == "" {
@@ -275,8 +281,8 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 	return &trace.Log{Jobs: jobs, Header: reader.Header()}, nil
 }
 
-// Look reads the first job of one reference that Resolve returned, where its file is here, so that what is no trace is
-// known before runs read it. It returns the error that Log would.
+// Look reads the first job of one reference that Resolve returned, where its file is here, so that
+// what is no trace is known before runs read it. It returns the error that Log would.
 func (l *Library) Look(ctx context.Context, reference string) error {
 	path := l.Path(reference)
 	if path == "" {

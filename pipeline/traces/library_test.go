@@ -17,7 +17,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// alone makes a new folder the one in which the test runs, and leaves no other place in which a trace could be found.
+// alone makes a new folder the one in which the test runs, and leaves no other place in which a
+// trace could be found.
 func alone(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -37,8 +38,8 @@ func put(t *testing.T, path string, content []byte) {
 	write(t, path, content)
 }
 
-// The folder of the environment goes before ./traces, and that before the cache; within a folder the order of names and
-// endings decides.
+// The folder of the environment goes before ./traces, and that before the cache; within a folder
+// the order of names and endings decides.
 func TestFind(t *testing.T) {
 	dir := alone(t)
 	var missing *NotFoundError
@@ -217,7 +218,8 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	}
 }
 
-// Auto looks for every trace that is wanted, wherever the first is missing, so that all that are missing can be named.
+// Auto looks for every trace that is wanted, wherever the first is missing, so that all that are
+// missing can be named.
 func TestMissing(t *testing.T) {
 	alone(t)
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
@@ -286,7 +288,8 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// The beginning of a file tells that it is no trace; what comes later, and what is not here, is the matter of who reads it.
+// The beginning of a file tells that it is no trace; what comes later, and what is not here, is the
+// matter of who reads it.
 func TestLook(t *testing.T) {
 	dir := alone(t)
 	for name, c := range map[string]struct {

@@ -11,8 +11,9 @@ import (
 	"gridsweep/configs"
 )
 
-// What bounds the bytes of a trace: archives say how many jobs a trace has, not how large its file is. A line of the
-// Grid Workload Format, the longer of the two, is some 150 bytes long, packed less.
+// What bounds the bytes of a trace: archives say how many jobs a trace has, not how large its file
+// is. A line of the Grid Workload Format, the longer of the two, is some 150 bytes long, packed
+// less.
 const (
 	bytesPerJob = 1000
 	headerBytes = 1 << 20
@@ -28,7 +29,8 @@ func limitOf(t configs.Trace) int64 {
 	return int64(jobs)*bytesPerJob + headerBytes
 }
 
-// errTooLarge is the error of a file that may not be stored: it has more bytes than it can have or than there is room for.
+// errTooLarge is the error of a file that may not be stored: it has more bytes than it can have or
+// than there is room for.
 var errTooLarge = errors.New("too large")
 
 // checkLimit returns an error if a trace cannot have so many bytes.
@@ -39,8 +41,8 @@ func checkLimit(t configs.Trace, bytes int64) error {
 	return nil
 }
 
-// bounded reads what is in the file of a trace and ends with an error behind what the trace can have: a small packed file
-// may unpack to any number of bytes.
+// bounded reads what is in the file of a trace and ends with an error behind what the trace can
+// have: a small packed file may unpack to any number of bytes.
 type bounded struct {
 	source io.Reader
 	trace  configs.Trace
@@ -72,7 +74,8 @@ func checkSpace(free func(dir string) (int64, error), dir string, bytes int64) e
 	return nil
 }
 
-// freeSpace returns how many bytes may be written into a folder, any number where its file system does not say.
+// freeSpace returns how many bytes may be written into a folder, any number where its file system
+// does not say.
 func freeSpace(dir string) (int64, error) {
 	var stat unix.Statfs_t
 	switch err := unix.Statfs(dir, &stat); {

@@ -23,7 +23,8 @@ func limited(address string) configs.Trace {
 
 const limitedBytes = 1000*bytesPerJob + headerBytes
 
-// endless answers with jobs that never end, from a byte on, and returns how many bytes it sent. The header says how.
+// endless answers with jobs that never end, from a byte on, and returns how many bytes it sent. The
+// header says how.
 func endless(w http.ResponseWriter, code int) {
 	w.WriteHeader(code)
 	line := []byte(strings.Repeat("1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n", 500))

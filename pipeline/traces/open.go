@@ -45,9 +45,10 @@ var packings = []struct {
 	{"zip", "PK\x03\x04", nil},
 }
 
-// Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes tell; the path "-" is stdin. It
-// returns an error where the file cannot be read, is packed in another way, or where FILE.sha256 beside it is no record of
-// a checksum. When ctx is done, Open and reading end with its error, also where they wait for a pipe.
+// Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes tell; the
+// path "-" is stdin. It returns an error where the file cannot be read, is packed in another way,
+// or where FILE.sha256 beside it is no record of a checksum. When ctx is done, Open and reading end
+// with its error, also where they wait for a pipe.
 func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 	f := &File{name: path, sum: sha256.New()}
 	var source io.Reader
@@ -103,8 +104,8 @@ func (f *File) gunzip() (io.Reader, error) {
 	return &members{Reader: reader, raw: f.raw}, nil
 }
 
-// members reads the gzip members of a file, one after the other. As gzip(1) does, it passes over zeros behind the last one,
-// with which tapes are filled up. Anything else there is an error.
+// members reads the gzip members of a file, one after the other. As gzip(1) does, it passes over
+// zeros behind the last one, with which tapes are filled up. Anything else there is an error.
 type members struct {
 	*gzip.Reader
 	raw *bufio.Reader
@@ -130,8 +131,8 @@ func (m *members) Read(to []byte) (int, error) {
 	return 0, m.err
 }
 
-// passZeros reads the rest of the file. It returns io.EOF where that is zeros alone, and a *garbageError otherwise; err is
-// that of looking at its first bytes.
+// passZeros reads the rest of the file. It returns io.EOF where that is zeros alone, and a
+// *garbageError otherwise; err is that of looking at its first bytes.
 func (m *members) passZeros(err error) error {
 	count, isZero := int64(0), true
 	for err == nil || err == io.EOF {
@@ -166,7 +167,8 @@ func (e *garbageError) Error() string {
 // lookAtEnd is what to do with a file of the user's that has such bytes.
 const lookAtEnd = "unpack the file by hand and look at its end, or get it once more"
 
-// unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program zstd does by default.
+// unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program
+// zstd does by default.
 func (f *File) unzstd() (io.Reader, error) {
 	decoder, err := zstd.NewReader(f.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	if err != nil {
@@ -176,7 +178,8 @@ func (f *File) unzstd() (io.Reader, error) {
 	return decoder, nil
 }
 
-// failed returns the error of reading with the file's name and, where it is packed, what that means.
+// failed returns the error of reading with the file's name and, where it is packed, what that
+// means.
 func (f *File) failed(err error) error {
 	path := new(os.PathError)
 	switch {
@@ -198,8 +201,9 @@ func (f *File) failed(err error) error {
 // Name returns what to call the file in messages: its path as given, or standard input.
 func (f *File) Name() string { return f.name }
 
-// Read reads what is in the file. Errors but io.EOF and those of the context name the file. At the end, where the checksum
-// is not the recorded one, there is an error that names both instead of io.EOF: what was read is not to be used.
+// Read reads what is in the file. Errors but io.EOF and those of the context name the file. At the
+// end, where the checksum is not the recorded one, there is an error that names both instead of
+// io.EOF: what was read is not to be used.
 func (f *File) Read(to []byte) (int, error) {
 	n, err := f.content.Read(to)
 	if err == io.EOF { // and none that wraps it: a header cut off
@@ -211,7 +215,8 @@ func (f *File) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF where it is right.
+// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF where it is
+// right.
 func (f *File) finish() error {
 	if f.checksum == "" {
 		if _, err := io.Copy(io.Discard, f.raw); err != nil {
@@ -225,8 +230,9 @@ func (f *File) finish() error {
 	return io.EOF
 }
 
-// Explain returns the error of one who could make nothing of the content, such as a malformed line: if a checksum was
-// recorded for the file and it has another, that is said too, since it explains the rest. It reads the file to its end.
+// Explain returns the error of one who could make nothing of the content, such as a malformed line:
+// if a checksum was recorded for the file and it has another, that is said too, since it explains
+// the rest. It reads the file to its end.
 func (f *File) Explain(err error) error {
 	if f.recorded == "" {
 		return err
@@ -237,8 +243,8 @@ func (f *File) Explain(err error) error {
 	return err
 }
 
-// Checksum returns the SHA-256 of the file as it is stored, packed or not, in hexadecimal digits; empty before the file
-// was read to its end.
+// Checksum returns the SHA-256 of the file as it is stored, packed or not, in hexadecimal digits;
+// empty before the file was read to its end.
 func (f *File) Checksum() string { return f.checksum }
 
 // Close gives the file back. It returns the error of doing so.
@@ -251,9 +257,9 @@ func (f *File) Close() error {
 	return errors.Join(all...)
 }
 
-// Pack returns a writer that packs what it is given as the ending of the path says: .gz and .zst; any other is not
-// packed. To close it ends the packed data, not the destination. It returns an error for .bz2, .xz and .zip, which are
-// not written.
+// Pack returns a writer that packs what it is given as the ending of the path says: .gz and .zst;
+// any other is not packed. To close it ends the packed data, not the destination. It returns an
+// error for .bz2, .xz and .zip, which are not written.
 func Pack(path string, to io.Writer) (io.WriteCloser, error) {
 	switch ending := strings.ToLower(filepath.Ext(path)); ending {
 	case ".gz":

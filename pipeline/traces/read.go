@@ -31,8 +31,8 @@ type Trace struct {
 	ProcsFrom string // where they are from: MaxProcs or MaxNodes of the header, or empty
 }
 
-// ReadTrace reads a trace: the file of a path, or stdin for "-". The error names the first line that is no job, unless such lines
-// are left out.
+// ReadTrace reads a trace: the file of a path, or stdin for "-". The error names the first line
+// that is no job, unless such lines are left out.
 func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.Options) (*Trace, error) {
 	file, err := Open(ctx, path, stdin)
 	if err != nil {
@@ -53,9 +53,9 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	return l, nil
 }
 
-// Locate returns the file that a word means: its path, - for standard input or, where there is no file of the name, that of a
-// trace of the catalogue, which is read then. Own is the catalogue to which a trace may be added, as errors say; empty is the
-// user's.
+// Locate returns the file that a word means: its path, - for standard input or, where there is no
+// file of the name, that of a trace of the catalogue, which is read then. Own is the catalogue to
+// which a trace may be added, as errors say; empty is the user's.
 func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil
@@ -84,8 +84,8 @@ func (l *Trace) Is(path string) bool {
 	return err == nil && os.SameFile(in, out)
 }
 
-// Clean leaves out jobs that no simulation could run, and those that the selection does not take. It returns how many jobs
-// there were before. The error is of the selection.
+// Clean leaves out jobs that no simulation could run, and those that the selection does not take.
+// It returns how many jobs there were before. The error is of the selection.
 func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int, err error) {
 	var cleaned, selected trace.Report
 	l.Jobs, cleaned = trace.Clean(l.Jobs, trace.Rules{Procs: l.Procs, KeepPartial: keepPartial})
@@ -100,7 +100,8 @@ func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int,
 	return cleaned.Read, nil
 }
 
-// Number returns the number that stands in the trace's jobs for a user, site and so on, of which names are those of its kind.
+// Number returns the number that stands in the trace's jobs for a user, site and so on, of which
+// names are those of its kind.
 func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 	if l.Names == nil {
 		number, err := strconv.ParseInt(text, 10, 32)

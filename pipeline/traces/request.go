@@ -51,8 +51,9 @@ func shown(address string) string {
 	return address
 }
 
-// request asks for the content, or for what is missing of it if it is still the same, at the address and those that
-// servers name in its place. Errors that another attempt would meet again are permanent.
+// request asks for the content, or for what is missing of it if it is still the same, at the
+// address and those that servers name in its place. Errors that another attempt would meet again
+// are permanent.
 func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
 	asked := []string{d.address}
 	for {
@@ -123,8 +124,8 @@ func ask(ctx context.Context, address string, have int64, from origin) (*http.Re
 	return response, err
 }
 
-// transport makes a connection for each request: behind an answer nothing is to come, and what a server sends there is not
-// logged.
+// transport makes a connection for each request: behind an answer nothing is to come, and what a
+// server sends there is not logged.
 var transport http.RoundTripper = ownTransport()
 
 func ownTransport() *http.Transport {
@@ -133,16 +134,17 @@ func ownTransport() *http.Transport {
 	return own
 }
 
-// isFinal reports whether a request that failed before an answer came fails again: the server's name or port cannot exist,
-// or it is another server than its certificate says or speaks another protocol. One that refuses connections may be
-// starting.
+// isFinal reports whether a request that failed before an answer came fails again: the server's
+// name or port cannot exist, or it is another server than its certificate says or speaks another
+// protocol. One that refuses connections may be starting.
 func isFinal(err error) bool {
 	name := new(net.DNSError)
 	return errors.As(err, &name) && name.IsNotFound || errors.As(err, new(*net.AddrError)) ||
 		errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError))
 }
 
-// isOfConnection reports whether an answer could not be read because the connection ended. Else it is malformed.
+// isOfConnection reports whether an answer could not be read because the connection ended. Else it
+// is malformed.
 func isOfConnection(err error) bool {
 	return errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -26,7 +26,8 @@ func to(location string) func(http.ResponseWriter, *http.Request, int) {
 	}
 }
 
-// What fails whenever it is tried is tried once; the error says what the server said and what to do.
+// What fails whenever it is tried is tried once; the error says what the server said and what to
+// do.
 func TestFetchFailsForGood(t *testing.T) {
 	loop := func(w http.ResponseWriter, r *http.Request, n int) {
 		next := map[string]string{"/small.swf": "/b", "/b": "/c", "/c": "/small.swf"}[r.URL.Path]
@@ -223,8 +224,8 @@ func serveRaw(t *testing.T, answer string) (address string, connections *atomic.
 	return listener.Addr().String(), connections
 }
 
-// An answer that is malformed is not asked for again; one that ends before it is whole is, and so is a server that is not
-// there, which may be starting.
+// An answer that is malformed is not asked for again; one that ends before it is whole is, and so
+// is a server that is not there, which may be starting.
 func TestFetchMalformedAnswer(t *testing.T) {
 	plain := "HTTP/1.0 400 Bad Request\r\n\r\n"
 	for name, c := range map[string]struct {

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// openSource opens a file so that what waits for its content does not outlive ctx. To open a named pipe already waits, for
-// who writes to it.
+// openSource opens a file so that what waits for its content does not outlive ctx. To open a named
+// pipe already waits, for who writes to it.
 func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
@@ -65,8 +65,8 @@ func (r untilDone) Read(to []byte) (int, error) {
 	return r.source.Read(to)
 }
 
-// patient reads until ctx is done what may make one wait for ever, such as a pipe: each read of the source has a goroutine
-// of its own, which is left behind in it when ctx is done.
+// patient reads until ctx is done what may make one wait for ever, such as a pipe: each read of the
+// source has a goroutine of its own, which is left behind in it when ctx is done.
 type patient struct {
 	ctx    context.Context
 	source io.Reader

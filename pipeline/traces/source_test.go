@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A file with a record beside it is refused at its end, before anything is made of it, unless it is the recorded one. What
-// cannot be unpacked is explained by it.
+// A file with a record beside it is refused at its end, before anything is made of it, unless it is
+// the recorded one. What cannot be unpacked is explained by it.
 func TestOpenRecorded(t *testing.T) {
 	for _, ending := range endings {
 		path := filepath.Join(t.TempDir(), "log.swf"+ending)

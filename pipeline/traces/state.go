@@ -15,7 +15,8 @@ const (
 	StateOther      = "differs"      // has another checksum, or could not be read
 )
 
-// Entry is a trace of the catalogue and the file that was found for it, as JSON has them: all keys at all times.
+// Entry is a trace of the catalogue and the file that was found for it, as JSON has them: all keys
+// at all times.
 type Entry struct {
 	Name        string     `json:"name"`
 	Title       string     `json:"title"`
@@ -38,8 +39,8 @@ type EntryUse struct {
 	Part  string `json:"part"`
 }
 
-// Entries looks for every trace of a catalogue. The error is of all files whose checksum is not the recorded one, or that
-// cannot be read, which their entries say too; or that of ctx.
+// Entries looks for every trace of a catalogue. The error is of all files whose checksum is not the
+// recorded one, or that cannot be read, which their entries say too; or that of ctx.
 func Entries(ctx context.Context, catalogue configs.Catalogue) ([]Entry, error) {
 	var entries []Entry
 	var problems []error

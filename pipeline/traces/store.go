@@ -59,7 +59,8 @@ func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	return Stored{Path: path, Checksum: sum, Before: err == nil}, err
 }
 
-// endingOf returns how the file of an address or path is packed: an ending of packedEndings, or .zip.
+// endingOf returns how the file of an address or path is packed: an ending of packedEndings, or
+// .zip.
 func endingOf(address string) (string, error) {
 	if parsed, err := url.Parse(address); err == nil && parsed.Host != "" {
 		address = parsed.Path
@@ -81,8 +82,8 @@ func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Kept())+ending)
 }
 
-// removeParts removes what earlier downloads and imports of the trace left that were stopped or killed, from whatever
-// address or file: it is there now.
+// removeParts removes what earlier downloads and imports of the trace left that were stopped or
+// killed, from whatever address or file: it is there now.
 func removeParts(t configs.Trace, dir string) error {
 	written := map[string]bool{} // files that results.WriteFile may have left a temporary one of
 	var all []error
@@ -111,7 +112,8 @@ func removeParts(t configs.Trace, dir string) error {
 // partPath returns where a download of a trace goes on that is packed as the ending says.
 func partPath(t configs.Trace, dir, ending string) string { return keptPath(t, dir, ending) + ".part" }
 
-// importPath returns where a file is copied that is packed as the ending says; no download goes on there.
+// importPath returns where a file is copied that is packed as the ending says; no download goes on
+// there.
 func importPath(t configs.Trace, dir, ending string) string {
 	return keptPath(t, dir, ending) + ".import"
 }
@@ -123,8 +125,8 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and its checksum recorded,
-// so that no file stands there that is not known to be the trace.
+// store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and
+// its checksum recorded, so that no file stands there that is not known to be the trace.
 func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
 	file, err := extracted(ctx, t, part, ending)
 	if err != nil {
@@ -170,9 +172,10 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 // checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
 const checkedJobs = 100
 
-// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's format: its first
-// lines have to be jobs, as some archives' traces are not in between, and its last one has to be, since a file that ends
-// half way ends within a line; what is packed has to be whole, and unpacked no larger than the trace can be.
+// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's
+// format: its first lines have to be jobs, as some archives' traces are not in between, and its
+// last one has to be, since a file that ends half way ends within a line; what is packed has to be
+// whole, and unpacked no larger than the trace can be.
 func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
 	format := trace.Detect
 	if t.Format.Value != "" {
@@ -212,8 +215,8 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	}
 }
 
-// withoutZeros reads a text. A zero byte in it is an error: a power failure may leave zeros in place of what a download had
-// written before, which then goes on behind them.
+// withoutZeros reads a text. A zero byte in it is an error: a power failure may leave zeros in
+// place of what a download had written before, which then goes on behind them.
 type withoutZeros struct {
 	source io.Reader
 	read   int64
@@ -228,8 +231,9 @@ func (r *withoutZeros) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may be too large to be held
-// in memory, as results.WriteFile has it; its file gets its name when it is whole and checked.
+// writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may
+// be too large to be held in memory, as results.WriteFile has it; its file gets its name when it is
+// whole and checked.
 func writeNew(path string, source io.Reader, size int64) (err error) {
 	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {
 		return err

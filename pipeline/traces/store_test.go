@@ -102,7 +102,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// What earlier downloads left of the trace goes when it is there, whatever they were packed with; other files stay.
+// What earlier downloads left of the trace goes when it is there, whatever they were packed with;
+// other files stay.
 func TestImportRemovesParts(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "log.swf")
 	content := jobs(10, 60)

@@ -16,7 +16,8 @@ const zipEnding = ".zip"
 // memberEnding is that of the file with what is in a .zip, before it has its name.
 const memberEnding = ".member"
 
-// extracted returns the file with the trace: the file itself, or a new one beside it with what is in a .zip.
+// extracted returns the file with the trace: the file itself, or a new one beside it with what is
+// in a .zip.
 func extracted(ctx context.Context, t configs.Trace, part, ending string) (string, error) {
 	if ending != zipEnding {
 		return part, nil
@@ -46,7 +47,8 @@ func extracted(ctx context.Context, t configs.Trace, part, ending string) (strin
 	return file, nil
 }
 
-// memberOf returns the file in a .zip that is the trace: the one of the catalogue's name, else the only one.
+// memberOf returns the file in a .zip that is the trace: the one of the catalogue's name, else the
+// only one.
 func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
 	var files []*zip.File
 	var names []string

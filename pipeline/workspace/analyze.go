@@ -20,7 +20,8 @@ type NoRuns struct{ text string }
 // Error says which study, where, and what to do first.
 func (e NoRuns) Error() string { return e.text }
 
-// Result analyses the runs of the plan, and notes how many are missing. The error is NoRuns where all are.
+// Result analyses the runs of the plan, and notes how many are missing. The error is NoRuns where
+// all are.
 func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -43,8 +44,8 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
 }
 
-// Analyze analyses the runs of the plan as Result does and writes cells.parquet, the tables and figures, without those of
-// earlier plans, and claims.json.
+// Analyze analyses the runs of the plan as Result does and writes cells.parquet, the tables and
+// figures, without those of earlier plans, and claims.json.
 func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	result, err := s.Result(ctx)
 	if err != nil {
@@ -67,8 +68,8 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }
 
-// writeTablesAndFigures writes the tables and figures of a result and lists those that it wrote, all or, where that fails or
-// ctx is done, some.
+// writeTablesAndFigures writes the tables and figures of a result and lists those that it wrote,
+// all or, where that fails or ctx is done, some.
 func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
 	others, err := otherFiles(s.Dir, result)
 	if err != nil {

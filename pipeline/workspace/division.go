@@ -18,9 +18,9 @@ type Division struct {
 	Done       int         // runs that are in the datasets already
 }
 
-// Divide cuts the plans of the studies into about so many shards, of which each has something to do, in at most so many
-// tasks, and looks at the traces that they read. With onlyMissing, runs in the datasets are not wanted. It returns nil where
-// nothing is missing.
+// Divide cuts the plans of the studies into about so many shards, of which each has something to
+// do, in at most so many tasks, and looks at the traces that they read. With onlyMissing, runs in
+// the datasets are not wanted. It returns nil where nothing is missing.
 func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool) (*Division, error) {
 	program, err := w.Program.Identity()
 	if err != nil {
@@ -96,8 +96,9 @@ func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	return runs, work
 }
 
-// TooLong returns for how many tasks, at so many runs at a time, more than so many seconds are predicted, and of the one with
-// the most which it is and how long it takes. It is for a division whose work is in seconds.
+// TooLong returns for how many tasks, at so many runs at a time, more than so many seconds are
+// predicted, and of the one with the most which it is and how long it takes. It is for a division
+// whose work is in seconds.
 func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {
 	for task := range d.Submission.Tasks {
 		from, to := d.Submission.Task(task)

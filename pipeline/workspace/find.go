@@ -56,7 +56,8 @@ func (w *Workspace) studiesOf(paper string) []string {
 	return names
 }
 
-// named returns a study that was loaded. Problems of its form are kept, to be reported with those found later.
+// named returns a study that was loaded. Problems of its form are kept, to be reported with those
+// found later.
 func named(config *configs.Study, name string, err error) ([]Named, error) {
 	found := Named{Config: config, Name: name}
 	if err != nil && (!errors.As(err, &found.Form) || config == nil) {
@@ -88,7 +89,8 @@ func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
 	return nil, problems
 }
 
-// withoutModel returns what is wrong with a study whose model is not known, for which there is an error.
+// withoutModel returns what is wrong with a study whose model is not known, for which there is an
+// error.
 func (n Named) withoutModel(ctx context.Context, unknown error) error {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
@@ -101,7 +103,8 @@ func (n Named) withoutModel(ctx context.Context, unknown error) error {
 	return errors.Join(problems, unknown)
 }
 
-// problems gathers what is wrong with a study in its form, its names and values, and the names of what it shows.
+// problems gathers what is wrong with a study in its form, its names and values, and the names of
+// what it shows.
 func (n Named) problems(expanded error) configs.Problems {
 	problems := slices.Clone(n.Form)
 	var values configs.Problems

@@ -11,9 +11,9 @@ import (
 	bound "gridsweep/sweeps/study"
 )
 
-// fitting returns those of the studies that have all that the selection names, and what the others lack, with what names only
-// the former: one paper may have studies of different models. Where none has all of it, or a study cannot be read, each is
-// left to say for itself what is wrong.
+// fitting returns those of the studies that have all that the selection names, and what the others
+// lack, with what names only the former: one paper may have studies of different models. Where none
+// has all of it, or a study cannot be read, each is left to say for itself what is wrong.
 func (w *Workspace) fitting(wanted []Named, s Selection, options sweeps.Options) ([]Named, error) {
 	var fitting []Named
 	var lacks, names []string
@@ -38,8 +38,8 @@ func (w *Workspace) fitting(wanted []Named, s Selection, options sweeps.Options)
 	return fitting, fmt.Errorf("%s; name only what has it:%s", strings.Join(lacks, "; "), again)
 }
 
-// lacking returns the first that the selection names and the study has not, such as "parameter nodes"; empty where it has
-// all. Values out of range are not its matter.
+// lacking returns the first that the selection names and the study has not, such as "parameter
+// nodes"; empty where it has all. Values out of range are not its matter.
 func (s Selection) lacking(study *configs.Study, m *model.Model, options sweeps.Options) string {
 	for _, setting := range options.Set {
 		if m.Parameter(setting.Name.Value) < 0 {
@@ -66,7 +66,8 @@ func (s Selection) lacking(study *configs.Study, m *model.Model, options sweeps.
 	return ""
 }
 
-// lackingLevel returns the factor that the study has not, or the level of one that takes only those it has.
+// lackingLevel returns the factor that the study has not, or the level of one that takes only those
+// it has.
 func lackingLevel(study *configs.Study, levels configs.Selection) string {
 	isIt := func(f configs.Factor) bool { return f.Name.Value == levels.Dimension.Value }
 	i := slices.IndexFunc(study.Factors, isIt)

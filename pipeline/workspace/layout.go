@@ -12,7 +12,8 @@ import (
 	"gridsweep/results"
 )
 
-// What lies in the folder of all results and in its folder of small runs, beside the folders of studies and papers.
+// What lies in the folder of all results and in its folder of small runs, beside the folders of
+// studies and papers.
 const (
 	quickFolder     = "quick"
 	submittedFolder = "submitted"
@@ -29,8 +30,8 @@ const (
 	entryFile     = "report.json" // the page's line in the index
 )
 
-// ourNames are the names of all these files and folders: a study or paper of such a name would take the place of one, or be
-// taken for it.
+// ourNames are the names of all these files and folders: a study or paper of such a name would take
+// the place of one, or be taken for it.
 var ourNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
 	tablesFolder, figuresFolder, entryFile,
@@ -47,8 +48,9 @@ func (s Selection) SubmissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 
-// IsReserved reports whether a study or paper cannot have the name, since its folder would have the place of one of our files
-// or folders. Some file systems take names for the same that differ in case.
+// IsReserved reports whether a study or paper cannot have the name, since its folder would have the
+// place of one of our files or folders. Some file systems take names for the same that differ in
+// case.
 func IsReserved(name string) bool {
 	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
 }
@@ -67,8 +69,8 @@ func (n Named) addReserved(problems *configs.Problems) {
 	}
 }
 
-// checkFolders returns an error where something else has the place of a study's folder or of one of ours in it. What is not
-// there yet is made when it is written to.
+// checkFolders returns an error where something else has the place of a study's folder or of one of
+// ours in it. What is not there yet is made when it is written to.
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)

@@ -20,8 +20,9 @@ type Shown struct {
 	Result *analysis.Result
 }
 
-// Report writes a page for each paper that the studies belong to, with its other studies that have runs, and the index of
-// all pages. It returns the paths of the pages. All studies are of one selection.
+// Report writes a page for each paper that the studies belong to, with its other studies that have
+// runs, and the index of all pages. It returns the paths of the pages. All studies are of one
+// selection.
 func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error) {
 	var papers, pages []string
 	parts := map[string][]part{}
@@ -58,8 +59,8 @@ type part struct {
 	without string // the flags that changed others and do not fit this study, which is shown as it is
 }
 
-// page makes the page of a paper from the studies that were asked for and, so that it does not lose them, the other of
-// its studies that have runs.
+// page makes the page of a paper from the studies that were asked for and, so that it does not lose
+// them, the other of its studies that have runs.
 func (w *Workspace) page(ctx context.Context, paper string, asked []part, studies []string) (report.Page, error) {
 	parts, absent, err := w.beside(ctx, asked, studies)
 	if err != nil {
@@ -83,8 +84,9 @@ func (w *Workspace) page(ctx context.Context, paper string, asked []part, studie
 	return page, nil
 }
 
-// beside returns the studies of a page in the order of the paper: those asked for and, of the paper's studies, the others
-// that have runs, with the same selection or else as their files say. Absent are those of which nothing can be shown.
+// beside returns the studies of a page in the order of the paper: those asked for and, of the
+// paper's studies, the others that have runs, with the same selection or else as their files say.
+// Absent are those of which nothing can be shown.
 func (w *Workspace) beside(
 	ctx context.Context, asked []part, studies []string,
 ) (parts []part, absent []report.Absent, err error) {
@@ -121,8 +123,8 @@ func (w *Workspace) beside(
 	return append(parts, left...), absent, nil
 }
 
-// companion returns a study that was not asked for, with the first of the selections that fits it and makes a plan with
-// runs, nil where none does. The error is of its dataset.
+// companion returns a study that was not asked for, with the first of the selections that fits it
+// and makes a plan with runs, nil where none does. The error is of its dataset.
 func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*part, error) {
 	var before *Study
 	for _, s := range selections {
@@ -212,9 +214,10 @@ func (p part) section(ctx context.Context, dir string) (report.Study, error) {
 	return study, nil
 }
 
-// whole returns the command whose page also has what the result leaves out. Optional experiments are run only when
-// named, and then only those that are named: beside an optional one all others that are wanted have to be named too.
-// Else all studies are named that were asked for with the part, since the page of users' own studies has those alone.
+// whole returns the command whose page also has what the result leaves out. Optional experiments
+// are run only when named, and then only those that are named: beside an optional one all others
+// that are wanted have to be named too. Else all studies are named that were asked for with the
+// part, since the page of users' own studies has those alone.
 func (p part) whole(asked []part) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
@@ -243,7 +246,8 @@ func (p part) whole(asked []part) string {
 	return command + s.Flags()
 }
 
-// parameters lists every parameter with the value it has where no experiment of the plan says otherwise.
+// parameters lists every parameter with the value it has where no experiment of the plan says
+// otherwise.
 func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
 	for i, p := range plan.Model.Parameters {

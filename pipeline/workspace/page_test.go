@@ -12,8 +12,8 @@ import (
 	"gridsweep/pipeline"
 )
 
-// A page that is made of one study of its paper keeps the others that have runs, and says which have none. The built-in
-// papers have one study each so far, so two files stand for a paper.
+// A page that is made of one study of its paper keeps the others that have runs, and says which
+// have none. The built-in papers have one study each so far, so two files stand for a paper.
 func TestPageKeepsTheOtherStudies(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const study = "study: %s\ntitle: Study %s\npaper: both\nmodel: coallocation\nset: {requests: 20}\n" +
@@ -85,7 +85,8 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 			t.Errorf("%q: %s", c.flags, diff)
 		}
 	}
-	// Runs that changed settings made are shown with them, and what cannot be read is no reason to go without a page.
+	// Runs that changed settings made are shown with them, and what cannot be read is no reason to
+	// go without a page.
 	runOf("a.yaml", "--set", "tasks_max=3")
 	if page := pageOf("--set", "tasks_max=3"); page.Studies[0].Without != "" || page.Changed != "--set tasks_max=3" {
 		t.Errorf("a is shown without %q", page.Studies[0].Without)

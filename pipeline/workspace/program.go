@@ -42,9 +42,9 @@ func (p Program) Source() string {
 	}
 }
 
-// sourceCommit returns the commit the program was built from and whether the tree had other changes, or "" where that
-// is not known. The source may have changed since a build that recorded no commit, so git is asked only after go run,
-// and once.
+// sourceCommit returns the commit the program was built from and whether the tree had other
+// changes, or "" where that is not known. The source may have changed since a build that recorded
+// no commit, so git is asked only after go run, and once.
 var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
@@ -75,8 +75,8 @@ var sourceCommit = sync.OnceValues(func() (commit string, dirty bool) {
 	return commit, err == nil && changes != ""
 })
 
-// Identity names the program so that one whose results might differ has another name: its version and commit, and the
-// SHA-256 of its file where these do not say what it was built from.
+// Identity names the program so that one whose results might differ has another name: its version
+// and commit, and the SHA-256 of its file where these do not say what it was built from.
 func (p Program) Identity() (string, error) {
 	if p.Commit != "" && !p.Dirty {
 		return p.Source(), nil
@@ -98,8 +98,9 @@ var executableSum = sync.OnceValues(func() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 })
 
-// placesOfGoRun match where go run puts the program: in a temporary folder go-build123/b001/exe or, from the second
-// time on, in a folder of the build cache that is named by a hash, such as ab/abcd…-d.
+// placesOfGoRun match where go run puts the program: in a temporary folder go-build123/b001/exe or,
+// from the second time on, in a folder of the build cache that is named by a hash, such as
+// ab/abcd…-d.
 var placesOfGoRun = regexp.MustCompile(`/go-build\d+/b001/exe/[^/]+$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]+$`)
 
 // BuiltByGoRun reports whether the program lies where go run puts it, which removes it.

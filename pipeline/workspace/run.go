@@ -12,7 +12,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// CheckTraces returns an error where a file that the runs are to read is no trace: each of them would fail.
+// CheckTraces returns an error where a file that the runs are to read is no trace: each of them
+// would fail.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces() {
 		return nil
@@ -39,8 +40,9 @@ func (s *Study) Clear() error {
 	return s.Dataset.Clear()
 }
 
-// Run runs those of the runs that are not in the dataset, as pipeline.Run does. Of the options it sets where the plan, the
-// signs of life and the traces lie, the provenance, and the command that runs one run again.
+// Run runs those of the runs that are not in the dataset, as pipeline.Run does. Of the options it
+// sets where the plan, the signs of life and the traces lie, the provenance, and the command that
+// runs one run again.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {

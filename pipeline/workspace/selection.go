@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Selection says what of studies is planned and where it lies, in the words of the flags of the command line. The same
-// selection makes the same plan.
+// Selection says what of studies is planned and where it lies, in the words of the flags of the
+// command line. The same selection makes the same plan.
 type Selection struct {
 	Out         string   // folder of all results
 	Studies     string   // folder with which Workspace.Studies was made, for the commands that are printed; see Library.WithFolder
@@ -36,8 +36,9 @@ func (s Selection) Root() string {
 	return s.Out
 }
 
-// checkOut returns an error where results cannot lie in the folder that they are to lie in, since a file has its name or
-// that of a folder above it. What else may be wrong with a folder, whoever opens it says.
+// checkOut returns an error where results cannot lie in the folder that they are to lie in, since a
+// file has its name or that of a folder above it. What else may be wrong with a folder, whoever
+// opens it says.
 func (s Selection) checkOut() error {
 	if s.Out == "" {
 		return errors.New("--out: is empty; name a folder, or leave it out for out")
@@ -85,7 +86,8 @@ func (s Selection) options() (sweeps.Options, error) {
 	return options, nil
 }
 
-// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error: one value would be lost.
+// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error: one value
+// would be lost.
 func assignments(flag string, texts []string, want string) ([]configs.Setting, error) {
 	var list []configs.Setting
 	for _, text := range texts {
@@ -135,7 +137,8 @@ func (s Selection) changes() string {
 	return TypedFlag("--set", s.Set...) + TypedFlag("--levels", s.Levels...)
 }
 
-// TypedFlag returns a flag with each of its values as they would be typed in a POSIX shell, a space before each.
+// TypedFlag returns a flag with each of its values as they would be typed in a POSIX shell, a space
+// before each.
 func TypedFlag(flag string, values ...string) string {
 	text := ""
 	for _, value := range values {

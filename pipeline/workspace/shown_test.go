@@ -12,7 +12,8 @@ import (
 	"gridsweep/configs"
 )
 
-// Files have not always the name of their table; what the result has, and what is not of the study, stays.
+// Files have not always the name of their table; what the result has, and what is not of the study,
+// stays.
 func TestLeftOverFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	study := &configs.Study{
@@ -44,7 +45,8 @@ func TestLeftOverFilesAreRemoved(t *testing.T) {
 	}
 }
 
-// When writing is interrupted, files that were written before stay listed, and those of somebody else stay unlisted.
+// When writing is interrupted, files that were written before stay listed, and those of somebody
+// else stay unlisted.
 func TestListIsRightWhenInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ours := &analysis.Result{Tables: []analysis.Table{{Name: "a"}}}

@@ -10,8 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// Stale says which runs of the plan another source of the model made, empty where none. The page of the study says so too,
-// once it was looked for.
+// Stale says which runs of the plan another source of the model made, empty where none. The page of
+// the study says so too, once it was looked for.
 func (s *Study) Stale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
 	if err != nil {
@@ -31,7 +31,8 @@ func (s *Study) Stale(ctx context.Context) (string, error) {
 	return s.stale, nil
 }
 
-// AllStale says which runs of the dataset, of whatever plan, another source of the model made, empty where none.
+// AllStale says which runs of the dataset, of whatever plan, another source of the model made,
+// empty where none.
 func (s *Study) AllStale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
 	if err != nil || len(all) == 0 {
@@ -51,8 +52,8 @@ func (s *Study) staleRuns(ctx context.Context) (map[string]string, error) {
 	return nil, fmt.Errorf("%s: %w", s.Name, err)
 }
 
-// RefuseStale returns an error that names the runs of the plan that another source of its model made. Where they were
-// selected it only notes how many they are.
+// RefuseStale returns an error that names the runs of the plan that another source of its model
+// made. Where they were selected it only notes how many they are.
 func (s *Study) RefuseStale(ctx context.Context) error {
 	stale, err := s.Stale(ctx)
 	switch {

@@ -16,8 +16,9 @@ import (
 	"gridsweep/results"
 )
 
-// Jobs are the two jobs of a cluster that do the work of a division: an array that runs its shards, and one after it that
-// checks, analyses and reports. They lie as files in a folder below the results.
+// Jobs are the two jobs of a cluster that do the work of a division: an array that runs its shards,
+// and one after it that checks, analyses and reports. They lie as files in a folder below the
+// results.
 type Jobs struct {
 	Dir           string // of the files
 	Name          string // of the array
@@ -35,7 +36,8 @@ type Task struct {
 	Flags   string        // of gridsweep submit, to submit the rest again
 }
 
-// Jobs makes the jobs of a division of the selection's studies, of scripts without their names and commands.
+// Jobs makes the jobs of a division of the selection's studies, of scripts without their names and
+// commands.
 func (d *Division) Jobs(s Selection, scripts batch.Scripts, task Task) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
 	planFile := s.SubmissionFile(name)
@@ -90,8 +92,8 @@ func (j *Jobs) ArrayFile() string { return filepath.Join(j.Dir, "array.sh") }
 // FinishFile is where the script of the job after the array lies.
 func (j *Jobs) FinishFile() string { return filepath.Join(j.Dir, "finish.sh") }
 
-// Submit writes the files and submits the array, then the job after it, and records both. Where the second cannot be
-// submitted, the error says what to do about the first.
+// Submit writes the files and submits the array, then the job after it, and records both. Where the
+// second cannot be submitted, the error says what to do about the first.
 func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, error) {
 	done := batch.Submitted{Time: time.Now().UTC().Truncate(time.Second), Command: command}
 	for _, file := range []struct{ path, text string }{
@@ -108,7 +110,8 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	if done.Array, err = batch.Submit(ctx, j.ArrayFile(), nil); err != nil {
 		return done, err
 	}
-	// Now that the array is there, ctrl-C comes too late: without the second job nobody would know of it.
+	// Now that the array is there, ctrl-C comes too late: without the second job nobody would know
+	// of it.
 	finish, failed := batch.Submit(context.WithoutCancel(ctx), j.FinishFile(), &done.Array)
 	if failed == nil {
 		done.Finish = &finish
@@ -132,7 +135,8 @@ type Submitted struct {
 	Arrays []batch.Job // that were submitted for it
 }
 
-// Submissions returns those of the selection that have a plan with one of the digests. What cannot be read is left out.
+// Submissions returns those of the selection that have a plan with one of the digests. What cannot
+// be read is left out.
 func (s Selection) Submissions(digests map[string]bool) []Submitted {
 	plans, err := filepath.Glob(Selection{Out: globQuote(s.Out), Quick: s.Quick}.SubmissionFile("*"))
 	if err != nil {

@@ -33,8 +33,8 @@ type ExperimentSummary struct {
 	Runs   int      `json:"runs"`
 }
 
-// Summary sums up the plan, of which it counts the runs of a shard, and estimates how long so many workers take for those
-// that are missing.
+// Summary sums up the plan, of which it counts the runs of a shard, and estimates how long so many
+// workers take for those that are missing.
 func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (Summary, error) {
 	plan := s.Plan
 	runs := plan.Shard(shard)
@@ -112,8 +112,8 @@ func (s *Study) Records(shard sweeps.Shard) []RunRecord {
 	return list
 }
 
-// Rows yields the runs of a shard of each study's plan as lines of CSV, after their head. A parameter that a study's model
-// does not have is empty.
+// Rows yields the runs of a shard of each study's plan as lines of CSV, after their head. A
+// parameter that a study's model does not have is empty.
 func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		var parameters []string

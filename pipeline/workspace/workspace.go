@@ -1,6 +1,7 @@
-// Package workspace is a folder of results and the studies whose plans, runs, tables, figures and pages lie in it: what the
-// commands of gridsweep do, for Go programs. Its one idea: a Study joins a study file with its plan, its dataset and the
-// paths of its files, and everything else is a method of it.
+// Package workspace is a folder of results and the studies whose plans, runs, tables, figures and
+// pages lie in it: what the commands of gridsweep do, for Go programs. Its one idea: a Study joins
+// a study file with its plan, its dataset and the paths of its files, and everything else is a
+// method of it.
 //
 //	w := workspace.Workspace{
 //		Studies: configs.Builtin(), Models: studies.All(), Program: workspace.ThisProgram("my-program"),
@@ -14,7 +15,8 @@
 //	}
 //	pages, err := w.Report(ctx, shown) // out/quick/coallocation/report.html and out/quick/index.html
 //
-// Errors that concern what was asked for, rather than the disk, name the flags of the command line that ask for it.
+// Errors that concern what was asked for, rather than the disk, name the flags of the command line
+// that ask for it.
 package workspace
 
 import (
@@ -42,7 +44,8 @@ type Workspace struct {
 	Use results.Use
 	// Note is told what people should know and is no error. Nil tells nobody.
 	Note func(text string)
-	// Again returns the command that was given with other studies in place of its own, for errors. Nil names the studies.
+	// Again returns the command that was given with other studies in place of its own, for errors.
+	// Nil names the studies.
 	Again func(studies []string) string
 }
 
@@ -70,9 +73,9 @@ type Study struct {
 	isOutdated bool // runs were written since the snapshot was taken
 }
 
-// Open returns the studies that the names mean, planned as the selection says, each once however often it is named: a paper
-// with all its studies, one study as PAPER/STUDY or by its name alone, or the path of a study file. Problems of all of them
-// are reported at once. Nothing is written.
+// Open returns the studies that the names mean, planned as the selection says, each once however
+// often it is named: a paper with all its studies, one study as PAPER/STUDY or by its name alone,
+// or the path of a study file. Problems of all of them are reported at once. Nothing is written.
 func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*Study, error) {
 	if err := s.checkOut(); err != nil {
 		return nil, err
@@ -170,8 +173,8 @@ func (w *Workspace) open(
 	}, nil
 }
 
-// checkName returns an error if another file has a study of the same name, but for case: their results would lie in one
-// folder, on some file systems.
+// checkName returns an error if another file has a study of the same name, but for case: their
+// results would lie in one folder, on some file systems.
 func (s *Study) checkName(others []*Study) error {
 	name := s.Config.Name
 	for _, other := range others {
@@ -185,12 +188,14 @@ func (s *Study) checkName(others []*Study) error {
 	return nil
 }
 
-// Command returns a command of gridsweep about the study with what was selected, such as "gridsweep run coallocation --quick".
+// Command returns a command of gridsweep about the study with what was selected, such as "gridsweep
+// run coallocation --quick".
 func (s *Study) Command(name string) string {
 	return "gridsweep " + name + Typed(s.Name) + s.selection.Flags()
 }
 
-// Snapshot returns the snapshot of the dataset that the study works with. It is taken the first time, and updated after Run.
+// Snapshot returns the snapshot of the dataset that the study works with. It is taken the first
+// time, and updated after Run.
 func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	switch {
 	case s.snapshot == nil:

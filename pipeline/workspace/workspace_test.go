@@ -33,7 +33,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// What cannot be read is all that is wrong with a file: nothing is said of the model that nobody could read.
+// What cannot be read is all that is wrong with a file: nothing is said of the model that nobody
+// could read.
 func TestUnreadableFileHasOneProblem(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
@@ -51,7 +52,8 @@ func TestUnreadableFileHasOneProblem(t *testing.T) {
 	}
 }
 
-// Results lie under the name of their study, so one command takes it from one file only, however that is named.
+// Results lie under the name of their study, so one command takes it from one file only, however
+// that is named.
 func TestTwoFilesOfOneName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, file := range []string{"a.yaml", "b.yaml"} {

@@ -14,9 +14,9 @@ const batsimHead = "job_id,workload_name,profile,submission_time,requested_numbe
 // batsimWorkload is the name that Batsim gives the first workload of a simulation.
 const batsimWorkload = "w0"
 
-// Batsim returns the schedule as the jobs.csv that Batsim writes and evalys plots. A job runs on the lowest processors
-// that are free at its start, since none are numbered in the simulation; a job that was killed has reached its walltime. It
-// returns the error of Assign.
+// Batsim returns the schedule as the jobs.csv that Batsim writes and evalys plots. A job runs on
+// the lowest processors that are free at its start, since none are numbered in the simulation; a
+// job that was killed has reached its walltime. It returns the error of Assign.
 func (s *Schedule) Batsim(machine int32) ([]byte, error) {
 	processors, err := Assign(s.Schedule, machine)
 	if err != nil {

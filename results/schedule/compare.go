@@ -28,8 +28,8 @@ func (c *Comparison) Equal() bool {
 	return c.Starts == 0 && c.Ends == 0 && c.Jobs == 0 && len(c.Only[0]) == 0 && len(c.Only[1]) == 0
 }
 
-// Compare compares schedules job by job, matched by their ids, in the order of the first. The error is of one of them, by its
-// name, in which an id comes twice.
+// Compare compares schedules job by job, matched by their ids, in the order of the first. The error
+// is of one of them, by its name, in which an id comes twice.
 func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 	var index [2]map[int64]int
 	for k, s := range schedules {

@@ -27,7 +27,8 @@ func (s *Schedule) CSV() []byte {
 	return text
 }
 
-// wanted are the columns that a CSV file must have, and the other names under which simulators write them.
+// wanted are the columns that a CSV file must have, and the other names under which simulators
+// write them.
 var wanted = [...]columns.Column{
 	columnID:     {Name: "id", Aliases: []string{"job_id", "jobid", "job", "job_number"}},
 	columnSubmit: {Name: "submit", Aliases: []string{"submission_time", "submit_time", "submittime", "submission", "arrival"}},

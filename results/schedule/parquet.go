@@ -11,7 +11,8 @@ import (
 	"gridsweep/results"
 )
 
-// parquetColumns are the columns of a Parquet file; those from the sixth on are there where the schedule has them.
+// parquetColumns are the columns of a Parquet file; those from the sixth on are there where the
+// schedule has them.
 var parquetColumns = [...]model.Column{
 	{Name: "id", Kind: model.KindInt, Doc: "number of the job in its trace"},
 	{Name: "submit", Kind: model.KindInt, Unit: "s", Doc: "when it was submitted"},
@@ -23,8 +24,8 @@ var parquetColumns = [...]model.Column{
 	{Name: "killed", Kind: model.KindBool, Doc: "whether it ended at its estimate, before its run time was over"},
 }
 
-// WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that say how it was made.
-// When ctx is done, its error is returned.
+// WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that
+// say how it was made. When ctx is done, its error is returned.
 func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[string]string) error {
 	written := slices.Clone(parquetColumns[:len(wanted)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}

@@ -26,9 +26,10 @@ func (p *Processors) Of(i int) []Interval {
 	return p.intervals[from:p.ends[i]]
 }
 
-// Assign gives each job the lowest processors that are free at its start, for drawing: schedulers here count processors
-// and do not number them. Jobs that start in the same second are served in the order of the trace. It returns an error
-// that names the first job, by its place from 1, for which the machine is too small.
+// Assign gives each job the lowest processors that are free at its start, for drawing: schedulers
+// here count processors and do not number them. Jobs that start in the same second are served in
+// the order of the trace. It returns an error that names the first job, by its place from 1, for
+// which the machine is too small.
 func Assign(s metrics.Schedule, machine int32) (*Processors, error) {
 	n := s.Len()
 	starts, ends := sortedBy(s.Start), sortedBy(s.End)
@@ -57,7 +58,8 @@ func Assign(s metrics.Schedule, machine int32) (*Processors, error) {
 	return processors, nil
 }
 
-// sortedBy returns the places of the jobs in the order of the times, equal ones in the order of the trace.
+// sortedBy returns the places of the jobs in the order of the times, equal ones in the order of the
+// trace.
 func sortedBy(times []int64) []int32 {
 	order := make([]int32, len(times))
 	for i := range order {

@@ -1,5 +1,5 @@
-// Package schedule writes and reads schedules: which job started and ended when. Its one idea: a schedule is columns in
-// the order of the trace, whatever file it came from or goes to.
+// Package schedule writes and reads schedules: which job started and ended when. Its one idea: a
+// schedule is columns in the order of the trace, whatever file it came from or goes to.
 //
 //	s, err := schedule.Read(data, "easy.csv")
 //	err = results.WriteFile("easy.csv", s.CSV())
@@ -15,8 +15,8 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// Schedule is a measured schedule's columns with what names the jobs. All columns have one length; the optional ones may
-// be nil.
+// Schedule is a measured schedule's columns with what names the jobs. All columns have one length;
+// the optional ones may be nil.
 type Schedule struct {
 	metrics.Schedule
 	ID       []int64
@@ -25,8 +25,8 @@ type Schedule struct {
 	Killed   []bool  // ended at the estimate, before its run time was over; optional
 }
 
-// SortBySubmit brings a schedule without optional columns into the order of its trace as far as can be told: by submit,
-// jobs of one second by id. A schedule whose submits ascend stays as it is.
+// SortBySubmit brings a schedule without optional columns into the order of its trace as far as can
+// be told: by submit, jobs of one second by id. A schedule whose submits ascend stays as it is.
 func (s *Schedule) SortBySubmit() {
 	if slices.IsSorted(s.Submit) {
 		return
@@ -78,7 +78,8 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q: write parquet, csv, swf or batsim", name)
 }
 
-// FormatOf returns the format that a file's name asks for by its ending. It returns an error where the ending says nothing.
+// FormatOf returns the format that a file's name asks for by its ending. It returns an error where
+// the ending says nothing.
 func FormatOf(path string) (Format, error) {
 	switch ending := strings.ToLower(filepath.Ext(path)); ending {
 	case ".csv", ".parquet", ".swf":

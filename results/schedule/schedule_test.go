@@ -85,7 +85,8 @@ func TestBatsim(t *testing.T) {
 	}
 }
 
-// A trace with names becomes one with numbers; its header stays, and notes say how the schedule was made.
+// A trace with names becomes one with numbers; its header stays, and notes say how the schedule was
+// made.
 func TestSWF(t *testing.T) {
 	const grid = "# Acknowledge: somebody\n" +
 		"7 100 -1 30 2 -1 -1 2 60 -1 1 U7 G1 X1 Q1 -1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n" +
@@ -118,7 +119,8 @@ func TestSWF(t *testing.T) {
 	}
 }
 
-// Files of other programs: columns in any order, with others between them, under the names that simulators use.
+// Files of other programs: columns in any order, with others between them, under the names that
+// simulators use.
 func TestForeignCSV(t *testing.T) {
 	for _, text := range []string{
 		fourCSV,
@@ -172,7 +174,8 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// Files in the order of starts or ends come into that of the trace; one whose submits ascend stays as it is.
+// Files in the order of starts or ends come into that of the trace; one whose submits ascend stays
+// as it is.
 func TestSortBySubmit(t *testing.T) {
 	sorted, want := columnsOf(four()), columnsOf(four())
 	sorted.SortBySubmit()
@@ -210,7 +213,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// No two jobs have a processor at the same time, each has as many as it needs, and these are the lowest that are free.
+// No two jobs have a processor at the same time, each has as many as it needs, and these are the
+// lowest that are free.
 func TestAssignTakesTheLowestFree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const machine = 12
@@ -313,7 +317,8 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
-// Whatever the bytes, they are a schedule that keeps its rules and is written and read back the same, or an error.
+// Whatever the bytes, they are a schedule that keeps its rules and is written and read back the
+// same, or an error.
 func FuzzRead(f *testing.F) {
 	batsim, err := four().Batsim(5)
 	if err != nil {

@@ -16,10 +16,11 @@ const (
 	statusCompleted = 1
 )
 
-// SWF returns the trace as the schedule has it: wait, run time and processors of each job are the simulated ones, the
-// status is 1, or 0 for a job killed at its estimate. The jobs are those of the schedule, in its order, with the header,
-// names and format that they were read with; what is not of this format is converted as trace.Convert does. The notes
-// stand below the header and say how the schedule was made.
+// SWF returns the trace as the schedule has it: wait, run time and processors of each job are the
+// simulated ones, the status is 1, or 0 for a job killed at its estimate. The jobs are those of the
+// schedule, in its order, with the header, names and format that they were read with; what is not
+// of this format is converted as trace.Convert does. The notes stand below the header and say how
+// the schedule was made.
 func (s *Schedule) SWF(
 	jobs []trace.Job, header *trace.Header, names *trace.Names, from trace.Format, notes []string,
 ) ([]byte, error) {

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
-// TestBadStudies reads and binds the files of configs/testdata/bad.txtar and compares what is said about each NAME.yaml with NAME.error.
+// TestBadStudies reads and binds the files of configs/testdata/bad.txtar and compares what is said
+// about each NAME.yaml with NAME.error.
 func TestBadStudies(t *testing.T) {
 	archiveFile := filepath.Join(workingFolder(t), "..", "..", "configs", "testdata", "bad.txtar")
 	archive, err := txtar.ParseFile(archiveFile)

@@ -11,10 +11,10 @@ import (
 	"gridsweep/model"
 )
 
-// Bind binds a study file to its model, or finds what is wrong with the names and values in it: all of it, in the
-// whole file, whether or not it is used. The study is then what could be bound, of which Tables, Figures and Claims
-// mean nothing. Without a model, which may be nil, only the names within the file are looked at. When ctx is done,
-// the rest is left out.
+// Bind binds a study file to its model, or finds what is wrong with the names and values in it: all
+// of it, in the whole file, whether or not it is used. The study is then what could be bound, of
+// which Tables, Figures and Claims mean nothing. Without a model, which may be nil, only the names
+// within the file are looked at. When ctx is done, the rest is left out.
 func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Overrides) (*Study, configs.Problems) {
 	b := &binder{ctx: ctx, file: file, model: m, overrides: overrides, bound: &Study{
 		Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
@@ -115,7 +115,8 @@ func (b *binder) parameterNames() []string {
 	return names
 }
 
-// readFactors decodes every factor, with the levels that quick and the command line put in place of its own.
+// readFactors decodes every factor, with the levels that quick and the command line put in place of
+// its own.
 func (b *binder) readFactors() {
 	b.factors = map[string]*Factor{}
 	b.bound.Factors = make([]Factor, len(b.file.Factors))
@@ -210,8 +211,8 @@ func (b *binder) levels(f configs.Factor, key string) []Level {
 	return levels
 }
 
-// override replaces the levels of a factor. One that lists values takes any value of its parameter; another one only
-// the levels it has in the study, whatever has replaced them before.
+// override replaces the levels of a factor. One that lists values takes any value of its parameter;
+// another one only the levels it has in the study, whatever has replaced them before.
 func (b *binder) override(f *Factor, s configs.Selection, key string) {
 	f.overridden = true
 	if !f.List {
@@ -315,8 +316,8 @@ func (b *binder) experiment(e experiment) *Experiment {
 	return bound
 }
 
-// roundsAt returns the rounds that an experiment says of each level of a factor; nil where it says nothing of any, or quick
-// says them all.
+// roundsAt returns the rounds that an experiment says of each level of a factor; nil where it says
+// nothing of any, or quick says them all.
 func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil

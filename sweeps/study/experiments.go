@@ -14,11 +14,12 @@ type experiment struct {
 	again string // the experiment that it runs again under every level of its first factor; empty for most
 }
 
-// expanded returns the experiments that are run, in the order of the file, with each and repeat resolved. One that
-// varies each of a and b becomes "name/a" and "name/b", whose first crossed factor is the one varied. One that
-// repeats experiment e under a factor becomes "name/e", which crosses that factor with all that e crosses and sets
-// what e sets and then what it sets itself, with the levels that it leaves of the factors; an experiment with each is
-// repeated as all its parts.
+// expanded returns the experiments that are run, in the order of the file, with each and repeat
+// resolved. One that varies each of a and b becomes "name/a" and "name/b", whose first crossed
+// factor is the one varied. One that repeats experiment e under a factor becomes "name/e", which
+// crosses that factor with all that e crosses and sets what e sets and then what it sets itself,
+// with the levels that it leaves of the factors; an experiment with each is repeated as all its
+// parts.
 func expanded(s *configs.Study) []experiment {
 	var all []experiment
 	known := partsOf(s)
@@ -44,8 +45,9 @@ func expanded(s *configs.Study) []experiment {
 	return all
 }
 
-// Experiments returns the experiments of a file that are run, with each and repeat resolved, whether or not the names
-// in it mean something; none where they would be far more than the file shows.
+// Experiments returns the experiments of a file that are run, with each and repeat resolved,
+// whether or not the names in it mean something; none where they would be far more than the file
+// shows.
 func Experiments(s *configs.Study) []configs.Experiment {
 	if b := (&binder{file: s}); !b.checkSize() {
 		return nil
@@ -81,7 +83,8 @@ func partsOf(s *configs.Study) partsByName {
 	return known
 }
 
-// repeatedBy returns the parts that an experiment runs again, each once and in the order of the file.
+// repeatedBy returns the parts that an experiment runs again, each once and in the order of the
+// file.
 func (known partsByName) repeatedBy(e configs.Experiment) []part {
 	var parts []part
 	for _, name := range e.Repeat {
@@ -93,7 +96,8 @@ func (known partsByName) repeatedBy(e configs.Experiment) []part {
 	return slices.Compact(parts)
 }
 
-// partOf returns the experiment for the k-th factor of each, or the experiment itself where it has none.
+// partOf returns the experiment for the k-th factor of each, or the experiment itself where it has
+// none.
 func partOf(e configs.Experiment, k int) configs.Experiment {
 	if len(e.Each) == 0 {
 		return e
@@ -107,8 +111,8 @@ func partOf(e configs.Experiment, k int) configs.Experiment {
 
 func partName(e configs.Experiment, k int) string { return e.Name.Value + "/" + e.Each[k].Value }
 
-// partsOfClaim returns what a claim asserts of the single experiments that the one with each stands for: in each, the
-// factor that the part varies takes the place of the dimension "each".
+// partsOfClaim returns what a claim asserts of the single experiments that the one with each stands
+// for: in each, the factor that the part varies takes the place of the dimension "each".
 func partsOfClaim(c configs.Claim, whole configs.Experiment) []configs.Claim {
 	var parts []configs.Claim
 	for k := range whole.Each {
@@ -154,7 +158,8 @@ func repetition(e, base configs.Experiment) experiment {
 	return repeated
 }
 
-// left returns a crossed factor with those of its levels that e.Levels leaves, in the order of these.
+// left returns a crossed factor with those of its levels that e.Levels leaves, in the order of
+// these.
 func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
 	if i < 0 {

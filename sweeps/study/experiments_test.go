@@ -12,7 +12,8 @@ import (
 	"gridsweep/configs"
 )
 
-// TestExperiments compares the experiments that are run of files in all words with what a reader checked.
+// TestExperiments compares the experiments that are run of files in all words with what a reader
+// checked.
 func TestExperiments(t *testing.T) {
 	for _, name := range []string{"every", "derived"} {
 		file, err := configs.Read(t.Context(), filepath.FromSlash("../../configs/testdata/good/"+name+".yaml"))

@@ -11,7 +11,8 @@ import (
 	"gridsweep/configs"
 )
 
-// FuzzBind checks that a file of any bytes gives a study whose entries are bound, or problems that can be shown.
+// FuzzBind checks that a file of any bytes gives a study whose entries are bound, or problems that
+// can be shown.
 func FuzzBind(f *testing.F) {
 	every, err := os.ReadFile("../../configs/testdata/good/every.yaml")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"gridsweep/model"
 )
 
-// Label is how tables, figures and claims call a level. It is read once: as a number, where it is one, it has a place
-// on an axis.
+// Label is how tables, figures and claims call a level. It is read once: as a number, where it is
+// one, it has a place on an axis.
 type Label struct {
 	Text      string
 	canonical string
@@ -33,7 +33,8 @@ func NewLabel(text string) Label {
 // Same reports whether both name the same level; see configs.SameLabel.
 func (l Label) Same(other Label) bool { return l.canonical == other.canonical }
 
-// IndexOf returns the index of a label in a list, or -1. The same way of writing goes before another.
+// IndexOf returns the index of a label in a list, or -1. The same way of writing goes before
+// another.
 func IndexOf(labels []Label, label Label) int {
 	if i := slices.IndexFunc(labels, func(l Label) bool { return l.Text == label.Text }); i >= 0 {
 		return i
@@ -50,7 +51,8 @@ func Texts(labels []Label) []string {
 	return texts
 }
 
-// Scale returns the number that each label stands for and their unit, "s" for durations; nil where one is a name.
+// Scale returns the number that each label stands for and their unit, "s" for durations; nil where
+// one is a name.
 func Scale(labels []Label) (scale []float64, unit string) {
 	scale = make([]float64, len(labels))
 	for i, l := range labels {

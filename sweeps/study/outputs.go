@@ -158,7 +158,8 @@ func (b *binder) axisUnits(f configs.Figure, bound *Figure, key string) {
 	bound.Units.X = b.unitOf(f.Units.X, bound.unitOfX(), key+".x")
 }
 
-// unitOfX returns the unit of the numbers along x, such as of durations; empty where there are names.
+// unitOfX returns the unit of the numbers along x, such as of durations; empty where there are
+// names.
 func (f *Figure) unitOfX() string {
 	switch {
 	case f.X < 0:
@@ -189,8 +190,9 @@ func is[W ~string](word W) func(configs.Text) bool {
 	return func(t configs.Text) bool { return t.Value == string(word) }
 }
 
-// rectangles binds the sides of rectangles, and notes what keeps the rows of a table from being some: sides that are no
-// numbers, or of another unit than where they begin, and a table with one row for a run.
+// rectangles binds the sides of rectangles, and notes what keeps the rows of a table from being
+// some: sides that are no numbers, or of another unit than where they begin, and a table with one
+// row for a run.
 func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	from := bound.From
 	if from.Columns != nil && len(from.Keys) == 0 {
@@ -211,8 +213,8 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	}
 }
 
-// place binds the column whose mean says where a level of x lies: of the figure's own table, else of the runs, since a
-// factor along x has its levels there too.
+// place binds the column whose mean says where a level of x lies: of the figure's own table, else
+// of the runs, since a factor along x has its levels there too.
 func (b *binder) place(f configs.Figure, q Query, key string) *Place {
 	from := q.From
 	isKey := func(c model.Column) bool { return c.Name == f.X.Value }
@@ -288,7 +290,8 @@ func (b *binder) readings(parts []Part) []Reading {
 	return readings
 }
 
-// asked returns a part asked of an experiment that runs its own again: it has one dimension more, the first.
+// asked returns a part asked of an experiment that runs its own again: it has one dimension more,
+// the first.
 func (b *binder) asked(p Part, again *Experiment) Part {
 	later := func(dims []int) []int {
 		moved := make([]int, len(dims))

@@ -8,11 +8,12 @@ import (
 	"gridsweep/configs"
 )
 
-// mostPlaced is how many published numbers, times the blocks of their tables, are looked for in the tables.
+// mostPlaced is how many published numbers, times the blocks of their tables, are looked for in the
+// tables.
 const mostPlaced = 500_000
 
-// placePublished gives the blocks of a table the published numbers that belong there, and notes those that stand in no
-// cell of the table.
+// placePublished gives the blocks of a table the published numbers that belong there, and notes
+// those that stand in no cell of the table.
 func (b *binder) placePublished(t configs.Table, bound *Table, key string) {
 	if t.Published.Value == "" || isBroken(t) {
 		return
@@ -88,7 +89,8 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 	return p
 }
 
-// misplacement is why a published number stands in no cell of a block; the zero one is of a number that stands in one.
+// misplacement is why a published number stands in no cell of a block; the zero one is of a number
+// that stands in one.
 type misplacement struct {
 	why              misfit
 	placer           *placer
@@ -105,9 +107,10 @@ const (
 	isUnlabelled
 )
 
-// place adds a published number to the block where it belongs there, and says why it can stand in no cell of it. A
-// dimension that the file does not have has the one label that the block selects. Numbers of the row of an average carry
-// the row's label, if any, along the dimensions that are averaged.
+// place adds a published number to the block where it belongs there, and says why it can stand in
+// no cell of it. A dimension that the file does not have has the one label that the block selects.
+// Numbers of the row of an average carry the row's label, if any, along the dimensions that are
+// averaged.
 func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	if !p.known {
 		return misplacement{}

@@ -8,7 +8,8 @@ import (
 	"gridsweep/model"
 )
 
-// timingColumns are those of the table of timings. The machine is no dimension of them: they are of one machine.
+// timingColumns are those of the table of timings. The machine is no dimension of them: they are of
+// one machine.
 var timingColumns = []model.Column{
 	{Name: "section", Kind: model.KindString, Key: true, Doc: "what was measured"},
 	{Name: "seconds", Kind: model.KindFloat, Unit: "s", Doc: "wall-clock time"},
@@ -30,8 +31,8 @@ func (b *binder) source(name string) *Source {
 	return b.sources[name]
 }
 
-// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs have their
-// parameters too.
+// columnsOf returns the columns of a table that a query may use; nil for an unknown table. The runs
+// have their parameters too.
 func columnsOf(m *model.Model, table string) []model.Column {
 	if m == nil {
 		return nil
@@ -71,7 +72,8 @@ func tableOf(q configs.Query) string {
 	return q.From.Value
 }
 
-// from returns the table of a query. It notes one that the model does not have, which then has no columns.
+// from returns the table of a query. It notes one that the model does not have, which then has no
+// columns.
 func (b *binder) from(q configs.Query, key string) *Source {
 	s := b.source(tableOf(q))
 	if b.model != nil && s.Columns == nil {
@@ -84,8 +86,8 @@ func (b *binder) from(q configs.Query, key string) *Source {
 	return s
 }
 
-// number returns a column of numbers. It notes one that the table does not have, or that is text; false where
-// something is wrong. Of a table that the model does not have, no column is known.
+// number returns a column of numbers. It notes one that the table does not have, or that is text;
+// false where something is wrong. Of a table that the model does not have, no column is known.
 func (b *binder) number(name configs.Text, from *Source, key string) (model.Column, bool) {
 	if from.Columns == nil || name.Value == "" {
 		return model.Column{}, false // noted already
@@ -108,9 +110,9 @@ func (b *binder) number(name configs.Text, from *Source, key string) (model.Colu
 	return model.Column{}, false
 }
 
-// query binds a query that lays out the named dimensions, of one of the known experiments. Rows says that rows are drawn
-// as they are: keys need not be named, and there are no statistics. What is not known, as the table or the experiment, is
-// looked at as far as it can be.
+// query binds a query that lays out the named dimensions, of one of the known experiments. Rows
+// says that rows are drawn as they are: keys need not be named, and there are no statistics. What
+// is not known, as the table or the experiment, is looked at as far as it can be.
 func (b *binder) query(q configs.Query, key string, named []configs.Text, rows bool, known []string) Query {
 	bound := Query{
 		Of: b.experimentOf(q.Of, key, known), From: b.from(q, key), Worst: q.Worst, Stats: statistics(q.Stat),
@@ -165,7 +167,8 @@ func statisticOf(q configs.Query, column string) language.Statistic {
 	return language.Mean
 }
 
-// dimensions returns the dimensions of a query: all that it can have where the experiment or the table is not known.
+// dimensions returns the dimensions of a query: all that it can have where the experiment or the
+// table is not known.
 func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dimension {
 	var dims []Dimension
 	switch {
@@ -263,7 +266,8 @@ func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []co
 	return areNamed
 }
 
-// checkVaries notes dimensions along which the query's numbers have more than one level though it does not name them.
+// checkVaries notes dimensions along which the query's numbers have more than one level though it
+// does not name them.
 func (b *binder) checkVaries(q configs.Query, key string, bound *Query, named []configs.Text, rows bool) {
 	placed := append(texts(named), texts(q.Over)...)
 	for d, dim := range bound.Dims {
@@ -293,8 +297,8 @@ func (b *binder) overrideOf(factor string) configs.Text {
 	return configs.Text{Value: factor}
 }
 
-// varies reports whether a query's numbers have more than one level along a dimension, as the file has it. Of a key it is
-// not known which levels there will be.
+// varies reports whether a query's numbers have more than one level along a dimension, as the file
+// has it. Of a key it is not known which levels there will be.
 func (b *binder) varies(q *Query, d int) bool {
 	switch dim := q.Dims[d]; {
 	case d == q.Metric():

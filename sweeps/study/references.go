@@ -7,9 +7,9 @@ import (
 	"gridsweep/configs"
 )
 
-// checkExperiments notes every name in the experiments that stands for another entry of the study which it does not
-// have. Labels that are inherited are let be: they were checked where they were written, and a factor that is replaced
-// may well have fewer levels, as it may under --levels.
+// checkExperiments notes every name in the experiments that stands for another entry of the study
+// which it does not have. Labels that are inherited are let be: they were checked where they were
+// written, and a factor that is replaced may well have fewer levels, as it may under --levels.
 func (b *binder) checkExperiments() {
 	for _, e := range b.file.Experiments {
 		key := configs.Key("experiments", e.Name.Value)
@@ -32,7 +32,8 @@ func (b *binder) checkExperiments() {
 	}
 }
 
-// isBroken reports whether the name is of an experiment of which not all is known, or of what may be a part of it.
+// isBroken reports whether the name is of an experiment of which not all is known, or of what may
+// be a part of it.
 func (b *binder) isBroken(name string) bool {
 	for i, r := range name {
 		if r == '/' && b.broken[name[:i]] {
@@ -42,7 +43,8 @@ func (b *binder) isBroken(name string) bool {
 	return b.broken[name]
 }
 
-// mayHave reports whether the study has an experiment of the name, or may have it once all can be read.
+// mayHave reports whether the study has an experiment of the name, or may have it once all can be
+// read.
 func (b *binder) mayHave(name string) bool {
 	return b.experiments[name] != nil || b.file.Unread.Experiments || b.isBroken(name)
 }
@@ -56,7 +58,8 @@ func (b *binder) factor(name configs.Text, key string) *Factor {
 	return f
 }
 
-// checkRoundsAt notes rounds of levels that there are not, and of factors that no part of the experiment varies.
+// checkRoundsAt notes rounds of levels that there are not, and of factors that no part of the
+// experiment varies.
 func (b *binder) checkRoundsAt(e configs.Experiment) {
 	for _, at := range e.RoundsAt {
 		f := b.factor(at.Factor, at.Key)
@@ -75,7 +78,8 @@ func (b *binder) checkRoundsAt(e configs.Experiment) {
 	}
 }
 
-// checkNeedless notes what an experiment sets in vain, since in each of its parts every level of some factor sets it too.
+// checkNeedless notes what an experiment sets in vain, since in each of its parts every level of
+// some factor sets it too.
 func (b *binder) checkNeedless(e configs.Experiment) {
 	for _, set := range e.Set {
 		by := b.alwaysSets(append(slices.Clone(e.Cross), configs.Crossed{Factor: e.Under, Baseline: e.Baseline}), set.Name.Value)
@@ -105,7 +109,8 @@ func (b *binder) alwaysSets(factors []configs.Crossed, parameter string) string 
 // sets reports whether every level of the factor sets the parameter. No factor sets none.
 func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
 
-// checkRepeat notes experiments to repeat that are not there, or that vary the factor under which they are repeated.
+// checkRepeat notes experiments to repeat that are not there, or that vary the factor under which
+// they are repeated.
 func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	if f := b.factor(e.Under, key+".under"); f != nil && e.Baseline.Value != "" && f.labels.has(e.Baseline.Value) {
 		b.report(e.Baseline, key+".baseline", "is a level of %s too; name it differently, or leave out the level", f.Name)
@@ -140,8 +145,8 @@ func (b *binder) repeatable() []string {
 	return names
 }
 
-// checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats varies, or which has no
-// such levels there.
+// checkLeft notes levels that an experiment leaves of a factor which nothing that it repeats
+// varies, or which has no such levels there.
 func (b *binder) checkLeft(e configs.Experiment, key string) {
 	isBroken := func(repeated *Experiment) bool { return repeated.file.Broken }
 	for _, left := range e.Levels {
@@ -168,7 +173,8 @@ func (b *binder) checkLeft(e configs.Experiment, key string) {
 	}
 }
 
-// checkParameters notes factors of one experiment that set the same parameter: which of them would count?
+// checkParameters notes factors of one experiment that set the same parameter: which of them would
+// count?
 func (b *binder) checkParameters(e *Experiment) {
 	setBy := map[string]configs.Text{}
 	for _, crossed := range e.file.Cross {
@@ -187,13 +193,14 @@ func (b *binder) checkParameters(e *Experiment) {
 	}
 }
 
-// noted reports whether something is wrong at the place already, as in an experiment that is repeated.
+// noted reports whether something is wrong at the place already, as in an experiment that is
+// repeated.
 func (b *binder) noted(at configs.Text) bool {
 	return slices.ContainsFunc(b.problems, func(p configs.Problem) bool { return p.Pos == at.Pos })
 }
 
-// experimentOf returns the experiment of a query, one of the known names; nil where there is none or not all of it is
-// known.
+// experimentOf returns the experiment of a query, one of the known names; nil where there is none
+// or not all of it is known.
 func (b *binder) experimentOf(of configs.Text, key string, known []string) *Experiment {
 	if of.Value != "" && !b.mayHave(of.Value) {
 		b.unknown(of, key+".of", known)
@@ -204,8 +211,8 @@ func (b *binder) experimentOf(of configs.Text, key string, known []string) *Expe
 	return nil
 }
 
-// unknown notes an experiment that the study does not have. What an inherited entry shows of one whose place an experiment
-// of the study's own file takes is kept for reportLacking.
+// unknown notes an experiment that the study does not have. What an inherited entry shows of one
+// whose place an experiment of the study's own file takes is kept for reportLacking.
 func (b *binder) unknown(of configs.Text, key string, known []string) {
 	whole, _, isPart := strings.Cut(of.Value, "/")
 	isIt := func(e configs.Experiment) bool { return e.Name.Value == whole && e.Name.Pos.File == b.file.File }
@@ -218,7 +225,8 @@ func (b *binder) unknown(of configs.Text, key string, known []string) {
 	b.report(of, key, "no experiment %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, known))
 }
 
-// reportLacking notes the experiments of the study's own file that lack parts which inherited entries show.
+// reportLacking notes the experiments of the study's own file that lack parts which inherited
+// entries show.
 func (b *binder) reportLacking() {
 	for _, e := range b.file.Experiments {
 		if parts := b.lacking[e.Name.Value]; len(parts) > 0 {
@@ -228,7 +236,8 @@ func (b *binder) reportLacking() {
 	}
 }
 
-// checkSelection notes labels that no level of the dimension has, where the dimension is a factor of the experiment.
+// checkSelection notes labels that no level of the dimension has, where the dimension is a factor
+// of the experiment.
 func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
 	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
 	key += "." + configs.Key(s.Dimension.Value)
@@ -265,8 +274,8 @@ func (b *binder) takenBy(e *Experiment, i int) labelSet {
 	return levels
 }
 
-// checkLabels notes labels of the study's own file that are not among the levels. Levels that could not be read are
-// noted already.
+// checkLabels notes labels of the study's own file that are not among the levels. Levels that could
+// not be read are noted already.
 func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what string) {
 	for _, label := range labels {
 		if len(levels.texts) > 0 && label.Pos.File == b.file.File && !levels.has(label.Value) {
@@ -275,8 +284,9 @@ func (b *binder) checkLabels(labels []configs.Text, levels labelSet, key, what s
 	}
 }
 
-// checkPublishedLevels notes published numbers of levels that their factor does not have: nothing would stand beside
-// them, but for the names of rows. A study that extends another may well run fewer levels than were published.
+// checkPublishedLevels notes published numbers of levels that their factor does not have: nothing
+// would stand beside them, but for the names of rows. A study that extends another may well run
+// fewer levels than were published.
 func (b *binder) checkPublishedLevels(file *configs.Study) {
 	factors := map[string]labelSet{}
 	for _, f := range file.Factors {

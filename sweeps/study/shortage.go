@@ -10,7 +10,8 @@ import (
 	"gridsweep/configs"
 )
 
-// shortage is what experiments that are inherited take of a factor of the study's own file, and it lacks.
+// shortage is what experiments that are inherited take of a factor of the study's own file, and it
+// lacks.
 type shortage struct {
 	factor             *Factor
 	labels             []string
@@ -18,9 +19,9 @@ type shortage struct {
 	file               string // that of the first of the experiments
 }
 
-// levelsHere returns the levels that an experiment takes of a factor, without those that it inherits and the factor,
-// which the study's own file has put in the place of another, lacks. These are kept for ReportShort: whether they
-// matter depends on which experiments are planned.
+// levelsHere returns the levels that an experiment takes of a factor, without those that it
+// inherits and the factor, which the study's own file has put in the place of another, lacks. These
+// are kept for ReportShort: whether they matter depends on which experiments are planned.
 func (b *binder) levelsHere(e *Experiment, f *Factor, crossed configs.Crossed) []configs.Text {
 	var taken []configs.Text
 	s := shortage{factor: f}
@@ -55,8 +56,8 @@ func withName(names []string, name string) []string {
 	return append(names, name)
 }
 
-// ReportShort reports each factor of the study's own file that lacks levels which the experiments inherit, with the
-// experiments that take them.
+// ReportShort reports each factor of the study's own file that lacks levels which the experiments
+// inherit, with the experiments that take them.
 func (s *Study) ReportShort(problems *configs.Problems, experiments []*Experiment) {
 	var all []shortage
 	for _, e := range experiments {

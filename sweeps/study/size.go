@@ -2,10 +2,12 @@ package study
 
 import "gridsweep/configs"
 
-// mostWritten is how many words a study may have once all is written out that each, repeat and blocks say for several.
+// mostWritten is how many words a study may have once all is written out that each, repeat and
+// blocks say for several.
 const mostWritten = 200_000
 
-// checkSize notes a study that says far more than its file shows, before anything of it is written out.
+// checkSize notes a study that says far more than its file shows, before anything of it is written
+// out.
 func (b *binder) checkSize() bool {
 	s := b.file
 	written := 0

@@ -1,6 +1,6 @@
-// Package study binds a study file to its model: names become factors, levels, columns and dimensions, each resolved
-// once. Everything wrong with them is found at once. Package sweeps expands a bound study and package analysis
-// evaluates it.
+// Package study binds a study file to its model: names become factors, levels, columns and
+// dimensions, each resolved once. Everything wrong with them is found at once. Package sweeps
+// expands a bound study and package analysis evaluates it.
 //
 //	bound, problems := study.Bind(ctx, file, model, study.Overrides{Quick: true})
 package study
@@ -100,7 +100,8 @@ type Experiment struct {
 	short []shortage
 }
 
-// Broken reports whether not all of the experiment could be read, or it varies a factor that there is not.
+// Broken reports whether not all of the experiment could be read, or it varies a factor that there
+// is not.
 func (e *Experiment) Broken() bool { return e.file.Broken }
 
 // Crossed is a factor with the levels that an experiment takes of it.
@@ -183,7 +184,8 @@ type Dimension struct {
 	Key       *model.Column // nil for others
 }
 
-// Query says which numbers a table, figure or claim is about. Dimensions are given by their index in Dims; -1 is none.
+// Query says which numbers a table, figure or claim is about. Dimensions are given by their index
+// in Dims; -1 is none.
 type Query struct {
 	Of       *Experiment
 	From     *Source
@@ -221,7 +223,8 @@ func (q *Query) Selected(dim int) []Label {
 	return nil
 }
 
-// Base returns the label that every number is compared with along a dimension; false where there is none.
+// Base returns the label that every number is compared with along a dimension; false where there is
+// none.
 func (q *Query) Base(dim int) (Label, bool) {
 	for _, a := range q.Against {
 		if a.Dim == dim {
@@ -231,7 +234,8 @@ func (q *Query) Base(dim int) (Label, bool) {
 	return Label{}, false
 }
 
-// Takes reports whether the query is about numbers at a level of a dimension, or compares with them.
+// Takes reports whether the query is about numbers at a level of a dimension, or compares with
+// them.
 func (q *Query) Takes(dim int, label Label) bool {
 	named := q.Selected(dim)
 	base, compares := q.Base(dim)
@@ -303,8 +307,8 @@ type PanelRange struct {
 	Limits [2]float64
 }
 
-// AxisLabels are titles of axes in place of what their columns and dimensions say; empty where these are to say it. Right
-// is the axis on the right, or the colours of a heat.
+// AxisLabels are titles of axes in place of what their columns and dimensions say; empty where
+// these are to say it. Right is the axis on the right, or the colours of a heat.
 type AxisLabels struct{ X, Y, Right string }
 
 // AxisUnits are the units that axes are shown in.
@@ -325,7 +329,8 @@ type Claim struct {
 	Readings []Reading // of experiments that run all of these again
 }
 
-// Test is how a claim is judged. Exactly one of Order, Trend, Above, Below, Near and Spread is given.
+// Test is how a claim is judged. Exactly one of Order, Trend, Above, Below, Near and Spread is
+// given.
 type Test struct {
 	Order        [][]Label // ascending; the labels of a group are in no order
 	Trend        language.Trend
@@ -356,8 +361,8 @@ func (p *Part) Laid() []int {
 	return append(p.Rows(), p.Along)
 }
 
-// Reading is a claim asked again of an experiment that runs others again under every level of a factor, which is the
-// first dimension of each part.
+// Reading is a claim asked again of an experiment that runs others again under every level of a
+// factor, which is the first dimension of each part.
 type Reading struct {
 	Experiment string
 	Parts      []Part

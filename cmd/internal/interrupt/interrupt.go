@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stopSignals returns the signals that stop the program: of a terminal, of batch systems before a time limit, and of a
-// terminal that is closed, unless nohup(1) was to keep that from us.
+// stopSignals returns the signals that stop the program: of a terminal, of batch systems before a
+// time limit, and of a terminal that is closed, unless nohup(1) was to keep that from us.
 func stopSignals() []os.Signal {
 	signals := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGUSR1}
 	if !signal.Ignored(unix.SIGHUP) {
@@ -62,8 +62,8 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	return ctx
 }
 
-// ignoreEchoes waits until the first signal is over: timeout(1) sends it to the program and to its group, and a shell
-// that passes on ctrl-C sends it once more.
+// ignoreEchoes waits until the first signal is over: timeout(1) sends it to the program and to its
+// group, and a shell that passes on ctrl-C sends it once more.
 func ignoreEchoes(signals <-chan os.Signal) {
 	const echo = 300 * time.Millisecond
 	over := time.After(echo)

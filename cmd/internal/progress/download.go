@@ -33,7 +33,8 @@ func DownloadLines(w io.Writer) func(traces.Progress) {
 	}
 }
 
-// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is that of Bar.
+// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is that
+// of Bar.
 func DownloadBar(w io.Writer, columns func() int) func(traces.Progress) {
 	const steps = 1000
 	var clock clock
@@ -64,7 +65,8 @@ func newBar(w io.Writer, steps int) *progressbar.ProgressBar {
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
 }
 
-// bytesDone returns how far the download is, how fast it goes and, where that is known, how long the rest takes.
+// bytesDone returns how far the download is, how fast it goes and, where that is known, how long
+// the rest takes.
 func bytesDone(p traces.Progress, elapsed time.Duration) string {
 	text := bytesOf(p)
 	if p.Total > 0 {

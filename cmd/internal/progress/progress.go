@@ -1,6 +1,6 @@
-// Package progress shows people how far a plan is: a bar on a terminal, plain lines elsewhere. The time left is by
-// cost, since the runs of a plan may differ in length a thousand times. A plan that takes less than two seconds shows
-// its last line only; the first failures are shown at once.
+// Package progress shows people how far a plan is: a bar on a terminal, plain lines elsewhere. The
+// time left is by cost, since the runs of a plan may differ in length a thousand times. A plan that
+// takes less than two seconds shows its last line only; the first failures are shown at once.
 //
 //	options.Progress = progress.Lines(stderr)
 package progress
@@ -23,8 +23,8 @@ const (
 	interval = 10 * time.Second // between lines
 )
 
-// shownFailures bounds the different failures that are shown as they happen; of those with the same error only the first
-// is, since a mistake in a parameter may fail every run.
+// shownFailures bounds the different failures that are shown as they happen; of those with the same
+// error only the first is, since a mistake in a parameter may fail every run.
 const shownFailures = 20
 
 // Lines returns a hook that writes a line every ten seconds, such as
@@ -48,9 +48,9 @@ func Lines(w io.Writer) func(pipeline.Progress) {
 	}
 }
 
-// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line there. columns
-// returns how wide the terminal is, 0 where that is unknown: a line that is wrapped could not be drawn over, so on
-// narrow ones the bar shrinks and the numbers are fewer.
+// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line
+// there. columns returns how wide the terminal is, 0 where that is unknown: a line that is wrapped
+// could not be drawn over, so on narrow ones the bar shrinks and the numbers are fewer.
 func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
@@ -58,7 +58,8 @@ func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	bar := newBar(w, steps)
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
-		// The bar writes to the same terminal: it can fail only as that does, and nobody would see the error.
+		// The bar writes to the same terminal: it can fail only as that does, and nobody would see
+		// the error.
 		switch {
 		case p.Failure != nil:
 			_ = bar.Clear()
@@ -119,8 +120,8 @@ func brief(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), things(p.Total, p), left(p, elapsed), failed(p))
 }
 
-// fit returns the longer text if it goes behind a bar on a line of that many columns, else as much as does of the
-// shorter one.
+// fit returns the longer text if it goes behind a bar on a line of that many columns, else as much
+// as does of the shorter one.
 func fit(columns int, longer, shorter string) string {
 	const frame = len("  30% ||   ") // what the bar needs besides, when it has shrunk to nothing
 	room := max(0, columns-frame)
@@ -160,7 +161,8 @@ func failed(p pipeline.Progress) string {
 // failures remembers the errors shown.
 type failures struct{ shown map[string]bool }
 
-// next returns the line that shows a failure, empty where one with the same error has been shown or enough have been.
+// next returns the line that shows a failure, empty where one with the same error has been shown or
+// enough have been.
 func (f *failures) next(p pipeline.Progress) string {
 	if len(f.shown) == shownFailures || f.shown[p.Failure.Error] {
 		return ""
@@ -186,7 +188,8 @@ func things(n int, p pipeline.Progress) string {
 
 func item(p pipeline.Progress) string { return cmp.Or(p.Item, "run") }
 
-// rate returns the runs, or what is counted, a second since the start; a minute or an hour where that is less than one.
+// rate returns the runs, or what is counted, a second since the start; a minute or an hour where
+// that is less than one.
 func rate(p pipeline.Progress, elapsed time.Duration) string {
 	perSecond := float64(p.Finished+p.Failed) / max(elapsed.Seconds(), 1e-3)
 	switch {

@@ -13,7 +13,8 @@ import (
 	"gridsweep/results"
 )
 
-// story plays the first seconds of a plan of 5,440 runs, of which the last costs as much as the others together.
+// story plays the first seconds of a plan of 5,440 runs, of which the last costs as much as the
+// others together.
 func story(hook func(pipeline.Progress), seconds int) {
 	p := pipeline.Progress{Study: "coallocation", Total: 5440, Skipped: 440, Cost: 10000}
 	hook(p)
@@ -128,7 +129,8 @@ func TestSlowRuns(t *testing.T) {
 
 func wide() int { return 200 }
 
-// However narrow the terminal, the numbers fit on a line beside a bar that has shrunk to nothing, as it does there.
+// However narrow the terminal, the numbers fit on a line beside a bar that has shrunk to nothing,
+// as it does there.
 func TestBarFitsTheTerminal(t *testing.T) {
 	for columns, want := range map[int]string{
 		0:  "coallocation: 1,640 of 5,440 runs, 100 runs/s, 1m28s left",

@@ -16,16 +16,17 @@ import (
 // ScheduleColumns are the columns of the CSV that [ReadSchedules] reads.
 var ScheduleColumns = []string{"scenario", "configuration", "id", "start", "end"}
 
-// Schedules are what a program made of some scenarios, by scenario and configuration as [Configuration.String]
-// writes it.
+// Schedules are what a program made of some scenarios, by scenario and configuration as
+// [Configuration.String] writes it.
 type Schedules map[[2]string]Times
 
 // Times are the start and end of jobs, in s, by number from 1.
 type Times map[int]struct{ Start, End int64 }
 
-// ReadSchedules reads CSV with the columns of [ScheduleColumns], in any order and beside any others, and with rows in any
-// order. name is the file's, for the errors. It returns an error with the line for what is no row of the set: a scenario,
-// configuration or job that the set does not have, a time that is not whole seconds, a job that is there twice.
+// ReadSchedules reads CSV with the columns of [ScheduleColumns], in any order and beside any
+// others, and with rows in any order. name is the file's, for the errors. It returns an error with
+// the line for what is no row of the set: a scenario, configuration or job that the set does not
+// have, a time that is not whole seconds, a job that is there twice.
 func ReadSchedules(name string, r io.Reader, set []*Scenario) (Schedules, error) {
 	var wanted []columns.Column
 	for _, column := range ScheduleColumns {
@@ -109,7 +110,8 @@ func Compare(set []*Scenario, schedules Schedules) []Result {
 	return list
 }
 
-// difference names the first job, in the order of expected starts, that differs: what comes later may follow from it.
+// difference names the first job, in the order of expected starts, that differs: what comes later
+// may follow from it.
 func difference(want cluster.Schedule, have Times) string {
 	order := make([]int, len(want.Start))
 	for i := range order {

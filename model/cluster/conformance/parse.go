@@ -19,8 +19,8 @@ const (
 	scheduleHead    = "job start end"
 )
 
-// Parse reads a scenario file; name is the file's, for the errors, which name the line too. It returns an error for
-// what is not in the grammar of docs/conformance/README.md.
+// Parse reads a scenario file; name is the file's, for the errors, which name the line too. It
+// returns an error for what is not in the grammar of docs/conformance/README.md.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	p := &parser{name: name, scenario: &Scenario{Name: strings.TrimSuffix(base, ".txt")}}

@@ -1,8 +1,9 @@
-// Package conformance reads the conformance set: small workloads with the exact schedules that follow from
-// docs/scheduling.md, each of one rule and small enough to check by hand. Its one idea is that a schedule is compared
-// to the second, job by job, so that a simulator either follows a rule or shows the job where it does not. [Parse]
-// reads a scenario file, [ReadSchedules] what another program made of it, and [Compare] tells where they differ.
-// docs/conformance/README.md has the grammar of the files.
+// Package conformance reads the conformance set: small workloads with the exact schedules that
+// follow from docs/scheduling.md, each of one rule and small enough to check by hand. Its one idea
+// is that a schedule is compared to the second, job by job, so that a simulator either follows a
+// rule or shows the job where it does not. [Parse] reads a scenario file, [ReadSchedules] what
+// another program made of it, and [Compare] tells where they differ. docs/conformance/README.md has
+// the grammar of the files.
 package conformance
 
 import (
@@ -43,8 +44,8 @@ type Block struct {
 	Schedule       cluster.Schedule
 }
 
-// Configuration is how the queue is worked off, in the words of the command line. The zero value of all but Policy
-// stands for the default.
+// Configuration is how the queue is worked off, in the words of the command line. The zero value of
+// all but Policy stands for the default.
 type Configuration struct {
 	Policy     string
 	Order      string
@@ -55,8 +56,9 @@ type Configuration struct {
 	Partitions []int64 // boundaries by estimate, in s
 }
 
-// ParseConfiguration reads words such as "policy=easy:2 instant=each partitions=10,100" in any order. What has no
-// word has its default. It returns an error for a word that is none of them, or one that is there twice.
+// ParseConfiguration reads words such as "policy=easy:2 instant=each partitions=10,100" in any
+// order. What has no word has its default. It returns an error for a word that is none of them, or
+// one that is there twice.
 func ParseConfiguration(text string) (Configuration, error) {
 	var c Configuration
 	seen := map[string]bool{}
@@ -117,7 +119,8 @@ func (c *Configuration) set(key, value string) error {
 	return fmt.Errorf("%s is none of policy, order, instant, overrun, pivot, placement, partitions", key)
 }
 
-// String returns the words that are not the default's, in a fixed order: equal configurations give equal text.
+// String returns the words that are not the default's, in a fixed order: equal configurations give
+// equal text.
 func (c Configuration) String() string {
 	var words []string
 	for _, field := range c.fields() {
@@ -153,7 +156,8 @@ func (c Configuration) Words() []string {
 	return words
 }
 
-// Config returns what [cluster.Simulate] needs to run the scenario so. It returns an error for a name that it does not know.
+// Config returns what [cluster.Simulate] needs to run the scenario so. It returns an error for a
+// name that it does not know.
 func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
 	config := cluster.Config{
 		Procs: s.Procs, Boundaries: slices.Clone(c.Partitions), Reservations: slices.Clone(s.Reservations),

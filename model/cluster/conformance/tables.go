@@ -8,8 +8,8 @@ type Table struct {
 	Rows [][]string
 }
 
-// Tables returns the set as tables: machines, jobs, reservations, configurations and schedules. Times are in s; the last
-// has the columns of [ScheduleColumns].
+// Tables returns the set as tables: machines, jobs, reservations, configurations and schedules.
+// Times are in s; the last has the columns of [ScheduleColumns].
 func Tables(set []*Scenario) []Table {
 	machines := Table{"machines", [][]string{{"scenario", "procs"}}}
 	jobs := Table{"jobs", [][]string{{"scenario", "id", "submit", "run", "estimate", "procs", "priority"}}}

@@ -1,6 +1,7 @@
-// Package source takes fingerprints of Go source: two programs whose code for a model is the same give it the same
-// fingerprint, whatever machine, system and options they were built with. Its one idea: it hashes tokens, so that
-// comments, layout and line endings do not matter, and the packages that an import leads to as well.
+// Package source takes fingerprints of Go source: two programs whose code for a model is the same
+// give it the same fingerprint, whatever machine, system and options they were built with. Its one
+// idea: it hashes tokens, so that comments, layout and line endings do not matter, and the packages
+// that an import leads to as well.
 //
 //	tree := source.Tree{Path: "example.org/models", Files: files}
 //	fingerprint, err := tree.Fingerprint("example.org/models/queue", nil)
@@ -30,9 +31,10 @@ type Tree struct {
 // Has reports whether the package of an import path lies in the tree.
 func (t Tree) Has(pkg string) bool { return strings.HasPrefix(pkg, t.Path+"/") }
 
-// Fingerprint returns a SHA-256 of a package and of all packages of the tree that it imports, directly or not. Where own is
-// not nil it stands for the package: every file in it counts. Go files count by their names and tokens, with comments
-// that begin with //go: but no others, whatever system they are for; tests do not count. Other files count by their bytes.
+// Fingerprint returns a SHA-256 of a package and of all packages of the tree that it imports,
+// directly or not. Where own is not nil it stands for the package: every file in it counts. Go
+// files count by their names and tokens, with comments that begin with //go: but no others,
+// whatever system they are for; tests do not count. Other files count by their bytes.
 func (t Tree) Fingerprint(pkg string, own fs.FS) (string, error) {
 	files := map[string]string{} // what counts of each, by import path and name
 	queue := []string{pkg}
@@ -74,7 +76,8 @@ func (t Tree) Fingerprint(pkg string, own fs.FS) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// add adds what counts of files in a folder with an import path, and returns what the Go files among them import.
+// add adds what counts of files in a folder with an import path, and returns what the Go files
+// among them import.
 func add(files map[string]string, pkg string, folder fs.FS, names []string) (imported []string, err error) {
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {

@@ -100,7 +100,8 @@ func crlf(files map[string]string) {
 	}
 }
 
-// A model of another module gives all its files itself, and what they import of the tree counts as well.
+// A model of another module gives all its files itself, and what they import of the tree counts as
+// well.
 func TestFingerprintOfOwnFiles(t *testing.T) {
 	own := map[string]string{
 		"mine.go":      "package mine\n\nimport _ \"example.org/models/rng\"\n",

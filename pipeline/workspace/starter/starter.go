@@ -36,8 +36,9 @@ func IsName(name string) bool { return nameForm.MatchString(name) && len(name) <
 // Study returns the file of a study about a model of the program.
 func Study(name string) ([]File, error) { return filled(name, "study.yaml", name+".yaml") }
 
-// Module returns the files of a Go module with a model, its tests, its study and the program. Source is the folder of
-// gridsweep's source; where it is empty it is that of this program, if it is here.
+// Module returns the files of a Go module with a model, its tests, its study and the program.
+// Source is the folder of gridsweep's source; where it is empty it is that of this program, if it
+// is here.
 func Module(name, source string) ([]File, error) {
 	text, sums, err := module(name, source)
 	if err != nil {
@@ -65,8 +66,8 @@ func filled(name string, templates ...string) ([]File, error) {
 	return files, nil
 }
 
-// module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on this machine: the
-// versions are those that it requires, so nothing has to be looked up.
+// module returns the files go.mod and go.sum of a module that needs gridsweep, from its source on
+// this machine: the versions are those that it requires, so nothing has to be looked up.
 func module(name, source string) (text, sums []byte, err error) {
 	dir := source
 	if dir == "" {
