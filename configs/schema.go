@@ -67,8 +67,8 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// Meaning returns what a word means, for people: the section of docs/study-files.md that has its
-// line, and the word.
+// Meaning returns what a word means, for people: the section of docs/reference/study-files.md that
+// has its line, and the word.
 type Meaning func(section, word string) string
 
 // NewSchema returns the schema of study files, made of the words and forms that the parser reads.

@@ -3,10 +3,10 @@ package docs
 
 import _ "embed"
 
-// StudyFiles is the reference of study files, study-files.md: its tables have a line for every
-// word, with its type, default and meaning.
+// StudyFiles is the reference of study files, reference/study-files.md: its tables have a line for
+// every word, with its type, default and meaning.
 //
-//go:embed study-files.md
+//go:embed reference/study-files.md
 var StudyFiles string
 
 // Licenses is the file NOTICE, then the texts of the licences of gridsweep and of what is linked

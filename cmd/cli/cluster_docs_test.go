@@ -17,8 +17,9 @@ import (
 	"gridsweep/sweeps"
 )
 
-// clusterExample is a submit file in docs/cluster.md: in which section, what in it says how many
-// tasks there are, and what the scheduler then sets for the task of a number, from 0, of so many.
+// clusterExample is a submit file in docs/how-to/cluster.md: in which section, what in it says how
+// many tasks there are, and what the scheduler then sets for the task of a number, from 0, of so
+// many.
 type clusterExample struct {
 	section, tasks string
 	variables      func(task, of int) map[string]string
@@ -52,10 +53,10 @@ var clusterExamples = []clusterExample{
 	}},
 }
 
-// What docs/cluster.md has users submit runs: each task of each example finds its shard by the
-// variables that its scheduler sets, and the command is one that the program takes.
+// What docs/how-to/cluster.md has users submit runs: each task of each example finds its shard by
+// the variables that its scheduler sets, and the command is one that the program takes.
 func TestClusterExamples(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "cluster.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "how-to", "cluster.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	scenarios "gridsweep/docs/conformance"
+	scenarios "gridsweep/docs/reference/conformance"
 	"gridsweep/model/cluster/conformance"
 	"gridsweep/pipeline/traces"
 	"gridsweep/results"
@@ -20,7 +20,7 @@ func newConformance(t *terminal) *cobra.Command {
 		Use:   "conformance",
 		Short: "Small workloads with exact schedules, to check any simulator with",
 		Long: `The conformance set is small workloads with the exact schedules that follow from the rules of
-docs/scheduling.md. export writes them, with a page that says how to use them; check compares what another
+docs/reference/scheduling.md. export writes them, with a page that says how to use them; check compares what another
 simulator made of them, to the second.`,
 		Example: `  gridsweep conformance list
   gridsweep conformance export set

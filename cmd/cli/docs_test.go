@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +19,9 @@ import (
 // sets it.
 var update = flag.Bool("update", false, "rewrite generated documentation and golden digests")
 
-// The pages under docs/parameters are made from the models' own tags.
+// The pages under docs/reference/parameters are made from the models' own tags.
 func TestDocsAreCurrent(t *testing.T) {
-	folder := filepath.Join(root, "docs", "parameters")
+	folder := filepath.Join(root, "docs", "reference", "parameters")
 	want := map[string]string{}
 	for _, name := range configs.List() {
 		study, err := configs.Load(t.Context(), name)
@@ -45,7 +46,7 @@ func TestDocsAreCurrent(t *testing.T) {
 	}
 	for name, text := range want {
 		if have, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(have) != text {
-			t.Errorf("docs/parameters/%s is not what the model says (%v): make docs", name, err)
+			t.Errorf("docs/reference/parameters/%s is not what the model says (%v): make docs", name, err)
 		}
 	}
 	files, err := os.ReadDir(folder)
@@ -54,19 +55,15 @@ func TestDocsAreCurrent(t *testing.T) {
 	}
 	for _, file := range files {
 		if want[file.Name()] == "" {
-			t.Errorf("docs/parameters/%s is of no model: remove it", file.Name())
+			t.Errorf("docs/reference/parameters/%s is of no model: remove it", file.Name())
 		}
 	}
 }
 
 // The commands in README.md, in docs and in the help are commands with flags that the program has.
 func TestCommandsInDocsExist(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []string
-	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+	for _, page := range append(pagesOfDocs(t), filepath.Join(root, "README.md")) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -100,6 +97,22 @@ func TestCommandsInDocsExist(t *testing.T) {
 	if found < 25 {
 		t.Errorf("found %d commands: are they still written as before?", found)
 	}
+}
+
+// pagesOfDocs returns the paths of all Markdown files in docs.
+func pagesOfDocs(t *testing.T) []string {
+	t.Helper()
+	var pages []string
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
 }
 
 // reference returns the page of a model in Markdown.

@@ -81,9 +81,10 @@ func writeManPages(t *testing.T, dir string) *cobra.Command {
 	root := newRoot(&terminal{})
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true // its date is that of the day
-	root.Long += "\n\n# EXIT STATUS\n" + documented(t, "docs/design.md", `(?s)## Exit codes\n\n(.*?)\. `) +
+	root.Long += "\n\n# EXIT STATUS\n" +
+		documented(t, "docs/explanation/architecture.md", `(?s)## Exit codes\n\n(.*?)\. `) +
 		"\n\n# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# FILES\n"
-	files := documented(t, "docs/results.md", `(?s)\| path \| what it is \|\n\| --- \| --- \|\n(.*?)\n\n`)
+	files := documented(t, "docs/reference/results.md", `(?s)\| path \| what it is \|\n\| --- \| --- \|\n(.*?)\n\n`)
 	for line := range strings.SplitSeq(files, "\n") {
 		path, what, _ := strings.Cut(strings.Trim(line, "| "), " | ")
 		root.Long += fmt.Sprintf("%s: %s\n\n", path, what)

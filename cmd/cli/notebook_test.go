@@ -28,13 +28,13 @@ func python(t *testing.T) string {
 	return interpreter
 }
 
-// The examples of docs/results.md run on a dataset.
+// The examples of docs/reference/results.md run on a dataset.
 func TestNotebookExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")
 	}
 	python := python(t)
-	text, err := os.ReadFile(filepath.Join(root, "docs", "results.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "reference", "results.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestNotebookExamples(t *testing.T) {
 	}
 	examples := regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
 	if len(examples) < 6 {
-		t.Fatalf("docs/results.md has %d examples, want one for each library at least", len(examples))
+		t.Fatalf("docs/reference/results.md has %d examples, want one for each library at least", len(examples))
 	}
 	for _, example := range examples {
 		program := example[2]

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// The module that docs/own-model.md shows is built outside of this one, without a network, and has
-// all commands.
+// The module that docs/how-to/add-a-model.md shows is built outside of this one, without a network,
+// and has all commands.
 func TestModuleOfOnesOwn(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "docs", "own-model.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "how-to", "add-a-model.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,8 @@ func TestModuleOfOnesOwn(t *testing.T) {
 		}
 	}
 	if len(blocks) != 4 {
-		t.Fatalf("docs/own-model.md has %d files, want go.mod, the model, the study file and main.go", len(blocks))
+		t.Fatalf("docs/how-to/add-a-model.md has %d files, want go.mod, the model, the study file and main.go",
+			len(blocks))
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
@@ -70,8 +71,8 @@ func TestModuleOfOnesOwn(t *testing.T) {
 	}
 }
 
-// requirements returns the modules that gridsweep requires, as go mod tidy writes them into a module that uses it.
-// With them go needs no other module, so the build works without a network.
+// requirements returns the modules that gridsweep requires, as go mod tidy writes them into a
+// module that uses it. With them go needs no other module, so the build works without a network.
 func requirements(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))

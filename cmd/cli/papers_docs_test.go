@@ -23,7 +23,7 @@ type paperDocs struct {
 	citation                      string
 	runs, tables, figures, claims int
 	models                        []string
-	page                          string // docs/NAME.md where there is one, else empty
+	page                          string // docs/explanation/papers/NAME.md where there is one, else empty
 }
 
 // papersInOrder returns the papers in the order of their models.
@@ -54,8 +54,8 @@ func addStudy(t *testing.T, papers []paperDocs, paper string, study *configs.Stu
 	if i < 0 {
 		i = len(papers)
 		papers = append(papers, paperDocs{name: paper, citation: m.Paper})
-		if page := filepath.Join("docs", paper+".md"); exists(filepath.Join(root, page)) {
-			papers[i].page = filepath.ToSlash(page)
+		if page := path.Join("docs/explanation/papers", paper+".md"); exists(filepath.Join(root, page)) {
+			papers[i].page = page
 		}
 	}
 	p := &papers[i]
@@ -78,8 +78,8 @@ func exists(path string) bool {
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{
-		"README.md":               {"papers": tableOfPapers(papers), "pages of papers": pagesOfPapers(papers)},
-		"docs/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
+		"README.md":                         {"papers": tableOfPapers(papers), "pages of papers": pagesOfPapers(papers)},
+		"docs/reference/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
 	} {
 		file := filepath.Join(root, filepath.FromSlash(page))
 		content, err := os.ReadFile(file)
@@ -128,7 +128,7 @@ func pagesOfPapers(papers []paperDocs) string {
 	for _, p := range papers {
 		var links []string
 		for _, m := range p.models {
-			links = append(links, fmt.Sprintf("[%s](docs/parameters/%s.md)", m, m))
+			links = append(links, fmt.Sprintf("[%s](docs/reference/parameters/%s.md)", m, m))
 		}
 		fmt.Fprintf(&text, "- `%s`: parameters and columns of %s", p.name, strings.Join(links, " and "))
 		if p.page != "" {

@@ -24,8 +24,8 @@ import (
 const root = "../.."
 
 // layers says which layers of the module each one may import besides itself: the arrows of
-// docs/design.md. A layer is a folder of the top level, but for the one on top of pipeline and
-// analysis.
+// docs/explanation/architecture.md. A layer is a folder of the top level, but for the one on top of
+// pipeline and analysis.
 var layers = map[string][]string{
 	"configs":  {},
 	"docs":     {},
@@ -227,7 +227,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	if err := json.Unmarshal([]byte(output(t, root, nil, "go", "mod", "edit", "-json")), &module); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "dependencies.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "dependencies.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,12 +246,12 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 	for _, path := range direct {
 		if !explained[path] {
-			t.Errorf("docs/dependencies.md does not say why %s was chosen", path)
+			t.Errorf("docs/explanation/dependencies.md does not say why %s was chosen", path)
 		}
 	}
 	for path := range explained {
 		if !slices.Contains(direct, path) {
-			t.Errorf("docs/dependencies.md explains %s, which go.mod does not require", path)
+			t.Errorf("docs/explanation/dependencies.md explains %s, which go.mod does not require", path)
 		}
 	}
 }
@@ -300,7 +300,8 @@ func TestNoFileNamesThisMachine(t *testing.T) {
 	}
 }
 
-// output runs a command in a folder with further environment variables and returns what it prints, errors included.
+// output runs a command in a folder with further environment variables and returns what it prints,
+// errors included.
 func output(t *testing.T, dir string, env []string, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)

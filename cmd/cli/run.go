@@ -85,7 +85,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
   gridsweep run coallocation --shard 2/7         # one of seven machines
-  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/cluster.md)`,
+  gridsweep run coallocation --shard env/7       # a task of a cluster's array says which (docs/how-to/cluster.md)`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {

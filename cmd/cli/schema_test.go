@@ -112,12 +112,8 @@ func TestSchemaTakesStudies(t *testing.T) {
 		}
 		files[name] = string(study.Source)
 	}
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	examples := 0
-	for _, page := range pages {
+	for _, page := range pagesOfDocs(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +127,7 @@ func TestSchemaTakesStudies(t *testing.T) {
 				readCatalogue(t, content)
 				continue
 			}
-			// Models that docs/design.md and docs/own-model.md add.
+			// Models that docs/explanation/architecture.md and docs/how-to/add-a-model.md add.
 			content = regexp.MustCompile("model: (queueing|counters)").ReplaceAllString(content, "extends: mine.yaml")
 			if !strings.Contains(content, "study:") {
 				content = "study: part\nextends: mine.yaml\n" + content
@@ -193,18 +189,19 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 		words := wordsOf(section)
 		for _, word := range words {
 			if record.Properties[word] == nil {
-				t.Errorf("docs/study-files.md, %s: there is no word %s", section, word)
+				t.Errorf("docs/reference/study-files.md, %s: there is no word %s", section, word)
 			}
 		}
 		for word, form := range record.Properties {
 			if isListed := slices.Contains(words, word) || queries[word]; !isListed || form.Description == "" || form.Description[0] == '\n' {
-				t.Errorf("docs/study-files.md, %s, has no line | `%s` | with a meaning: %q", section, word, form.Description)
+				t.Errorf("docs/reference/study-files.md, %s, has no line | `%s` | with a meaning: %q",
+					section, word, form.Description)
 			}
 		}
 	}
 	for word := range queries {
 		if records["Claims"].Properties[word] == nil {
-			t.Errorf("docs/study-files.md, Queries: there is no word %s", word)
+			t.Errorf("docs/reference/study-files.md, Queries: there is no word %s", word)
 		}
 	}
 	labels := schema.Properties["factors"].AdditionalProperties.AnyOf[1].Items

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// What docs/simulate.md shows below its commands is what they print, in the order of the page, for
-// the trace on it.
+// What docs/reference/simulate.md shows below its commands is what they print, in the order of the
+// page, for the trace on it.
 func TestDocsOfSimulateAreCurrent(t *testing.T) {
-	page, err := filepath.Abs(filepath.Join(root, "docs", "simulate.md"))
+	page, err := filepath.Abs(filepath.Join(root, "docs", "reference", "simulate.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestDocsOfSimulateAreCurrent(t *testing.T) {
 	}
 	log := regexp.MustCompile("(?s)```swf\n(.*?)```").FindSubmatch(text)
 	if log == nil {
-		t.Fatal("docs/simulate.md has no trace")
+		t.Fatal("docs/reference/simulate.md has no trace")
 	}
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("log.swf", log[1], 0o666); err != nil {
@@ -47,6 +47,6 @@ func TestDocsOfSimulateAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if current != string(text) {
-		t.Error("docs/simulate.md does not show what its commands print: make docs")
+		t.Error("docs/reference/simulate.md does not show what its commands print: make docs")
 	}
 }

@@ -79,7 +79,7 @@ func newSubmit(t *terminal) *cobra.Command {
 		Long: `Cut the runs into shards of about equal predicted time and submit an array job over them to Slurm, then a
 job that depends on it: it says what is missing or failed, analyzes and writes the report. The scripts, the plan
 that all tasks hold to and the logs lie in OUT/submitted. Run it where the cluster's nodes see the same
-folders. docs/cluster.md has an example, and how to submit to other schedulers.`,
+folders. docs/how-to/cluster.md has an example, and how to submit to other schedulers.`,
 		Example: `  gridsweep submit coallocation --shards 100 --max-running 20 --time 2h --mem 2G
   gridsweep submit coallocation --quick --dry-run     # look at the scripts first
   gridsweep submit coallocation --missing             # what timed out, was killed or failed`,
@@ -132,7 +132,7 @@ func (t *terminal) mostTasks(ctx context.Context, dryRun bool) (int, error) {
 	}
 	if errors.Is(err, batch.ErrNoSlurm) {
 		return 0, usageErrorf("%w; log in to a node of the cluster that jobs are submitted from, or look at the scripts "+
-			"with --dry-run; docs/cluster.md has other schedulers", err)
+			"with --dry-run; docs/how-to/cluster.md has other schedulers", err)
 	}
 	if err == nil && workspace.BuiltByGoRun() {
 		return 0, usageErrorf("the program of go run is gone when the tasks start: make build, then ./gridsweep submit")

@@ -9,19 +9,20 @@ import (
 	"testing"
 )
 
-// The study that docs/design.md adds as an example works: its files are laid over the source, the
-// program is built and reproduces it.
+// The study that docs/explanation/architecture.md adds as an example works: its files are laid over
+// the source, the program is built and reproduces it.
 func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "architecture.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```(?:go|yaml)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
 	if len(blocks) != 3 {
-		t.Fatalf("docs/design.md has %d blocks of Go and YAML, want the model, the study file and the line of the list", len(blocks))
+		t.Fatalf("docs/explanation/architecture.md has %d blocks of Go and YAML, "+
+			"want the model, the study file and the line of the list", len(blocks))
 	}
 	list, err := os.ReadFile(filepath.Join(root, "model", "studies", "studies.go"))
 	if err != nil {

@@ -41,8 +41,8 @@ type AggregationOutcome struct {
 	Inaccuracy    float64 `name:"inaccuracy" unit:"%" doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a resource is off that of the aggregated one it belongs to, mean over resources"`
 }
 
-// aggregationCost is in microseconds on the machine of docs/performance.md, roughly. The text of
-// the original form takes most.
+// aggregationCost is in microseconds on the machine of docs/explanation/performance.md, roughly.
+// The text of the original form takes most.
 func aggregationCost(p AggregationParameters) float64 {
 	if p.Form == "original" {
 		return float64(10 + 3*p.Computers)

@@ -11,8 +11,8 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Domains are those of the second reading of docs/brokering.md, whatever the parameters, from site
-// models and from traces.
+// Domains are those of the second reading of docs/explanation/papers/brokering.md, whatever the
+// parameters, from site models and from traces.
 func TestDomainsAgainstReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawDomainParameters(t)

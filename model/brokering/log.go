@@ -18,7 +18,7 @@ import (
 // to it (section 5.2).
 const twoWeeks = 14 * day
 
-// longest bounds run times, in s: 136 years, as in docs/scheduling.md.
+// longest bounds run times, in s: 136 years, as in docs/reference/scheduling.md.
 const longest = 1 << 32
 
 // mostUnits bounds the CPU·s of the jobs of a log together, so that they are an int64.

@@ -17,8 +17,8 @@ import (
 // naiveFortnight is the length of what is taken of a trace or drawn from a model, in s.
 const naiveFortnight = 14 * 24 * 3600
 
-// naiveDomains draws the domains from docs/brokering.md alone: with the jobs of the recorded
-// traces, cleaned, one for each type, or of the site models where there are none.
+// naiveDomains draws the domains from docs/explanation/papers/brokering.md alone: with the jobs of
+// the recorded traces, cleaned, one for each type, or of the site models where there are none.
 func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job) []domain {
 	var domains []domain
 	for i := range int(p.Domains) {

@@ -33,7 +33,7 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	choose(&p.LocalNeeds, "local_needs", "all", "cpus")
 	p.Sample = rapid.SampledFrom([]int64{1, 4, 20}).Draw(t, "sample")
 	if p.Preference == "own" && p.OwnAs == "queue" {
-		p.BrokerQueue = "first-fit" // docs/brokering.md: not with fcfs
+		p.BrokerQueue = "first-fit" // docs/explanation/papers/brokering.md: not with fcfs
 	}
 	return p
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// naive is the study written a second time, from docs/brokering.md alone: what is free, waits or
-// has finished is counted anew from the list of jobs whenever it is asked for. It shares with the
-// simulator the parameters, domains and types of rows.
+// naive is the study written a second time, from docs/explanation/papers/brokering.md alone: what
+// is free, waits or has finished is counted anew from the list of jobs whenever it is asked for. It
+// shares with the simulator the parameters, domains and types of rows.
 type naive struct {
 	p       Parameters
 	domains []domain

@@ -2,7 +2,8 @@
 // Scheduling Strategies": domains of clusters whose brokers rank each other and forward jobs.
 //
 // Its one idea is that a broker is chosen by the information that it publishes about its resources:
-// each of them, or an aggregated form. docs/brokering.md says second by second what happens.
+// each of them, or an aggregated form. docs/explanation/papers/brokering.md says second by second
+// what happens.
 //
 // [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2.
 // What the paper leaves open is a parameter whose documentation says which alternatives there are.
@@ -81,7 +82,7 @@ type Parameters struct {
 	Local       string  `name:"local" range:"easy|fcfs" doc:"local scheduling of resources, which queue jobs under SLOW only"`
 	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a local scheduler looks at to start a job: CPUs, memory and disk, or CPUs alone"`
 
-	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/workloads.md"`
+	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/reference/workloads.md"`
 	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
 	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
 	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`

@@ -108,7 +108,7 @@ func traces(p Parameters) []string {
 	return names
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly.
 func cost(p Parameters) float64 {
 	sum := 0.0
 	for of, s := range parametersOf(p) {

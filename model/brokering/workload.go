@@ -20,8 +20,8 @@ type burstNeeds struct {
 	cpus    int32 // of the job, at most those of that cluster
 }
 
-// drawJobs makes the jobs of a domain from those submitted, as in docs/brokering.md, "Jobs of a
-// domain", from step 2 on.
+// drawJobs makes the jobs of a domain from those submitted, as in
+// docs/explanation/papers/brokering.md, "Jobs of a domain", from step 2 on.
 func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []submission, env model.Env) ([]job, error) {
 	seed := env.Seed.Child(t.seed)
 	needs := drawBursts(t, clusters, submitted, env)

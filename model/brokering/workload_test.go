@@ -233,7 +233,8 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// The numbers that a domain draws are those that docs/brokering.md names, here taken one by one.
+// The numbers that a domain draws are those that docs/explanation/papers/brokering.md names, here
+// taken one by one.
 func TestStreams(t *testing.T) {
 	p := ofModels()
 	p.Scope, p.Domains, p.Copies, p.SmallJobs, p.DiskPerHour = "small", 6, "seeded", 200, 4

@@ -14,11 +14,11 @@ import (
 // else they are nil. Jobs adopted and submitted so far stand in the queue in the order in which
 // they came.
 //
-// It returns an error for a job that breaks the rules of docs/scheduling.md, for a policy that does
-// not book each job when it arrives, for jobs that run on past their estimates, of which nothing
-// may be left, for several partitions whose processors are counted, since the booking does not say
-// whose it has, for processors that are not the job's number of the machine's, and for ones that
-// are not free throughout the booking.
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, for a policy
+// that does not book each job when it arrives, for jobs that run on past their estimates, of which
+// nothing may be left, for several partitions whose processors are counted, since the booking does
+// not say whose it has, for processors that are not the job's number of the machine's, and for ones
+// that are not free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {

@@ -1,7 +1,7 @@
 // Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling,
 // partitions and advance reservations. Its one idea is that every policy plans on the same
-// availability profile and differs only in what a pass does; docs/scheduling.md states what happens
-// in which order, and this package does exactly that.
+// availability profile and differs only in what a pass does; docs/reference/scheduling.md states
+// what happens in which order, and this package does exactly that.
 //
 // A whole trace goes through [Simulate]:
 //
@@ -39,7 +39,7 @@ func (j *Job) planned(overrun Overrun) int64 {
 }
 
 // Config is a machine and how its queue is worked off. Its zero values are the defaults of
-// docs/scheduling.md; Procs and Policy have none.
+// docs/reference/scheduling.md; Procs and Policy have none.
 type Config struct {
 	Procs        int32 // of the machine
 	Policy       Policy

@@ -23,7 +23,7 @@ const (
 const rounding = 1e-9
 
 // ForecastOptions are what the paper leaves open of a load forecast. Their zero values are
-// docs/scheduling.md's.
+// docs/reference/scheduling.md's.
 type ForecastOptions struct {
 	// From is when the forecast begins, in s: publications before it plan what waits and resize
 	// nothing, and the first window of load begins at the first publication from then on.

@@ -10,8 +10,8 @@ import (
 )
 
 // Order is how the queue is sorted: by score, lowest first, and the order of the trace where scores
-// are equal. The zero Order is arrival. ParseOrder makes those of docs/scheduling.md; one's own is
-// a literal.
+// are equal. The zero Order is arrival. ParseOrder makes those of docs/reference/scheduling.md;
+// one's own is a literal.
 type Order struct {
 	Name string
 	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must
@@ -22,7 +22,7 @@ type Order struct {
 	Changes bool
 }
 
-// orders are those of docs/scheduling.md.
+// orders are those of docs/reference/scheduling.md.
 var orders = []Order{
 	{Name: "arrival"},
 	{Name: "shortest", Score: func(j *Job, _ int64) float64 { return float64(j.Estimate) }},

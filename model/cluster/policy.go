@@ -13,7 +13,8 @@ func PolicyNames() []string {
 	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed"}
 }
 
-// Policy is what a pass does. ParsePolicy makes those of docs/scheduling.md, NewPolicy one's own.
+// Policy is what a pass does. ParsePolicy makes those of docs/reference/scheduling.md, NewPolicy
+// one's own.
 type Policy struct {
 	name   string
 	kind   kind

@@ -10,7 +10,8 @@ import (
 
 // reference is the slow, obvious scheduler: it walks second by second, keeps lists of jobs, and
 // counts free processors anew from these lists whenever it wants to know them. It was written from
-// docs/scheduling.md and shares nothing with the engine but the types of a job and a reservation.
+// docs/reference/scheduling.md and shares nothing with the engine but the types of a job and a
+// reservation.
 type reference struct {
 	words        conformance.Configuration
 	shares       []int // processors of each partition

@@ -9,8 +9,8 @@ import (
 // driver that keeps the queue itself: such a site has no passes, and forgets jobs that have ended,
 // so that it holds no more than those that run.
 //
-// It returns an error for a job that breaks the rules of docs/scheduling.md, for one that does not
-// fit now, and where jobs were submitted or adopted.
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, for one that
+// does not fit now, and where jobs were submitted or adopted.
 func (s *Site) Run(now int64, job Job) (end int64, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {

@@ -17,10 +17,10 @@ import (
 )
 
 // update writes the reference's schedules into the scenario files. Check what changes by hand.
-var update = flag.Bool("update", false, "rewrite the schedules of the scenarios in docs/conformance")
+var update = flag.Bool("update", false, "rewrite the schedules of the scenarios in docs/reference/conformance")
 
 // folder holds the scenarios.
-const folder = "../../docs/conformance"
+const folder = "../../docs/reference/conformance"
 
 // scenarios reads the conformance set, by file.
 func scenarios(t *testing.T) map[string]*conformance.Scenario {

@@ -24,7 +24,8 @@ func (e *JobError) Unwrap() error { return e.Err }
 const between = 4096
 
 // Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the
-// rules of docs/scheduling.md, of a job a *JobError, and the context's where that ends first.
+// rules of docs/reference/scheduling.md, of a job a *JobError, and the context's where that ends
+// first.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {

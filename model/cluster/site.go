@@ -16,7 +16,7 @@ const Never = profile.Never
 const farthest = 1 << 32
 
 // Site is a machine with its queue. A driver tells it what happens in a second, in the order that
-// docs/scheduling.md or its study states, and asks with Next when it has something to do:
+// docs/reference/scheduling.md or its study states, and asks with Next when it has something to do:
 //
 //	site.Finish(now)      // ends free their processors
 //	site.Submit(now, job) // joins the queue
@@ -72,7 +72,7 @@ type Site struct {
 }
 
 // New returns a machine at time 0 with an empty queue and its reservations booked. It returns an
-// error for a config that breaks the rules of docs/scheduling.md.
+// error for a config that breaks the rules of docs/reference/scheduling.md.
 func New(config Config) (*Site, error) {
 	if err := config.check(); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func New(config Config) (*Site, error) {
 
 // Submit adds a job to the queue at now, whatever its Submit says, and returns its number. Nothing
 // starts before the next pass. It returns an error for a job that breaks the rules of
-// docs/scheduling.md.
+// docs/reference/scheduling.md.
 func (s *Site) Submit(now int64, job Job) (number int, err error) {
 	job.Submit = now
 	if err := s.check(&job); err != nil {

@@ -124,8 +124,8 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: a request costs a search
-// for gaps in every resource of its tasks' types, RAN/RAN about twice as much.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: a request
+// costs a search for gaps in every resource of its tasks' types, RAN/RAN about twice as much.
 func cost(p Parameters) float64 {
 	types := min(float64(p.TasksMin+p.TasksMax)/2, float64(p.ResourceTypes))
 	perResource := 0.025

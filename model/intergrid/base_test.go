@@ -119,7 +119,7 @@ func (m *slowMachine) use(at int64, r *request, procs int32) {
 	}
 }
 
-// pass is that of docs/scheduling.md with one pivot that is kept.
+// pass is that of docs/reference/scheduling.md with one pivot that is kept.
 func (m *slowMachine) pass(now int64, requests []request, ends []int64) {
 	var left []int
 	for _, i := range m.queue {

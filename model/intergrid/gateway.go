@@ -132,7 +132,8 @@ type quote struct {
 	seen bool    // it was looked for
 }
 
-// quote returns what a request costs at a second, with slots from `from` on: docs/intergrid.md.
+// quote returns what a request costs at a second, with slots from `from` on:
+// docs/explanation/papers/intergrid.md.
 func (g *gateway) quote(r *request, now, from int64) quote {
 	var q quote
 	h := g.horizon(r, now, from, &q)

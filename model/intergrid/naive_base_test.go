@@ -9,7 +9,7 @@ import (
 )
 
 // naiveMachine is a provider of the base run, under EASY backfilling with a kept pivot, as in
-// docs/scheduling.md.
+// docs/reference/scheduling.md.
 type naiveMachine struct {
 	provider
 	waiting []*naiveJob // in the order of arrival

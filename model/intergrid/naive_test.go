@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// naive is the study written a second time, from docs/intergrid.md alone: lists of bookings and
-// offers that are looked through anew for whatever is asked of them. It shares with the simulator
-// the parameters, the Grids and the types of rows.
+// naive is the study written a second time, from docs/explanation/papers/intergrid.md alone: lists
+// of bookings and offers that are looked through anew for whatever is asked of them. It shares with
+// the simulator the parameters, the Grids and the types of rows.
 type naive struct {
 	p        Parameters
 	grids    []*naiveGrid

@@ -4,7 +4,7 @@
 //
 // Its one idea is that all that a gateway decides follows from one number, the unit cost of a
 // request: what the load that is booked, the load that the request adds and the prices of the CPUs
-// on offer make of it. docs/intergrid.md says second by second what happens.
+// on offer make of it. docs/explanation/papers/intergrid.md says second by second what happens.
 //
 // [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
 // readings there are.
@@ -72,7 +72,7 @@ type Parameters struct {
 	DeadlineShare float64 `name:"deadline_share" range:"[0,1]" doc:"share of the requests that have a deadline, drawn once a round (Table 1)"`
 	Stringency    float64 `name:"stringency" range:"[1,1000]" doc:"stringency factor: a deadline is the submit plus this times the time that the request takes in the base run, with backfilling and without contracts (Table 1)"`
 
-	Trace          string        `name:"trace" doc:"workloads: auto, the traces das2, auvergrid and grid5000 where all are found; files of your own, as das2=FILE,auvergrid=FILE,grid5000=FILE; or model, the site models of docs/workloads.md"`
+	Trace          string        `name:"trace" doc:"workloads: auto, the traces das2, auvergrid and grid5000 where all are found; files of your own, as das2=FILE,auvergrid=FILE,grid5000=FILE; or model, the site models of docs/reference/workloads.md"`
 	Months         float64       `name:"months" range:"[0.01,24]" doc:"months of each workload, each a twelfth of a year"`
 	DAS2Month      int64         `name:"das2_month" range:"[1,1200]" doc:"first month that is taken of the trace das2, from 1"`
 	AuverGridMonth int64         `name:"auvergrid_month" range:"[1,1200]" doc:"first month that is taken of the trace auvergrid, from 1"`
@@ -239,7 +239,7 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly.
 func cost(p Parameters) float64 {
 	const requestsPerMonth = 124_000 // of the three site models
 	perRequest := 0.7

@@ -14,7 +14,7 @@ import (
 // span returns the length of the workloads in s.
 func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }
 
-// longest bounds run times, in s: 136 years, as in docs/scheduling.md.
+// longest bounds run times, in s: 136 years, as in docs/reference/scheduling.md.
 const longest = 1 << 32
 
 // mostUnits bounds the CPU·s of a Grid's requests together, so that those of all Grids are an

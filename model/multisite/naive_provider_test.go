@@ -132,7 +132,7 @@ func localFirst(queue []*naiveJob) {
 	slices.SortStableFunc(queue, func(a, b *naiveJob) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// pass is docs/scheduling.md, "Policies".
+// pass is docs/reference/scheduling.md, "Policies".
 func (s *naiveProvider) pass(now int64) {
 	queue := s.queue()
 	switch p := s.world.p; {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// naiveWorld is the slow, obvious simulator: it was written from docs/multisite.md and
-// docs/scheduling.md alone, keeps lists and looks through all of them, and shares with the real one
-// the parameters and the jobs.
+// naiveWorld is the slow, obvious simulator: it was written from
+// docs/explanation/papers/multisite.md and docs/reference/scheduling.md alone, keeps lists and
+// looks through all of them, and shares with the real one the parameters and the jobs.
 type naiveWorld struct {
 	p         Parameters
 	jobs      *jobs
@@ -74,7 +74,7 @@ func (n *naiveWorld) run(until int64) {
 	}
 }
 
-// second is docs/multisite.md, "One second".
+// second is docs/explanation/papers/multisite.md, "One second".
 func (n *naiveWorld) second(now int64) {
 	for _, s := range n.providers {
 		if s.moment(now) {

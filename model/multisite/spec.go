@@ -5,7 +5,7 @@
 // Its one idea is that a provider's plan and what the gateway believes of it are two things: a
 // provider is a [gridsweep/model/cluster.Site], what the gateway knows a
 // [gridsweep/model/cluster.Availability] that grows old between two messages. All else is who tells
-// whom what, and when: docs/multisite.md says it second by second.
+// whom what, and when: docs/explanation/papers/multisite.md says it second by second.
 //
 // [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
 // readings there are.
@@ -63,7 +63,7 @@ type Parameters struct {
 	Sizes      string  `name:"sizes" doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs, 72,32,32,32,32 are its nodes"`
 	FirstMonth int64   `name:"first_month" range:"[1,1200]" doc:"first month of the Grid trace, from 1, of which months are taken"`
 	Months     float64 `name:"months" range:"[0.01,24]" doc:"months of both workloads, each a twelfth of a year"`
-	Trace      string  `name:"trace" doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or model, the DAS-2 site model of docs/workloads.md; the same in all rounds"`
+	Trace      string  `name:"trace" doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or model, the DAS-2 site model of docs/reference/workloads.md; the same in all rounds"`
 	LocalLoad  float64 `name:"local_load" range:"[0,10]" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
 
 	Warmup   model.Seconds `name:"warmup" range:"[0,1e8]" doc:"warm-up: jobs submitted and messages sent before this second are left out of every metric (two weeks, section 6.1)"`
@@ -77,8 +77,8 @@ type Parameters struct {
 	ReportInterval model.Seconds `name:"report_interval" range:"[1,1e7]" doc:"every how many seconds providers report their load under least-load (every ten minutes, section 5)"`
 	CountsWaiting  bool          `name:"counts_waiting" doc:"whether a reported load counts the processors of waiting jobs beside those in use"`
 
-	Pivot     string `name:"pivot" range:"kept|replanned" doc:"bookings of EASY's pivots: kept from pass to pass, as in the simulator of the authors, or planned anew in each; those of ArEbMf are always kept (docs/scheduling.md)"`
-	Placement string `name:"placement" range:"count|fixed" doc:"processors are counted, or a job gets particular ones when it is booked, as in the simulator of the authors (docs/scheduling.md)"`
+	Pivot     string `name:"pivot" range:"kept|replanned" doc:"bookings of EASY's pivots: kept from pass to pass, as in the simulator of the authors, or planned anew in each; those of ArEbMf are always kept (docs/reference/scheduling.md)"`
+	Placement string `name:"placement" range:"count|fixed" doc:"processors are counted, or a job gets particular ones when it is booked, as in the simulator of the authors (docs/reference/scheduling.md)"`
 	Shares    string `name:"partition_shares" doc:"shares of the three partitions by run time under ArEbM and ArCbM, as weights; what does not divide goes to the first"`
 
 	ForecastLoad  string `name:"forecast_load" range:"demand|running" doc:"local load that ArEbMf measures and forecasts: demand, of jobs that wait or run (line 6 of Algorithm 1); running, of those that run, at most 1"`
@@ -215,8 +215,8 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: what a job costs hangs on
-// the passes of its provider's queue.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: what a job
+// costs hangs on the passes of its provider's queue.
 func cost(p Parameters) float64 {
 	const jobsPerMonth = 72_000 // local and of the Grid, at DAS-2's sizes
 	perJob := 1.3

@@ -109,7 +109,7 @@ func (w *world) next() int64 {
 	return next
 }
 
-// second is what happens in a second, in the order of docs/multisite.md.
+// second is what happens in a second, in the order of docs/explanation/papers/multisite.md.
 func (w *world) second(now int64) error {
 	for i := range w.providers {
 		if v := &w.providers[i]; v.site.Next() == now {

@@ -185,7 +185,7 @@ func (k *backgroundKey) submitted(recorded []logJob, env model.Env) []background
 
 // estimate returns the estimate of a job.
 func (k *backgroundKey) estimate(run int64) int64 {
-	const longest = 1 << 32 // s, as in docs/scheduling.md
+	const longest = 1 << 32 // s, as in docs/reference/scheduling.md
 	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), longest))
 }
 

@@ -124,8 +124,8 @@ func TestCopiesNest(t *testing.T) {
 	})
 }
 
-// Jobs start as the machine that docs/scheduling.md describes starts them, utilisation is counted
-// second by second, and what is left of the schedule at any second is what has not ended.
+// Jobs start as the machine that docs/reference/scheduling.md describes starts them, utilisation is
+// counted second by second, and what is left of the schedule at any second is what has not ended.
 func TestBackgroundIsASimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParameters(t)

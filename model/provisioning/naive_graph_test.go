@@ -88,8 +88,8 @@ func TestSyntheticGraph(t *testing.T) {
 	})
 }
 
-// requireSynthetic requires of a synthetic workflow what docs/provisioning.md says about levels,
-// parents and ranges.
+// requireSynthetic requires of a synthetic workflow what docs/explanation/papers/provisioning.md
+// says about levels, parents and ranges.
 func requireSynthetic(t *rapid.T, k synthesis, w *workflow) {
 	first, before := 0, 0 // task of this level, and of the level before
 	for level := range int(k.levels) {
@@ -166,7 +166,7 @@ func TestSyntheticDistributions(t *testing.T) {
 	near("mean transfer", transfers/edges, mean, mean/math.Sqrt(edges))
 }
 
-// Table 1 as docs/provisioning.md prints it, with the parents that it gives.
+// Table 1 as docs/explanation/papers/provisioning.md prints it, with the parents that it gives.
 func TestCyberShakeGraph(t *testing.T) {
 	w := cyberShake()
 	if err := graphProblem(w); err != nil {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// The reference: docs/provisioning.md once more, written for the eye, with a table of the
-// processors that are free in each slot in each second. It shares nothing with what it is compared
-// with but the slots and the graph.
+// The reference: docs/explanation/papers/provisioning.md once more, written for the eye, with a
+// table of the processors that are free in each slot in each second. It shares nothing with what it
+// is compared with but the slots and the graph.
 
 // naiveProblem is a workflow and the slots that sites offer.
 type naiveProblem struct {

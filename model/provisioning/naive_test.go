@@ -42,8 +42,8 @@ func TestNaivePublishedExample(t *testing.T) {
 	}
 }
 
-// One site, tasks of the same run time everywhere: what each rule of docs/provisioning.md does,
-// worked out by hand.
+// One site, tasks of the same run time everywhere: what each rule of
+// docs/explanation/papers/provisioning.md does, worked out by hand.
 var workedExamples = []struct {
 	name     string
 	cross    string

@@ -129,8 +129,8 @@ func validateSlots(p SlotsParameters) []model.Problem {
 	return problems
 }
 
-// slotsCost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling
-// the workflow for each plan. Rivals share their searches.
+// slotsCost is in microseconds on the machine of docs/explanation/performance.md, roughly: that of
+// scheduling the workflow for each plan. Rivals share their searches.
 func slotsCost(p SlotsParameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if byLevel(p.Scheduler) {

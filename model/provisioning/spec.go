@@ -5,8 +5,9 @@
 // queue.
 //
 // Its one idea is that a plan is judged by scheduling the whole workflow on it: everything hangs on
-// doing that often, and [scheduler] is what does it. docs/provisioning.md says what is simulated;
-// what the paper leaves open is a parameter whose documentation says which readings there are.
+// doing that often, and [scheduler] is what does it. docs/explanation/papers/provisioning.md says
+// what is simulated; what the paper leaves open is a parameter whose documentation says which
+// readings there are.
 //
 // There are two studies: [Spec] compares plans with best effort on a cluster with a log's load (the
 // paper's sections 5 to 7), [SlotsSpec] studies the fronts of plans on slots drawn at random
@@ -72,7 +73,7 @@ type Parameters struct {
 	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which synthetic workflow is drawn; all rounds have the same one"`
 
 	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
-	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/workloads.md; the same in all rounds"`
+	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]" doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
 	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
 	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
@@ -243,8 +244,8 @@ func levelProblem(tasks, levels int64, scheduler string) string {
 	return ""
 }
 
-// cost is in microseconds on the machine of docs/performance.md, roughly: that of scheduling the
-// workflow for each plan.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: that of
+// scheduling the workflow for each plan.
 func cost(p Parameters) float64 {
 	perPlan := 0.5 * float64(p.Tasks)
 	if p.Workflow == "cybershake" {

@@ -41,7 +41,8 @@ type runTimes interface {
 
 func (s Site) model() Model {
 	return Model{
-		Name: s.Name, Title: s.Title, Source: "the archive, papers and choices that docs/workloads.md names", Sizes: s.Sizes,
+		Name: s.Name, Title: s.Title, Sizes: s.Sizes,
+		Source:      "the archive, papers and choices that docs/reference/workloads.md names",
 		populations: func(int32) []population { return []population{s.population()} },
 	}
 }

@@ -26,16 +26,16 @@ func site(t *testing.T, name string) Site {
 	return Site{}
 }
 
-// inPage checks that docs/workloads.md has a line that a test computes, so that its numbers are
-// those of the code.
+// inPage checks that docs/reference/workloads.md has a line that a test computes, so that its
+// numbers are those of the code.
 func inPage(t *testing.T, line string) {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/workloads.md")
+	page, err := os.ReadFile("../../docs/reference/workloads.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "\n"+line+"\n") {
-		t.Errorf("docs/workloads.md lacks the line\n%s", line)
+		t.Errorf("docs/reference/workloads.md lacks the line\n%s", line)
 	}
 }
 

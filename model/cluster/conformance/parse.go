@@ -20,7 +20,7 @@ const (
 )
 
 // Parse reads a scenario file; name is the file's, for the errors, which name the line too. It
-// returns an error for what is not in the grammar of docs/conformance/README.md.
+// returns an error for what is not in the grammar of docs/reference/conformance/README.md.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	p := &parser{name: name, scenario: &Scenario{Name: strings.TrimSuffix(base, ".txt")}}

@@ -1,9 +1,9 @@
 // Package conformance reads the conformance set: small workloads with the exact schedules that
-// follow from docs/scheduling.md, each of one rule and small enough to check by hand. Its one idea
-// is that a schedule is compared to the second, job by job, so that a simulator either follows a
-// rule or shows the job where it does not. [Parse] reads a scenario file, [ReadSchedules] what
-// another program made of it, and [Compare] tells where they differ. docs/conformance/README.md has
-// the grammar of the files.
+// follow from docs/reference/scheduling.md, each of one rule and small enough to check by hand. Its
+// one idea is that a schedule is compared to the second, job by job, so that a simulator either
+// follows a rule or shows the job where it does not. [Parse] reads a scenario file, [ReadSchedules]
+// what another program made of it, and [Compare] tells where they differ.
+// docs/reference/conformance/README.md has the grammar of the files.
 package conformance
 
 import (
