@@ -29,6 +29,15 @@ func TraceName(reference string) string {
 	return name
 }
 
+// TraceAt returns the reference at an index of the resolved parameter trace; TraceModel where that
+// is the parameter.
+func TraceAt(parameter string, i int) string {
+	if parameter == TraceModel {
+		return parameter
+	}
+	return strings.Split(parameter, ",")[i]
+}
+
 // checkTraceParameter panics where a model that reads traces has no parameter that says which.
 func (m *Model) checkTraceParameter() {
 	i := m.Parameter(TraceParameter)

@@ -10,7 +10,7 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, memoryShare{}, submission{})
+var unexportedOfDomains = cmp.AllowUnexported(domain{}, cluster{}, grid.Kind{}, job{}, memoryShare{})
 
 func TestParseClusters(t *testing.T) {
 	want := []cluster{

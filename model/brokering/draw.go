@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gridsweep/model"
+	"gridsweep/model/workload"
 )
 
 // takesPart reports whether the domains of a type, an index in types, are in the scope.
@@ -37,8 +37,12 @@ func parametersOf(p Parameters) [len(types)]typeParameters {
 // template is all that a domain depends on except its name. It is the key of domains that runs
 // share.
 type template struct {
-	log                 // where its jobs come from
-	span, longest int64 // s
+	of            int    // type of domain, an index in types
+	seed          string // whose random numbers it takes
+	trace         string // of its jobs, as resolved, or model
+	skip          int64  // jobs of the trace that are left out
+	jobs          int64  // how many there should be in two weeks
+	span, longest int64  // s
 	load          float64
 	days          float64
 
@@ -55,21 +59,16 @@ type template struct {
 func templateOf(p Parameters, of int, seed string) template {
 	s := parametersOf(p)[of]
 	t := template{
-		log:  log{of: of, seed: seed, trace: model.TraceModel, jobs: s.jobs},
+		of: of, seed: seed, trace: model.TraceAt(p.Trace, slices.Index(traces(p), workloads[of])), jobs: s.jobs,
 		span: s.span, longest: s.longest, load: p.Load, days: p.Days,
 		clusters: s.clusters, clockMin: p.ClockMin, clockMax: p.ClockMax,
 		memoryPerCPU: p.MemoryPerCPU, diskPerCPU: p.DiskPerCPU,
 		burstMin: p.BurstMin, burstMax: p.BurstMax, memoryMix: p.MemoryMix, diskPerHour: p.DiskPerHour,
 	}
 	if p.Trace != model.TraceModel {
-		t.trace, t.skip = traceOf(p, of), p.Skip
+		t.skip = p.Skip
 	}
 	return t
-}
-
-// traceOf returns the trace of a type that takes part: a part of the parameter trace, as resolved.
-func traceOf(p Parameters, of int) string {
-	return strings.Split(p.Trace, ",")[slices.Index(traces(p), workloads[of])]
 }
 
 // draw returns the domains that take part in a round, in order, with their jobs. Runs share them,
@@ -115,11 +114,14 @@ func draw(ctx context.Context, p Parameters, env model.Env) ([]domain, error) {
 // drawDomain returns a domain without a name.
 func drawDomain(ctx context.Context, t template, env model.Env) (domain, error) {
 	d := domain{span: t.span, clusters: drawClusters(t, env)}
-	submitted, err := t.log.submitted(ctx, env)
+	recorded, err := workload.Window{
+		Site: workloads[t.of], Trace: t.trace, Seed: env.Seed.Child(t.seed).Child("jobs"),
+		Skip: t.skip, Span: twoWeeks, Jobs: t.jobs,
+	}.Read(ctx, env)
 	if err != nil {
 		return domain{}, err
 	}
-	d.jobs, err = drawJobs(ctx, t, d.clusters, submitted, env)
+	d.jobs, err = drawJobs(ctx, t, d.clusters, recorded.Jobs, env)
 	return d, err
 }
 

@@ -3,8 +3,6 @@ package brokering
 import (
 	"context"
 	"testing"
-
-	"gridsweep/model/trace"
 )
 
 // What the runs of a round share: 37,320 jobs of three domains. 18 domains are no more; seeded,
@@ -32,20 +30,4 @@ func BenchmarkDraw(b *testing.B) {
 			b.ReportMetric(float64(jobs)/b.Elapsed().Seconds(), "jobs/s")
 		})
 	}
-}
-
-// The two weeks of a trace of a million jobs.
-func BenchmarkWindow(b *testing.B) {
-	recorded := make([]trace.Job, 1_000_000)
-	for i := range recorded {
-		recorded[i] = trace.Job{ID: int64(i) + 1, Submit: int64(i) * 31, Run: 100, Procs: 1}
-	}
-	h := logHost{traces: map[string][]trace.Job{"sharcnet": recorded}}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := readWindow(context.Background(), log{of: 2, trace: "x", skip: 50_000, jobs: 13_283}, roundOf(0, h)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(recorded))*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 }

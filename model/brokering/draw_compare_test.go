@@ -1,6 +1,7 @@
 package brokering
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -93,7 +94,7 @@ func drawRecorded(t *rapid.T, name string) []trace.Job {
 			ReqProcs: rapid.Int32Range(-1, 3).Draw(t, "requested"), Status: int8(rapid.IntRange(0, 5).Draw(t, "status")),
 		}
 	}), 0, 40).Draw(t, name)
-	for len(jobs) < 5 || len(cleaned(jobs)) < 5 {
+	for len(trace.Window(jobs, trace.Rules{}, 0, math.MaxInt64)) < 5 {
 		jobs = append(jobs, trace.Job{Submit: int64(len(jobs)) * day, Run: 50, Procs: 2})
 	}
 	for i := range jobs {

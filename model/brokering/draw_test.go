@@ -14,6 +14,7 @@ import (
 	"gridsweep/model"
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload"
 )
 
 // logHost gives simulations traces, and keeps what they share where kept is not nil.
@@ -309,7 +310,7 @@ func TestRoundsShareTraces(t *testing.T) {
 	a, b := drawnBy(t, p, roundOf(0, h))[0], drawnBy(t, p, roundOf(1, h))[0]
 	windows := 0
 	for _, value := range h.kept {
-		if _, ok := value.([]submission); ok {
+		if _, ok := value.(workload.Recorded); ok {
 			windows++
 		}
 	}
@@ -332,16 +333,6 @@ func TestDrawErrors(t *testing.T) {
 		want   string
 	}{
 		{func(p *Parameters, _ logHost) { p.Skip = 20 }, "trace my.gwf has 20 jobs and skip leaves out 20: set skip to less than 20"},
-		{func(p *Parameters, _ logHost) { p.Skip = 1e9 }, "trace my.gwf has 20 jobs and skip leaves out 1000000000: set skip to less than 20"},
-		{func(p *Parameters, h logHost) { h.traces["das2"] = []trace.Job{{ID: 1, Procs: 1}} },
-			"trace my.gwf has no job with a run time and processors: take another"},
-		{func(p *Parameters, h logHost) { h.traces["das2"][3].Run = 1<<32 + 1 },
-			"trace my.gwf: job 4 has a run time of 4294967297 s, want at most 4294967296"},
-		{func(p *Parameters, h logHost) {
-			for i := range h.traces["das2"] {
-				h.traces["das2"][i].Run, h.traces["das2"][i].Procs = 1<<32, 1<<28
-			}
-		}, "trace my.gwf: up to job 2 its jobs take 2.31e+18 CPU seconds together, want at most 1.15e+18"},
 		{func(p *Parameters, h logHost) {
 			p.Scope, p.Trace = "all", "my.gwf@sha256:00,my-grid5000.gwf@sha256:01,my-sharcnet.gwf@sha256:02"
 			h.traces["grid5000"] = weekly(20)
@@ -373,7 +364,7 @@ func TestDrawErrors(t *testing.T) {
 	if _, err := draw(ctx, ofModels(), roundOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw: %v", err)
 	}
-	if _, err := drawJobs(ctx, templateOf(p, 0, ""), []cluster{{cpus: 1}}, []submission{{0, 1, 1}}, roundOf(0, nil)); !errors.Is(err, context.Canceled) {
+	if _, err := drawJobs(ctx, templateOf(p, 0, ""), []cluster{{cpus: 1}}, []workload.Job{{Run: 1, Procs: 1}}, roundOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw of requirements: %v", err)
 	}
 }

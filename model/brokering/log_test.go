@@ -2,13 +2,11 @@ package brokering
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/trace"
@@ -95,60 +93,6 @@ func TestJobsOfATrace(t *testing.T) {
 	if diff := cmp.Diff(before, recorded); diff != "" {
 		t.Errorf("the trace, which runs share, was changed:\n%s", diff)
 	}
-}
-
-// The two weeks are the first of those that begin with a job and have a number nearest to what is
-// wanted.
-func TestNearest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1}), 1, 40).Draw(t, "gaps")
-		var jobs []trace.Job
-		at := int64(0)
-		for _, gap := range gaps {
-			at += gap
-			jobs = append(jobs, trace.Job{Submit: at, Run: 1, Procs: 1})
-		}
-		wanted := rapid.Int64Range(1, 12).Draw(t, "wanted")
-		var best []int32
-		least := int64(math.MaxInt64)
-		for first := range jobs {
-			var window []int32
-			for i := range jobs {
-				if after := jobs[i].Submit - jobs[first].Submit; after >= 0 && after < twoWeeks {
-					window = append(window, int32(i))
-				}
-			}
-			off := int64(len(window)) - wanted
-			if off = max(off, -off); off < least {
-				best, least = window, off
-			}
-		}
-		if have := nearest(jobs, cleaned(jobs), wanted); !slices.Equal(best, have) {
-			t.Fatalf("have %v, want %v", have, best)
-		}
-	})
-}
-
-// The order is that of cleaning, which moves the jobs themselves.
-func TestCleaned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
-			return trace.Job{
-				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
-				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
-			}
-		}), 50, 100).Draw(t, "jobs")
-		for i := range jobs {
-			jobs[i].ID = int64(i) + 1
-		}
-		var have []trace.Job
-		for _, i := range cleaned(jobs) {
-			have = append(have, jobs[i])
-		}
-		if want, _ := trace.Clean(slices.Clone(jobs), trace.Rules{}); !slices.Equal(want, have) {
-			t.Fatalf("have %v, want %v", have, want)
-		}
-	})
 }
 
 // Of equal submits, those that are skipped are not in the two weeks of the next.

@@ -9,10 +9,15 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/model/brokering/grid"
+	"gridsweep/model/workload"
 )
 
 // cancelEvery is how many jobs are drawn between two looks at the context.
 const cancelEvery = 1 << 14
+
+// twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted
+// to it (section 5.2).
+const twoWeeks = 14 * day
 
 // burstNeeds is what a job needs of the kind that its burst requires.
 type burstNeeds struct {
@@ -20,9 +25,9 @@ type burstNeeds struct {
 	cpus    int32 // of the job, at most those of that cluster
 }
 
-// drawJobs makes the jobs of a domain from those submitted, as in
-// docs/explanation/papers/brokering.md, "Jobs of a domain", from step 2 on.
-func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []submission, env model.Env) ([]job, error) {
+// drawJobs makes the jobs of a domain from those submitted, as in docs/explanation/papers/brokering.md,
+// "Jobs of a domain", from step 2 on.
+func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []workload.Job, env model.Env) ([]job, error) {
 	seed := env.Seed.Child(t.seed)
 	needs := drawBursts(t, clusters, submitted, env)
 	factor, err := t.runFactor(clusters, submitted, needs)
@@ -41,12 +46,12 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 		if i%cancelEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		submit := s.submit * t.span / twoWeeks
+		submit := s.Submit * t.span / twoWeeks
 		if t.days > 0 && float64(submit) >= t.days*day {
 			break // and so are all after it
 		}
 		at := &clusters[needs[i].largest]
-		run := max(1, int64(min(float64(float64(s.run)*factor)+0.5, float64(t.longest)))) // the product may be no int64
+		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest)))) // the product may be no int64
 		j := job{submit: submit, run: run, kind: at.kind, clock: clock, cpus: needs[i].cpus}
 		j.memory = min(int64(j.cpus)*choose(mix, memories.Float64()), at.memory)
 		disk := perHour * float64(j.run) / 3600 * float64(j.memory) * disks.Uniform(0.5, 1.5)
@@ -57,7 +62,7 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []s
 }
 
 // drawBursts draws the kinds of the jobs in bursts. The CPUs of the jobs follow from them.
-func drawBursts(t template, clusters []cluster, submitted []submission, env model.Env) []burstNeeds {
+func drawBursts(t template, clusters []cluster, submitted []workload.Job, env model.Env) []burstNeeds {
 	bursts := env.Seed.Child(t.seed).Stream("bursts")
 	largest := largestOfKinds(clusters)
 	last := make([]int, len(clusters)) // numbers of the clusters' last CPUs
@@ -71,7 +76,7 @@ func drawBursts(t template, clusters []cluster, submitted []submission, env mode
 		length := int(t.burstMin) + bursts.Intn(int(t.burstMax-t.burstMin)+1)
 		at, _ := slices.BinarySearch(last, bursts.Intn(cpus))
 		for end := min(i+length, len(needs)); i < end; i++ {
-			needs[i] = burstNeeds{largest: largest[at], cpus: min(submitted[i].procs, clusters[largest[at]].cpus)}
+			needs[i] = burstNeeds{largest: largest[at], cpus: min(submitted[i].Procs, clusters[largest[at]].cpus)}
 		}
 	}
 	return needs
@@ -105,7 +110,7 @@ func lowestClock(clusters []cluster) int64 {
 // runFactor returns the factor of run times that makes the offered load as large as the parameter:
 // CPU·s of all jobs, none of which runs for more than the longest, over CPUs and span. No such
 // factor is an error.
-func (t *template) runFactor(clusters []cluster, submitted []submission, needs []burstNeeds) (float64, error) {
+func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs []burstNeeds) (float64, error) {
 	cpus := int64(0)
 	for i := range clusters {
 		cpus += int64(clusters[i].cpus)
@@ -116,11 +121,11 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 		cut := 0                    // jobs that the factor would make run too long
 		others, longest := 0.0, 0.0 // CPU·s
 		for i, s := range submitted {
-			if float64(s.run)*factor >= float64(t.longest) {
+			if float64(s.Run)*factor >= float64(t.longest) {
 				cut++
 				longest += float64(float64(needs[i].cpus) * float64(t.longest))
 			} else {
-				others += float64(float64(needs[i].cpus) * float64(s.run))
+				others += float64(float64(needs[i].cpus) * float64(s.Run))
 			}
 		}
 		if cut <= before { // less than before only by rounding
@@ -136,13 +141,13 @@ func (t *template) runFactor(clusters []cluster, submitted []submission, needs [
 
 // diskFactor returns how many MB of disk a job requires for each MB of memory and hour: the
 // parameter, or as many as make disks as full as memory.
-func (t *template) diskFactor(submitted []submission, needs []burstNeeds, factor float64) float64 {
+func (t *template) diskFactor(submitted []workload.Job, needs []burstNeeds, factor float64) float64 {
 	if t.diskPerHour > 0 {
 		return t.diskPerHour
 	}
 	work, hours := 0.0, 0.0
 	for i, s := range submitted {
-		run := min(float64(t.longest), float64(s.run)*factor)
+		run := min(float64(t.longest), float64(s.Run)*factor)
 		work += float64(float64(needs[i].cpus) * run)
 		hours += float64(float64(needs[i].cpus)*run) * run / 3600
 	}

@@ -113,8 +113,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 // longest are enough.
 func TestRunFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) submission {
-			return submission{run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, longest)).Draw(t, "run")}
+		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) workload.Job {
+			return workload.Job{Run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, workload.LongestRun)).Draw(t, "run")}
 		}), 1, 30).Draw(t, "jobs")
 		needs := make([]burstNeeds, len(submitted))
 		for i := range needs {
@@ -133,7 +133,7 @@ func TestRunFactor(t *testing.T) {
 		factor, err := p.runFactor(clusters, submitted, needs)
 		have := 0.0
 		for i, s := range submitted {
-			have += float64(needs[i].cpus) * min(factor*float64(s.run), float64(most))
+			have += float64(needs[i].cpus) * min(factor*float64(s.Run), float64(most))
 		}
 		switch {
 		case wanted > 1.0001*all:
@@ -155,14 +155,14 @@ func TestRunFactor(t *testing.T) {
 func TestRunFactorEnds(t *testing.T) {
 	var p template
 	for n := 1; n <= 2000; n++ {
-		submitted, needs := make([]submission, 7), make([]burstNeeds, 7)
+		submitted, needs := make([]workload.Job, 7), make([]burstNeeds, 7)
 		for i := range submitted {
-			submitted[i].run, needs[i].cpus = int64(n+i*i), int32(1+i*n%13)
+			submitted[i].Run, needs[i].cpus = int64(n+i*i), int32(1+i*n%13)
 		}
 		p.span, p.longest = 3600, int64(60+n)
 		wanted := 0.0 // where the i-th job is just as long as the longest
 		for i := range submitted {
-			wanted += float64(needs[i].cpus) * min(float64(p.longest), float64(p.longest)*float64(submitted[i].run)/float64(submitted[3].run))
+			wanted += float64(needs[i].cpus) * min(float64(p.longest), float64(p.longest)*float64(submitted[i].Run)/float64(submitted[3].Run))
 		}
 		p.load = wanted / 3600 / 5
 		if _, err := p.runFactor([]cluster{{cpus: 5}}, submitted, needs); err != nil {

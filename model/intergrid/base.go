@@ -178,19 +178,15 @@ func (m *machine) lessLoaded(other *machine) bool {
 const farthest = 1 << 61
 
 // drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take
-// in the base run. Their requests, which rounds share, are copied.
+// in the base run.
 func drawDeadlines(p Parameters, grids []grid, ends [][]int64, seed rng.Source) {
 	for i := range grids {
-		g := &grids[i]
-		stream := seed.Child("deadlines").Stream(g.name)
-		requests := make([]request, len(g.requests))
-		copy(requests, g.requests)
-		for n := range requests {
-			r := &requests[n]
+		stream := seed.Child("deadlines").Stream(grids[i].name)
+		for n := range grids[i].requests {
+			r := &grids[i].requests[n]
 			if stream.Float64() < p.DeadlineShare && ends[i][n] < never {
 				r.deadline = r.submit + int64(min(math.Floor(float64(p.Stringency*float64(ends[i][n]-r.submit))+0.5), farthest))
 			}
 		}
-		g.requests = requests
 	}
 }

@@ -35,11 +35,11 @@ func newDemand(local []job, starts []int64, running bool) *demand {
 	changes := make([]change, 0, 2*len(local))
 	for i := range local {
 		j := &local[i]
-		from := j.submit
+		from := j.Submit
 		if running {
 			from = starts[i]
 		}
-		changes = append(changes, change{from, int64(j.procs)}, change{starts[i] + j.run, -int64(j.procs)})
+		changes = append(changes, change{from, int64(j.Procs)}, change{starts[i] + j.Run, -int64(j.Procs)})
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	d := &demand{times: []int64{0}, procs: []int64{0}, area: []int64{0}}

@@ -28,7 +28,7 @@ func (w *world) place(now int64, index int) error {
 }
 
 // eligible reports whether a provider has as many processors as the job needs.
-func (v *provider) eligible(j *job) bool { return v.procs >= j.procs }
+func (v *provider) eligible(j *job) bool { return v.procs >= j.Procs }
 
 // leastLoaded returns the eligible provider that reported the least load, of equal ones the first.
 func (w *world) leastLoaded(j *job) int {
@@ -75,9 +75,9 @@ func (w *world) findStarts(now int64, j *job) {
 // startFrom returns the earliest start at a provider, from a second on, that the gateway knows.
 func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	if w.p.Gateway == "earliest-ask" {
-		return v.site.EarliestSlot(from, j.procs, j.run)
+		return v.site.EarliestSlot(from, j.Procs, j.Run)
 	}
-	return v.slots.EarliestFit(from, j.procs, j.run)
+	return v.slots.EarliestFit(from, j.Procs, j.Run)
 }
 
 // earliest returns the provider of the earliest start, of equal ones the first; -1 where none has
@@ -95,7 +95,7 @@ func (w *world) earliest() int {
 // book takes a job from what the gateway knows of a provider's slots.
 func (w *world) book(chosen int, j *job, start int64) {
 	if w.p.Gateway == "earliest-partial" {
-		w.providers[chosen].slots.Book(start, j.procs, j.run)
+		w.providers[chosen].slots.Book(start, j.Procs, j.Run)
 	}
 }
 
@@ -132,11 +132,11 @@ func (w *world) reserve(now int64, index int, deadline int64) error {
 			return nil
 		}
 		v, start := &w.providers[chosen], w.starts[chosen]
-		if w.p.Deadline == "reject_late" && start+j.run > deadline {
+		if w.p.Deadline == "reject_late" && start+j.Run > deadline {
 			return nil
 		}
 		w.send(now, 1, reserve)
-		if v.site.Reserve(cluster.Reservation{From: start, To: start + j.run, Procs: j.procs}) == nil {
+		if v.site.Reserve(cluster.Reservation{From: start, To: start + j.Run, Procs: j.Procs}) == nil {
 			w.send(now, 1, offer, commit, acknowledge, submit)
 			v.site.Pass(now)
 			w.book(chosen, j, start)

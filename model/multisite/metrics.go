@@ -29,10 +29,10 @@ func (w *world) records(base *baseRun) iter.Seq[*record] {
 		var r record
 		fill := func(j *job, start, baseStart int64) {
 			r.job, r.start, r.end, r.base = j, start, never, never
-			if start < never && start+j.run <= w.last {
-				r.end = start + j.run
+			if start < never && start+j.Run <= w.last {
+				r.end = start + j.Run
 			}
-			if baseStart+j.run <= w.last {
+			if baseStart+j.Run <= w.last {
 				r.base = baseStart
 			}
 		}
@@ -56,9 +56,9 @@ func (w *world) records(base *baseRun) iter.Seq[*record] {
 	}
 }
 
-// slowdown returns the bounded slowdown of a job with this start.
-func (j *job) slowdown(start int64) float64 {
-	return metrics.BoundedSlowdown(j.submit, start, start+j.run, metrics.Bound)
+// slowdown returns the bounded slowdown of the job with this start.
+func (r *record) slowdown(start int64) float64 {
+	return metrics.BoundedSlowdown(r.Submit, start, start+r.Run, metrics.Bound)
 }
 
 // late reports whether a Grid job has ended and started after its expected start by more than the
@@ -79,14 +79,14 @@ type tally struct {
 
 func (t *tally) add(r *record) {
 	t.jobs++
-	t.work += int64(r.procs) * r.run
+	t.work += int64(r.Procs) * r.Run
 	if r.end == never {
 		return
 	}
 	t.ended++
 	slowdown := r.slowdown(r.start)
 	t.slowdown += slowdown
-	t.wait += float64(r.start - r.submit)
+	t.wait += float64(r.start - r.Submit)
 	if r.base == never {
 		return
 	}
@@ -112,10 +112,10 @@ func (w *world) outcome(base *baseRun) Outcome {
 	warmup := int64(w.p.Warmup)
 	for r := range w.records(base) {
 		if from := max(r.start, warmup); r.start < never && from < w.last {
-			providers[r.provider].busy += int64(r.procs) * max(0, min(r.start+r.run, w.last)-from)
+			providers[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, w.last)-from)
 		}
 		switch {
-		case r.submit < warmup:
+		case r.Submit < warmup:
 		case !r.origin.grid:
 			local.add(r)
 			providers[r.home].local.add(r)

@@ -30,11 +30,11 @@ func TestOutcome(t *testing.T) {
 				p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 				p.Deadline = rapid.SampledFrom([]string{"as_printed", "reject_late"}).Draw(t, "reading of deadlines")
 				w := drawWorkload(t, 2, 6) // of the Grid's jobs some are larger than a cluster
-				w.local[0] = slices.DeleteFunc(w.local[0], func(j job) bool { return j.procs > 5 })
+				w.local[0] = slices.DeleteFunc(w.local[0], func(j job) bool { return j.Procs > 5 })
 				w.dropped = rapid.Int64Range(0, 9).Draw(t, "dropped")
 				if p.Gateway != "least-load" {
 					for _, j := range w.grid {
-						deadlines := []int64{never, never, never, j.submit + 1, j.submit + j.run, j.submit + 200}
+						deadlines := []int64{never, never, never, j.Submit + 1, j.Submit + j.Run, j.Submit + 200}
 						w.deadlines = append(w.deadlines, rapid.SampledFrom(deadlines).Draw(t, "deadline"))
 					}
 				}
@@ -52,17 +52,17 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 		jobs   jobs
 	}{
 		{"a job runs through the end of the warm-up, one to it, one from it on", 20,
-			jobs{local: [][]job{{{0, 30, 1}, {0, 20, 1}, {20, 5, 1}}}, grid: []job{{100, 1, 1}}}},
+			jobs{local: [][]job{{rigid(0, 30, 1), rigid(0, 20, 1), rigid(20, 5, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"jobs are submitted at the end of the warm-up, and a second before", 20,
-			jobs{local: [][]job{{{19, 5, 1}, {20, 6, 1}}}, grid: []job{{19, 7, 1}, {20, 8, 1}, {100, 1, 1}}}},
+			jobs{local: [][]job{{rigid(19, 5, 1), rigid(20, 6, 1)}}, grid: []job{rigid(19, 7, 1), rigid(20, 8, 1), rigid(100, 1, 1)}}},
 		{"jobs end at the last arrival, and a second after", 0,
-			jobs{local: [][]job{{{50, 50, 1}, {51, 50, 1}}}, grid: []job{{60, 40, 1}, {60, 41, 1}, {100, 1, 1}}}},
+			jobs{local: [][]job{{rigid(50, 50, 1), rigid(51, 50, 1)}}, grid: []job{rigid(60, 40, 1), rigid(60, 41, 1), rigid(100, 1, 1)}}},
 		{"a job is late", 0,
-			jobs{local: [][]job{{{5, 400, 4}}}, grid: []job{{10, 20, 2}, {500, 1, 1}}}},
+			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 20, 2), rigid(500, 1, 1)}}},
 		{"a job is late and does not end", 0,
-			jobs{local: [][]job{{{5, 400, 4}}}, grid: []job{{10, 200, 2}, {500, 1, 1}}}},
-		{"the last arrival is the end of the warm-up", 100, jobs{local: [][]job{{{0, 30, 1}}}, grid: []job{{100, 1, 1}}}},
-		{"everything is of the warm-up", 101, jobs{local: [][]job{{{0, 30, 1}}}, grid: []job{{100, 1, 1}}}},
+			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 200, 2), rigid(500, 1, 1)}}},
+		{"the last arrival is the end of the warm-up", 100, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
+		{"everything is of the warm-up", 101, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"no jobs", 0, jobs{local: [][]job{nil}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,14 +133,14 @@ func secondsOf(at int64) *model.Seconds {
 
 // recountJob returns what follows from the two starts of a job.
 func recountJob(j job, start, base, last int64) JobRow {
-	row := JobRow{Submit: model.Seconds(j.submit), Procs: int64(j.procs), Run: model.Seconds(j.run), Start: secondsOf(start)}
+	row := JobRow{Submit: model.Seconds(j.Submit), Procs: int64(j.Procs), Run: model.Seconds(j.Run), Start: secondsOf(start)}
 	slowdown := func(start int64) *float64 {
-		return new(math.Max(1, float64(start+j.run-j.submit)/math.Max(float64(j.run), 10)))
+		return new(math.Max(1, float64(start+j.Run-j.Submit)/math.Max(float64(j.Run), 10)))
 	}
-	if start <= last-j.run {
-		row.End, row.Slowdown = secondsOf(start+j.run), slowdown(start)
+	if start <= last-j.Run {
+		row.End, row.Slowdown = secondsOf(start+j.Run), slowdown(start)
 	}
-	if base <= last-j.run {
+	if base <= last-j.Run {
 		row.BaseStart, row.BaseSlowdown = secondsOf(base), slowdown(base)
 	}
 	if row.Slowdown != nil && row.BaseSlowdown != nil {
@@ -288,7 +288,7 @@ func recountMessages(world *world) []MessageRow {
 	p, providers := world.p, int64(len(world.providers))
 	var request, slots, report, granted, refused, submitted int64
 	for i, j := range world.jobs.grid {
-		if j.submit < int64(p.Warmup) {
+		if j.Submit < int64(p.Warmup) {
 			continue
 		}
 		placed := world.placed[i]

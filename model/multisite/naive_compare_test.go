@@ -124,7 +124,7 @@ func describe(p Parameters, w *jobs) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%+v\ngrid\n", p)
 	for i, j := range w.grid {
-		fmt.Fprintf(&text, "  %d: submit %d run %d procs %d", i, j.submit, j.run, j.procs)
+		fmt.Fprintf(&text, "  %d: submit %d run %d procs %d", i, j.Submit, j.Run, j.Procs)
 		if w.deadlines != nil && w.deadlines[i] != never {
 			fmt.Fprintf(&text, " deadline %d", w.deadlines[i])
 		}
@@ -133,7 +133,7 @@ func describe(p Parameters, w *jobs) string {
 	for provider, list := range w.local {
 		fmt.Fprintf(&text, "local %d\n", provider)
 		for i, j := range list {
-			fmt.Fprintf(&text, "  %d: submit %d run %d procs %d\n", i, j.submit, j.run, j.procs)
+			fmt.Fprintf(&text, "  %d: submit %d run %d procs %d\n", i, j.Submit, j.Run, j.Procs)
 		}
 	}
 	return text.String()
@@ -201,13 +201,13 @@ func drawJobs(t *rapid.T, p Parameters, unit int64) *jobs {
 	}
 	if rapid.IntRange(0, 3).Draw(t, "ends in the second of a check") == 0 {
 		parts := w.last()*p.Checks/int64(p.Interval) + 1
-		w.grid = append(w.grid, job{submit: int64(p.Interval) * parts / p.Checks, run: 1, procs: 1})
+		w.grid = append(w.grid, job{Submit: int64(p.Interval) * parts / p.Checks, Run: 1, Procs: 1})
 	}
 	if p.Gateway != "least-load" && rapid.Bool().Draw(t, "with deadlines") {
 		for _, j := range w.grid {
 			deadline := int64(never)
 			if rapid.Bool().Draw(t, "has a deadline") {
-				deadline = j.submit + j.run + rapid.Int64Range(0, 30*unit).Draw(t, "slack")
+				deadline = j.Submit + j.Run + rapid.Int64Range(0, 30*unit).Draw(t, "slack")
 			}
 			w.deadlines = append(w.deadlines, deadline)
 		}
@@ -229,11 +229,11 @@ func drawList(t *rapid.T, name string, unit int64, most int) []job {
 	least := rapid.SampledFrom([]int{0, 3, 10, 30}).Draw(t, "least number of jobs")
 	list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
 		return job{
-			submit: rapid.Int64Range(0, 120*unit).Draw(t, "submit"),
-			run:    run.Draw(t, "run"),
-			procs:  int32(procs.Draw(t, "procs")),
+			Submit: rapid.Int64Range(0, 120*unit).Draw(t, "submit"),
+			Run:    run.Draw(t, "run"),
+			Procs:  int32(procs.Draw(t, "procs")),
 		}
 	}), least, 40).Draw(t, name)
-	slices.SortStableFunc(list, func(a, b job) int { return int(a.submit - b.submit) })
+	slices.SortStableFunc(list, func(a, b job) int { return int(a.Submit - b.Submit) })
 	return list
 }

@@ -18,13 +18,13 @@ func (s *naiveProvider) localLoad(from, to int64) *big.Rat {
 	for number, j := range s.local {
 		end := int64(never)
 		if j.start != never {
-			end = j.start + s.world.jobs.local[s.index][number].run
+			end = j.start + s.world.jobs.local[s.index][number].Run
 		}
-		begin := j.submit
+		begin := j.Submit
 		if s.world.p.ForecastLoad == "running" {
 			begin = j.start
 		}
-		work += int64(j.procs) * max(0, min(end, to)-max(begin, from))
+		work += int64(j.Procs) * max(0, min(end, to)-max(begin, from))
 	}
 	return big.NewRat(work, int64(s.procs)*(to-from))
 }

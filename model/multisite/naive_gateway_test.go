@@ -117,7 +117,7 @@ func (n *naiveWorld) decide(now int64, i int) {
 	g.provider, g.expected = -1, never
 	var eligible []*naiveProvider
 	for _, s := range n.providers {
-		if s.procs >= int(n.jobs.grid[i].procs) {
+		if s.procs >= int(n.jobs.grid[i].Procs) {
 			eligible = append(eligible, s)
 		}
 	}
@@ -162,9 +162,9 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 	var first *naiveProvider
 	start := int64(never)
 	for _, s := range eligible {
-		at := s.known.start(now, int(n.jobs.grid[i].procs), n.jobs.grid[i].run)
+		at := s.known.start(now, int(n.jobs.grid[i].Procs), n.jobs.grid[i].Run)
 		for slices.Contains(n.grid[i].refused, [2]int64{int64(s.index), at}) {
-			at = s.known.start(at+1, int(n.jobs.grid[i].procs), n.jobs.grid[i].run)
+			at = s.known.start(at+1, int(n.jobs.grid[i].Procs), n.jobs.grid[i].Run)
 		}
 		if at < start {
 			first, start = s, at
@@ -176,7 +176,7 @@ func (n *naiveWorld) earliest(now int64, i int, eligible []*naiveProvider) (*nai
 // book notes in what the gateway knows that it has given a job to a provider.
 func (n *naiveWorld) book(i int, s *naiveProvider, start int64) {
 	j := n.jobs.grid[i]
-	b := naiveBooking{from: start, to: start + j.run, procs: int(j.procs)}
+	b := naiveBooking{from: start, to: start + j.Run, procs: int(j.Procs)}
 	if s.known.fixed {
 		b.numbers = s.known.numbers(b.from, b.to)[:b.procs]
 	}
@@ -200,7 +200,7 @@ func (n *naiveWorld) withDeadline(now int64, i int, eligible []*naiveProvider) {
 			g.withoutSlot = true
 			return
 		}
-		if n.p.Deadline == "reject_late" && start+j.run > n.jobs.deadlines[i] {
+		if n.p.Deadline == "reject_late" && start+j.Run > n.jobs.deadlines[i] {
 			return
 		}
 		n.send(now, "reserve")

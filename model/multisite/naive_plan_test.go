@@ -24,7 +24,7 @@ func (s *naiveProvider) earliest(now int64, j *naiveJob) *naiveHeld {
 	}
 	slices.Sort(times)
 	for _, at := range times {
-		if held := s.fit(int(j.procs), j.partition, at, j.run); held != nil {
+		if held := s.fit(int(j.Procs), j.partition, at, j.Run); held != nil {
 			return held
 		}
 	}

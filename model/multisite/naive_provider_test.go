@@ -72,9 +72,9 @@ func (s *naiveProvider) partitionOf(j job, isLocal bool) int {
 			return 0
 		}
 		return 1
-	case j.run < 1000:
+	case j.Run < 1000:
 		return 0
-	case j.run < 10000:
+	case j.Run < 10000:
 		return 1
 	}
 	return 2
@@ -98,7 +98,7 @@ func (s *naiveProvider) submit(now int64, j job, isLocal bool) *naiveJob {
 // reserve makes an advance reservation, if there is room for it, that starts with a job, and then a
 // pass. Processors are taken from the partitions in their order.
 func (s *naiveProvider) reserve(now int64, j job, from int64) *naiveJob {
-	held := s.fit(int(j.procs), 0, from, j.run)
+	held := s.fit(int(j.Procs), 0, from, j.Run)
 	if held == nil {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (s *naiveProvider) pivots(queue []*naiveJob, partition int) []*naiveJob {
 
 // startNow starts a job that fits now.
 func (s *naiveProvider) startNow(now int64, j *naiveJob) bool {
-	held := s.fit(int(j.procs), j.partition, now, j.run)
+	held := s.fit(int(j.Procs), j.partition, now, j.Run)
 	if held == nil {
 		return false
 	}
@@ -238,9 +238,9 @@ func (s *naiveProvider) startNow(now int64, j *naiveJob) bool {
 func (s *naiveProvider) load(now int64, countsWaiting bool) float64 {
 	busy := 0
 	for _, j := range s.jobs {
-		running := j.start <= now && now < j.start+j.run
+		running := j.start <= now && now < j.start+j.Run
 		if running || (countsWaiting && j.start == never) {
-			busy += int(j.procs)
+			busy += int(j.Procs)
 		}
 	}
 	return float64(busy) / float64(s.procs)

@@ -83,7 +83,7 @@ func (n *naiveWorld) second(now int64) {
 	}
 	for i, s := range n.providers {
 		for number, j := range n.jobs.local[i] {
-			if j.submit == now {
+			if j.Submit == now {
 				s.local[number] = s.submit(now, j, true)
 			}
 		}
@@ -92,7 +92,7 @@ func (n *naiveWorld) second(now int64) {
 		n.due(now, s)
 	}
 	for i := range n.jobs.grid {
-		if n.jobs.grid[i].submit == now {
+		if n.jobs.grid[i].Submit == now {
 			n.decide(now, i)
 		}
 	}
@@ -153,7 +153,7 @@ func (n *naiveWorld) next(now int64) int64 {
 	}
 	for _, list := range append([][]job{n.jobs.grid}, n.jobs.local...) {
 		for _, j := range list {
-			consider(j.submit)
+			consider(j.Submit)
 		}
 	}
 	for _, s := range n.providers {

@@ -48,8 +48,8 @@ func TestLateLocalArrivalIsOneViolation(t *testing.T) {
 		p := small("4", "ArCb", "earliest-partial")
 		p.Interval = 1000
 		_, o := finish(t, p, &jobs{
-			grid:  []job{{10, 10, 2}, {5000, 1, 1}},
-			local: [][]job{{{5, c.run, 4}}}, // it ends at 5 + run, the gateway expects 10
+			grid:  []job{rigid(10, 10, 2), rigid(5000, 1, 1)},
+			local: [][]job{{rigid(5, c.run, 4)}}, // it ends at 5 + run, the gateway expects 10
 		})
 		if o.Violations != c.want || o.ViolatedJobs != c.want || o.Refusals != 0 {
 			t.Errorf("a start %d s late: %d violations of %d jobs, want %d", c.run-5, o.Violations, o.ViolatedJobs, c.want)
@@ -62,8 +62,8 @@ func TestEachRefusalIsAViolation(t *testing.T) {
 	p := small("4,4,4,4", "ArCb", "earliest-partial")
 	p.Interval = 1000
 	_, o := finish(t, p, &jobs{
-		grid: []job{{10, 100, 2}, {5000, 1, 1}}, deadlines: []int64{900, never},
-		local: [][]job{{{5, 300, 4}}, {{5, 200, 4}}},
+		grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{900, never},
+		local: [][]job{{rigid(5, 300, 4)}, {rigid(5, 200, 4)}},
 	})
 	if o.Violations != 2 || o.Refusals != 2 || o.ViolatedJobs != 1 || *o.ViolationsPercent != 100 || o.Rejected != 0 {
 		t.Errorf("%d violations (%v %%), %d refusals, %d jobs, %d rejected; want 2 (100 %%), 2, 1, 0",
@@ -86,7 +86,7 @@ func TestDeadlines(t *testing.T) {
 		p := small("4", "ArCb", "earliest-ask")
 		p.Deadline = c.reading
 		w, o := finish(t, p, &jobs{
-			grid: []job{{10, 100, 2}, {5000, 1, 1}}, deadlines: []int64{c.deadline, never}, local: [][]job{{{5, 100, 4}}},
+			grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline, never}, local: [][]job{{rigid(5, 100, 4)}},
 		})
 		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried || o.DeadlineJobs != 1 {
 			t.Errorf("%s, deadline %d: %d rejected, %d missed, %d reserve; want %d, %d, %d",
@@ -98,7 +98,7 @@ func TestDeadlines(t *testing.T) {
 // Ten processors under ArEbMf, publications at 0, 100, 200, …, checks at a quarter, a half and
 // three quarters.
 func TestLoadForecast(t *testing.T) {
-	steady := []job{{0, 5000, 5}} // half of the machine
+	steady := []job{rigid(0, 5000, 5)} // half of the machine
 	for _, c := range []struct {
 		name    string
 		local   []job
@@ -108,26 +108,26 @@ func TestLoadForecast(t *testing.T) {
 	}{
 		{name: "calm: the load is always what it was", local: steady, slots: 11},
 		{name: "a job at 330 is above the forecast at the next check, 350, and once only",
-			local: append(slices.Clone(steady), job{330, 30, 2}), slots: 12, again: 1},
-		{name: "in the warm-up neither counts", local: append(slices.Clone(steady), job{330, 30, 2}),
+			local: append(slices.Clone(steady), rigid(330, 30, 2)), slots: 12, again: 1},
+		{name: "in the warm-up neither counts", local: append(slices.Clone(steady), rigid(330, 30, 2)),
 			reading: func(p *Parameters) { p.Warmup, p.Training = 351, 351 }, slots: 7},
-		{name: "at its end both do", local: append(slices.Clone(steady), job{330, 30, 2}),
+		{name: "at its end both do", local: append(slices.Clone(steady), rigid(330, 30, 2)),
 			reading: func(p *Parameters) { p.Warmup, p.Training = 350, 350 }, slots: 8, again: 1},
-		{name: "the gateway is not told", local: append(slices.Clone(steady), job{330, 30, 2}),
+		{name: "the gateway is not told", local: append(slices.Clone(steady), rigid(330, 30, 2)),
 			reading: func(p *Parameters) { p.Underestimate = "resize" }, slots: 11},
-		{name: "no checks", local: append(slices.Clone(steady), job{330, 30, 2}),
+		{name: "no checks", local: append(slices.Clone(steady), rigid(330, 30, 2)),
 			reading: func(p *Parameters) { p.Underestimate = "ignore" }, slots: 11},
-		{name: "an interval has one check, in its middle, when the job has gone", local: append(slices.Clone(steady), job{350, 30, 2}),
+		{name: "an interval has one check, in its middle, when the job has gone", local: append(slices.Clone(steady), rigid(350, 30, 2)),
 			reading: func(p *Parameters) { p.Checks = 2 }, slots: 11},
 		{name: "a load of two machines leaves the Grid nothing, and nothing is sent from the second publication on",
-			local: []job{{0, 5000, 10}, {0, 5000, 10}}, slots: 1},
+			local: []job{rigid(0, 5000, 10), rigid(0, 5000, 10)}, slots: 1},
 		{name: "or a publication without slots",
-			local: []job{{0, 5000, 10}, {0, 5000, 10}}, reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+			local: []job{rigid(0, 5000, 10), rigid(0, 5000, 10)}, reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "an interval without a slot has no checks",
-			local:   []job{{0, 5000, 10}, {0, 5000, 10}, {330, 30, 2}},
+			local:   []job{rigid(0, 5000, 10), rigid(0, 5000, 10), rigid(330, 30, 2)},
 			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "the job that waits is no load if only running ones are",
-			local: []job{{0, 5000, 6}, {0, 5000, 6}}, reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
+			local: []job{rigid(0, 5000, 6), rigid(0, 5000, 6)}, reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := small("10", "ArEbMf", "earliest-partial")
@@ -135,7 +135,7 @@ func TestLoadForecast(t *testing.T) {
 			if c.reading != nil {
 				c.reading(&p)
 			}
-			w, o := finish(t, p, &jobs{grid: []job{{1000, 1, 1}}, local: [][]job{c.local}})
+			w, o := finish(t, p, &jobs{grid: []job{rigid(1000, 1, 1)}, local: [][]job{c.local}})
 			if w.messages[slotList] != c.slots || o.Republished != c.again {
 				t.Errorf("%d publications, %d of them within an interval; want %d, %d", w.messages[slotList], o.Republished, c.slots, c.again)
 			}
@@ -149,8 +149,8 @@ func TestJobWithoutSlot(t *testing.T) {
 	p := small("10,10", "ArEbMf", "earliest-partial")
 	p.Interval = 100
 	w, o := finish(t, p, &jobs{
-		grid:  []job{{150, 10, 5}, {151, 10, 3}, {1000, 1, 1}},
-		local: [][]job{{{0, 5000, 8}}, {{0, 5000, 6}}}, // the first interval leaves 2 and 4 processors
+		grid:  []job{rigid(150, 10, 5), rigid(151, 10, 3), rigid(1000, 1, 1)},
+		local: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}}, // the first interval leaves 2 and 4 processors
 	})
 	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
 		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0], o.WithoutSlot)
@@ -164,12 +164,12 @@ func TestJobWithoutSlot(t *testing.T) {
 func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
 	list := func(name string, n int) []job {
 		drawn := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
-			return job{rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Int64Range(1, 120).Draw(t, "run"), rapid.Int32Range(1, most).Draw(t, "procs")}
+			return rigid(rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Int64Range(1, 120).Draw(t, "run"), rapid.Int32Range(1, most).Draw(t, "procs"))
 		}), 0, n).Draw(t, name)
 		at := int64(0)
 		for i := range drawn {
-			at += drawn[i].submit
-			drawn[i].submit = at
+			at += drawn[i].Submit
+			drawn[i].Submit = at
 		}
 		return drawn
 	}
@@ -191,7 +191,7 @@ func TestAskingConservativeProvidersIsNeverViolated(t *testing.T) {
 		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 		w := drawWorkload(t, 3, 4)
 		for i := range w.grid {
-			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].submit + 1}).Draw(t, "deadline"))
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].Submit + 1}).Draw(t, "deadline"))
 		}
 		if _, o := finish(t, p, w); o.Violations != 0 || o.Rejected != 0 {
 			t.Fatalf("%d violations, %d rejected", o.Violations, o.Rejected)
@@ -235,7 +235,7 @@ func TestJobsAreConserved(t *testing.T) {
 		p.Placement = rapid.SampledFrom([]string{"count", "fixed"}).Draw(t, "placement")
 		w := drawWorkload(t, 2, 5)
 		for i := range w.grid {
-			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].submit + 1}).Draw(t, "deadline"))
+			w.deadlines = append(w.deadlines, rapid.SampledFrom([]int64{never, w.grid[i].Submit + 1}).Draw(t, "deadline"))
 		}
 		world, o := finish(t, p, w)
 		ended := int64(0)
@@ -249,12 +249,12 @@ func TestJobsAreConserved(t *testing.T) {
 			if r.start == never {
 				continue
 			}
-			if r.start < r.submit || r.provider == rejected {
+			if r.start < r.Submit || r.provider == rejected {
 				t.Fatalf("%+v", r)
 			}
-			for second := r.start; second < r.start+r.run; second++ {
+			for second := r.start; second < r.start+r.Run; second++ {
 				at := [2]int64{int64(r.provider), second}
-				if used[at] += r.procs; used[at] > world.providers[r.provider].procs {
+				if used[at] += r.Procs; used[at] > world.providers[r.provider].procs {
 					t.Fatalf("provider %d uses %d processors at %d s", r.provider+1, used[at], second)
 				}
 			}

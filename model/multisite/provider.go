@@ -101,7 +101,7 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 // submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It
 // returns the job's number there.
 func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
-	added := cluster.Job{Run: j.run, Procs: j.procs, Priority: localPriority, Partition: cluster.LocalPartition}
+	added := cluster.Job{Run: j.Run, Procs: j.Procs, Priority: localPriority, Partition: cluster.LocalPartition}
 	if grid {
 		added.Priority = gridPriority
 		if v.forecast != nil {

@@ -12,7 +12,7 @@ import (
 func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
 	return func(yield func(JobRow) bool) {
 		for r := range w.records(base) {
-			if r.submit >= int64(w.p.Warmup) && !yield(w.row(r)) {
+			if r.Submit >= int64(w.p.Warmup) && !yield(w.row(r)) {
 				return
 			}
 		}
@@ -22,7 +22,7 @@ func (w *world) rows(base *baseRun) iter.Seq[JobRow] {
 func (w *world) row(r *record) JobRow {
 	row := JobRow{
 		Workload: "grid", Job: int64(r.origin.index) + 1, Provider: int64(r.provider) + 1,
-		Submit: model.Seconds(r.submit), Procs: int64(r.procs), Run: model.Seconds(r.run),
+		Submit: model.Seconds(r.Submit), Procs: int64(r.Procs), Run: model.Seconds(r.Run),
 		Start: known(r.start), End: known(r.end), BaseStart: known(r.base),
 	}
 	if r.origin.grid {

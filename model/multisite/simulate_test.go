@@ -102,7 +102,7 @@ func TestBaseRunEndsAllJobs(t *testing.T) {
 		for i, starts := range append(base.local, base.grid) {
 			list := append(slices.Clone(w.local), w.grid)[i]
 			for k, j := range list {
-				if starts[k] < j.submit || starts[k] == never {
+				if starts[k] < j.Submit || starts[k] == never {
 					t.Fatalf("%+v starts at %d", j, starts[k])
 				}
 			}

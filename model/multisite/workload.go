@@ -2,7 +2,6 @@ package multisite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -13,10 +12,7 @@ import (
 )
 
 // job is a rigid job whose run time is known to all.
-type job struct {
-	submit, run int64 // s
-	procs       int32
-}
+type job = workload.Job
 
 // jobs is all that arrives at a simulation.
 type jobs struct {
@@ -36,14 +32,14 @@ func (all *jobs) last() int64 {
 	last := int64(0)
 	for _, list := range append(slices.Clone(all.local), all.grid) {
 		if len(list) > 0 {
-			last = max(last, list[len(list)-1].submit)
+			last = max(last, list[len(list)-1].Submit)
 		}
 	}
 	return last
 }
 
 // span returns the length of the workloads in s.
-func span(p Parameters) int64 { return int64(float64(p.Months*trace.Month) + 0.5) }
+func span(p Parameters) int64 { return workload.Months(p.Months) }
 
 // clusters returns the processors of the providers, which validate has checked.
 func clusters(p Parameters) []int32 {
@@ -54,12 +50,14 @@ func clusters(p Parameters) []int32 {
 	return sizes
 }
 
-// draw returns the jobs of a round, without deadlines. Its errors are those of the trace, of the
-// models and of ctx.
+// draw returns the jobs of a round, without deadlines. The Grid jobs are the same in all rounds,
+// also those of the site model. Its errors are those of the trace, of the models and of ctx.
 func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
-	sizes := clusters(p)
-	grid, err := model.Memo(ctx, env.Common(),
-		gridKey{trace: p.Trace, from: (p.FirstMonth - 1) * trace.Month, span: span(p), largest: slices.Max(sizes)}, gridJobs)
+	grid, err := workload.Window{
+		Site: das2, Trace: p.Trace, Seed: env.Common().Seed.Child("grid"),
+		From: (p.FirstMonth - 1) * trace.Month, Span: span(p),
+		Largest: slices.Max(clusters(p)), Parameters: "first_month or months",
+	}.Read(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -67,53 +65,7 @@ func draw(ctx context.Context, p Parameters, env model.Env) (*jobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jobs{grid: grid.jobs, dropped: grid.dropped, local: local}, nil
-}
-
-// gridKey names what Grid jobs depend on.
-type gridKey struct {
-	trace      string
-	from, span int64 // s, the part of the trace
-	largest    int32 // processors of the largest cluster
-}
-
-type gridWorkload struct {
-	jobs    []job
-	dropped int64
-}
-
-// gridJobs reads the trace, or draws from the site model: once for all rounds, like the trace that
-// it stands in for.
-func gridJobs(ctx context.Context, k gridKey, env model.Env) (gridWorkload, error) {
-	var all []trace.Job
-	if k.trace == model.TraceModel {
-		m, err := workload.Find(das2)
-		if err != nil {
-			return gridWorkload{}, err
-		}
-		all, err = m.Generate(ctx, workload.Options{Span: k.span}, env.Seed.Child("grid"))
-		if err != nil {
-			return gridWorkload{}, err
-		}
-	} else {
-		recorded, err := env.Trace(ctx, das2)
-		if err != nil {
-			return gridWorkload{}, err
-		}
-		if all = trace.Window(recorded.Jobs, trace.Rules{}, k.from, k.from+k.span); len(all) == 0 {
-			return gridWorkload{}, fmt.Errorf("trace %s has no job in the %.4g months from month %d on, but %d whole months: "+
-				"set first_month and months to some that it has", model.TraceName(k.trace), float64(k.span)/trace.Month,
-				k.from/trace.Month+1, recorded.Parts(trace.Rules{}, trace.Month))
-		}
-	}
-	var w gridWorkload
-	for i := range all {
-		if all[i].Size() > k.largest {
-			w.dropped++
-		}
-	}
-	w.jobs = rigid(all, k.largest)
-	return w, nil
+	return &jobs{grid: grid.Jobs, dropped: grid.Dropped, local: local}, nil
 }
 
 // localKey names what local jobs depend on.
@@ -141,20 +93,9 @@ func localJobs(ctx context.Context, k localKey, env model.Env) ([][]job, error) 
 		if err != nil {
 			return nil, err
 		}
-		local[i] = rigid(drawn, size)
+		local[i] = workload.Rigid(drawn)
 	}
 	return local, nil
-}
-
-// rigid keeps of jobs what a simulation needs, of those with at most so many processors.
-func rigid(all []trace.Job, most int32) []job {
-	kept := make([]job, 0, len(all))
-	for i := range all {
-		if size := all[i].Size(); size <= most {
-			kept = append(kept, job{submit: all[i].Submit, run: all[i].Run, procs: size})
-		}
-	}
-	return kept
 }
 
 // deadline returns by when a Grid job should have ended; never where it has no deadline.
@@ -174,7 +115,7 @@ func (all *jobs) drawDeadlines(p Parameters, base *baseRun, env model.Env) {
 		all.deadlines[i] = never
 		if stream.Float64() < p.DeadlineShare {
 			j := &all.grid[i]
-			all.deadlines[i] = j.submit + int64(float64(p.Stringency*float64(base.grid[i]+j.run-j.submit))+0.5)
+			all.deadlines[i] = j.Submit + int64(float64(p.Stringency*float64(base.grid[i]+j.Run-j.Submit))+0.5)
 		}
 	}
 }

@@ -31,6 +31,9 @@ func environment(round int, h model.Host) model.Env {
 	return model.New(Spec).Env(1, round, h)
 }
 
+// rigid returns a job; times in s.
+func rigid(submit, run int64, procs int32) job { return job{Submit: submit, Run: run, Procs: procs} }
+
 // The months of the trace are counted from its first submit; what no simulation can run is dropped,
 // and what no cluster takes is counted.
 func TestGridJobsOfATrace(t *testing.T) {
@@ -54,8 +57,8 @@ func TestGridJobsOfATrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []job{{3, 30, 4}, {5, 20, 2}, {4*trace.Month - 1, 50, 144}}
-	if diff := cmp.Diff(want, w.grid, cmp.AllowUnexported(job{})); diff != "" || w.dropped != 1 {
+	want := []job{rigid(3, 30, 4), rigid(5, 20, 2), rigid(4*trace.Month-1, 50, 144)}
+	if diff := cmp.Diff(want, w.grid); diff != "" || w.dropped != 1 {
 		t.Errorf("%d dropped, want 1; jobs (-want +have):\n%s", w.dropped, diff)
 	}
 	if diff := cmp.Diff(before, recorded); diff != "" {
@@ -80,7 +83,7 @@ func TestWorkloadsOfRounds(t *testing.T) {
 		}
 		rounds[round] = w
 	}
-	same := func(a, b []job) bool { return cmp.Equal(a, b, cmp.AllowUnexported(job{})) }
+	same := func(a, b []job) bool { return cmp.Equal(a, b) }
 	if !same(rounds[0].grid, rounds[1].grid) {
 		t.Error("two rounds have other Grid jobs")
 	}
@@ -93,7 +96,7 @@ func TestWorkloadsOfRounds(t *testing.T) {
 			t.Errorf("providers 2 and %d have the same local jobs", i+1)
 		}
 		for _, j := range local {
-			if j.procs > procs || j.submit >= span(p) {
+			if j.Procs > procs || j.Submit >= span(p) {
 				t.Fatalf("provider %d of %d processors has %+v", i+1, procs, j)
 			}
 		}
@@ -107,7 +110,7 @@ func TestDeadlinesAreDrawn(t *testing.T) {
 	w := &jobs{grid: make([]job, n)}
 	base := &baseRun{grid: make([]int64, n)}
 	for i := range w.grid {
-		w.grid[i] = job{submit: int64(i), run: 100, procs: 1}
+		w.grid[i] = job{Submit: int64(i), Run: 100, Procs: 1}
 		base.grid[i] = int64(i) + 3
 	}
 	draw := func(share float64) []int64 {
@@ -137,7 +140,7 @@ func TestDeadlinesAreDrawn(t *testing.T) {
 
 // The oracle's demand of an interval, against a count second by second.
 func TestDemand(t *testing.T) {
-	local := []job{{2, 5, 3}, {2, 1, 1}, {4, 10, 2}}
+	local := []job{rigid(2, 5, 3), rigid(2, 1, 1), rigid(4, 10, 2)}
 	starts := []int64{3, 2, 9}
 	for _, running := range []bool{false, true} {
 		d := newDemand(local, starts, running)
@@ -145,13 +148,13 @@ func TestDemand(t *testing.T) {
 			for to := from; to < 25; to++ {
 				want := int64(0)
 				for i, j := range local {
-					begin := j.submit
+					begin := j.Submit
 					if running {
 						begin = starts[i]
 					}
 					for at := from; at < to; at++ {
-						if begin <= at && at < starts[i]+j.run {
-							want += int64(j.procs)
+						if begin <= at && at < starts[i]+j.Run {
+							want += int64(j.Procs)
 						}
 					}
 				}

@@ -94,13 +94,13 @@ func (w *world) run(ctx context.Context, until int64) error {
 func (w *world) next() int64 {
 	next := w.nextTick
 	if w.arrived < len(w.jobs.grid) {
-		next = min(next, w.jobs.grid[w.arrived].submit)
+		next = min(next, w.jobs.grid[w.arrived].Submit)
 	}
 	for i := range w.providers {
 		v := &w.providers[i]
 		next = min(next, v.site.Next())
 		if v.arrived < len(v.local) {
-			next = min(next, v.local[v.arrived].submit)
+			next = min(next, v.local[v.arrived].Submit)
 		}
 		if len(v.checks) > 0 {
 			next = min(next, v.checks[0])
@@ -119,7 +119,7 @@ func (w *world) second(now int64) error {
 	}
 	for i := range w.providers {
 		v := &w.providers[i]
-		for v.arrived < len(v.local) && v.local[v.arrived].submit == now {
+		for v.arrived < len(v.local) && v.local[v.arrived].Submit == now {
 			number, err := v.submit(now, &v.local[v.arrived], false)
 			if err != nil {
 				return fmt.Errorf("local job %d of provider %d: %w", v.arrived+1, i+1, err)
@@ -129,7 +129,7 @@ func (w *world) second(now int64) error {
 		}
 	}
 	w.tick(now)
-	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].submit == now {
+	for w.arrived < len(w.jobs.grid) && w.jobs.grid[w.arrived].Submit == now {
 		w.arrived++
 		if err := w.place(now, w.arrived-1); err != nil {
 			return fmt.Errorf("job %d of the Grid: %w", w.arrived, err)

@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 
 	"gridsweep/model"
 	"gridsweep/model/cluster"
 	"gridsweep/model/profile"
-	"gridsweep/model/trace"
 	"gridsweep/model/workload"
 )
 
@@ -29,67 +27,6 @@ func siteConfig(nodes int64, numbering string) cluster.Config {
 
 // between is how many seconds with events are simulated between two looks at the context.
 const between = 4096
-
-// logJob is a job of the log.
-type logJob struct {
-	submit, run int64 // s, from second 0 of the log
-	procs       int32
-}
-
-// logKey names what the log's jobs depend on.
-type logKey struct {
-	trace  string
-	begin  int64 // s from the first submit
-	window int64 // s from there; 0 is all
-}
-
-// readLog reads the trace, or draws as many jobs from the site model, up to the end of the window:
-// once for all rounds and machines.
-func readLog(ctx context.Context, k logKey, env model.Env) ([]logJob, error) {
-	recorded, err := recordedJobs(ctx, k, env)
-	if err != nil {
-		return nil, err
-	}
-	jobs, _ := trace.Clean(slices.Clone(recorded), trace.Rules{}) // runs share what is recorded
-	if len(jobs) == 0 {
-		return nil, fmt.Errorf("trace %s has no job with a run time and processors", model.TraceName(k.trace))
-	}
-	begin := jobs[0].Submit + k.begin
-	part := trace.Selection{From: k.begin}
-	if k.window > 0 {
-		part.To = k.begin + k.window
-	}
-	if jobs, _, err = part.Apply(jobs); err != nil {
-		return nil, err
-	}
-	if len(jobs) == 0 {
-		return nil, fmt.Errorf("trace %s has no job from %s after its first on, or none in the window: set begin to less, or window to more",
-			model.TraceName(k.trace), model.SecondsValue(model.Seconds(k.begin)))
-	}
-	taken := make([]logJob, len(jobs))
-	for i := range jobs {
-		taken[i] = logJob{submit: jobs[i].Submit - begin, run: jobs[i].Run, procs: jobs[i].Size()}
-	}
-	return taken, nil
-}
-
-// recordedJobs returns the jobs of the log or of the site model that stands in for it, as they are.
-func recordedJobs(ctx context.Context, k logKey, env model.Env) ([]trace.Job, error) {
-	if k.trace != model.TraceModel {
-		recorded, err := env.Trace(ctx, log)
-		if err != nil {
-			return nil, err
-		}
-		return recorded.Jobs, nil
-	}
-	sites := workload.Sites()
-	site := slices.IndexFunc(sites, func(s workload.Site) bool { return s.Name == log })
-	m, err := workload.Find(log)
-	if site < 0 || err != nil {
-		panic("provisioning: there is no site model " + log)
-	}
-	return m.Generate(ctx, workload.Options{Jobs: sites[site].Jobs}, env.Seed.Child("background"))
-}
 
 // background is the cluster without the workflow: all background jobs with their reservations. It
 // is the same in all rounds, and nobody changes it. Times are in s, from second 0 of the log.
@@ -111,7 +48,7 @@ type backgroundJob struct {
 
 // backgroundKey names what the background depends on, besides the seed that all rounds share.
 type backgroundKey struct {
-	log          logKey
+	log          workload.Window
 	nodes        int64
 	copy         float64
 	delay        int64 // s, of the copy
@@ -122,8 +59,12 @@ type backgroundKey struct {
 
 // loadBackground returns the background of a run. Its errors are those of the trace and of ctx.
 func loadBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
-	return model.Memo(ctx, env.Common(), backgroundKey{
-		log:   logKey{trace: p.Trace, begin: int64(p.Begin), window: int64(p.Window)},
+	env = env.Common()
+	return model.Memo(ctx, env, backgroundKey{
+		log: workload.Window{
+			Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
+			From: int64(p.Begin), Span: int64(p.Window), Parameters: "begin or window",
+		},
 		nodes: p.Nodes, copy: p.Copy, delay: int64(p.CopyDelay),
 		overestimate: p.Overestimate, releaseTail: p.ReleaseTail, numbering: p.Numbering,
 	}, newBackground)
@@ -131,11 +72,12 @@ func loadBackground(ctx context.Context, p Parameters, env model.Env) (*backgrou
 
 // newBackground simulates the background jobs from first to last.
 func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*background, error) {
-	recorded, err := model.Memo(ctx, env, k.log, readLog)
+	recorded, err := k.log.Read(ctx, env)
 	if err != nil {
 		return nil, err
 	}
-	b := &background{machine: k, jobs: k.submitted(recorded, env), last: recorded[len(recorded)-1].submit}
+	jobs := recorded.Jobs
+	b := &background{machine: k, jobs: k.submitted(jobs, env), last: jobs[len(jobs)-1].Submit}
 	if err := b.simulate(ctx); err != nil {
 		return nil, err
 	}
@@ -154,26 +96,26 @@ func newBackground(ctx context.Context, k backgroundKey, env model.Env) (*backgr
 // submitted returns the jobs of the log and of its second copy that the machine can run, in the
 // order of their submits, of one second the first copy's first. Whether a job is in the second copy
 // depends on no other job and no machine.
-func (k *backgroundKey) submitted(recorded []logJob, env model.Env) []backgroundJob {
+func (k *backgroundKey) submitted(recorded []workload.Job, env model.Env) []backgroundJob {
 	variates := env.Seed.Stream("copy")
 	jobs := make([]backgroundJob, 0, int((1+k.copy)*float64(len(recorded)))+64)
-	var copied []logJob // submitted, but not taken yet
-	take := func(j *logJob) {
-		jobs = append(jobs, backgroundJob{submit: j.submit, run: j.run, procs: j.procs})
+	var copied []workload.Job // submitted, but not taken yet
+	take := func(j *workload.Job) {
+		jobs = append(jobs, backgroundJob{submit: j.Submit, run: j.Run, procs: j.Procs})
 	}
 	for i := range recorded {
 		j := recorded[i]
-		for len(copied) > 0 && copied[0].submit < j.submit {
+		for len(copied) > 0 && copied[0].Submit < j.Submit {
 			take(&copied[0])
 			copied = copied[1:]
 		}
 		again := variates.Float64() < k.copy
-		if int64(j.procs) > k.nodes {
+		if int64(j.Procs) > k.nodes {
 			continue
 		}
 		take(&j)
 		if again {
-			j.submit += k.delay
+			j.Submit += k.delay
 			copied = append(copied, j)
 		}
 	}
@@ -185,8 +127,7 @@ func (k *backgroundKey) submitted(recorded []logJob, env model.Env) []background
 
 // estimate returns the estimate of a job.
 func (k *backgroundKey) estimate(run int64) int64 {
-	const longest = 1 << 32 // s, as in docs/reference/scheduling.md
-	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), longest))
+	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), workload.LongestRun))
 }
 
 // job returns what the machine is told of a job.
@@ -232,7 +173,7 @@ func (b *background) simulate(ctx context.Context) error {
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
-			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", model.TraceName(b.machine.log.trace), begin+now, err)
+			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", model.TraceName(b.machine.log.Trace), begin+now, err)
 		}
 	}
 	return next, nil

@@ -75,7 +75,7 @@ func TestPartOfTheLogWithoutJobs(t *testing.T) {
 		p := defaults
 		p.Trace, p.Begin, p.Window = "my.swf@sha256:00", part.begin, part.window
 		_, err := loadBackground(context.Background(), p, environment(0, recorded))
-		if err == nil || !strings.Contains(err.Error(), "set begin to less, or window to more") {
+		if err == nil || !strings.Contains(err.Error(), "change begin or window") {
 			t.Errorf("from %d s on, %d s long: error %v", part.begin, part.window, err)
 		}
 	}

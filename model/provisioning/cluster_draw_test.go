@@ -13,6 +13,7 @@ import (
 
 	"gridsweep/model"
 	"gridsweep/model/trace"
+	"gridsweep/model/workload"
 )
 
 // ctcLog is the real log, read once.
@@ -42,7 +43,7 @@ func (h host) Memo(ctx context.Context, key any, build func(context.Context) (an
 		return value, nil
 	}
 	value, err := build(ctx)
-	if jobs, ok := value.([]logJob); ok {
+	if jobs, ok := value.(workload.Recorded); ok {
 		h.kept[key] = jobs
 	}
 	return value, err

@@ -2,8 +2,8 @@ package trace
 
 import (
 	"cmp"
-	"math"
 	"slices"
+	"sort"
 )
 
 // Rules are what cleaning needs to know.
@@ -84,33 +84,42 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	return jobs, report
 }
 
-// Window returns what Clean keeps of the jobs that are submitted in [from, to) s after the first
-// submit that it keeps, with submits from second from on. It leaves the jobs given as they are,
-// which may be shared, and copies no others.
-func Window(jobs []Job, r Rules, from, to int64) []Job {
-	first := int64(math.MaxInt64)
+// Order returns the indices of the jobs that Clean keeps, in the order of their submits. It leaves
+// the jobs, which may be shared, as they are.
+func Order(jobs []Job, r Rules) []int32 {
+	order := make([]int32, 0, len(jobs))
 	for i := range jobs {
 		if r.Keeps(&jobs[i]) {
-			first = min(first, jobs[i].Submit)
+			order = append(order, int32(i))
 		}
 	}
-	taken := func(job *Job) bool {
-		return r.Keeps(job) && job.Submit-first >= from && job.Submit-first < to
+	bySubmit := func(a, b int32) int { return cmp.Compare(jobs[a].Submit, jobs[b].Submit) }
+	if !slices.IsSortedFunc(order, bySubmit) {
+		slices.SortStableFunc(order, bySubmit)
 	}
-	count := 0
-	for i := range jobs {
-		if taken(&jobs[i]) {
-			count++
-		}
+	return order
+}
+
+// Within returns those indices of an Order whose jobs are submitted in [from, to) s after the first
+// of them.
+func Within(jobs []Job, order []int32, from, to int64) []int32 {
+	before := func(after int64) int { // how many are submitted less than that after the first
+		return sort.Search(len(order), func(i int) bool { return jobs[order[i]].Submit-jobs[order[0]].Submit >= after })
 	}
-	window := make([]Job, 0, count)
-	for i := range jobs {
-		if taken(&jobs[i]) {
-			window = append(window, jobs[i])
-			window[len(window)-1].Submit -= first + from
-		}
+	past := before(to)
+	return order[min(before(from), past):past]
+}
+
+// Window returns copies of the jobs that Clean keeps and that are submitted in [from, to) s after
+// the first submit that it keeps, with submits from second from on.
+func Window(jobs []Job, r Rules, from, to int64) []Job {
+	order := Order(jobs, r)
+	within := Within(jobs, order, from, to)
+	window := make([]Job, len(within))
+	for k, i := range within {
+		window[k] = jobs[i]
+		window[k].Submit -= jobs[order[0]].Submit + from
 	}
-	window, _ = Clean(window, r)
 	return window
 }
 

@@ -129,3 +129,25 @@ func TestCleanAnything(t *testing.T) {
 		}
 	})
 }
+
+// The order is that of cleaning, which moves the jobs themselves.
+func TestOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Job {
+			return Job{
+				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
+				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
+			}
+		}), 50, 100).Draw(t, "jobs")
+		for i := range jobs {
+			jobs[i].ID = int64(i) + 1
+		}
+		var have []Job
+		for _, i := range Order(jobs, Rules{}) {
+			have = append(have, jobs[i])
+		}
+		if want, _ := Clean(slices.Clone(jobs), Rules{}); !slices.Equal(want, have) {
+			t.Fatalf("have %v, want %v", have, want)
+		}
+	})
+}

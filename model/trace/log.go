@@ -1,7 +1,5 @@
 package trace
 
-import "math"
-
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
 // Workload Format asks for none, so that of a grid trace is often empty. Those who share a log
 // change nothing of it.
@@ -22,16 +20,11 @@ func (l *Log) Start() (unix int64, dated bool) {
 // each: from the first submit of a job that the rules keep on, as [Window] counts them, to the last
 // one. It is 0 where the log is shorter.
 func (l *Log) Parts(r Rules, length int64) int64 {
-	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for i := range l.Jobs {
-		if j := &l.Jobs[i]; r.Keeps(j) {
-			first, last = min(first, j.Submit), max(last, j.Submit)
-		}
-	}
-	if length <= 0 || last < first {
+	order := Order(l.Jobs, r)
+	if length <= 0 || len(order) == 0 {
 		return 0
 	}
-	return (last - first) / length
+	return (l.Jobs[order[len(order)-1]].Submit - l.Jobs[order[0]].Submit) / length
 }
 
 // Part returns the jobs of a part of so many seconds, from 0 on, that the rules keep, with submits

@@ -53,22 +53,24 @@ const (
 const authorsProcs = "128"
 
 func lublinModels() []Model {
-	const source = "Lublin and Feitelson, J. Parallel Distrib. Comput. 63(11), 2003"
-	of := func(types ...lublin) func(int32) []population {
-		return func(procs int32) []population {
-			populations := make([]population, len(types))
-			for i, t := range types {
-				populations[i] = t.population(procs)
-			}
-			return populations
+	scalable := func(name, title string, types ...lublin) Model {
+		return Model{
+			Name: name, Title: "Lublin–Feitelson, " + title, Sizes: authorsProcs, Scalable: true,
+			Source: "Lublin and Feitelson, J. Parallel Distrib. Comput. 63(11), 2003",
+			populations: func(procs int32) []population {
+				populations := make([]population, len(types))
+				for i, t := range types {
+					populations[i] = t.population(procs)
+				}
+				return populations
+			},
 		}
 	}
 	return []Model{
-		{"lublin", "Lublin–Feitelson, jobs of one type", source, authorsProcs, true, of(typeless)},
-		{"lublin-batch", "Lublin–Feitelson, batch jobs only", source, authorsProcs, true, of(batch)},
-		{"lublin-interactive", "Lublin–Feitelson, interactive jobs only", source, authorsProcs, true, of(interactive)},
-		{"lublin-mixed", "Lublin–Feitelson, batch jobs in queue 1 and interactive ones in queue 0", source, authorsProcs, true,
-			of(batch, interactive)},
+		scalable("lublin", "jobs of one type", typeless),
+		scalable("lublin-batch", "batch jobs only", batch),
+		scalable("lublin-interactive", "interactive jobs only", interactive),
+		scalable("lublin-mixed", "batch jobs in queue 1 and interactive ones in queue 0", batch, interactive),
 	}
 }
 

@@ -42,8 +42,8 @@ type runTimes interface {
 func (s Site) model() Model {
 	return Model{
 		Name: s.Name, Title: s.Title, Sizes: s.Sizes,
-		Source:      "the archive, papers and choices that docs/reference/workloads.md names",
-		populations: func(int32) []population { return []population{s.population()} },
+		Source: "the archive, papers and choices that docs/reference/workloads.md names",
+		jobs:   s.Jobs, populations: func(int32) []population { return []population{s.population()} },
 	}
 }
 

@@ -26,6 +26,7 @@ type Model struct {
 	Sizes    string // processors of its clusters, for ParseSizes; of a scalable model a machine as its authors had
 	Scalable bool   // whether it makes workloads for machines of any size
 
+	jobs        int64 // of the log that a model of one site stands for
 	populations func(procs int32) []population
 }
 
