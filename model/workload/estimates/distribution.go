@@ -78,8 +78,8 @@ func popularEstimates(longest int64) []int64 {
 		}
 	}
 	for _, common := range [...]int64{
-		5 * minute, 10 * minute, 15 * minute, 20 * minute, 30 * minute, 1 * hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour, 6 * hour,
-		8 * hour, 10 * hour, 12 * hour, 18 * hour,
+		5 * minute, 10 * minute, 15 * minute, 20 * minute, 30 * minute, 1 * hour, 2 * hour, 3 * hour, 4 * hour, 5 * hour,
+		6 * hour, 8 * hour, 10 * hour, 12 * hour, 18 * hour,
 	} {
 		add(common)
 	}
@@ -94,8 +94,8 @@ func popularEstimates(longest int64) []int64 {
 	return estimates
 }
 
-// popularity holds, for the longest popular estimate and then the other 19 in ascending order, their
-// popularity ranks in four logs, which the program calls sdsc-106, ctc, kth4h and blue.
+// popularity holds, for the longest popular estimate and then the other 19 in ascending order,
+// their popularity ranks in four logs, which the program calls sdsc-106, ctc, kth4h and blue.
 var popularity = [popular][4]int{
 	{3, 1, 1, 1}, {1, 3, 4, 6}, {4, 4, 10, 5}, {17, 2, 14, 3}, {13, 12, 20, 7},
 	{7, 9, 2, 2}, {8, 8, 3, 18}, {18, 18, 7, 19}, {2, 6, 12, 4}, {6, 7, 6, 11},
@@ -103,10 +103,10 @@ var popularity = [popular][4]int{
 	{19, 13, 17, 16}, {11, 10, 15, 15}, {12, 15, 13, 17}, {9, 17, 8, 8}, {20, 19, 11, 12},
 }
 
-// popularityRanks draws the popularity rank, from 1 on, of each popular estimate. The longest one is
-// the most popular. Another gets the better of two draws from the ranks that one of the four logs
-// has at its position or before and that are not taken, each as often as the logs have it; but the
-// best rank first that no log has at a later position.
+// popularityRanks draws the popularity rank, from 1 on, of each popular estimate. The longest one
+// is the most popular. Another gets the better of two draws from the ranks that one of the four
+// logs has at its position or before and that are not taken, each as often as the logs have it. But
+// where there are ranks that no log has at a later position, it gets the best of them.
 func popularityRanks(draws *rng.Stream) [popular]int {
 	var last [popular + 1]int // position of a rank, the last in any of the logs
 	for at, row := range popularity {
@@ -139,10 +139,10 @@ func popularityRanks(draws *rng.Stream) [popular]int {
 }
 
 // tail returns other estimates than the popular ones, at most so many, with their shares. The
-// estimate of time rank i of n is longest·(a-1)·x/(a-x), with x = i/n and a = 1 + 12.1039·K^(-0.6026)
-// for K different estimates, rounded to minutes; it is moved by 10 to 30 s where there is one, or
-// left out. The share of popularity rank r, from 21 on, is in proportion to r^(-2.267), together
-// what the head leaves. Which estimate has which rank is random.
+// estimate of time rank i of n is longest·(a-1)·x/(a-x), with x = i/n and a = 1 +
+// 12.1039·K^(-0.6026) for K different estimates, rounded to minutes; it is moved by 10 to 30 s
+// where there is one, or left out. The share of popularity rank r, from 21 on, is in proportion to
+// r^(-2.267), together what the head leaves. Which estimate has which rank is random.
 func tail(head []value, n int, longest int64, draws *rng.Stream) []value {
 	a := 1 + float64(12.1039*rng.Pow(float64(n+popular), -0.6026))
 	found := make(map[int64]bool, n+popular)

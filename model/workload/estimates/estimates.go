@@ -67,8 +67,8 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[b], runs[a]) })
 	for k, job := range order {
 		if run := min(runs[job], longest); run > left[k] {
-			return nil, fmt.Errorf("%d jobs run for %d s or longer, but of the %d estimates up to %d s the model has only %d so long:"+
-				" give a longest estimate above %d s", k+1, run, len(runs), longest, atLeast(left, run), longest)
+			return nil, fmt.Errorf("%d jobs run for %d s or longer, but of the %d estimates up to %d s the model has only %d"+
+				" so long: give a longest estimate above %d s", k+1, run, len(runs), longest, atLeast(left, run), longest)
 		}
 	}
 	estimates := make([]int64, len(runs))
@@ -77,7 +77,7 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 		for end < len(left) && left[end] >= min(runs[job], longest) {
 			end++
 		}
-		// The estimate at k moves to where the drawn one was: it is long enough for all jobs to come.
+		// The estimate at k takes the place of the drawn one: it is long enough for all that follow.
 		drawn := k + draws.Intn(end-k)
 		estimates[job] = left[drawn]
 		left[drawn] = left[k]

@@ -22,7 +22,8 @@ func stream(seed string) *rng.Stream { return rng.New(seed).Stream("estimates") 
 // The points of the piecewise linear model, and halfway between two.
 func TestDistinct(t *testing.T) {
 	for jobs, want := range map[int]int{
-		0: 0, 20: 10, 110: 15, 200: 20, 1000: 35, 10_000: 90, 40_000: 215, 70_000: 340, 160_000: 453, 250_000: 565, 1 << 20: 565,
+		0: 0, 20: 10, 110: 15, 200: 20, 1000: 35, 10_000: 90, 40_000: 215, 70_000: 340, 160_000: 453, 250_000: 565,
+		1 << 20: 565,
 	} {
 		if have := distinct(jobs); have != want {
 			t.Errorf("%d jobs have %d different estimates, want %d", jobs, have, want)
@@ -81,8 +82,8 @@ func TestPopularityRanks(t *testing.T) {
 	}
 }
 
-// What the paper says of the distribution: how many estimates there are, that 20 are used by 89 % of
-// the jobs, that the longest is the most popular, and how popular the others are.
+// What the model says of the distribution: how many estimates there are, that 20 are used by 89 %
+// of the jobs, that the longest is the most popular, and how popular the others are.
 func TestDistribution(t *testing.T) {
 	for _, jobs := range []int{1000, 10_000, 70_000, 250_000} {
 		for _, longest := range []int64{2 * hour, 18 * hour, 36 * hour, 300 * hour} {
@@ -203,7 +204,8 @@ func TestDrawFailsOnlyWhereItMust(t *testing.T) {
 		t.Errorf("one long job too many: %v", err)
 	}
 	for _, longest := range []int64{-1, 0, Shortest - 1, Longest + 1} {
-		if _, err := Draw(runs, longest, stream("full")); err == nil || !strings.Contains(err.Error(), "6000 (100 minutes) to 4294967296 s") {
+		_, err := Draw(runs, longest, stream("full"))
+		if err == nil || !strings.Contains(err.Error(), "6000 (100 minutes) to 4294967296 s") {
 			t.Errorf("longest estimate %d s: %v", longest, err)
 		}
 	}
