@@ -77,7 +77,7 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 		for end < len(left) && left[end] >= min(runs[job], longest) {
 			end++
 		}
-		// The estimate at k takes the place of the drawn one: it is long enough for all that follow.
+		// The estimate at k takes the place of the drawn one: it is long enough for those to come.
 		drawn := k + draws.Intn(end-k)
 		estimates[job] = left[drawn]
 		left[drawn] = left[k]
