@@ -64,7 +64,9 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[b], runs[a]) })
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
+	})
 	for k, job := range order {
 		if run := min(runs[job], longest); run > left[k] {
 			return nil, fmt.Errorf("%d jobs run for %d s or longer, but of the %d estimates up to %d s the model has only %d"+

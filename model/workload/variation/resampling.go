@@ -134,7 +134,9 @@ func usersOf(jobs []trace.Job, weeks int) (longTerm, temporary []user) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(jobs[a].User, jobs[b].User) })
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(jobs[a].User, jobs[b].User), cmp.Compare(a, b))
+	})
 	for len(order) > 0 {
 		n := sort.Search(len(order), func(i int) bool { return jobs[order[i]].User > jobs[order[0]].User })
 		u := user{jobs: order[:n], first: weekOf(jobs, order[0]), last: weekOf(jobs, order[n-1])}
