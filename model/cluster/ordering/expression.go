@@ -1,0 +1,240 @@
+package ordering
+
+import (
+	"fmt"
+	"math"
+
+	"gridsweep/model/cluster"
+	"gridsweep/model/profile"
+	"gridsweep/model/rng"
+)
+
+// value is a part of an expression, compiled: what it is for a job at a time in s. It allocates
+// nothing. Products are rounded before they are added, as all of package model does.
+type value func(job *cluster.Job, now int64) float64
+
+// expression is a part of an expression with what is known of its values.
+type expression struct {
+	value     value
+	low, high float64 // of all jobs at all times
+	constant  bool
+	changes   bool // with time
+}
+
+// finite reports whether all values are numbers that are not infinite.
+func (e expression) finite() bool { return e.low >= -math.MaxFloat64 && e.high <= math.MaxFloat64 }
+
+// whole returns the constant whole number that the expression is, within mostPower of 0.
+func (e expression) whole() (n int, whole bool) {
+	if !e.constant || e.low != math.Floor(e.low) || math.Abs(e.low) > mostPower {
+		return 0, false
+	}
+	return int(e.low), true
+}
+
+// canBe says that the expression can have a value, or has it always.
+func (e expression) canBe(value float64) string {
+	if e.constant {
+		return fmt.Sprintf("it is %g", value)
+	}
+	return fmt.Sprintf("it is from %g to %g and can be %g", e.low, e.high, value)
+}
+
+// variable is what an expression uses of a job.
+type variable struct {
+	name      string
+	low, high float64
+	value     value
+	changes   bool
+}
+
+// farthest is the last second of a simulation, and farthestEstimate the longest estimate in s.
+const farthest, farthestEstimate = float64(cluster.Never), 1 << 32
+
+var variables = []variable{
+	{"wait", 0, farthest, func(j *cluster.Job, now int64) float64 { return float64(now - j.Submit) }, true},
+	{"estimate", 1, farthestEstimate, func(j *cluster.Job, _ int64) float64 { return float64(j.Estimate) }, false},
+	{"procs", 1, float64(profile.MostProcs), func(j *cluster.Job, _ int64) float64 { return float64(j.Procs) }, false},
+	{"submit", 0, farthest, func(j *cluster.Job, _ int64) float64 { return float64(j.Submit) }, false},
+}
+
+func variableNames() []string {
+	names := make([]string, len(variables))
+	for i, v := range variables {
+		names[i] = v.name
+	}
+	return names
+}
+
+func (v variable) expression() expression {
+	return expression{value: v.value, low: v.low, high: v.high, changes: v.changes}
+}
+
+func number(x float64) expression {
+	return expression{value: func(*cluster.Job, int64) float64 { return x }, low: x, high: x, constant: true}
+}
+
+// made returns the expression of a value that is computed from others, with its range. What is
+// constant is computed once.
+func made(v value, low, high float64, from ...expression) expression {
+	e := expression{value: v, low: low, high: high, constant: true}
+	for _, part := range from {
+		e.constant = e.constant && part.constant
+		e.changes = e.changes || part.changes
+	}
+	if e.constant {
+		return number(v(nil, 0))
+	}
+	return e
+}
+
+func negated(e expression) expression {
+	of := e.value
+	return made(func(j *cluster.Job, now int64) float64 { return -of(j, now) }, -e.high, -e.low, e)
+}
+
+// binary returns the sum, difference, product or quotient of two expressions; a divisor is never 0.
+// Each takes its least and largest value at ends of their ranges.
+func binary(operator byte, left, right expression) expression {
+	a, b := left.value, right.value
+	switch operator {
+	case '+':
+		sum := func(j *cluster.Job, now int64) float64 { return a(j, now) + b(j, now) }
+		return made(sum, left.low+right.low, left.high+right.high, left, right)
+	case '-':
+		difference := func(j *cluster.Job, now int64) float64 { return a(j, now) - b(j, now) }
+		return made(difference, left.low-right.high, left.high-right.low, left, right)
+	case '*':
+		low, high := ends(left, right, func(x, y float64) float64 { return x * y })
+		return made(func(j *cluster.Job, now int64) float64 { return float64(a(j, now) * b(j, now)) }, low, high, left, right)
+	default:
+		low, high := ends(left, right, func(x, y float64) float64 { return x / y })
+		return made(func(j *cluster.Job, now int64) float64 { return a(j, now) / b(j, now) }, low, high, left, right)
+	}
+}
+
+// ends returns the least and the largest value of f at the ends of two ranges.
+func ends(left, right expression, f func(x, y float64) float64) (low, high float64) {
+	a, b, c, d := f(left.low, right.low), f(left.low, right.high), f(left.high, right.low), f(left.high, right.high)
+	return min(a, b, c, d), max(a, b, c, d)
+}
+
+// mostPower bounds whole exponents, whose powers are products.
+const mostPower = 64
+
+// wholePower returns the base to the power of a whole number, of which a negative one means that no
+// value of the base is 0.
+func wholePower(base expression, n int) expression {
+	of := base.value
+	low, high := raised(base.low, n), raised(base.high, n)
+	low, high = min(low, high), max(low, high)
+	if n%2 == 0 && n > 0 && base.low < 0 && base.high > 0 {
+		low = 0
+	}
+	return made(func(j *cluster.Job, now int64) float64 { return raised(of(j, now), n) }, low, high, base)
+}
+
+// raised returns x to the power of n by squaring.
+func raised(x float64, n int) float64 {
+	if n < 0 {
+		return 1 / raised(x, -n)
+	}
+	product := 1.0
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			product = float64(product * x)
+		}
+		x = float64(x * x)
+	}
+	return product
+}
+
+// power returns the base, at least 0, to the power of the exponent, which is at least 0 where the
+// base can be 0.
+func power(base, exponent expression) expression {
+	a, b := base.value, exponent.value
+	low, high := ends(base, exponent, rng.Pow)
+	v := func(j *cluster.Job, now int64) float64 { return rng.Pow(a(j, now), b(j, now)) }
+	return made(v, low-float64(slack*low), high+float64(slack*high), base, exponent)
+}
+
+// slack widens ranges by far more than rng.Log and rng.Pow may be off, relatively.
+const slack = 1e-9
+
+// function is a function of expressions. The first argument must be at least domain, or above it
+// where open is set; safe says how to write it then.
+type function struct {
+	name        string
+	least, most int // arguments
+	domain      float64
+	open        bool
+	safe        string
+	of          func(arguments []expression) expression
+}
+
+var functions = []function{
+	logarithm("log2", log2), logarithm("log10", log10), logarithm("ln", rng.Log),
+	{"sqrt", 1, 1, 0, false, "sqrt(max(…, 0)) or sqrt(abs(…))", func(arguments []expression) expression {
+		of, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
+		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(of(j, now)) }, low, high, arguments[0])
+	}},
+	{"abs", 1, 1, math.Inf(-1), false, "", func(arguments []expression) expression {
+		of, low, high := arguments[0].value, arguments[0].low, arguments[0].high
+		v := func(j *cluster.Job, now int64) float64 { return math.Abs(of(j, now)) }
+		return made(v, max(0, low, -high), max(-low, high), arguments[0])
+	}},
+	{"min", 2, longestText, math.Inf(-1), false, "", func(arguments []expression) expression {
+		return pairwise(arguments, func(x, y float64) float64 { return min(x, y) })
+	}},
+	{"max", 2, longestText, math.Inf(-1), false, "", func(arguments []expression) expression {
+		return pairwise(arguments, func(x, y float64) float64 { return max(x, y) })
+	}},
+}
+
+func functionNames() []string {
+	names := make([]string, len(functions))
+	for i, f := range functions {
+		names[i] = f.name
+	}
+	return names
+}
+
+func (f function) usage() string {
+	if f.least == 1 {
+		return f.name + "(…)"
+	}
+	return f.name + "(…, …)"
+}
+
+// logarithm returns the function of that name: its value rises with its argument.
+func logarithm(name string, log func(float64) float64) function {
+	safe := name + "(max(…, 1)) or " + name + "(1 + …)"
+	return function{name, 1, 1, 0, true, safe, func(arguments []expression) expression {
+		of, low, high := arguments[0].value, log(arguments[0].low), log(arguments[0].high)
+		v := func(j *cluster.Job, now int64) float64 { return log(of(j, now)) }
+		return made(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), arguments[0])
+	}}
+}
+
+var ln2, ln10 = rng.Log(2), rng.Log(10)
+
+// log2 is exact for powers of two.
+func log2(x float64) float64 {
+	if fraction, exponent := math.Frexp(x); fraction == 0.5 {
+		return float64(exponent - 1)
+	}
+	return rng.Log(x) / ln2
+}
+
+func log10(x float64) float64 { return rng.Log(x) / ln10 }
+
+// pairwise folds the arguments with f, min or max, from the left.
+func pairwise(arguments []expression, f func(x, y float64) float64) expression {
+	e := arguments[0]
+	for _, next := range arguments[1:] {
+		a, b := e.value, next.value
+		v := func(j *cluster.Job, now int64) float64 { return f(a(j, now), b(j, now)) }
+		e = made(v, f(e.low, next.low), f(e.high, next.high), e, next)
+	}
+	return e
+}

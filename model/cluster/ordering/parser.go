@@ -1,0 +1,269 @@
+package ordering
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gridsweep/model/cluster"
+)
+
+// problem is what is wrong with a key, at an offset in bytes.
+type problem struct {
+	at   int
+	text string
+}
+
+func (p *problem) Error() string { return p.text }
+
+// columnOf returns the column, from 1 on, of what is wrong with the key that begins at an offset.
+func columnOf(text string, key int, err error) int {
+	var p *problem
+	if errors.As(err, &p) {
+		key += p.at
+	}
+	return utf8.RuneCountInString(text[:key]) + 1
+}
+
+// parser reads an expression from the left; its methods panic with a *problem.
+type parser struct {
+	text string
+	at   int // offset of what is read next
+}
+
+// parseExpression reads a whole key.
+func parseExpression(text string) (e expression, err error) {
+	p := parser{text: text}
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			found, ours := wrong.(*problem)
+			if !ours {
+				panic(wrong)
+			}
+			err = found
+		}
+	}()
+	p.next()
+	start := p.at
+	e = p.sum()
+	if p.next() != 0 {
+		p.fail(p.at, "%q does not belong here: write an operator, such as +, or a comma and another key", p.character())
+	}
+	if e.constant {
+		p.fail(start, "the value is the same for all jobs: write one that uses %s", strings.Join(variableNames(), ", "))
+	}
+	return e, nil
+}
+
+// character returns the character that is read next, which may be no ASCII.
+func (p *parser) character() rune {
+	c, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	return c
+}
+
+func (p *parser) fail(at int, format string, values ...any) {
+	panic(&problem{at, fmt.Sprintf(format, values...)})
+}
+
+// next returns the character that is read next, after spaces, and 0 at the end.
+func (p *parser) next() byte {
+	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
+		p.at++
+	}
+	if p.at == len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+// take reads one of the characters, if it is next.
+func (p *parser) take(characters string) (byte, bool) {
+	c := p.next()
+	if c == 0 || !strings.Contains(characters, string(c)) {
+		return 0, false
+	}
+	p.at++
+	return c, true
+}
+
+// sum reads products with + and - between them.
+func (p *parser) sum() expression {
+	e := p.product()
+	for {
+		p.next()
+		at := p.at
+		operator, found := p.take("+-")
+		if !found {
+			return e
+		}
+		e = p.checked(at, binary(operator, e, p.product()))
+	}
+}
+
+// product reads signed powers with * and / between them.
+func (p *parser) product() expression {
+	e := p.signed()
+	for {
+		p.next()
+		at := p.at
+		operator, found := p.take("*/")
+		if !found {
+			return e
+		}
+		right := p.signed()
+		if operator == '/' && right.low <= 0 && right.high >= 0 {
+			p.fail(at, "division by zero: %s; divide by what cannot be 0, such as estimate, wait + 1 or max(…, 1)",
+				right.canBe(0))
+		}
+		e = p.checked(at, binary(operator, e, right))
+	}
+}
+
+// signed reads a power with any signs before it.
+func (p *parser) signed() expression {
+	sign, found := p.take("+-")
+	if !found {
+		return p.power()
+	}
+	e := p.signed()
+	if sign == '-' {
+		return negated(e)
+	}
+	return e
+}
+
+// power reads a value, and its exponent where there is one.
+func (p *parser) power() expression {
+	base := p.primary()
+	p.next()
+	at := p.at
+	if _, found := p.take("^"); !found {
+		return base
+	}
+	exponent := p.signed()
+	n, whole := exponent.whole()
+	switch {
+	case whole && n < 0 && base.low <= 0 && base.high >= 0:
+		p.fail(at, "division by zero: %s, and the exponent is %d; write max(…, 1)^%d", base.canBe(0), n, n)
+	case whole:
+		return p.checked(at, wholePower(base, n))
+	case base.low < 0:
+		p.fail(at, "%s: a negative number has powers only of whole exponents from -%d to %d", base.canBe(base.low),
+			mostPower, mostPower)
+	case base.low == 0 && exponent.low < 0:
+		p.fail(at, "division by zero: %s, and the exponent can be negative; write max(…, 1)^…", base.canBe(0))
+	}
+	return p.checked(at, power(base, exponent))
+}
+
+// checked returns an expression whose values are finite numbers.
+func (p *parser) checked(at int, e expression) expression {
+	if !e.finite() {
+		p.fail(at, "the value can be too large for a floating-point number, 1e308: write smaller exponents or factors")
+	}
+	return e
+}
+
+// primary reads a number, a variable, a call or what stands in parentheses.
+func (p *parser) primary() expression {
+	c := p.next()
+	switch {
+	case c == '(':
+		open := p.at
+		p.at++
+		e := p.sum()
+		if _, found := p.take(")"); !found {
+			p.fail(open, "this parenthesis is not closed")
+		}
+		return e
+	case c >= '0' && c <= '9' || c == '.':
+		return p.number()
+	case letter(c):
+		at := p.at
+		for p.at < len(p.text) && (letter(p.text[p.at]) || p.text[p.at] >= '0' && p.text[p.at] <= '9') {
+			p.at++
+		}
+		return p.named(at, p.text[at:p.at])
+	case c == 0:
+		p.fail(p.at, "a value is missing: write a number or %s", strings.Join(variableNames(), ", "))
+	default:
+		p.fail(p.at, "%q does not belong here: write a number or %s", p.character(), strings.Join(variableNames(), ", "))
+	}
+	panic("unreachable")
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
+
+// number reads a number such as 2, .5 or 8.70e2.
+func (p *parser) number() expression {
+	start := p.at
+	digits := func() {
+		for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
+			p.at++
+		}
+	}
+	digits()
+	if p.at < len(p.text) && p.text[p.at] == '.' {
+		p.at++
+		digits()
+	}
+	if p.at < len(p.text) && (p.text[p.at] == 'e' || p.text[p.at] == 'E') {
+		p.at++
+		if p.at < len(p.text) && (p.text[p.at] == '+' || p.text[p.at] == '-') {
+			p.at++
+		}
+		digits()
+	}
+	value, err := strconv.ParseFloat(p.text[start:p.at], 64)
+	if err != nil {
+		p.fail(start, "%q is no number, or one too large: write one such as 870, 0.5 or 8.7e2", p.text[start:p.at])
+	}
+	return number(value)
+}
+
+// named returns the variable of that name, or reads the arguments of the function.
+func (p *parser) named(at int, name string) expression {
+	for _, v := range variables {
+		if v.name == name {
+			return v.expression()
+		}
+	}
+	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
+	if i < 0 {
+		p.fail(at, "there is no %q; variables are %s, functions %s, orders %s", name, strings.Join(variableNames(), ", "),
+			strings.Join(functionNames(), ", "), strings.Join(orderNames(), ", "))
+	}
+	f := functions[i]
+	if _, found := p.take("("); !found {
+		p.fail(at, "%s is a function: write %s", name, f.usage())
+	}
+	var arguments []expression
+	for {
+		arguments = append(arguments, p.sum())
+		if _, found := p.take(","); !found {
+			break
+		}
+	}
+	if _, found := p.take(")"); !found {
+		p.fail(at, "the parenthesis of %s is not closed", name)
+	}
+	if len(arguments) < f.least || len(arguments) > f.most {
+		p.fail(at, "%s has %d arguments: write %s", name, len(arguments), f.usage())
+	}
+	if argument := arguments[0]; argument.low < f.domain || f.open && argument.low == f.domain {
+		p.fail(at, "%s of what can be too small: %s; write %s", name, argument.canBe(argument.low), f.safe)
+	}
+	return f.of(arguments)
+}
+
+// orderNames lists all names of orders, which are keys of their own.
+func orderNames() []string {
+	names := cluster.OrderNames()
+	for _, n := range Names() {
+		names = append(names, n.Name)
+	}
+	return names
+}
