@@ -51,7 +51,9 @@ func Weeks(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 // each of them does over weeks.
 //
 // A user is long-term if the weeks from his first to his last job are more than half of the log's
-// (as in Feitelson, Resampling with feedback, Euro-Par 2016), else temporary. In this variant:
+// (as in Feitelson, Resampling with feedback, Euro-Par 2016), else temporary. How many there are
+// and when they arrive is chosen here such that the expected number of jobs in a week, and their
+// work, are those of the log:
 //
 //   - There are as many long-term users as in the log, drawn with replacement. Each begins with a
 //     week of the log at random; after the last week of the log follows its first.
@@ -59,9 +61,8 @@ func Weeks(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 //     each in a week at random, and leave after their last. Those who would have arrived before the
 //     first week are drawn too, so that it is like the others.
 //
-// So the expected number of jobs in a week, and their work, are those of the log. Weeks and the
-// other fields of jobs are as in [Weeks]; each user that was drawn has a number of his own, from 1
-// on.
+// Users whom the beginning or end of the log cuts off are drawn as they are. Weeks and the other
+// fields of jobs are as in [Weeks]; each user that was drawn has a number of his own, from 1 on.
 //
 // It returns the errors of Weeks, and one where jobs have no users.
 func Users(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) {

@@ -14,12 +14,14 @@ import (
 // under small perturbations of its workload and the results are averaged. What is left of an effect
 // is no artefact of one particular sequence of arrivals.
 //
-// The distribution of the moves is ours: uniform whole seconds.
+// What is moved and how far is ours: submits, by uniform whole seconds.
 type Shaking struct {
 	// Most is by how many s a submit moves at most, earlier or later, to 2^32.
 	Most int64
-	// Burst moves jobs of one user together if at most so many s lie between each and the next: a
-	// burst of jobs stays as it is. Without it, 0, each job moves alone.
+	// Burst moves jobs of one user together if at most so many s lie between each and the next. So
+	// flurries, the surges of similar jobs of one user that make simulations unstable (Tsafrir &
+	// Feitelson, Instability in parallel job scheduling simulation, IPDPS 2006), meet other jobs
+	// but stay as they are. With 0, each job moves alone.
 	Burst int64
 }
 
