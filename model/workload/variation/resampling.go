@@ -51,9 +51,9 @@ func Weeks(jobs []trace.Job, weeks int, draws *rng.Stream) ([]trace.Job, error) 
 // each of them does over weeks.
 //
 // A user is long-term if the weeks from his first to his last job are more than half of the log's
-// (as in Feitelson, Resampling with feedback, Euro-Par 2016), else temporary. How many there are and
-// when they arrive is chosen here such that the expected number of jobs in a week, and their work,
-// are those of the log:
+// (as in Feitelson, Resampling with feedback, Euro-Par 2016), else temporary. How many there are
+// and when they arrive is chosen here such that the expected number of jobs in a week, and their
+// work, are those of the log:
 //
 //   - There are as many long-term users as in the log, drawn with replacement. Each begins with a
 //     week of the log at random; after the last week of the log follows its first.

@@ -20,8 +20,8 @@ type Shaking struct {
 	Most int64
 	// Burst moves jobs of one user together if at most so many s lie between each and the next. So
 	// flurries, the surges of similar jobs of one user that make simulations unstable (Tsafrir &
-	// Feitelson, Instability in parallel job scheduling simulation, IPDPS 2006), meet other jobs but
-	// stay as they are. With 0, each job moves alone.
+	// Feitelson, Instability in parallel job scheduling simulation, IPDPS 2006), meet other jobs
+	// but stay as they are. With 0, each job moves alone.
 	Burst int64
 }
 
