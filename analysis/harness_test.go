@@ -14,7 +14,7 @@ import (
 
 // toyPoint, toyOutcome and toySite are a model whose outcome a test writes down.
 type toyPoint struct {
-	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
+	Lambda float64       `name:"lambda" alias:"arrival_rate" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
 	Gap    model.Seconds `name:"gap" doc:"time between updates"`
 	Mode   string        `name:"mode" doc:"a reading"`

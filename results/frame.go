@@ -72,6 +72,13 @@ func newColumn(c model.Column) *Column {
 	return column
 }
 
+// As returns the column under its alias, as a column of its own with the same values.
+func (c *Column) As(alias string) *Column {
+	second := *c
+	second.Name, second.Alias, second.Doc = alias, "", "the same as "+c.Name+": "+c.Doc
+	return &second
+}
+
 // Value returns the value in row i.
 func (c *Column) Value(i int) model.Value {
 	if c.nulls != nil && c.nulls[i] {

@@ -33,10 +33,7 @@ func runsColumns(m *model.Model) []model.Column {
 		{Name: SeedColumn, Kind: model.KindInt, Doc: "seed of the study"},
 		{Name: RoundColumn, Kind: model.KindInt, Doc: "round: runs of a round meet the same random numbers"},
 	}
-	for _, p := range m.Parameters {
-		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
-	}
-	return append(columns, m.Tables[0].Columns...)
+	return append(columns, m.RunsColumns()...)
 }
 
 // longColumns returns the columns of a long table.
@@ -86,10 +83,12 @@ func checkReserved(m *model.Model) {
 		}
 		seen := map[string]bool{}
 		for _, c := range columns {
-			if seen[c.Name] {
-				panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, c.Name))
+			for _, name := range []string{c.Name, c.Alias} {
+				if seen[name] {
+					panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, name))
+				}
+				seen[name] = name != ""
 			}
-			seen[c.Name] = true
 		}
 	}
 }
@@ -100,13 +99,14 @@ type columnInfo struct {
 	Unit   string `json:"unit,omitempty"`
 	Doc    string `json:"doc,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
+	Alias  string `json:"alias,omitempty"`
 }
 
 // describe returns the columns as a JSON object from name to columnInfo.
 func describe(columns []model.Column) string {
 	infos := make(map[string]columnInfo, len(columns))
 	for _, c := range columns {
-		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol}
+		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol, c.Alias}
 	}
 	return mustJSON(infos)
 }

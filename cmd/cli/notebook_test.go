@@ -140,6 +140,13 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 			table.addColumn(c.Name, c.Unit)
 		}
 	}
+	var aliased []int // columns of runs
+	for i, c := range plan.Model.RunsColumns() {
+		if c.Alias != "" {
+			cells.addColumn(c.Alias, c.Unit)
+			aliased = append(aliased, len(runs.Columns)-len(plan.Model.RunsColumns())+i)
+		}
+	}
 	for _, run := range plan.Runs {
 		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
 		if err != nil {
@@ -167,7 +174,11 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 				}
 			}
 			for _, run := range cell.Runs {
-				cells.Rows = append(cells.Rows, slices.Concat(labels, runs.Rows[run]))
+				row := slices.Concat(labels, runs.Rows[run])
+				for _, i := range aliased {
+					row = append(row, runs.Rows[run][i])
+				}
+				cells.Rows = append(cells.Rows, row)
 			}
 		}
 	}
