@@ -160,7 +160,7 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 		})
 	}
 	if len(rows) > 0 {
-		if err := dataset.WritePart(rows, results.Provenance{Machine: "here"}); err != nil {
+		if err := dataset.WriteBatch(rows, results.Provenance{Machine: "here"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ var errLate = errors.New("it takes too long")
 // the study's code.
 type attempt struct {
 	run     results.Run
-	part    *results.Part // of runs with lazy tables
+	batch   *results.Batch // of runs with lazy tables
 	err     error
 	caught  *panics.Recovered
 	stopped error // why its context was over when it returned; nil where it was not
@@ -75,7 +75,7 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 		Timings: h.timings(r.machine, run.Measure, spent),
 	}
 	if a.err = results.Check(r.plan.Model, a.run.Outcome); a.err == nil && a.run.Outcome.Lazy() {
-		a.caught = panics.Try(func() { a.part, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
+		a.caught = panics.Try(func() { a.batch, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
 	}
 	return a
 }

@@ -165,7 +165,7 @@ func TestLazyTablesThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := loggingPlan(m, 5, logging{Jobs: 10, Bad: -1})
-	p := parts{dataset: dataset}
+	p := writer{dataset: dataset}
 	run := results.Run{ID: plan.Runs[0].ID, Point: plan.Runs[0].Point}
 	var err error
 	if run.Outcome, err = m.Simulate(t.Context(), run.Point, m.Env(1, 0, nil)); err != nil {

@@ -339,7 +339,7 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 
 // Each time that memory gets scarce one run fewer may be under way, but always one.
 func TestMemoryLeavesRoomForFewer(t *testing.T) {
-	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), parts: &parts{}, shared: newMemo(1)}
+	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), writer: &writer{}, shared: newMemo(1)}
 	for _, want := range []int{2, 1, 1} {
 		if _, err := r.shared.value(t.Context(), want, func(context.Context) (any, error) { return want, nil }); err != nil {
 			t.Fatal(err)

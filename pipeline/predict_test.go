@@ -22,7 +22,7 @@ func writeTimed(t *testing.T, dataset *results.Dataset, plan *sweeps.Plan, run s
 		{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
 	}
 	part := []results.Run{{ID: run.ID, Seed: 1, Round: run.Round, Point: run.Point, Outcome: outcome, Timings: timings}}
-	if err := dataset.WritePart(part, results.Provenance{}); err != nil {
+	if err := dataset.WriteBatch(part, results.Provenance{}); err != nil {
 		t.Fatal(err)
 	}
 }

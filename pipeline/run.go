@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	// partSeconds is how long a finished run may wait for being written.
-	partSeconds = 5
-	// partBytes bounds the rows of a part, as sizeOf estimates them. One part is written while the
+	// batchSeconds is how long a finished run may wait for being written.
+	batchSeconds = 5
+	// batchBytes bounds the rows of a part, as sizeOf estimates them. One part is written while the
 	// next is filled, and encoding doubles what it holds: with long tables a process stays below
 	// 200 MB, with 64 MB parts it does not.
-	partBytes = 16 << 20
+	batchBytes = 16 << 20
 )
 
 // Options say how a plan is run. None of them changes a row of the dataset.
@@ -103,7 +103,7 @@ func Run(
 	}
 	err = r.run(ctx)
 	summary.Skipped = r.progress.Skipped
-	summary.Finished = r.parts.written
+	summary.Finished = r.writer.written
 	summary.Failures = r.failures
 	summary.Interrupted = ctx.Err() != nil && summary.Left() > 0
 	return summary, err

@@ -21,7 +21,7 @@ type runner struct {
 	options Options
 	machine string
 	todo    []sweeps.Run
-	parts   *parts
+	writer  *writer
 	shared  *memo              // of all workers; nil keeps nothing
 	memory  *memory            // nil limits nothing
 	stop    context.CancelFunc // ends the work of all workers
@@ -63,7 +63,7 @@ func newRunner(
 	}
 	r := &runner{
 		plan: plan, dataset: dataset, options: options, machine: Machine(),
-		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
+		writer:   &writer{dataset: dataset, provenance: options.Provenance, failed: failed},
 		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
 		progress: Progress{Study: plan.Study.Name, Total: len(runs)},
 		underWay: map[string]bool{},
@@ -133,7 +133,7 @@ func (r *runner) run(ctx context.Context) error {
 	r.work(ctx)
 	r.flush()
 	r.mu.Lock()
-	r.progress.Finished = r.parts.written
+	r.progress.Finished = r.writer.written
 	r.progress.Ended = true
 	r.mu.Unlock()
 	r.report(nil)
@@ -178,7 +178,7 @@ func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 			return
 		}
 		r.simulate(ctx, run, true)
-		if last := time.Since(start); time.Since(written)+last >= partSeconds*time.Second {
+		if last := time.Since(start); time.Since(written)+last >= batchSeconds*time.Second {
 			r.flush()
 			written = time.Now()
 		}
@@ -223,7 +223,7 @@ func (r *runner) tick(done <-chan struct{}) {
 			return
 		case <-second.C:
 			r.report(nil)
-			if n%partSeconds == 0 {
+			if n%batchSeconds == 0 {
 				r.flush()
 			}
 		}
@@ -231,7 +231,7 @@ func (r *runner) tick(done <-chan struct{}) {
 }
 
 // flush writes what is finished.
-func (r *runner) flush() { r.check(r.parts.flush()) }
+func (r *runner) flush() { r.check(r.writer.flush()) }
 
 // check stops all work where err says that something could not be written.
 func (r *runner) check(err error) {
@@ -294,11 +294,11 @@ func (r *runner) track(run sweeps.Run) (end func()) {
 
 // keep writes a finished run, or lets it wait for being written.
 func (r *runner) keep(a attempt) {
-	if a.part != nil {
-		r.check(r.parts.addAlone(a.run, a.part))
+	if a.batch != nil {
+		r.check(r.writer.addAlone(a.run, a.batch))
 		return
 	}
-	r.check(r.parts.add(a.run, sizeOf(a.run.Outcome)))
+	r.check(r.writer.add(a.run, sizeOf(a.run.Outcome)))
 }
 
 // postpone leaves a run for when all others are done.

@@ -58,7 +58,7 @@ func TestNotebookExamples(t *testing.T) {
 	}
 }
 
-// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
+// In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
 // find the rows, types and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	if testing.Short() {
@@ -120,7 +120,7 @@ func (w *notebookTable) addColumn(name, unit string) {
 	}
 }
 
-// expectedTables simulates the plan again for what the parts of runs and cells.parquet should hold.
+// expectedTables simulates the plan again for what the data files of runs and cells.parquet should hold.
 func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable) {
 	t.Helper()
 	var factors []string
