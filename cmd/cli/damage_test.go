@@ -32,7 +32,7 @@ type damaged struct {
 	plan   string            // path of the plan file of a submission
 }
 
-// newDamaged makes a dataset of one batch, the record of a failed run, a sign of life and a
+// newDamaged makes a dataset of one batch, the record of a failed run, a heartbeat and a
 // submission.
 func newDamaged(t *testing.T) *damaged {
 	t.Helper()
