@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gridsweep/model"
 	"gridsweep/results"
@@ -11,10 +12,10 @@ import (
 
 // WriteCells writes the file that notebooks open: one row for each cell of each experiment and
 // round, with the experiment, its level of every factor of the study as label_<factor> (null where
-// the experiment does not have the factor), the run's id, seed and round, its parameters and all
-// columns of the table runs. A run that stands in several cells has a row in each; one without a
-// row in the dataset has none. Units and descriptions are in the file's metadata, with the
-// provenance.
+// the experiment does not have the factor), the run's id, seed and round, its parameters, all
+// columns of the table runs, and those with an alias once more under that. A run that stands in
+// several cells has a row in each; one without a row in the dataset has none. Units and
+// descriptions are in the file's metadata, with the provenance.
 func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, provenance results.Provenance) error {
 	ids := make(map[string]bool, len(plan.Runs))
 	for _, run := range plan.Runs {
@@ -34,13 +35,19 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 			Name: "label_" + f, Kind: model.KindString, Nullable: true, Doc: "level of the factor " + f,
 		})
 	}
+	shown := slices.Clone(frame.Columns())
 	for _, c := range frame.Columns() {
+		if c.Alias != "" {
+			shown = append(shown, c.As(c.Alias))
+		}
+	}
+	for _, c := range shown {
 		columns = append(columns, c.Column)
 	}
 	yield := func(yield func([]model.Value) bool) {
 		row := make([]model.Value, len(columns))
 		for e := range plan.Experiments {
-			if !cellRows(plan, &plan.Experiments[e], factors, frame, row, yield) {
+			if !cellRows(plan, &plan.Experiments[e], factors, frame, shown, row, yield) {
 				return
 			}
 		}
@@ -48,9 +55,10 @@ func WriteCells(ctx context.Context, plan *sweeps.Plan, rows Rows, path string, 
 	return results.WriteTable(ctx, path, columns, yield, provenance.Metadata())
 }
 
-// cellRows yields the rows of an experiment; false when asked to stop.
-func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, row []model.Value,
-	yield func([]model.Value) bool,
+// cellRows yields the rows of an experiment with the shown columns of the frame; false when asked to
+// stop.
+func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *results.Frame, shown []*results.Column,
+	row []model.Value, yield func([]model.Value) bool,
 ) bool {
 	for _, cell := range e.Cells {
 		row[0] = model.StringValue(e.Name)
@@ -63,7 +71,7 @@ func cellRows(plan *sweeps.Plan, e *sweeps.Experiment, factors []string, frame *
 		for _, run := range cell.Runs {
 			from, to := frame.Rows(plan.Runs[run].ID)
 			for i := from; i < to; i++ {
-				for c, column := range frame.Columns() {
+				for c, column := range shown {
 					row[1+len(factors)+c] = column.Value(i)
 				}
 				if !yield(row) {

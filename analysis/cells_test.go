@@ -38,7 +38,7 @@ func TestWriteCells(t *testing.T) {
 	}
 	want := []string{"experiment", "label_lambda", "label_policy", "label_gap", "label_spare", "label_mode",
 		"run_id", "seed", "round",
-		"lambda", "policy", "gap", "mode", "loss", "wait", "odd", "place"}
+		"lambda", "policy", "gap", "mode", "loss", "wait", "odd", "place", "arrival_rate"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("columns %v", names)
 	}
@@ -52,6 +52,9 @@ func TestWriteCells(t *testing.T) {
 			break
 		}
 		counts[rows[0][0].String()]++
+		if lambda, alias := rows[0][9], rows[0][len(names)-1]; lambda.Double() == 0 || lambda.Double() != alias.Double() {
+			t.Errorf("lambda is %v and arrival_rate %v", lambda, alias)
+		}
 		if isNull := rows[0][1].IsNull(); rows[0][0].String() == "solo" && !isNull || rows[0][0].String() == "rate" && isNull {
 			t.Errorf("label_lambda of %s is %v", rows[0][0], rows[0][1])
 		}

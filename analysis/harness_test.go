@@ -14,7 +14,7 @@ import (
 
 // toyPoint, toyOutcome and toySite are a model whose outcome a test writes down.
 type toyPoint struct {
-	Lambda float64       `name:"lambda" symbol:"λ" unit:"1/min" doc:"arrival rate"`
+	Lambda float64       `name:"lambda" alias:"arrival_rate" symbol:"λ" unit:"1/min" doc:"arrival rate"`
 	Policy string        `name:"policy" range:"a|b|c|d" doc:"policy"`
 	Gap    model.Seconds `name:"gap" doc:"time between updates"`
 	Mode   string        `name:"mode" doc:"a reading"`
@@ -160,7 +160,7 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 		})
 	}
 	if len(rows) > 0 {
-		if err := dataset.WritePart(rows, results.Provenance{Machine: "here"}); err != nil {
+		if err := dataset.WriteBatch(rows, results.Provenance{Machine: "here"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -200,7 +200,7 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 			toy.rows[i].Timings = append(toy.rows[i].Timings, again)
 		}
 	}
-	if err := toy.dataset.WritePart(toy.rows, results.Provenance{Machine: "there"}); err != nil {
+	if err := toy.dataset.WriteBatch(toy.rows, results.Provenance{Machine: "there"}); err != nil {
 		t.Fatal(err)
 	}
 	for machine, want := range map[string]float64{"here": (1.5 + 3 + 4 + 5) / 4, "there": 100} {
@@ -229,7 +229,7 @@ func TestUnmeasuredTimesAreNotUsedWhereAnExperimentMeasures(t *testing.T) {
 			{Machine: "here", Measured: true, Section: "run", Seconds: 7, Items: 1},
 		}
 	}
-	if err := toy.dataset.WritePart(toy.rows, results.Provenance{Machine: "here"}); err != nil {
+	if err := toy.dataset.WriteBatch(toy.rows, results.Provenance{Machine: "here"}); err != nil {
 		t.Fatal(err)
 	}
 	table := toy.analyze(t).Tables[0]

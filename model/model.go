@@ -22,7 +22,8 @@ import (
 
 // Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
 // Seconds fields with the tags name, unit, range, doc and symbol. O is a flat struct of the same
-// types (or pointers to them, where a metric may be undefined): the row of the table "runs". A
+// types (or pointers to them, where a metric may be undefined): the row of the table "runs". The tag
+// alias gives a column of that table a second name in cells.parquet, see KeywordOf. A
 // slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
 // fields tagged key:"" tell the rows of a run apart.
 //
@@ -113,25 +114,38 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	return m
 }
 
-// checkNames panics where a name is used twice in one row of a table.
+// checkNames panics where a name or alias is used twice in one row of a table, and for an alias that
+// is a keyword or that no file would have.
 func (m *Model) checkNames() {
 	for i, table := range m.Tables {
-		seen := map[string]bool{}
+		columns := table.Columns
 		if i == 0 {
-			for _, p := range m.Parameters {
-				seen[p.Name] = true
-			}
-			if len(seen) != len(m.Parameters) {
-				panic(fmt.Sprintf("model %s: two parameters have one name", m.Name))
-			}
+			columns = m.RunsColumns()
 		}
-		for _, c := range table.Columns {
-			if seen[c.Name] {
-				panic(fmt.Sprintf("model %s: table %s has two columns %s", m.Name, table.Name, c.Name))
+		seen := map[string]bool{"": true} // no alias
+		for _, c := range columns {
+			switch {
+			case seen[c.Name] || c.Alias != "" && seen[c.Alias] || c.Name == c.Alias:
+				panic(fmt.Sprintf("model %s: table %s has two columns %s %s", m.Name, table.Name, c.Name, c.Alias))
+			case c.Alias != "" && i > 0:
+				panic(fmt.Sprintf("model %s: column %s of table %s has an alias, which only columns of runs have",
+					m.Name, c.Name, table.Name))
+			case KeywordOf(c.Alias) != "":
+				panic(fmt.Sprintf("model %s: alias %s is a keyword of %s", m.Name, c.Alias, KeywordOf(c.Alias)))
 			}
-			seen[c.Name] = true
+			seen[c.Name], seen[c.Alias] = true, true
 		}
 	}
+}
+
+// RunsColumns returns the columns of the table runs that the model declares: its parameters, then
+// its metrics.
+func (m *Model) RunsColumns() []Column {
+	columns := make([]Column, 0, len(m.Parameters)+len(m.Tables[0].Columns))
+	for _, p := range m.Parameters {
+		columns = append(columns, p.Column())
+	}
+	return append(columns, m.Tables[0].Columns...)
 }
 
 // Parameter returns the index of the named parameter, or -1.

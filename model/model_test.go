@@ -315,6 +315,30 @@ func TestNewPanicsOnSpecsThatBreakTheRules(t *testing.T) {
 		},
 	}
 	columns := map[string]func(){
+		"alias that is a keyword": func() {
+			newOf[good, struct {
+				X int64 `name:"lambda" alias:"next"`
+			}]()
+		},
+		"alias that is a name": func() {
+			newOf[good, struct {
+				X int64 `name:"lambda" alias:"y"`
+				Y int64 `name:"y"`
+			}]()
+		},
+		"one alias twice": func() {
+			newOf[good, struct {
+				X int64 `name:"lambda" alias:"rate"`
+				Y int64 `name:"end" alias:"rate"`
+			}]()
+		},
+		"alias in a long table": func() {
+			newOf[good, struct {
+				T []struct {
+					End int64 `name:"end" alias:"ended"`
+				} `table:"t"`
+			}]()
+		},
 		"no name": func() { newOf[good, struct{ X int64 }]() },
 		"type": func() {
 			newOf[good, struct {

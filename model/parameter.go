@@ -14,11 +14,17 @@ type Parameter struct {
 	Unit    string // such as "1/min"; empty for a count or a choice
 	Doc     string // what it is, and where the paper leaves it open
 	Symbol  string // the paper's symbol
+	Alias   string // its second name in cells.parquet, see Column; empty for none
 	Range   string // as written in the tag: "(0,)", "[0,1]" or "a|b|c"; empty admits every value of the kind
 	Default Value
 
 	limits  limits
 	choices []string
+}
+
+// Column returns the parameter's column of the table runs.
+func (p Parameter) Column() Column {
+	return Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol, Alias: p.Alias}
 }
 
 // Parse reads text as a value of the parameter. The error names the value and what would be right.
@@ -131,7 +137,8 @@ func parametersOf(defaults reflect.Value) []Parameter {
 		}
 		p := Parameter{
 			Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
-			Symbol: field.Tag.Get("symbol"), Range: field.Tag.Get("range"), Default: valueOf(defaults.Field(i)),
+			Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Range: field.Tag.Get("range"),
+			Default: valueOf(defaults.Field(i)),
 		}
 		if kind == KindSeconds {
 			p.Unit = "s"

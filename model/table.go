@@ -26,10 +26,19 @@ type Column struct {
 	Unit     string // such as "%", "s"; empty for a pure number or a name
 	Doc      string // what it is, with the equation it comes from
 	Symbol   string // the paper's symbol
+	Alias    string // second name in cells.parquet where Name is a keyword of notebooks, see KeywordOf; or empty
 	Key      bool   // a dimension of a long table
 	Nullable bool   // may be undefined in some runs
 
 	field int
+}
+
+// Meaning returns what the column is, and its alias.
+func (c Column) Meaning() string {
+	if c.Alias == "" {
+		return c.Doc
+	}
+	return c.Doc + " (in cells.parquet also " + c.Alias + ")"
 }
 
 // RunsTable is the name of the table with one row a run.
@@ -161,7 +170,7 @@ func columnOf(t reflect.Type, i int) Column {
 	_, key := field.Tag.Lookup("key")
 	c := Column{
 		Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
-		Symbol: field.Tag.Get("symbol"), Key: key, Nullable: null, field: i,
+		Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Key: key, Nullable: null, field: i,
 	}
 	if kind == KindSeconds {
 		c.Unit = "s"

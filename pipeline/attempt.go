@@ -14,29 +14,27 @@ import (
 	"gridsweep/sweeps"
 )
 
-// grace is how long a run that is stopped may take to notice, or to finish after all.
+// grace is how long a run may go on after its context is done.
 const grace = 5 * time.Second
 
-// errLate is why the context of a run is over that takes too long; see also outOfMemory.
+// errLate is the cause of a context that ended because a run took too long; see also outOfMemory.
 var errLate = errors.New("it takes too long")
 
-// attempt is what came of simulating a run. Its rows are made, so that whoever has it needs none of
-// the study's code.
+// attempt is the result of simulating a run. All rows are made, so that no code of the model is
+// called after it.
 type attempt struct {
 	run     results.Run
-	part    *results.Part // of runs with lazy tables
+	batch   *results.Batch // of runs with lazy tables
 	err     error
 	caught  *panics.Recovered
-	stopped error // why its context was over when it returned; nil where it was not
+	stopped error // the cause of its context's end; nil if that had not ended
 }
 
-// try simulates a run on a goroutine of its own, so that the worker can go on without it: a run
-// that is stopped and does not end within the grace is left behind. What it computes then is
-// dropped, whatever it is.
+// try simulates a run on a goroutine of its own. If the run is stopped and does not end within the
+// grace, the worker goes on without it, and its result is dropped.
 //
-// The time of a run counts in full, also that in which it waits for a value that another run
-// builds. It would have to build that value otherwise, which takes no less; and a build that hangs
-// would hang in each run that needs it.
+// The time limit includes the time in which a run waits for a value that another run builds: to
+// build it itself would take no less, and a build that hangs would hang in each run that needs it.
 func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt {
 	if limit := r.options.RunTimeout; limit > 0 {
 		var cancel context.CancelFunc
@@ -58,8 +56,8 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	}
 }
 
-// compute simulates a run and makes the rows of its lazy tables. It writes nothing and changes
-// nothing of the runner.
+// compute simulates a run and makes the rows of its lazy tables. It writes no file and does not
+// change the runner.
 func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
 	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace)}
 	env := r.plan.Model.Env(r.plan.Seed, run.Round, h)
@@ -75,13 +73,12 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 		Timings: h.timings(r.machine, run.Measure, spent),
 	}
 	if a.err = results.Check(r.plan.Model, a.run.Outcome); a.err == nil && a.run.Outcome.Lazy() {
-		a.caught = panics.Try(func() { a.part, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
+		a.caught = panics.Try(func() { a.batch, a.err = r.dataset.Encode([]results.Run{a.run}, r.options.Provenance) })
 	}
 	return a
 }
 
-// tooLong is the error of a run that was stopped because of Options.RunTimeout; err is what it
-// returned.
+// tooLong is the error of a run that was stopped by Options.RunTimeout; err is what it returned.
 func (r *runner) tooLong(err error) string {
 	text := fmt.Sprintf("took longer than %s (--run-timeout)", short(r.options.RunTimeout))
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -90,7 +87,7 @@ func (r *runner) tooLong(err error) string {
 	return fmt.Sprintf("%s: %v", text, err)
 }
 
-// short returns a duration without what is 0: 10m, not 10m0s.
+// short returns a duration without units that are 0: 10m, not 10m0s.
 func short(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {

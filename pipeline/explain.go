@@ -11,19 +11,18 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Missing is a run of a plan that is still to be done, and why: it was never run, or its cell was
-// run with other values, or it was not measured.
+// Missing is a run that the dataset lacks, and why: it was never run, its cell was run with other
+// values, or it was not measured.
 type Missing struct {
 	Run        sweeps.Run
 	Experiment string
 	Labels     []string // of the cell, in the order of the experiment's dimensions
 	Before     string   // id of the cell's latest run of this round in the dataset; empty where it was never run
 	Unmeasured bool     // it is in the dataset, but was to be measured and was run beside others
-	Changes    []Change // between that run and this one, in the order of the columns
+	Changes    []Change // from Before to this run, in the order of the columns
 }
 
-// Change is a column of the table runs whose value is another than before. Both values are in
-// canonical form.
+// Change is a column of the table runs with different values before and now, in canonical form.
 type Change struct{ Column, Before, Now string }
 
 // String returns one line, such as "5f0c… arrivals 1A,1E 0.5 round 3: laxity 2 -> 3".
@@ -42,10 +41,10 @@ func (m Missing) String() string {
 	return line + strings.Join(texts, ", ")
 }
 
-// Explain returns what is missing of a plan in the order of its runs. planFile is where Run
-// recorded the plans of before. A run that stands in several cells is explained by the first that
-// was run before, else by the first. The error is of reading the dataset or planFile; a dataset of
-// another version of the model is one.
+// Explain returns the missing runs of a plan in their order. planFile is where Run recorded earlier
+// plans. A run in several cells is explained by the first cell that was run before, or by the
+// first. The error is of reading the dataset or planFile; a dataset of another version of the model
+// is one.
 func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, planFile string) ([]Missing, error) {
 	finished, unmeasured, err := finishedRuns(ctx, plan, snapshot)
 	if err != nil {
@@ -78,7 +77,7 @@ func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
 	return missing, nil
 }
 
-// missingOf returns the missing runs with their cells and the runs before them.
+// missingOf returns the missing runs with their cells and the cells' latest runs in the dataset.
 func missingOf(plan *sweeps.Plan, now record, finished map[string]bool) []Missing {
 	found := make([]*Missing, len(plan.Runs))
 	for i, e := range plan.Experiments {
@@ -108,7 +107,7 @@ func missingOf(plan *sweeps.Plan, now record, finished map[string]bool) []Missin
 	return missing
 }
 
-// inputColumns are the columns of the table runs that make a run what it is.
+// inputColumns are the columns of the table runs that determine a run.
 func inputColumns(m *model.Model) []string {
 	columns := []string{results.SeedColumn, results.RoundColumn}
 	for _, p := range m.Parameters {
@@ -117,7 +116,7 @@ func inputColumns(m *model.Model) []string {
 	return columns
 }
 
-// changes compares a missing run with the one before, whose row is in rows.
+// changes compares a missing run with the one before, which is in rows.
 func changes(plan *sweeps.Plan, m Missing, rows *results.Frame) []Change {
 	row, end := rows.Rows(m.Before)
 	if row == end {

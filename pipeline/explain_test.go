@@ -60,7 +60,8 @@ func TestExplain(t *testing.T) {
 			stop()
 		}
 	}}
-	if summary, err := Run(ctx, second, second.Runs, snapshotOf(t, dataset), stopped); err != nil || summary.Finished != 1 {
+	summary, err := Run(ctx, second, second.Runs, snapshotOf(t, dataset), stopped)
+	if err != nil || summary.Finished != 1 {
 		t.Fatal(summary, err)
 	}
 	wantThird := []string{
@@ -125,7 +126,7 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
-// Of processes that run parts at the same time none replaces what another wrote; who runs all
+// Of processes that run shards at the same time none replaces what another wrote; who runs all
 // brings it up to date.
 func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	m := queueingModel(nil)
@@ -141,7 +142,7 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(planFile); err != nil || !os.SameFile(before, after) {
-		t.Errorf("a part of another plan replaced the record, %v", err)
+		t.Errorf("a shard of another plan replaced the record, %v", err)
 	}
 	mustRun(t, plan, dataset, Options{PlanFile: planFile})
 	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Digest() {

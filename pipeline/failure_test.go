@@ -71,7 +71,8 @@ func TestFailuresAreRecordedAndTriedAgain(t *testing.T) {
 func checkFailure(t *testing.T, f results.Failure) {
 	t.Helper()
 	cell := fmt.Sprintf("main load=%s policy=%s", f.Parameters["load"], f.Parameters["policy"])
-	if f.Cell != cell || f.Seed != 1 || f.Parameters["jobs"] != "5" || f.Command != "rerun "+f.ID || f.Version != "v9" || f.Machine == "" {
+	if f.Cell != cell || f.Seed != 1 || f.Parameters["jobs"] != "5" ||
+		f.Command != "rerun "+f.ID || f.Version != "v9" || f.Machine == "" {
 		t.Errorf("record %+v", f)
 	}
 	switch f.Parameters["policy"] {
@@ -143,7 +144,7 @@ func TestWriteErrorStopsAndKeepsWhatIsCommitted(t *testing.T) {
 		m := queueingModel(func(ctx context.Context, p queueing) error {
 			if simulated.Add(1) == 4 {
 				// Two runs are committed by now. A file takes the place of a table's folder, and
-				// the next part fails.
+				// the next batch fails.
 				os.Rename(table, table+"-committed")
 				os.WriteFile(table, nil, 0o666)
 				<-ctx.Done()

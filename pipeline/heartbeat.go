@@ -17,28 +17,27 @@ import (
 )
 
 const (
-	// beatSeconds is how often a process says that it is alive.
+	// beatSeconds is the time between two heartbeats of a process.
 	beatSeconds = 5
-	// silence is after how long without a sign a process counts as dead. Clocks of two machines may
-	// differ by less.
+	// silence is the time after the last heartbeat when a process counts as dead. The clocks of two
+	// machines should differ by less.
 	silence = time.Minute
 )
 
-// Heartbeat is the sign of life of a process that works at a plan: the file HOST-PID.json, which it
-// alone writes while it runs and removes at its end. Nothing waits for it, so that one left behind
-// by a dead machine holds up nobody.
+// Heartbeat is the state of a process that works at a plan: the file HOST-PID.json, which the
+// process writes while it runs and removes at its end. Nothing waits for it, so one that a dead
+// machine left delays no process.
 type Heartbeat struct {
 	Host    string    `json:"host"`
 	PID     int       `json:"pid"`
-	Twin    int       `json:"twin,omitempty"` // from 2: containers of one host's name may all have process 1
-	Job     string    `json:"job,omitempty"`  // as its batch system names it, such as slurm 123_4
-	Plan    string    `json:"plan"`           // digest
+	Twin    int       `json:"twin,omitempty"` // from 2, for containers with one host name and process number
+	Job     string    `json:"job,omitempty"`  // the batch system's name, such as slurm 123_4
+	Plan    string    `json:"plan"`           // checksum, see sweeps.Plan.Digest
 	Started time.Time `json:"started"`
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
 	Runs    []string  `json:"runs"` // under way, by their ids
-	// Of the runs that it was given and were not in the dataset: how many there are, and what
-	// became of them.
+	// Number and cost of the runs that the process was given and were not in the dataset.
 	Total    int     `json:"total"`
 	Done     int     `json:"done"`
 	Failed   int     `json:"failed"`
@@ -46,8 +45,8 @@ type Heartbeat struct {
 	CostDone float64 `json:"cost_done"`
 }
 
-// Silent returns how long before now the last sign was, or 0 where that is too short to mean
-// anything. What comes from the future is as old: one of the clocks is wrong.
+// Silent returns the time since the last heartbeat, or 0 if the process counts as alive. A
+// heartbeat in the future counts as that old: one of the clocks is wrong.
 func (h Heartbeat) Silent(now time.Time) time.Duration {
 	if age := now.Sub(h.Beat).Abs(); age > silence {
 		return age
@@ -55,13 +54,13 @@ func (h Heartbeat) Silent(now time.Time) time.Duration {
 	return 0
 }
 
-// Living returns those of the processes that have given a sign of life lately.
+// Living returns the processes that count as alive.
 func Living(processes []Heartbeat, now time.Time) []Heartbeat {
 	return slices.DeleteFunc(slices.Clone(processes), func(h Heartbeat) bool { return h.Silent(now) > 0 })
 }
 
-// Heartbeats returns the signs of life in a folder, which need not exist, in the order of their
-// names. The error names a file that is none.
+// Heartbeats returns the heartbeats in a folder, which need not exist, in the order of their names.
+// The error names a file that is not one.
 func Heartbeats(folder string) ([]Heartbeat, error) {
 	entries, err := results.ListFolder(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -75,10 +74,10 @@ func Heartbeats(folder string) ([]Heartbeat, error) {
 		path := filepath.Join(folder, entry.Name())
 		h, err := readHeartbeat(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE) {
-			continue // its process has just ended
+			continue // the process has just ended
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s is no sign of life of a process: %w: remove it", path, err)
+			return nil, fmt.Errorf("%s is no heartbeat of a process: %w: remove it", path, err)
 		}
 		found = append(found, h)
 	}
@@ -91,15 +90,15 @@ func readHeartbeat(path string) (Heartbeat, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &h)
 	}
-	if err == nil && h.file() != filepath.Base(path) {
+	if err == nil && h.fileName() != filepath.Base(path) {
 		err = fmt.Errorf("it is of process %d on %q", h.PID, h.Host)
 	}
 	return h, err
 }
 
-// file returns the name of the heartbeat's file. A host may have any name; one with a slash would
-// be a folder's, and one with a dot in front would pass for a file that is being written.
-func (h Heartbeat) file() string {
+// fileName returns the name of the heartbeat's file. The name of the host may have any characters:
+// a slash would make a folder, and a dot in front a temporary file.
+func (h Heartbeat) fileName() string {
 	plain := strings.Map(func(r rune) rune {
 		switch {
 		case r == '.', r == '-', '0' <= r && r <= '9', 'A' <= r && r <= 'Z', 'a' <= r && r <= 'z':
@@ -117,7 +116,7 @@ func (h Heartbeat) file() string {
 	return fmt.Sprintf("%s-%d.json", plain, h.PID)
 }
 
-// newHeartbeat returns what does not change of a runner's sign of life.
+// newHeartbeat returns the fields of a runner's heartbeat that do not change.
 func newHeartbeat(r *runner) Heartbeat {
 	host, err := os.Hostname()
 	if err != nil {
@@ -129,13 +128,13 @@ func newHeartbeat(r *runner) Heartbeat {
 	}
 }
 
-// beat writes the runner's sign of life every few seconds until done is closed. One that cannot be
-// written costs nobody a result: whatever is wrong with the disk is said where parts are written.
+// beat writes the runner's heartbeat every few seconds until done is closed. It ignores errors of
+// writing: if the disk is the reason, writing the next batch returns it.
 func (r *runner) beat(done <-chan struct{}) {
 	folder := r.options.Running
-	removeDead(folder, r.life.Host)
-	r.becomeTwin(folder)
-	path := filepath.Join(folder, r.life.file())
+	removeDead(folder, r.identity.Host)
+	r.createHeartbeat(folder)
+	path := filepath.Join(folder, r.identity.fileName())
 	defer os.Remove(path)
 	ticker := time.NewTicker(beatSeconds * time.Second)
 	defer ticker.Stop()
@@ -149,23 +148,23 @@ func (r *runner) beat(done <-chan struct{}) {
 	}
 }
 
-// becomeTwin finds a name for the sign of life that no living process has, and writes the first.
-func (r *runner) becomeTwin(folder string) {
-	const most = 1000 // of one name and number; the rest go without a sign
+// createHeartbeat writes the first heartbeat, under a name that no living process has.
+func (r *runner) createHeartbeat(folder string) {
+	const most = 1000 // of one host name and process number; further processes have no heartbeat
 	for twin := 2; twin <= most; twin++ {
-		path := filepath.Join(folder, r.life.file())
+		path := filepath.Join(folder, r.identity.fileName())
 		if err := results.CreateFile(path, r.heartbeat().text()); !errors.Is(err, fs.ErrExist) {
 			return
 		}
-		if there, err := readHeartbeat(path); err != nil || there.Silent(time.Now()) > 0 {
-			_ = results.WriteFile(path, r.heartbeat().text()) // in place of that of a dead process
+		if other, err := readHeartbeat(path); err != nil || other.Silent(time.Now()) > 0 {
+			_ = results.WriteFile(path, r.heartbeat().text()) // in place of a dead process' heartbeat
 			return
 		}
-		r.life.Twin = twin
+		r.identity.Twin = twin
 	}
 }
 
-// text returns what stands in the heartbeat's file.
+// text returns the content of the heartbeat's file.
 func (h Heartbeat) text() []byte {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -174,25 +173,25 @@ func (h Heartbeat) text() []byte {
 	return append(text, '\n')
 }
 
-// heartbeat returns the runner's sign of life at this moment.
+// heartbeat returns the runner's heartbeat at this moment.
 func (r *runner) heartbeat() Heartbeat {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	h := r.life
+	h := r.identity
 	h.Beat = time.Now()
 	h.Runs = slices.Sorted(maps.Keys(r.underWay))
 	h.Done, h.Failed, h.CostDone = r.progress.Finished, r.progress.Failed, r.progress.CostDone
 	return h
 }
 
-// removeDead removes what processes of this machine left behind that were killed. Where processes
-// do not see each other, as in containers of one name, the file of a living one may go; it is back
-// at the next beat.
+// removeDead removes the heartbeats of killed processes of this machine. If processes do not see
+// each other, as in containers with one host name, it may remove that of a living process, which
+// writes it again at the next beat.
 func removeDead(folder, host string) {
 	left, _ := Heartbeats(folder)
 	for _, h := range left {
 		if h.Host == host && errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH) {
-			os.Remove(filepath.Join(folder, h.file()))
+			os.Remove(filepath.Join(folder, h.fileName()))
 		}
 	}
 }

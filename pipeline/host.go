@@ -14,14 +14,14 @@ import (
 	"gridsweep/results"
 )
 
-// host serves one run: it measures sections and shares values. Like the simulation it serves, it
-// belongs to one goroutine.
+// host is the model.Host of one run: it measures sections and shares values. It is used by the
+// goroutine of the simulation alone.
 type host struct {
 	memo     *memo // nil: every value is built
 	reads    reads
 	sections []section     // in the order of their first end
 	building []any         // the keys that are being built, outermost first
-	outside  time.Duration // spent in Memo so far, which no section counts
+	outside  time.Duration // spent in Memo so far, which no section includes
 }
 
 // section is one kind of work of a run.
@@ -31,8 +31,8 @@ type section struct {
 	spent time.Duration
 }
 
-// Span adds the time until end is called to the section, less the time spent in Memo meanwhile:
-// which run builds a shared value is chance.
+// Span adds the time until end is called to the section, without the time spent in Memo, since it
+// is chance which run builds a shared value.
 func (h *host) Span(name string, items int) (end func()) {
 	start, outside := time.Now(), h.outside
 	return func() {
@@ -50,8 +50,8 @@ func (h *host) add(name string, items int, spent time.Duration) {
 	h.sections[i].spent += spent
 }
 
-// Memo returns the shared value of key. It panics where building a value needs that value: with two
-// workers that would wait for ever.
+// Memo returns the shared value of key. It panics if building a value needs that value itself,
+// which would be a deadlock.
 func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
 	if slices.Contains(h.building, key) {
 		panic(fmt.Sprintf("memo: building %v needs itself", key))
@@ -70,7 +70,7 @@ func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (a
 	return h.memo.value(ctx, key, build)
 }
 
-// tracked returns build with key among the keys being built while it runs.
+// tracked returns build such that key is among the keys being built while it runs.
 func (h *host) tracked(key any, build func(context.Context) (any, error)) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		h.building = append(h.building, key)
@@ -79,14 +79,14 @@ func (h *host) tracked(key any, build func(context.Context) (any, error)) func(c
 	}
 }
 
-// reads is which traces a run reads: the reference to a file for each name of its model. open is
+// reads is the traces that a run reads: for each name of its model the reference to a file. open is
 // Options.Trace.
 type reads struct {
 	names, references []string
 	open              func(ctx context.Context, reference string) (*trace.Log, error)
 }
 
-// readsOf returns what a run of the point reads.
+// readsOf returns the traces that a run of the point reads.
 func readsOf(m *model.Model, point model.Point, open func(context.Context, string) (*trace.Log, error)) reads {
 	if !m.ReadsTraces() {
 		return reads{}
@@ -118,11 +118,12 @@ func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	return log.(*trace.Log), nil
 }
 
-// runSection is the section of the table timings that is a whole run, whatever sections a model
-// measures within it.
+// runSection is the section of the table timings for a whole run, including the sections that the
+// model measures.
 const runSection = "run"
 
-// timings returns the rows of a run that took spent: the whole run as one item, then each section.
+// timings returns the rows of the table timings for a run: the whole run as one item, then each
+// section.
 func (h *host) timings(machine string, measured bool, spent time.Duration) []results.Timing {
 	timings := []results.Timing{{
 		Machine: machine, Measured: measured, Section: runSection, Seconds: spent.Seconds(), Items: 1,
@@ -137,10 +138,10 @@ func (h *host) timings(machine string, measured bool, spent time.Duration) []res
 
 // Machine describes the machine for the table timings: processor, number of processors, operating
 // system and architecture, such as "AMD EPYC 7B13, 8 processors, linux/amd64". It is the same for
-// equal machines and names none.
+// equal machines and does not identify one.
 func Machine() string {
 	system := fmt.Sprintf("%d processors, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
-	// Only Linux has the file; elsewhere the system has to do.
+	// Only Linux has the file; elsewhere the processor is left out.
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return system

@@ -54,11 +54,11 @@ func TestKillAndResume(t *testing.T) {
 			t.Fatalf("the child ended by itself: %v", err)
 		case <-time.After(10 * time.Millisecond):
 		}
-		parts, err := filepath.Glob(filepath.Join(dir, "runs", "*.parquet"))
+		files, err := filepath.Glob(filepath.Join(dir, "runs", "*.parquet"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		commits = len(parts)
+		commits = len(files)
 	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestKillAndResume(t *testing.T) {
 	}
 }
 
-// runUntilKilled runs small runs under a simulated clock, so that parts are due at once, and then
+// runUntilKilled runs small runs under a simulated clock, so that batches are due at once, and then
 // one without end.
 func runUntilKilled(t *testing.T, dir string) {
 	var simulated atomic.Int64

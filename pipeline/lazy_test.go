@@ -85,7 +85,8 @@ func loggingPlan(m *model.Model, rounds int, points ...logging) *sweeps.Plan {
 	for round := range rounds {
 		for _, p := range points {
 			point := model.Point{model.IntValue(p.Jobs), model.IntValue(p.Kept), model.IntValue(p.Bad), model.BoolValue(p.Ends)}
-			plan.Runs = append(plan.Runs, sweeps.Run{ID: m.RunID(point, 1, round), Point: point, Round: round, Cost: m.Cost(point)})
+			run := sweeps.Run{ID: m.RunID(point, 1, round), Point: point, Round: round, Cost: m.Cost(point)}
+			plan.Runs = append(plan.Runs, run)
 		}
 	}
 	return plan
@@ -101,7 +102,7 @@ func openLogging(t testing.TB, m *model.Model, tables ...string) (dataset *resul
 	return dataset, dir
 }
 
-// Runs whose rows are made lazily are parts of their own, equal whatever the workers; without the
+// Runs whose rows are made lazily are batches of their own, equal whatever the workers; without the
 // table they share one.
 func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	m := loggingModel()
@@ -116,7 +117,7 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 			t.Errorf("%d rows, %v", rows.Len(), err)
 		}
 		if files, err := os.ReadDir(filepath.Join(dir, model.RunsTable)); err != nil || len(files) != 12 {
-			t.Errorf("%d parts, %v, want one for each of 12 runs", len(files), err)
+			t.Errorf("%d batches, %v, want one for each of 12 runs", len(files), err)
 		}
 	}
 	if len(digests) != 1 {
@@ -125,7 +126,7 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	dataset, dir := openLogging(t, m)
 	mustRun(t, plan, dataset, Options{Workers: 1})
 	if files, err := os.ReadDir(filepath.Join(dir, model.RunsTable)); err != nil || len(files) != 1 {
-		t.Errorf("%d parts, %v, want one of runs without the table", len(files), err)
+		t.Errorf("%d batches, %v, want one of runs without the table", len(files), err)
 	}
 }
 
@@ -142,7 +143,8 @@ func TestLazyTablesThatFail(t *testing.T) {
 	if len(summary.Failures) != 2 || summary.Finished != 1 {
 		t.Fatalf("%+v", summary)
 	}
-	if text := summary.Failures[0].Error; !strings.Contains(text, "table log, row 30: column slowdown is NaN, which is not a finite") {
+	const want = "table log, row 30: column slowdown is NaN, which is not a finite"
+	if text := summary.Failures[0].Error; !strings.Contains(text, want) {
 		t.Errorf("error %s", text)
 	}
 	if f := summary.Failures[1]; !f.Panicked || f.Error != "panic: no such job" {
@@ -165,19 +167,20 @@ func TestLazyTablesThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := loggingPlan(m, 5, logging{Jobs: 10, Bad: -1})
-	p := parts{dataset: dataset}
+	w := writer{dataset: dataset}
 	run := results.Run{ID: plan.Runs[0].ID, Point: plan.Runs[0].Point}
 	var err error
 	if run.Outcome, err = m.Simulate(t.Context(), run.Point, m.Env(1, 0, nil)); err != nil {
 		t.Fatal(err)
 	}
-	part, err := dataset.Encode([]results.Run{run}, results.Provenance{})
+	batch, err := dataset.Encode([]results.Run{run}, results.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := p.addAlone(run, part); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "log")) || p.written > 0 {
-			t.Errorf("error %v, %d runs written", err, p.written)
+		err := w.addAlone(run, batch)
+		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "log")) || w.written > 0 {
+			t.Errorf("error %v, %d runs written", err, w.written)
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// GroupMemory returns how many bytes the control group of this process leaves to what Go allocates,
-// 0 where no group limits it: 85 %, as for the jobs that are submitted to clusters, since the group
-// counts the program and files being read too.
+// GroupMemory returns how many bytes Go may allocate within the limit of this process' control
+// group (cgroup), or 0 without a limit. It is 85 % of the limit, as for jobs that are submitted to
+// clusters, since the group also counts the program and the files that it reads.
 func GroupMemory() int64 {
 	limit, err := memlimit.FromCgroup()
 	if err != nil || limit > math.MaxInt64 {
@@ -19,8 +19,8 @@ func GroupMemory() int64 {
 	return int64(limit / 100 * 85)
 }
 
-// HeedGroup has the garbage collector work harder instead of letting the system kill the process.
-// What a user has asked of it in the environment stays.
+// HeedGroup sets the limit of the garbage collector to GroupMemory, so that it works harder before
+// the system kills the process. GOMEMLIMIT in the environment has precedence.
 func HeedGroup() {
 	if limit := GroupMemory(); limit > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)

@@ -276,7 +276,8 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	if len(summary.Failures) != 0 || summary.Finished != len(plan.Runs) || !met.Load() || stopped.Load() == 0 {
 		t.Errorf("%+v, met: %t, %d stopped", summary, met.Load(), stopped.Load())
 	}
-	if got, want := digestOf(t, plan, dataset), wantDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2)); got != want {
+	want := wantDigest(t, newPlan(queueingModel(nil), 1, 5, []float64{1}, 2))
+	if got := digestOf(t, plan, dataset); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
 }
@@ -291,7 +292,8 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 		}
 		dataset := openDataset(t, t.TempDir(), plan.Model)
 		summary, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{Memory: 1 << 20, Workers: 2})
-		if err == nil || !strings.Contains(err.Error(), "are in use while no run is under way, more than the 1.0 MiB of --memory") {
+		const want = "are in use while no run is under way, more than the 1.0 MiB of --memory"
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("measured %t: error %v", measure, err)
 		}
 		if len(summary.Failures) > 0 || summary.Left() == 0 {
@@ -339,7 +341,7 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 
 // Each time that memory gets scarce one run fewer may be under way, but always one.
 func TestMemoryLeavesRoomForFewer(t *testing.T) {
-	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), parts: &parts{}, shared: newMemo(1)}
+	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), writer: &writer{}, shared: newMemo(1)}
 	for _, want := range []int{2, 1, 1} {
 		if _, err := r.shared.value(t.Context(), want, func(context.Context) (any, error) { return want, nil }); err != nil {
 			t.Fatal(err)

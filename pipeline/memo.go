@@ -8,20 +8,20 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// memo keeps the values that the simulations of a process share, least recently used out first. A
-// value that one worker is building is not built by another, which waits for it; an error, a panic
-// or a cancellation of the builder is its own alone: it is not kept, and whoever waited builds for
-// itself. So does whoever waited for a builder whose context is over, even if that goes on
-// building. It is safe for concurrent use.
+// memo is a least-recently-used cache of the values that the simulations of a process share. While
+// one worker builds a value, others that need it wait. An error, a panic or a cancellation concerns
+// the builder alone: it is not kept, and each waiting worker builds the value itself. It does so
+// too when the context of the builder has ended, even if that goes on building. The memo is safe
+// for concurrent use.
 type memo struct {
 	mu       sync.Mutex
 	kept     *simplelru.LRU[any, any]
 	building map[any]*building
 }
 
-// building is a value on its way. built and value may be read once done is closed.
+// building is a value that is being built. built and value may be read after done is closed.
 type building struct {
-	over  <-chan struct{} // closed when the builder should have stopped: it may hang
+	over  <-chan struct{} // closed when the builder's context has ended: the builder may hang
 	done  chan struct{}
 	built bool
 	value any
@@ -36,8 +36,8 @@ func newMemo(capacity int) *memo {
 	return &memo{kept: kept, building: map[any]*building{}}
 }
 
-// value returns what is kept under key, or what build returns. It waits for another builder of the
-// key until ctx is done. The builder runs on the caller's goroutine, with the caller's context.
+// value returns the value of key, or what build returns. It waits for another builder of the key
+// until ctx is done. build is called on the caller's goroutine.
 func (m *memo) value(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error) {
 	for ctx.Err() == nil {
 		m.mu.Lock()
@@ -57,7 +57,7 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 		case <-ctx.Done():
 		case <-other.over:
 		case <-other.done:
-			// The value is taken from its builder: a small memo may have dropped it already.
+			// The value comes from its builder, since a small memo may have dropped it already.
 			if other.built {
 				return other.value, nil
 			}
@@ -75,7 +75,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// empty drops all values, so that their memory is free once no run uses them. A nil memo has none.
+// empty drops all values, so that their memory is free when no run uses them. A nil memo has none.
 func (m *memo) empty() {
 	if m == nil {
 		return
@@ -88,7 +88,7 @@ func (m *memo) empty() {
 func (m *memo) build(
 	ctx context.Context, key any, mine *building, build func(context.Context) (any, error),
 ) (value any, err error) {
-	// Deferred, so that a builder that panics lets the others go on too.
+	// Deferred, so that the others go on if build panics.
 	defer func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -13,24 +13,23 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// memory keeps the process below Options.Memory. The garbage collector is told to stay somewhat
-// below it. Where that cannot, the runs under way need too much: they are stopped, and are tried
-// again alone when all others are done. Each time this happens one run fewer is under way from then
-// on, so that it does not happen to every run of a plan.
+// memory keeps the process below Options.Memory. The garbage collector has a limit of 90 % of it.
+// If the process exceeds Options.Memory all the same, the runs under way need too much: they are
+// stopped, and retried alone when all others are done. From then on one run fewer is under way, so
+// that it does not happen to every run of a plan.
 //
-// What counts is all memory that Go got from the system and did not give back, since that is what a
-// batch system counts.
+// All memory counts that Go got from the system and did not return, as for a batch system.
 type memory struct {
 	limit int64
 	slots *semaphore.Weighted // one for each run that may be under way; first come, first served
-	most  int64               // of them that are handed out; the watch alone changes it
+	most  int64               // how many slots there are; only relieve changes it
 
 	mu   sync.Mutex
 	ctx  context.Context // of the runs under way
 	stop context.CancelCauseFunc
 }
 
-// outOfMemory is why the context of a run is over where there was no memory left.
+// outOfMemory is the cause of a context that ended because the process used too much memory.
 type outOfMemory struct {
 	over <-chan struct{} // closed when memory is free again, or all work has stopped
 }
@@ -47,15 +46,15 @@ func newMemory(ctx context.Context, limit int64, workers int) *memory {
 	return m
 }
 
-// renew gives the runs that begin from now on a context of their own.
+// renew makes the context of the runs that begin from now on.
 func (m *memory) renew(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ctx, m.stop = context.WithCancelCause(ctx)
 }
 
-// begin waits until a run may be under way. The context that it returns is over when ctx is or when
-// there is no memory left; end says that the run has ended, and may be called again.
+// begin waits for a slot. The context that it returns ends when ctx does or when memory is short.
+// The caller calls end when the run has ended, once or more.
 func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
 	if m == nil {
 		return ctx, func() {}
@@ -67,22 +66,21 @@ func (m *memory) begin(ctx context.Context) (running context.Context, end func()
 		if running.Err() == nil || ctx.Err() != nil {
 			return running, sync.OnceFunc(func() { m.slots.Release(1) })
 		}
-		m.slots.Release(1) // a run that begins now would be stopped at once: wait again, behind relieve
+		m.slots.Release(1) // relieve is waiting for slots: a run that begins now would be stopped at once
 	}
 	return ctx, func() {}
 }
 
-// used returns the bytes that this process has from the system.
+// used returns the bytes of memory that this process has from the system.
 func (m *memory) used() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// watchMemory holds the process below the limit until the function that it returns is called, which
-// waits for its end.
+// watchMemory keeps the process below the limit until end is called.
 func (r *runner) watchMemory(ctx context.Context) (end func()) {
-	const between = 50 * time.Millisecond // a look takes some microseconds
+	const between = 50 * time.Millisecond // reading the metrics takes some microseconds
 	m := r.memory
 	if m == nil {
 		return func() {}
@@ -112,8 +110,8 @@ func (r *runner) watchMemory(ctx context.Context) (end func()) {
 	}
 }
 
-// relieve stops the runs under way, frees what they and the memo hold, and lets others begin. Where
-// that does not help, all work stops.
+// relieve stops the runs under way, frees their memory and that of the memo, and lets other runs
+// begin. If too much memory is still in use, it stops all work.
 func (r *runner) relieve(ctx context.Context) {
 	m := r.memory
 	over := make(chan struct{})
@@ -121,7 +119,7 @@ func (r *runner) relieve(ctx context.Context) {
 	m.mu.Lock()
 	m.stop(outOfMemory{over})
 	m.mu.Unlock()
-	if m.slots.Acquire(ctx, m.most) != nil { // waits for the runs; those that want to begin wait for us
+	if m.slots.Acquire(ctx, m.most) != nil { // waits until all runs have ended, and keeps others waiting
 		return
 	}
 	r.flush()
@@ -132,12 +130,11 @@ func (r *runner) relieve(ctx context.Context) {
 			"allow more, then run the same command again", humanize.IBytes(uint64(used)), humanize.IBytes(uint64(m.limit))))
 	}
 	m.renew(ctx)
-	handed := max(1, m.most-1)
-	m.most = handed
-	m.slots.Release(handed)
+	m.most = max(1, m.most-1)
+	m.slots.Release(m.most)
 }
 
-// tooLarge is the error of a run that was stopped because of Options.Memory though it was alone.
+// tooLarge is the error of a run that exceeded Options.Memory although it was alone.
 func (r *runner) tooLarge() string {
 	return fmt.Sprintf("needs more than %s of memory (--memory), alone and without memo",
 		humanize.IBytes(uint64(r.memory.limit)))

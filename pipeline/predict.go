@@ -12,9 +12,9 @@ import (
 )
 
 // Estimate returns how long Run will take for the runs, with that many workers on this machine:
-// their cost times the seconds per cost of all runs of the study that this machine has timed, where
-// measured runs go one at a time. It is not known where it has timed none, unless there are no
-// runs. The error is of reading the dataset.
+// their cost times the seconds per cost of all runs of the study that this machine has timed.
+// Measured runs are executed one at a time. The time is not known if the machine has timed no run,
+// unless there are no runs. The error is of reading the dataset.
 func Estimate(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, workers int,
 ) (left time.Duration, known bool, err error) {
@@ -22,11 +22,7 @@ func Estimate(
 		return 0, true, nil
 	}
 	here := Machine()
-	timed, err := timings(ctx, snapshot, func(machine string) bool { return machine == here })
-	if err != nil {
-		return 0, false, err
-	}
-	rate, known, err := secondsPerCost(ctx, plan, snapshot, timed)
+	_, rate, known, err := secondsPerCost(ctx, plan, snapshot, func(machine string) bool { return machine == here })
 	if err != nil || !known {
 		return 0, false, err
 	}
@@ -42,23 +38,21 @@ func Estimate(
 	return time.Duration(seconds * float64(time.Second)), true, nil
 }
 
-// Predict returns how many seconds each run of the plan takes: the mean of what the runs of its
-// point took in other rounds, on whatever machines; else its cost times the seconds per cost of all
-// runs of the study that were timed. Where none was, known is false and the work is in the model's
-// own unit. The error is of reading the dataset.
-func Predict(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot) (work []float64, known bool, err error) {
-	timed, err := timings(ctx, snapshot, func(string) bool { return true })
-	if err != nil {
-		return nil, false, err
-	}
-	rate, known, err := secondsPerCost(ctx, plan, snapshot, timed)
+// Predict returns how many seconds each run of the plan takes: the mean over the timed runs of its
+// point, in any replication and on any machine; without one, its cost times the seconds per cost of
+// all timed runs of the study. If no run was timed, known is false and the work is in the model's
+// unit. The error is of reading the dataset.
+func Predict(
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot,
+) (work []float64, known bool, err error) {
+	timed, rate, known, err := secondsPerCost(ctx, plan, snapshot, func(string) bool { return true })
 	if err != nil {
 		return nil, false, err
 	}
 	if !known {
 		rate = 1
 	}
-	points := map[*model.Value]timing{} // of a point, by its first value: its rounds share them
+	points := map[*model.Value]timing{} // by the point's first value, which its replications share
 	for _, run := range plan.Runs {
 		point := points[first(run.Point)]
 		point.seconds += timed[run.ID].seconds
@@ -83,14 +77,16 @@ func first(point model.Point) *model.Value {
 	return &point[0]
 }
 
-// timing is how often something was timed and what that took in all.
+// timing is how often a run or point was timed, and the sum of the times.
 type timing struct {
 	seconds float64
 	times   int
 }
 
-// timings returns what each run took on the machines that from accepts.
-func timings(ctx context.Context, snapshot *results.Snapshot, from func(machine string) bool) (map[string]timing, error) {
+// timings returns the timing of each run on the machines that from accepts.
+func timings(
+	ctx context.Context, snapshot *results.Snapshot, from func(machine string) bool,
+) (map[string]timing, error) {
 	table, err := snapshot.Read(ctx, results.TimingsTable, []string{results.MachineColumn, "section", "seconds"}, nil)
 	if err != nil {
 		return nil, err
@@ -108,12 +104,16 @@ func timings(ctx context.Context, snapshot *results.Snapshot, from func(machine 
 	return timed, nil
 }
 
-// secondsPerCost returns what a unit of cost took in the runs that were timed, if any was.
+// secondsPerCost returns the timing of each run on the machines that from accepts, and the seconds
+// that a unit of cost took in them, which are known if there are any.
 func secondsPerCost(
-	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, timed map[string]timing,
-) (rate float64, known bool, err error) {
+	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, from func(machine string) bool,
+) (timed map[string]timing, rate float64, known bool, err error) {
+	if timed, err = timings(ctx, snapshot, from); err != nil {
+		return nil, 0, false, err
+	}
 	spent, cost := 0.0, 0.0
-	planned := 0 // of those that were timed
+	planned := 0 // of the timed runs
 	for _, run := range plan.Runs {
 		if t, found := timed[run.ID]; found {
 			planned++
@@ -124,7 +124,7 @@ func secondsPerCost(
 	if planned < len(timed) {
 		costs, err := costsOfOthers(ctx, plan, snapshot, timed)
 		if err != nil {
-			return 0, false, err
+			return nil, 0, false, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(costs)) {
 			spent += timed[id].seconds
@@ -132,9 +132,9 @@ func secondsPerCost(
 		}
 	}
 	if cost == 0 {
-		return 0, false, nil
+		return timed, 0, false, nil
 	}
-	return spent / cost, true, nil
+	return timed, spent / cost, true, nil
 }
 
 // costsOfOthers returns the cost of the runs that were timed and are not in the plan.

@@ -11,7 +11,9 @@ import (
 )
 
 // writeTimed stores a run of a plan as if it had taken that long on a machine.
-func writeTimed(t *testing.T, dataset *results.Dataset, plan *sweeps.Plan, run sweeps.Run, machine string, seconds float64) {
+func writeTimed(
+	t *testing.T, dataset *results.Dataset, plan *sweeps.Plan, run sweeps.Run, machine string, seconds float64,
+) {
 	t.Helper()
 	outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(1, run.Round, nil))
 	if err != nil {
@@ -21,8 +23,8 @@ func writeTimed(t *testing.T, dataset *results.Dataset, plan *sweeps.Plan, run s
 		{Machine: machine, Section: runSection, Seconds: seconds, Items: 1},
 		{Machine: machine, Section: "requests", Seconds: seconds / 2, Items: 9},
 	}
-	part := []results.Run{{ID: run.ID, Seed: 1, Round: run.Round, Point: run.Point, Outcome: outcome, Timings: timings}}
-	if err := dataset.WritePart(part, results.Provenance{}); err != nil {
+	batch := []results.Run{{ID: run.ID, Seed: 1, Round: run.Round, Point: run.Point, Outcome: outcome, Timings: timings}}
+	if err := dataset.WriteBatch(batch, results.Provenance{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"gridsweep/sweeps"
 )
 
-// queue hands out runs in their order, in chunks of neighbours: neighbours share memo values. A
-// chunk is a fixed share of the work that is left, so that chunks shrink towards the end and the
-// workers finish together.
+// queue hands out runs in their order, in chunks of neighbours, which share memo values. A chunk is
+// a fixed share of the remaining work, so that chunks shrink towards the end and the workers finish
+// together (guided self-scheduling).
 type queue struct {
 	mu      sync.Mutex
-	runs    []sweeps.Run // left
+	runs    []sweeps.Run // remaining
 	cost    float64      // of runs
 	workers int
 }
@@ -20,9 +20,9 @@ func newQueue(runs []sweeps.Run, workers int) *queue {
 	return &queue{runs: runs, cost: sweeps.Cost(runs), workers: workers}
 }
 
-// take returns the next chunk; it is empty when no work is left.
+// take returns the next chunk; it is empty when no run remains.
 func (q *queue) take() []sweeps.Run {
-	const chunksPerWorker = 4 // of what is left: more balance better, fewer share better
+	const chunksPerWorker = 4 // of the remaining work: more balance better, fewer share more memo values
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	share := q.cost / float64(chunksPerWorker*q.workers)

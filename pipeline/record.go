@@ -13,11 +13,11 @@ import (
 	"gridsweep/sweeps"
 )
 
-// record is plan.json: which run stands in which cell, and which run stood there before, when a
-// parameter, the seed or the model's version was another. Processes that run parts of a plan, which
-// may be many on one folder, make it where there is none and leave it as it is where there is one.
+// record is plan.json: the runs of each cell, and those that the cell had before, when a parameter,
+// the seed or the model's version was different. A process that runs a shard of a plan creates the
+// file but does not replace it, since others may run other shards at the same time.
 type record struct {
-	Plan        string             `json:"plan"` // digest
+	Plan        string             `json:"plan"` // checksum, see sweeps.Plan.Digest
 	Study       string             `json:"study"`
 	Model       string             `json:"model"`
 	Version     int                `json:"model_version"`
@@ -31,14 +31,14 @@ type recordExperiment struct {
 	Cells      []recordCell `json:"cells"` // the plan's in its order, then those of earlier plans
 }
 
-// recordCell is a cell. The ids are by round; a round without one has the empty string.
+// recordCell is a cell. Runs and Before have an id for each round, empty where there is none.
 type recordCell struct {
 	Labels []string `json:"labels"`
-	Runs   []string `json:"runs,omitempty"`   // none where the cell is of an earlier plan
-	Before []string `json:"before,omitempty"` // what is in the dataset instead of a run that is not
+	Runs   []string `json:"runs,omitempty"`   // none for a cell of an earlier plan
+	Before []string `json:"before,omitempty"` // in the dataset, where the run of the round is not
 }
 
-// latest returns the cell's run of each round that is in the dataset, or nil where there is none.
+// latest returns the cell's run in the dataset for each round; nil if there is none for any.
 func (c recordCell) latest(finished map[string]bool) []string {
 	var latest []string
 	for round := range max(len(c.Runs), len(c.Before)) {
@@ -54,8 +54,8 @@ func (c recordCell) latest(finished map[string]bool) []string {
 	return latest
 }
 
-// newRecord returns the record of a plan, with what the previous record knows about what is in the
-// dataset.
+// newRecord returns the record of a plan, with the cells of the previous record that have a run in
+// the dataset.
 func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) record {
 	r := record{
 		Plan: plan.Digest(), Study: plan.Study.Name, Model: plan.Model.Name, Version: plan.Model.Version,
@@ -87,10 +87,10 @@ func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) rec
 	return r
 }
 
-// key tells experiments apart: cells with other dimensions are not comparable.
+// key identifies an experiment with its dimensions, without which cells are not comparable.
 func (e recordExperiment) key() string { return e.Name + "\x00" + strings.Join(e.Dimensions, "\x00") }
 
-// fill adds the plan's cells and then those of the earlier record which have a run in the dataset.
+// fill adds the plan's cells, then those of the earlier record that have a run in the dataset.
 func (e *recordExperiment) fill(
 	plan *sweeps.Plan, cells []sweeps.Cell, earlier recordExperiment, finished map[string]bool,
 ) {
@@ -122,7 +122,7 @@ func (e *recordExperiment) fill(
 	}
 }
 
-// readRecord reads plan.json; one that does not exist is empty.
+// readRecord reads plan.json. If the file does not exist, the record is empty.
 func readRecord(path string) (record, error) {
 	var r record
 	text, err := results.ReadFile(path)
@@ -130,7 +130,7 @@ func readRecord(path string) (record, error) {
 		return r, nil
 	}
 	if err != nil {
-		return r, fmt.Errorf("read the plan of before: %w", err)
+		return r, fmt.Errorf("read the record of earlier plans: %w", err)
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("%s is no record of a plan: %w: remove it, only the explanation of missing runs needs it",
@@ -139,8 +139,8 @@ func readRecord(path string) (record, error) {
 	return r, nil
 }
 
-// writeRecord brings plan.json up to date. One that is stays untouched, so that a complete dataset
-// may be read-only.
+// writeRecord updates plan.json. It does not write an equal record, so that a complete dataset may
+// be read-only.
 func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
 	previous, err := readRecord(path)
 	if err != nil {
@@ -157,7 +157,7 @@ func writeRecord(path string, plan *sweeps.Plan, finished map[string]bool) error
 	return results.WriteFile(path, text)
 }
 
-// createRecord makes plan.json where there is none.
+// createRecord writes plan.json if it does not exist.
 func createRecord(path string, plan *sweeps.Plan, finished map[string]bool) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil

@@ -134,7 +134,8 @@ func TestMeasuredRunsAreAlone(t *testing.T) {
 	plan.Experiments = nil
 	// The measured runs come first wherever they stand.
 	runs := slices.Concat(plan.Runs[5:], plan.Runs[:5])
-	summary, err := Run(t.Context(), plan, runs, snapshotOf(t, openDataset(t, t.TempDir(), m)), Options{Workers: 8, Memo: 10})
+	snapshot := snapshotOf(t, openDataset(t, t.TempDir(), m))
+	summary, err := Run(t.Context(), plan, runs, snapshot, Options{Workers: 8, Memo: 10})
 	if err != nil || summary.Finished != 20 {
 		t.Fatalf("%+v, %v", summary, err)
 	}

@@ -21,25 +21,25 @@ type runner struct {
 	options Options
 	machine string
 	todo    []sweeps.Run
-	parts   *parts
-	shared  *memo              // of all workers; nil keeps nothing
+	writer  *writer
+	shared  *memo              // of all workers; nil shares nothing
 	memory  *memory            // nil limits nothing
-	stop    context.CancelFunc // ends the work of all workers
-	// cells returns the name of a cell for each run, by its id. Only failures need it, so the first
-	// of them makes it.
+	stop    context.CancelFunc // stops all workers
+	// cells returns the name of a cell for each run, by its id. It is computed for the first
+	// failure.
 	cells func() map[string]string
 
-	life Heartbeat // what of it does not change
+	identity Heartbeat // the fields of the heartbeat that do not change
 
-	mu       sync.Mutex // held while the hook is called
-	progress Progress
-	underWay map[string]bool // runs being simulated, by their ids
-	failures []results.Failure
-	again    []sweeps.Run // stopped for want of memory, to be run alone
-	err      error        // the first of writing
+	mu        sync.Mutex // held while the hook is called
+	progress  Progress
+	underWay  map[string]bool // runs being simulated, by their ids
+	failures  []results.Failure
+	postponed []sweeps.Run // stopped because memory was short, to be run alone
+	err       error        // the first of writing
 }
 
-// newRunner looks at what is there already and records the plan.
+// newRunner finds out which runs are missing and records the plan.
 func newRunner(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (*runner, error) {
@@ -63,7 +63,7 @@ func newRunner(
 	}
 	r := &runner{
 		plan: plan, dataset: dataset, options: options, machine: Machine(),
-		parts:    &parts{dataset: dataset, provenance: options.Provenance, failed: failed},
+		writer:   &writer{dataset: dataset, provenance: options.Provenance, failed: failed},
 		cells:    sync.OnceValue(func() map[string]string { return firstCells(plan) }),
 		progress: Progress{Study: plan.Study.Name, Total: len(runs)},
 		underWay: map[string]bool{},
@@ -74,7 +74,7 @@ func newRunner(
 			continue
 		}
 		r.progress.Skipped++
-		// A kill between a commit and the removal of the record leaves the record behind.
+		// A process that was killed between a commit and the removal of the record left it.
 		if failed[run.ID] {
 			if err := dataset.RemoveFailure(run.ID); err != nil {
 				return nil, err
@@ -85,7 +85,7 @@ func newRunner(
 		r.shared = newMemo(options.Memo)
 	}
 	r.progress.Cost = sweeps.Cost(r.todo)
-	r.life = newHeartbeat(r)
+	r.identity = newHeartbeat(r)
 	return r, nil
 }
 
@@ -118,30 +118,29 @@ func failedRuns(failures []results.Failure) map[string]bool {
 	return failed
 }
 
-// run does the work and returns the error of writing that stopped it, if any.
+// run executes the runs and returns the error of writing that stopped it, if any.
 func (r *runner) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	r.report(nil)
 	if r.options.Running != "" && len(r.todo) > 0 {
 		done := make(chan struct{})
-		var alive conc.WaitGroup
-		alive.Go(func() { r.beat(done) })
-		defer alive.Wait()
+		var heartbeat conc.WaitGroup
+		heartbeat.Go(func() { r.beat(done) })
+		defer heartbeat.Wait()
 		defer close(done)
 	}
 	r.work(ctx)
 	r.flush()
 	r.mu.Lock()
-	r.progress.Finished = r.parts.written
+	r.progress.Finished = r.writer.written
 	r.progress.Ended = true
 	r.mu.Unlock()
 	r.report(nil)
 	return r.err
 }
 
-// work runs what is to be done, within the limit of memory. When it returns, nothing writes but the
-// caller.
+// work executes the runs within the limit of memory. After it returned, no other goroutine writes.
 func (r *runner) work(ctx context.Context) {
 	r.memory = newMemory(ctx, r.options.Memory, r.workers())
 	defer r.watchMemory(ctx)()
@@ -156,7 +155,7 @@ func (r *runner) work(ctx context.Context) {
 	r.alone(ctx, measured)
 	r.share(ctx, others)
 	r.shared.empty()
-	r.alone(ctx, r.again)
+	r.alone(ctx, r.postponed)
 }
 
 // workers returns how many runs are simulated at a time.
@@ -167,9 +166,9 @@ func (r *runner) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// alone runs the runs one by one, without memo and with the rest of the program idle: parts are
-// written between runs, before one that would keep what is finished off the disk for too long, if
-// it takes as long as the last did.
+// alone executes the runs one by one, without memo and with the rest of the program idle. Batches
+// are written between runs: when finished runs would wait too long for the next run to end, if it
+// takes as long as the last one.
 func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 	written := time.Now()
 	for _, run := range runs {
@@ -178,7 +177,7 @@ func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 			return
 		}
 		r.simulate(ctx, run, true)
-		if last := time.Since(start); time.Since(written)+last >= partSeconds*time.Second {
+		if last := time.Since(start); time.Since(written)+last >= batchSeconds*time.Second {
 			r.flush()
 			written = time.Now()
 		}
@@ -186,7 +185,7 @@ func (r *runner) alone(ctx context.Context, runs []sweeps.Run) {
 	r.flush()
 }
 
-// share lets the workers run the runs, with a common memo.
+// share lets the workers execute the runs, with a common memo.
 func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	workers := r.workers()
 	queue := newQueue(runs, workers)
@@ -206,14 +205,13 @@ func (r *runner) share(ctx context.Context, runs []sweeps.Run) {
 	done := make(chan struct{})
 	var clock conc.WaitGroup
 	clock.Go(func() { r.tick(done) })
-	// Deferred, so that a bug of ours that makes a worker panic ends the program instead of leaving
-	// it waiting.
+	// Deferred, so that a panic of a worker ends the program instead of leaving it waiting.
 	defer clock.Wait()
 	defer close(done)
 	group.Wait()
 }
 
-// tick reports every second and writes what is finished every few seconds, until done is closed.
+// tick reports every second and writes finished runs every few seconds, until done is closed.
 func (r *runner) tick(done <-chan struct{}) {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
@@ -223,17 +221,17 @@ func (r *runner) tick(done <-chan struct{}) {
 			return
 		case <-second.C:
 			r.report(nil)
-			if n%partSeconds == 0 {
+			if n%batchSeconds == 0 {
 				r.flush()
 			}
 		}
 	}
 }
 
-// flush writes what is finished.
-func (r *runner) flush() { r.check(r.parts.flush()) }
+// flush writes the finished runs.
+func (r *runner) flush() { r.check(r.writer.flush()) }
 
-// check stops all work where err says that something could not be written.
+// check stops all work if err, of writing, is not nil.
 func (r *runner) check(err error) {
 	if err == nil {
 		return
@@ -246,8 +244,8 @@ func (r *runner) check(err error) {
 	r.stop()
 }
 
-// simulate runs one run and keeps what comes of it. What returns an error after ctx was cancelled
-// is abandoned.
+// simulate executes one run and keeps its outcome. An error after ctx was cancelled is no failure
+// of the run.
 func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	shared := r.shared
 	if alone {
@@ -270,7 +268,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case errors.As(a.stopped, &scarce) && alone:
 		end()
 		<-scarce.over
-		if ctx.Err() == nil { // else there was too little memory for any run
+		if ctx.Err() == nil { // otherwise there was too little memory for any run
 			r.fail(run, r.tooLarge(), "")
 		}
 	case errors.As(a.stopped, &scarce):
@@ -280,7 +278,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	}
 }
 
-// track tells the heartbeat that a run is under way until end is called.
+// track adds a run to those that the heartbeat lists as under way, until end is called.
 func (r *runner) track(run sweeps.Run) (end func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,20 +290,20 @@ func (r *runner) track(run sweeps.Run) (end func()) {
 	}
 }
 
-// keep writes a finished run, or lets it wait for being written.
+// keep writes a finished run, or adds it to the batch.
 func (r *runner) keep(a attempt) {
-	if a.part != nil {
-		r.check(r.parts.addAlone(a.run, a.part))
+	if a.batch != nil {
+		r.check(r.writer.addAlone(a.run, a.batch))
 		return
 	}
-	r.check(r.parts.add(a.run, sizeOf(a.run.Outcome)))
+	r.check(r.writer.add(a.run, sizeOf(a.run.Outcome)))
 }
 
-// postpone leaves a run for when all others are done.
+// postpone keeps a run for later, when all others are done.
 func (r *runner) postpone(run sweeps.Run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.again = append(r.again, run)
+	r.postponed = append(r.postponed, run)
 }
 
 // fail records a failure; stack is that of a panic, else empty.
@@ -328,7 +326,7 @@ func (r *runner) fail(run sweeps.Run, text, stack string) {
 	}
 }
 
-// count counts a run that finished, or failed where failure is not nil, and tells the hook.
+// count counts a run that finished, or failed where failure is not nil, and calls the hook.
 func (r *runner) count(run sweeps.Run, failure *results.Failure) {
 	r.mu.Lock()
 	r.progress.CostDone += run.Cost
@@ -342,7 +340,7 @@ func (r *runner) count(run sweeps.Run, failure *results.Failure) {
 	r.report(failure)
 }
 
-// report tells the hook where the plan stands.
+// report calls the hook with the progress.
 func (r *runner) report(failure *results.Failure) {
 	if r.options.Progress == nil {
 		return

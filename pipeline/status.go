@@ -9,22 +9,22 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Status is how far a plan is, by what lies in its dataset, whoever put it there.
+// Status is how far a plan is: the states of its runs and the processes that work at them.
 type Status struct {
 	Counts                         // of the plan's runs
 	Experiments []ExperimentStatus // in the plan's order
 	Failures    []results.Failure  // of the runs that count as failed, in the order of their ids
-	Processes   []Heartbeat        // that work at runs of this plan or of another of the study, silent ones too
+	Processes   []Heartbeat        // of this plan and other plans of the study, dead ones too
 	Rate        float64            // runs that the processes finish, in 1/s
-	Left        time.Duration      // until nothing is missing, if the processes go on as they do
-	LeftKnown   bool               // whether Rate and Left are known: a process is at work and has finished something
+	Left        time.Duration      // until no run is missing, at the speed of the processes so far
+	LeftKnown   bool               // whether Rate and Left are known: a living process has finished a run
 }
 
-// Counts is how many runs there are of each state.
+// Counts is the number of runs in each state.
 type Counts struct {
 	Done    int `json:"done"`    // in the dataset
-	Running int `json:"running"` // under way in a process that gives signs of life
-	Missing int `json:"missing"` // none of the others
+	Running int `json:"running"` // under way in a living process
+	Missing int `json:"missing"` // in no other state
 	Failed  int `json:"failed"`  // failed and not run since
 }
 
@@ -41,7 +41,7 @@ type ExperimentStatus struct {
 	Counts
 }
 
-// state is what is known of a run.
+// state is the state of a run.
 type state int
 
 const (
@@ -64,7 +64,7 @@ func (c *Counts) add(s state) {
 	}
 }
 
-// StatusOf returns how far a plan is now: it updates the snapshot, and verifies the files of the
+// StatusOf returns how far a plan is now. It updates the snapshot and verifies the files of the
 // plan's runs. running is the folder of the heartbeats. The error is of reading the dataset or the
 // heartbeats.
 func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, running string) (Status, error) {
@@ -73,7 +73,7 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 	if err != nil {
 		return status, err
 	}
-	// After the heartbeats: a run that ended in between counts as done.
+	// Read after the heartbeats, so that a run that ended in between counts as done.
 	failures, err := snapshot.Dataset().Failures()
 	if err != nil {
 		return status, err
@@ -158,9 +158,9 @@ func countsOf(plan *sweeps.Plan, e sweeps.Experiment, states []state) Counts {
 	return counts
 }
 
-// pace sets how fast the processes are and when work of that cost is done.
+// pace sets Rate and Left for missing runs of the given cost.
 func (s *Status) pace(left float64) {
-	cost := 0.0 // that they do in a second
+	cost := 0.0 // done per second
 	for _, process := range Living(s.Processes, time.Now()) {
 		if spent := process.Beat.Sub(process.Started).Seconds(); spent > 0 {
 			s.Rate += float64(process.Done) / spent
@@ -172,12 +172,12 @@ func (s *Status) pace(left float64) {
 	}
 }
 
-// Dead returns the processes that have given no sign of life for long, at some moment.
+// Dead returns the processes that count as dead at a moment.
 func (s *Status) Dead(now time.Time) []Heartbeat {
 	return slices.DeleteFunc(slices.Clone(s.Processes), func(h Heartbeat) bool { return h.Silent(now) == 0 })
 }
 
-// StatusRecord is a status as JSON: lists are empty rather than null.
+// StatusRecord is a status as JSON. Lists are never null.
 type StatusRecord struct {
 	Study  string `json:"study"`
 	Folder string `json:"folder"`
@@ -188,7 +188,7 @@ type StatusRecord struct {
 	Processes   []Heartbeat        `json:"processes"`
 }
 
-// Record returns the status of a study in a folder as JSON has it.
+// Record returns the status of a study in a folder as JSON.
 func (s *Status) Record(study, folder string) StatusRecord {
 	record := StatusRecord{
 		Study: study, Folder: folder, Counts: s.Counts,

@@ -19,14 +19,14 @@ import (
 	"gridsweep/sweeps"
 )
 
-// writeHeartbeat puts a sign of life into a folder.
+// writeHeartbeat puts a heartbeat into a folder.
 func writeHeartbeat(t *testing.T, folder string, h Heartbeat) {
 	t.Helper()
 	text, err := json.Marshal(h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := results.WriteFile(filepath.Join(folder, h.file()), text); err != nil {
+	if err := results.WriteFile(filepath.Join(folder, h.fileName()), text); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -52,8 +52,8 @@ func TestStatus(t *testing.T) {
 		Host: "a", PID: 1, Started: now.Add(-10 * time.Second), Beat: now, Done: 5, CostDone: 30,
 		Runs: []string{plan.Runs[1].ID, plan.Runs[9].ID, plan.Runs[11].ID, "of another plan"}, // the first has ended since
 	}
-	dead := Heartbeat{Host: "b", PID: 1, Started: now.Add(-time.Hour), Beat: now.Add(-2 * time.Minute), Done: 900, CostDone: 5400,
-		Runs: []string{plan.Runs[12].ID}}
+	dead := Heartbeat{Host: "b", PID: 1, Started: now.Add(-time.Hour), Beat: now.Add(-2 * time.Minute),
+		Done: 900, CostDone: 5400, Runs: []string{plan.Runs[12].ID}}
 	future := Heartbeat{Host: "c", PID: 1, Started: now, Beat: now.Add(time.Hour), Runs: []string{plan.Runs[13].ID}}
 	for _, h := range []Heartbeat{alive, dead, future} {
 		writeHeartbeat(t, running, h)
@@ -139,7 +139,9 @@ func TestHeartbeatsOfTheDead(t *testing.T) {
 	}
 	const noProcess = 1<<22 + 1 // above what Linux ever numbers
 	plan := smallPlan(queueingModel(nil))
-	processes := []Heartbeat{{Host: host, PID: noProcess}, {Host: "elsewhere", PID: noProcess}, {Host: host, PID: os.Getppid()}}
+	processes := []Heartbeat{
+		{Host: host, PID: noProcess}, {Host: "elsewhere", PID: noProcess}, {Host: host, PID: os.Getppid()},
+	}
 	for _, h := range processes {
 		h.Beat = time.Now()
 		h.Runs = slices.Sorted(maps.Keys(idsOf(plan)))
@@ -150,7 +152,8 @@ func TestHeartbeatsOfTheDead(t *testing.T) {
 		t.Errorf("%+v", summary)
 	}
 	left, err := Heartbeats(running)
-	if names := hosts(left); err != nil || len(names) != 2 || !slices.Contains(names, "elsewhere") || !slices.Contains(names, host) {
+	names := hosts(left)
+	if err != nil || len(names) != 2 || !slices.Contains(names, "elsewhere") || !slices.Contains(names, host) {
 		t.Errorf("left are %q, %v", names, err)
 	}
 }
@@ -204,14 +207,15 @@ func TestHeartbeatsOfTwins(t *testing.T) {
 
 func TestHeartbeatsAreChecked(t *testing.T) {
 	for name, text := range map[string]string{
-		"a-1.json": `{"host": "a", "pid": 2}`, "a-2.json": `{"host": "b", "pid": 2}`, "a-3.json": `{`, "notes": "mine", "a-4.json": "",
+		"a-1.json": `{"host": "a", "pid": 2}`, "a-2.json": `{"host": "b", "pid": 2}`, "a-3.json": `{`,
+		"notes": "mine", "a-4.json": "",
 	} {
 		running := t.TempDir()
 		path := filepath.Join(running, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Heartbeats(running); err == nil || !strings.Contains(err.Error(), path+" is no sign of life") {
+		if _, err := Heartbeats(running); err == nil || !strings.Contains(err.Error(), path+" is no heartbeat") {
 			t.Errorf("%s with %q: error %v", name, text, err)
 		}
 	}

@@ -15,36 +15,36 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Submission is the plan file of a cluster array: how the plans of some studies are cut into
-// shards, and what must be the same in every task for its shard to be one of these. It never
-// changes once it is written.
+// Submission is the plan file of a cluster's array job: how the plans of some studies are cut into
+// shards, and what must be equal in every task so that the shards fit together. The file never
+// changes.
 type Submission struct {
 	Format  int              `json:"format"`
-	Program string           `json:"program"` // that made the plans and is to run them
+	Program string           `json:"program"` // that made the plans and must run them
 	Shards  int              `json:"shards"`
-	Tasks   int              `json:"tasks"` // of the array; each has one or more neighbouring shards
+	Tasks   int              `json:"tasks"` // of the array; each has one or more consecutive shards
 	Studies []SubmittedStudy `json:"studies"`
 
 	mostTasks int
-	busy      []bool // by shard, while the plan file is made: whether one of its runs is wanted
+	busy      []bool // by shard, while the plan file is made: one of its runs is missing
 }
 
 // SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
 type SubmittedStudy struct {
 	Study   string   `json:"study"`
-	Plan    string   `json:"plan"` // digest
+	Plan    string   `json:"plan"` // checksum, see sweeps.Plan.Digest
 	Model   string   `json:"model"`
 	Version int      `json:"model_version"`
 	Seed    int64    `json:"seed"`
-	Traces  []string `json:"traces"` // what the runs read, with checksums
+	Traces  []string `json:"traces"` // that the runs read, with checksums
 	Cuts    []int    `json:"cuts"`   // Shards + 1 of them
 }
 
 // submissionFormat is raised when plan files of an earlier program can no longer be read.
 const submissionFormat = 1
 
-// NewSubmission returns a submission without studies: as many shards, in as many tasks as an array
-// may have. program names the program, so that another one can be told from it.
+// NewSubmission returns a submission without studies, of that many shards in at most mostTasks
+// tasks. program identifies the program.
 func NewSubmission(program string, shards, mostTasks int) *Submission {
 	return &Submission{
 		Format: submissionFormat, Program: program, Shards: shards, Tasks: min(shards, mostTasks),
@@ -52,20 +52,20 @@ func NewSubmission(program string, shards, mostTasks int) *Submission {
 	}
 }
 
-// Add adds a plan, cut into shards of about equal work; work is that of each of its runs, 0 for one
-// that is not wanted.
+// Add adds a plan, cut into shards of about equal work. work is the predicted work of each run, 0
+// for a run that is not to be executed.
 func (s *Submission) Add(plan *sweeps.Plan, work []float64) {
 	cuts := sweeps.Cuts(work, s.Shards)
 	for i := range s.Shards {
-		isWanted := func(w float64) bool { return w > 0 }
-		s.busy[i] = s.busy[i] || slices.ContainsFunc(work[cuts[i]:cuts[i+1]], isWanted)
+		isMissing := func(w float64) bool { return w > 0 }
+		s.busy[i] = s.busy[i] || slices.ContainsFunc(work[cuts[i]:cuts[i+1]], isMissing)
 	}
 	s.Studies = append(s.Studies, submitted(plan, cuts))
 }
 
-// DropIdle joins each shard in which no run of any study is wanted with a neighbour, so that no
-// task is started for nothing, and returns whether any is left. Each run of the plans stays in one
-// shard. It follows the last Add.
+// DropIdle joins each shard without work with a neighbour, so that no task starts for nothing, and
+// returns whether there is any work. Each run of the plans stays in one shard. Call it after the
+// last Add.
 func (s *Submission) DropIdle() bool {
 	kept := 0
 	for i, isBusy := range s.busy {
@@ -82,7 +82,7 @@ func (s *Submission) DropIdle() bool {
 	}
 	for j := range s.Studies {
 		cuts := s.Studies[j].Cuts
-		cuts[kept] = cuts[s.Shards] // with the idle ones after the last
+		cuts[kept] = cuts[s.Shards] // with the idle shards after the last
 		s.Studies[j].Cuts = cuts[:kept+1]
 	}
 	s.Shards, s.Tasks, s.busy = kept, min(kept, s.mostTasks), slices.Repeat([]bool{true}, kept)
@@ -96,8 +96,8 @@ func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
 	}
 }
 
-// Encode returns the text of the plan file and the name of the folder that it belongs into: the
-// first digits of the text's SHA-256, by which ReadSubmission knows that it is whole.
+// Encode returns the text of the plan file and the name of its folder: the first digits of the
+// text's SHA-256, by which ReadSubmission verifies it.
 func (s *Submission) Encode() (text []byte, name string) {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -112,8 +112,8 @@ func submissionName(text []byte) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// ReadSubmission reads the plan file in the folder of its name. The error names the file and what
-// is wrong with it.
+// ReadSubmission reads a plan file and verifies it by the name of its folder. The error names the
+// file and what is wrong with it.
 func ReadSubmission(path string) (*Submission, error) {
 	text, err := results.ReadFile(path)
 	if err != nil {
@@ -132,7 +132,7 @@ func ReadSubmission(path string) (*Submission, error) {
 	return &s, nil
 }
 
-// check returns what makes this no submission.
+// check returns an error if the submission is malformed.
 func (s *Submission) check() error {
 	switch {
 	case s.Format != submissionFormat:
@@ -150,13 +150,13 @@ func (s *Submission) check() error {
 	return nil
 }
 
-// Task returns the shards [from, to), numbered from 0, of one task of the array, also from 0.
+// Task returns the shards [from, to) of a task of the array. Shards and tasks count from 0.
 func (s *Submission) Task(task int) (from, to int) {
 	return task * s.Shards / s.Tasks, (task + 1) * s.Shards / s.Tasks
 }
 
-// Runs returns the runs of the shards [from, to) of a plan. The error says why the plan is not the
-// one that was submitted: what of it, or the program, has changed since.
+// Runs returns the runs of the shards [from, to) of a plan. The error says what has changed in the
+// plan or the program since the submission.
 func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sweeps.Run, error) {
 	name := plan.Study.Name
 	i := slices.IndexFunc(s.Studies, func(study SubmittedStudy) bool { return study.Study == name })
@@ -174,8 +174,8 @@ func (s *Submission) Runs(plan *sweeps.Plan, program string, from, to int) ([]sw
 	return plan.Runs[then.Cuts[from]:then.Cuts[to]], nil
 }
 
-// changes lists what differs between the submission and the plan and program at hand; that of the
-// plan's digest only where nothing else tells why it is another.
+// changes lists the differences between the submission and the plan and program now. It lists the
+// plan's checksum only if there is no other difference.
 func (s *Submission) changes(then, now SubmittedStudy, program string) []string {
 	var changes []string
 	differs := func(what string, then, now any) {
@@ -189,7 +189,7 @@ func (s *Submission) changes(then, now SubmittedStudy, program string) []string 
 	differs("the seed", then.Seed, now.Seed)
 	differs("the "+model.TraceParameter, strings.Join(then.Traces, " and "), strings.Join(now.Traces, " and "))
 	if len(changes) == 0 {
-		differs("the plan's digest", then.Plan, now.Plan)
+		differs("the plan's checksum", then.Plan, now.Plan)
 	}
 	return changes
 }

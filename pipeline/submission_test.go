@@ -87,8 +87,8 @@ func TestIdleShardsAreDropped(t *testing.T) {
 			works = append(works, work)
 			s.Add(plan, work)
 		}
-		if any := s.DropIdle(); any != (wanted > 0) {
-			t.Fatalf("some shard is left: %t, but %d runs are wanted", any, wanted)
+		if hasWork := s.DropIdle(); hasWork != (wanted > 0) {
+			t.Fatalf("some shard is left: %t, but %d runs are wanted", hasWork, wanted)
 		}
 		if wanted == 0 {
 			return
@@ -128,7 +128,7 @@ func TestIdleShardsAreDropped(t *testing.T) {
 	})
 }
 
-// A task refuses whatever would make its shard another part of the work, and says what has changed.
+// A task refuses whatever would give its shard other runs, and says what has changed.
 func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	m := queueingModel(nil)
 	plan := newPlan(m, 1, 5, []float64{1, 2}, 3)
@@ -149,8 +149,8 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 		{plan, "program 2", "the program was program 1 and is program 2"},
 		{newPlan(m, 2, 5, []float64{1, 2}, 3), "program 1", "the seed was 1 and is 2"},
 		{newPlan(&raised, 1, 5, []float64{1, 2}, 3), "program 1", "the model's version was 1 and is 2"},
-		{newPlan(m, 1, 6, []float64{1, 2}, 3), "program 1", "the plan's digest was " + plan.Digest()},
-		{other, "program 1", "the plan's digest was "},
+		{newPlan(m, 1, 6, []float64{1, 2}, 3), "program 1", "the plan's checksum was " + plan.Digest()},
+		{other, "program 1", "the plan's checksum was "},
 		{&renamed, "program 1", "study another was not submitted"},
 	} {
 		if _, err := s.Runs(c.plan, c.program, 0, 1); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -166,7 +166,8 @@ func TestSubmissionOfOtherRuns(t *testing.T) {
 	s := NewSubmission("p", 2, 2)
 	s.Add(plan, costs(plan))
 	s.Studies[0].Cuts[2]--
-	if _, err := s.Runs(plan, "p", 0, 1); err == nil || !strings.Contains(err.Error(), "has 36 runs, the shards that were submitted 35") {
+	const want = "has 36 runs, the shards that were submitted 35"
+	if _, err := s.Runs(plan, "p", 0, 1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -140,7 +140,8 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 			t.Errorf("a memo of %d: traces were read %d times", c.memo, read.Load())
 		}
 		digests[digestOf(t, plan, dataset)] = true
-		rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, []string{"trace", "jobs", "seconds", "stretch"}, idsOf(plan))
+		columns := []string{"trace", "jobs", "seconds", "stretch"}
+		rows, err := snapshotOf(t, dataset).Read(t.Context(), model.RunsTable, columns, idsOf(plan))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,8 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 	if len(digests) != 1 {
 		t.Errorf("%d digests of one plan: %v", len(digests), digests)
 	}
-	if text := plan.Traces()[0]; !strings.HasPrefix(text, "das2@sha256:") || !strings.Contains(text, ",auvergrid@sha256:") {
+	text := plan.Traces()[0]
+	if !strings.HasPrefix(text, "das2@sha256:") || !strings.Contains(text, ",auvergrid@sha256:") {
 		t.Errorf("the runs read %s", text)
 	}
 }
@@ -242,7 +244,8 @@ func TestTracesUnresolved(t *testing.T) {
 		`trace das2: the run's parameter trace is "` + plan.Traces()[0] + `", which names no`: {plan.Runs[0], nil},
 	} {
 		dataset := openDataset(t, t.TempDir(), plan.Model)
-		summary, err := Run(t.Context(), plan, []sweeps.Run{c.run}, snapshotOf(t, dataset), Options{Workers: 1, Trace: c.read})
+		options := Options{Workers: 1, Trace: c.read}
+		summary, err := Run(t.Context(), plan, []sweeps.Run{c.run}, snapshotOf(t, dataset), options)
 		if err != nil || len(summary.Failures) != 1 || !strings.Contains(summary.Failures[0].Error, want) {
 			t.Errorf("%+v, %v, want %s", summary, err, want)
 		}

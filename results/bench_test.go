@@ -102,13 +102,13 @@ func openWide(b *testing.B, m *model.Model, optional ...string) *Dataset {
 	return d
 }
 
-// BenchmarkWritePart writes runs of 39 columns, as parts of the size that a worker makes in five
+// BenchmarkWriteBatch writes runs of 39 columns, as batches of the size that a worker makes in five
 // seconds.
-func BenchmarkWritePart(b *testing.B) {
+func BenchmarkWriteBatch(b *testing.B) {
 	m := wideModel()
 	d, runs := openWide(b, m), wideRuns(b, m, 300, 0)
 	for b.Loop() {
-		if err := d.WritePart(runs, testProvenance); err != nil {
+		if err := d.WriteBatch(runs, testProvenance); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func BenchmarkWriteLongTable(b *testing.B) {
 	m := wideModel()
 	d, runs := openWide(b, m, "jobs"), wideRuns(b, m, 40, 5000)
 	for b.Loop() {
-		if err := d.WritePart(runs, testProvenance); err != nil {
+		if err := d.WriteBatch(runs, testProvenance); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -173,23 +173,23 @@ func BenchmarkReadLongTable(b *testing.B) {
 // also the most memory that the heap took.
 func BenchmarkMillion(b *testing.B) {
 	for _, c := range []struct {
-		name                string
-		parts, runs, perRun int
-		table               string
-		columns             []string
+		name                  string
+		batches, runs, perRun int
+		table                 string
+		columns               []string
 	}{
 		{"runs", 1000, 1000, 0, "runs", []string{"policy", "m_a", "m_k"}},
 		{"jobs", 500, 2, 1000, "jobs", []string{"job", "wait", "slowdown"}},
 	} {
 		m := wideModel()
 		d := openWide(b, m, "jobs")
-		for part := range c.parts {
-			writeTest(b, d, wideRounds(b, m, part*c.runs, c.runs, c.perRun), c.runs)
+		for batch := range c.batches {
+			writeTest(b, d, wideRounds(b, m, batch*c.runs, c.runs, c.perRun), c.runs)
 		}
 		scan := func(state string) {
 			b.Run(c.name+"/"+state+"/finished", func(b *testing.B) {
 				withPeak(b, func() {
-					if finished, err := finishedFrom(b.Context(), d); err != nil || len(finished) != c.parts*c.runs {
+					if finished, err := finishedFrom(b.Context(), d); err != nil || len(finished) != c.batches*c.runs {
 						b.Fatal(len(finished), err)
 					}
 				})

@@ -15,27 +15,28 @@ import (
 	"gridsweep/model"
 )
 
-// errVanished is the error of reading a commit that was there when its folder was listed and is
-// there no more: what it held is in another one.
+// This file commits batches, and visits those that are committed while other processes change them.
+
+// errVanished is the error of reading a batch whose commit file was removed after its folder was
+// listed: the runs are in another batch.
 var errVanished = errors.New("was removed while it was read")
 
-// Where commits vanish, the folder is listed again at once, then after growing pauses. All of them
-// together are longer than the minute for which NFS may show a folder as it was.
+// If commit files vanish, the folder is listed again, after growing pauses. Together these are
+// longer than the minute for which NFS may show an outdated folder.
 const (
 	listings     = 25
 	longestPause = 5 * time.Second
 )
 
-// commits calls visit with the name of each file in the folder runs, in their order, once. Where
-// visit returns errVanished, because another process has put its runs into a larger part, it lists
-// the folder again and goes on with what is new. Commits of writers that are at work may be left
-// out: a reader need not catch up with them.
+// commits calls visit once with the name of each commit file, in their order. If visit returns
+// errVanished, because another process has merged the batch, commits lists the folder again and
+// goes on with what is new. It may leave out commit files that are written meanwhile.
 func (d *Dataset) commits(ctx context.Context, visit func(name string) error) error {
 	return d.visitListed(ctx, d.commitNames, visit)
 }
 
-// visitListed is commits for a reader that knows what is there: list is called first, and again
-// where a file has vanished.
+// visitListed is commits with the names that list returns; it is called again where a file has
+// vanished.
 func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error), visit func(name string) error) error {
 	visited := map[string]bool{}
 	pause := time.Millisecond
@@ -77,10 +78,10 @@ func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error)
 		filepath.Join(d.dir, model.RunsTable), listings)
 }
 
-// commitNames returns the names of the files in the folder runs, in their order. It looks twice: a
-// single look may pass the place of a new part before it is there, and that of the one whose runs
-// it holds after that is gone. There are none where the folder was never made; one that was there
-// before and is not now is an error.
+// commitNames returns the names of the commit files, in their order. It lists the folder twice: one
+// listing can miss both a merged batch, which it is too early for, and a batch that was merged into
+// it, which it is too late for. No folder means no names, unless the folder existed before: then it
+// is an error.
 func (d *Dataset) commitNames() ([]string, error) {
 	names := map[string]bool{}
 	for range 2 {
@@ -104,9 +105,9 @@ func (d *Dataset) commitNames() ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// gone reports whether a file that was there is no more. It opens the file: a stat may be answered
-// from a cache.
-func gone(path string) bool {
+// isGone reports whether a file does not exist. It opens the file, since a stat may be answered
+// from a cache of NFS.
+func isGone(path string) bool {
 	file, err := os.Open(path)
 	if err == nil {
 		file.Close()
@@ -114,40 +115,40 @@ func gone(path string) bool {
 	return vanished(err)
 }
 
-// leadsNowhere reports whether the path is a link to what is not there.
-func leadsNowhere(path string) bool {
+// isDangling reports whether a path that cannot be opened is a symbolic link.
+func isDangling(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// newPart is a part that is being written. Its files are on disk under temporary names before the
-// first of them appears: a disk that gets full takes part of none.
-type newPart struct {
+// stagedBatch is a batch that is being written. All its files are on disk under temporary names
+// before the first of them gets its own, so that a full disk leaves no incomplete batch.
+type stagedBatch struct {
 	dataset *Dataset
-	files   []newFile // the commit is the last
+	files   []stagedFile // the commit file is the last
 }
 
-type newFile struct {
+type stagedFile struct {
 	*staged
 	sum string
 }
 
-// add brings a file of the part to disk.
-func (p *newPart) add(f tableFile) error {
+// add brings a file of the batch to disk.
+func (p *stagedBatch) add(f encodedFile) error {
 	path := p.dataset.path(f.table, f.sum)
 	file, err := stage(path, f.data)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
 	}
-	p.files = append(p.files, newFile{file, f.sum})
+	p.files = append(p.files, stagedFile{file, f.sum})
 	return nil
 }
 
-// name returns the name of the part once its commit was added.
-func (p *newPart) name() string { return p.files[len(p.files)-1].sum }
+// name returns the name of the batch, after its commit file was added.
+func (p *stagedBatch) name() string { return p.files[len(p.files)-1].sum }
 
-// commit makes the files appear, the commit after those that it names.
-func (p *newPart) commit() error {
+// commit gives the files their own names, the commit file last.
+func (p *stagedBatch) commit() error {
 	last := len(p.files) - 1
 	for i, f := range p.files {
 		if i == last {
@@ -155,15 +156,15 @@ func (p *newPart) commit() error {
 				return err
 			}
 		}
-		if err := f.appear(); err != nil {
+		if err := f.publish(); err != nil {
 			return err
 		}
 	}
-	// A writer that stood still for more than a day, on a computer that slept, finds that Compact
-	// has removed the files that nobody named. Now somebody does.
+	// If this process was suspended for more than a day, Compact has removed the data files, which
+	// no commit file named then.
 	for _, f := range p.files[:last] {
-		if gone(f.path) {
-			if err := f.appear(); err != nil {
+		if isGone(f.path) {
+			if err := f.publish(); err != nil {
 				return err
 			}
 		}
@@ -171,8 +172,8 @@ func (p *newPart) commit() error {
 	return nil
 }
 
-// syncFolders brings the names of the folders to disk that a commit is in and needs. Whoever made
-// them, in this process or another, may not have come to it, or have been killed before.
+// syncFolders brings the names of the dataset's folders to disk, which the commit file depends on.
+// The process that made them may have been killed before it did so.
 func (d *Dataset) syncFolders() error {
 	err := d.syncAbove()
 	if err == nil {
@@ -195,15 +196,15 @@ func syncAbove(path string) error {
 }
 
 // discard removes the temporary names.
-func (p *newPart) discard() {
+func (p *stagedBatch) discard() {
 	for _, f := range p.files {
 		f.staged.discard()
 	}
 }
 
-// appear gives the file its own name. Where there is one of that name, it has the same bytes, or it
-// is damaged and stays in place.
-func (f newFile) appear() error {
+// publish gives the file its own name. If a file has that name already, it must have the same
+// bytes; otherwise it is damaged and stays in place.
+func (f stagedFile) publish() error {
 	const attempts = 10
 	for n := 1; ; n++ {
 		err := f.create(os.Link)
@@ -216,11 +217,12 @@ func (f newFile) appear() error {
 		_, err = readVerified(f.path, f.sum)
 		switch {
 		case err == nil:
-			if err := syncFolder(filepath.Dir(f.path)); err != nil { // which whoever made it may not have come to
+			// The process that made the file may have been killed before it synced the folder.
+			if err := syncFolder(filepath.Dir(f.path)); err != nil {
 				return fmt.Errorf("cannot write %s: %w", f.path, writeError(err))
 			}
 			return nil
-		case errors.Is(err, errMissing) && n < attempts: // removed since: now ours may appear
+		case errors.Is(err, errMissing) && n < attempts: // removed since: try again
 		default:
 			return advise(err, "move it away")
 		}

@@ -16,7 +16,7 @@ import (
 	"gridsweep/model"
 )
 
-// A part that is there already is what was to be written, or it is damaged: then it is named and
+// A batch that is there already is what was to be written, or it is damaged: then it is named and
 // stays.
 func TestPartThatIsThere(t *testing.T) {
 	d := openTest(t, t.TempDir())
@@ -30,7 +30,7 @@ func TestPartThatIsThere(t *testing.T) {
 	for _, table := range []string{TimingsTable, "jobs", model.RunsTable} {
 		path := onlyFile(t, d, table)
 		write(t, path, []byte("damaged"))
-		err := d.WritePart(runs, testProvenance)
+		err := d.WriteBatch(runs, testProvenance)
 		checkRefusal(t, err, []string{path + " is damaged", "move it away, or start over with --fresh"})
 		if text, err := os.ReadFile(path); err != nil || string(text) != "damaged" {
 			t.Errorf("the damaged file holds %q, %v", text, err)
@@ -42,13 +42,13 @@ func TestPartThatIsThere(t *testing.T) {
 	}
 }
 
-func TestManyWriteOnePart(t *testing.T) {
+func TestManyWriteOneBatch(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 5)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := d.WritePart(runs, testProvenance); err != nil {
+			if err := d.WriteBatch(runs, testProvenance); err != nil {
 				t.Error(err)
 			}
 		})
@@ -60,7 +60,7 @@ func TestManyWriteOnePart(t *testing.T) {
 	read(t, d, "jobs", nil, nil)
 }
 
-// Two processes that ran the same runs share no file: the files of a part may be removed with it.
+// Two processes that ran the same runs share no file: the files of a batch may be removed with it.
 func TestNoTwoPartsShareAFile(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 2)
@@ -124,7 +124,7 @@ func TestNothingOfAPartIsWrittenWhereTheDiskGetsFull(t *testing.T) {
 	before := tree(t, d.dir)
 	largest := uint64(len(before[strings.TrimPrefix(onlyFile(t, d, model.RunsTable), d.dir)]))
 	var err error
-	fullFor(t, largest-500, func() { err = d.WritePart(testRuns(d.model, 4), testProvenance) }) // timings and jobs fit
+	fullFor(t, largest-500, func() { err = d.WriteBatch(testRuns(d.model, 4), testProvenance) }) // timings and jobs fit
 	checkRefusal(t, err, []string{"cannot write " + d.dir, "run the same command again"})
 	if diff := cmp.Diff(before, tree(t, d.dir)); diff != "" {
 		t.Error(diff)
@@ -139,7 +139,7 @@ func TestCommitsThatVanish(t *testing.T) {
 	visits, moved := map[string]int{}, 0
 	err := d.commits(t.Context(), func(name string) error {
 		visits[name]++
-		if moved < 3 { // into a part that was not there when the folder was listed
+		if moved < 3 { // into a batch that was not there when the folder was listed
 			moved++
 			writeTest(t, d, []Run{testRun(d.model, 10+moved)}, 1)
 			return errors.Join(removeFile(d.dir+"/runs/"+name), errVanished)
@@ -174,7 +174,7 @@ func TestCommitsThatVanishForEver(t *testing.T) {
 	})
 }
 
-// A link that leads nowhere is no part that another process has removed: it is named at once.
+// A link that leads nowhere is no batch that another process has removed: it is named at once.
 func TestLinkThatLeadsNowhere(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 1), 1)
@@ -186,8 +186,8 @@ func TestLinkThatLeadsNowhere(t *testing.T) {
 	checkRefusal(t, err, []string{path + " is missing", "move it away"})
 }
 
-// A row that two parts have counts once, and one that a part has twice counts twice.
-func TestTimingsInSeveralParts(t *testing.T) {
+// A row that two batches have counts once, and one that a batch has twice counts twice.
+func TestTimingsInSeveralBatches(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	timing := func(seconds float64) Timing { return Timing{Machine: "node1", Section: "run", Seconds: seconds} }
 	for i, timings := range [][]Timing{

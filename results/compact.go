@@ -13,40 +13,41 @@ import (
 	"gridsweep/model"
 )
 
-// valuesPerPart bounds the rows times columns of all tables of a part that Compact makes. Whoever
-// reads a part holds its bytes and the values of the columns that it asks for, and Compact holds
-// all of them: 8 bytes each, so 32 MB, and no file gets larger than about that. A million runs of
-// 40 columns still go into a dozen parts.
-const valuesPerPart = 1 << 22
+// valuesPerBatch bounds the rows times columns, over all tables, of a batch that Compact writes. A
+// reader holds the bytes of a data file and the values of the columns that it reads, and Compact
+// those of all columns: at 8 bytes each 32 MB, which also bounds a file's size. A million runs of
+// 40 columns make about ten batches.
+const valuesPerBatch = 1 << 22
 
-// partsPerMerge bounds what a merge must remember of its parts: the provenance and the name of
-// each. More than that are merged in two steps.
-const partsPerMerge = 1 << 12
+// batchesPerMerge bounds what a merge holds of its batches: provenance and name of each. More than
+// that are merged in two steps.
+const batchesPerMerge = 1 << 12
 
-// Compaction is what Compact did, or would do. Parts are counted by their commits, and bytes over
-// all files of the parts.
+// Compaction is what Compact did, or would do.
 type Compaction struct {
-	Before, After           int   // parts of the dataset
+	Before, After           int   // batches of the dataset
 	Merged                  int   // of those before, merged into larger ones
-	BytesBefore, BytesAfter int64 // of the dataset; after is not known by a dry run
-	Leftovers               int   // files removed besides: of killed and dead processes
+	BytesBefore, BytesAfter int64 // of all files of the batches; a dry run does not know BytesAfter
+	Leftovers               int   // other files that were removed: of killed and dead processes
 }
 
 // CompactOptions say how Compact works.
 type CompactOptions struct {
 	DryRun bool // change nothing, count only what would be merged
-	// Progress is called with the number of files that were verified or merged so far and how many
-	// that will be. Nil shows nothing.
+	// Progress is called with the number of files that were verified or merged so far, and with how
+	// many there will be. Nil shows nothing.
 	Progress func(done, total int)
 }
 
-// Compact merges small parts into few. The rows stay, and so do the digest and the timings; what
-// lies in several parts is there once. Equal parts make equal merged ones. Each merged part is read
-// back before anything is removed, and then the commits go before the tables that they name: so it
-// may be killed at any moment, and others may read, write and compact the dataset meanwhile. It
-// also removes what killed and dead processes left, if that is older than a day.
+// Compact merges small batches into few large ones. The rows stay, and so do the digest and the
+// timings; what several batches have is kept once. Equal batches make equal merged ones. Compact
+// also removes what killed and dead processes left, if it is older than a day.
 //
-// The error names a file that is damaged, foreign or missing, before anything was changed, or one
+// Each merged batch is read back before the merged ones are removed, their commit files first. So
+// Compact may be killed at any moment, and other processes may read, write and compact the dataset
+// meanwhile.
+//
+// The error names a file that is damaged, foreign or missing, before anything is changed, or one
 // that cannot be written or removed; then the dataset has the same runs as before.
 func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compaction, error) {
 	c := compaction{Dataset: d, options: options}
@@ -65,64 +66,64 @@ func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compacti
 	return c.done, nil
 }
 
-// stored is a part as Compact finds or makes it.
+// stored is a batch in the dataset, without its runs.
 type stored struct {
-	name     string            // of the commit
-	files    map[string]string // table to SHA-256, all but the commit
+	name     string            // of the commit file, without the extension
+	files    map[string]string // SHA-256 of the data file of each table but runs
 	tables   string            // the names of those tables
 	source   string            // fingerprint of the model's source; empty where not known
 	values   int               // rows times columns, over all tables
-	bytes    int64             // over all files
-	replaces []string          // names of the commits that went into it
+	bytes    int64             // of all files
+	replaces []string          // names of the batches that were merged into it
 }
 
-// compaction is one call of Compact under way.
+// compaction is a call of Compact under way.
 type compaction struct {
 	*Dataset
 	options     CompactOptions
 	done        Compaction
-	parts       []stored
-	uses        map[string]int // number of the parts that name a file, by its path
+	batches     []stored
+	uses        map[string]int // number of the batches that a file belongs to, by its path
 	steps, left int            // files: done, and still to do
 }
 
-// run compacts the dataset as it finds it. The error is errVanished where another process was ahead
-// in some of it.
+// run compacts the dataset as it is now. The error is errVanished where another process has removed
+// some of it meanwhile.
 func (c *compaction) run(ctx context.Context) error {
-	if err := c.takeStock(ctx); err != nil {
+	if err := c.inspectAll(ctx); err != nil {
 		return err
 	}
 	if c.done.Before == 0 {
-		c.done.Before, c.done.BytesBefore = len(c.parts), sumBytes(c.parts)
+		c.done.Before, c.done.BytesBefore = len(c.batches), sumBytes(c.batches)
 	}
 	if err := c.finishEarlier(); err != nil {
 		return err
 	}
-	// What was merged may be small again: of many parts, or of runs that lay in several of them.
+	// A merged batch may be small again: if it is one of many, or if its runs were in several.
 	for groups := c.groups(); len(groups) > 0; groups = c.groups() {
 		if err := c.replaceAll(ctx, groups); err != nil {
 			return err
 		}
 	}
-	c.done.After = len(c.parts)
+	c.done.After = len(c.batches)
 	if c.options.DryRun {
 		return nil
 	}
-	c.done.BytesAfter = sumBytes(c.parts)
+	c.done.BytesAfter = sumBytes(c.batches)
 	var err error
 	c.done.Leftovers, err = c.removeLeftovers(ctx)
 	return err
 }
 
-func sumBytes(parts []stored) int64 {
+func sumBytes(batches []stored) int64 {
 	sum := int64(0)
-	for _, p := range parts {
-		sum += p.bytes
+	for _, s := range batches {
+		sum += s.bytes
 	}
 	return sum
 }
 
-// step tells that a number of files was verified or merged.
+// step reports that n more files were verified or merged.
 func (c *compaction) step(n int) {
 	c.steps += n
 	c.left = max(0, c.left-n)
@@ -131,19 +132,19 @@ func (c *compaction) step(n int) {
 	}
 }
 
-// takeStock verifies every file of the dataset.
-func (c *compaction) takeStock(ctx context.Context) error {
-	if err := c.checkNames(); err != nil {
+// inspectAll verifies every file of the dataset.
+func (c *compaction) inspectAll(ctx context.Context) error {
+	if err := c.checkNames(c.longTables()); err != nil {
 		return err
 	}
 	names, err := c.commitNames()
 	if err != nil {
 		return err
 	}
-	files := 1 + len(c.tables()) // of a part, about
-	c.parts, c.uses, c.left = nil, map[string]int{}, files*len(names)
+	files := 1 + len(c.longTables()) // of a batch, about
+	c.batches, c.uses, c.left = nil, map[string]int{}, files*len(names)
 	return c.commits(ctx, func(name string) error {
-		s, err := c.look(name)
+		s, err := c.inspect(name)
 		if err == nil {
 			c.keep(s)
 			c.step(files)
@@ -152,84 +153,68 @@ func (c *compaction) takeStock(ctx context.Context) error {
 	})
 }
 
-// keep adds a part to the stock.
+// keep adds a batch.
 func (c *compaction) keep(s stored) {
-	c.parts = append(c.parts, s)
+	c.batches = append(c.batches, s)
 	c.uses[c.path(model.RunsTable, s.name)]++
 	for table, sum := range s.files {
 		c.uses[c.path(table, sum)]++
 	}
 }
 
-// look verifies the files of a part.
-func (c *compaction) look(name string) (stored, error) {
-	commit, err := c.openCommit(name)
+// inspect verifies the files of a batch.
+func (c *compaction) inspect(name string) (stored, error) {
+	b, commit, err := c.openCommitted(name)
 	if err != nil {
-		return stored{}, err
-	}
-	if _, err := commit.runs(); err != nil {
 		return stored{}, err
 	}
 	s := stored{
-		name: strings.TrimSuffix(name, partExtension), source: commit.metadata[keySource],
-		values: commit.values(), bytes: commit.size,
+		name: strings.TrimSuffix(name, dataExtension), files: b.files, source: b.metadata[keySource],
+		tables: strings.Join(slices.Sorted(maps.Keys(b.files)), "\x00"), values: commit.values(), bytes: commit.size,
 	}
-	if s.files, err = filesOf(commit.metadata); err == nil {
-		s.replaces, err = replacesOf(commit.metadata)
+	if s.replaces, err = replacesOf(b.metadata); err != nil {
+		return stored{}, unreadable(b.path, err)
 	}
-	if err != nil {
-		return stored{}, fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
-	}
-	for table := range s.files {
-		if table == model.RunsTable || !slices.Contains(c.tables(), table) {
-			return stored{}, fmt.Errorf("%s names a file of table %q, which %s does not have: move it away, "+
-				"or start over with --fresh", commit.path, table, c.model.Name)
+	for table := range b.files {
+		if !slices.Contains(c.longTables(), table) {
+			return stored{}, unreadable(b.path,
+				fmt.Errorf("names a file of table %q, which %s does not have", table, c.model.Name))
 		}
 	}
-	s.tables = strings.Join(slices.Sorted(maps.Keys(s.files)), "\x00")
-	for _, table := range c.tables() {
+	for _, table := range c.longTables() {
 		columns, err := c.columnsOf(table)
 		if err != nil {
 			return stored{}, err
 		}
-		p, err := c.openNamed(commit, table, columns)
+		f, err := c.openTable(b, table, columns)
 		if err != nil {
 			return stored{}, err
 		}
-		if p != nil {
-			s.values += p.values()
-			s.bytes += p.size
+		if f != nil {
+			s.values += f.values()
+			s.bytes += f.size
 		}
 	}
 	return s, nil
 }
 
-// tables returns the names of all tables but runs, in the order in which a part's files are made.
-func (c *compaction) tables() []string {
-	tables := []string{TimingsTable}
-	for _, table := range c.model.Tables[1:] {
-		tables = append(tables, table.Name)
-	}
-	return tables
-}
-
-// groups returns which parts are to be merged. Those that are half full stay as they are: so a
-// dataset that grows is not written anew each time. Parts with other optional tables are not mixed:
-// a merged part has each table for all its runs. Nor are those of other sources of the model, whose
-// runs would not be told apart any more.
+// groups returns the batches to merge, in groups. A batch that is half full stays as it is, so that
+// a dataset that grows is not rewritten each time. Batches with different optional tables are not
+// merged, since a batch has each table for all its runs, nor are those of different sources of the
+// model, which the metadata could not tell apart.
 func (c *compaction) groups() [][]stored {
-	slices.SortFunc(c.parts, func(a, b stored) int {
+	slices.SortFunc(c.batches, func(a, b stored) int {
 		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.source, b.source), cmp.Compare(a.name, b.name))
 	})
 	var groups [][]stored
 	var group []stored
 	values := 0
-	for _, s := range c.parts {
-		if s.values > valuesPerPart/2 {
+	for _, s := range c.batches {
+		if s.values > valuesPerBatch/2 {
 			continue
 		}
 		isOther := len(group) > 0 && (s.tables != group[0].tables || s.source != group[0].source)
-		if isOther || len(group) > 0 && values+s.values > valuesPerPart || len(group) == partsPerMerge {
+		if isOther || len(group) > 0 && values+s.values > valuesPerBatch || len(group) == batchesPerMerge {
 			groups = append(groups, group)
 			group, values = nil, 0
 		}
@@ -239,41 +224,42 @@ func (c *compaction) groups() [][]stored {
 	return slices.DeleteFunc(groups, func(g []stored) bool { return len(g) < 2 })
 }
 
-// replaceAll puts a merged part in place of those of each group. Groups in which another process
-// was ahead are passed over, and then the error is errVanished.
+// replaceAll replaces the batches of each group by a merged one. It leaves out groups of which
+// another process has removed a batch, and then returns errVanished.
 func (c *compaction) replaceAll(ctx context.Context, groups [][]stored) error {
 	for _, group := range groups {
 		c.left += len(group) * (1 + len(group[0].files))
 	}
-	var ahead error
+	var missed error
 	for _, group := range groups {
-		made, err := c.merge(ctx, group)
+		merged, err := c.merge(ctx, group)
 		if errors.Is(err, errVanished) {
-			ahead = err
+			missed = err
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		c.keep(made)
+		c.keep(merged)
 		if err := c.remove(group); err != nil {
 			return err
 		}
 		c.done.Merged += len(group)
 	}
-	return ahead
+	return missed
 }
 
-// finishEarlier removes the parts that went into one that is there: a Compact before was killed.
+// finishEarlier removes the batches that an earlier Compact, which was killed, has merged into
+// another one of the dataset.
 func (c *compaction) finishEarlier() error {
 	replaced := map[string]bool{}
-	for _, s := range c.parts {
+	for _, s := range c.batches {
 		for _, name := range s.replaces {
 			replaced[name] = true
 		}
 	}
 	var old []stored
-	for _, s := range c.parts {
+	for _, s := range c.batches {
 		if replaced[s.name] {
 			old = append(old, s)
 		}
@@ -282,37 +268,38 @@ func (c *compaction) finishEarlier() error {
 	return c.remove(old)
 }
 
-// remove removes parts whose runs are in another one: their commits first, then the tables that no
-// other part of the stock names. Parts that were written since name files of their own.
-func (c *compaction) remove(parts []stored) error {
+// remove removes batches whose runs are in another one: first their commit files, then the data
+// files that belong to no other batch. Batches that were written since have data files of their
+// own.
+func (c *compaction) remove(batches []stored) error {
 	removed := map[string]bool{}
-	for _, s := range parts {
+	for _, s := range batches {
 		removed[s.name] = true
 	}
-	c.parts = slices.DeleteFunc(c.parts, func(s stored) bool { return removed[s.name] })
-	if len(parts) == 0 || c.options.DryRun {
+	c.batches = slices.DeleteFunc(c.batches, func(s stored) bool { return removed[s.name] })
+	if len(batches) == 0 || c.options.DryRun {
 		return nil
 	}
-	unused := func(table, sum string) error {
+	removeUnused := func(table, sum string) error {
 		path := c.path(table, sum)
 		if c.uses[path]--; c.uses[path] > 0 {
 			return nil
 		}
 		return removeFile(path)
 	}
-	for _, s := range parts {
-		if err := unused(model.RunsTable, s.name); err != nil {
+	for _, s := range batches {
+		if err := removeUnused(model.RunsTable, s.name); err != nil {
 			return err
 		}
 	}
-	// A power failure must not bring a commit back without its tables.
+	// A power failure must not bring back a commit file without its data files.
 	runs := filepath.Join(c.dir, model.RunsTable)
 	if err := syncFolder(runs); err != nil {
 		return fmt.Errorf("cannot write %s: %w", runs, writeError(err))
 	}
-	for _, s := range parts {
+	for _, s := range batches {
 		for table, sum := range s.files {
-			if err := unused(table, sum); err != nil {
+			if err := removeUnused(table, sum); err != nil {
 				return err
 			}
 		}

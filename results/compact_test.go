@@ -28,7 +28,7 @@ func compact(t rapid.TB, d *Dataset) Compaction {
 	return done
 }
 
-// timed gives a run timings that no other part has, as every run has them.
+// timed gives a run timings that no other batch has, as every run has them.
 func timed(run Run, seconds float64) Run {
 	run.Timings = []Timing{{Machine: "node1", Section: "run", Seconds: seconds, Items: 5}}
 	return run
@@ -75,14 +75,14 @@ func TestCompactChangesNoRow(t *testing.T) {
 		}
 		scatter(t, datasets[1], some, "order of some")
 		before := []any{content(t, datasets[0]), content(t, datasets[1])}
-		parts := len(commitsOf(t, datasets[0]))
+		batches := len(commitsOf(t, datasets[0]))
 		done := compact(t, datasets[0])
 		if diff := cmp.Diff(before, []any{content(t, datasets[0]), content(t, datasets[1])}); diff != "" {
 			t.Fatal(diff)
 		}
 		left := commitsOf(t, datasets[0])
-		if done.Before != parts || done.After != len(left) || len(left) > 2 {
-			t.Errorf("%+v, %d of %d parts are there", done, len(left), parts)
+		if done.Before != batches || done.After != len(left) || len(left) > 2 {
+			t.Errorf("%+v, %d of %d batches are there", done, len(left), batches)
 		}
 		files := tree(t, dir)
 		if again := compact(t, datasets[1]); again.Merged != 0 || again.BytesBefore != done.BytesAfter {
@@ -101,7 +101,7 @@ func TestCompactChangesNoRow(t *testing.T) {
 	})
 }
 
-// commitsOf returns the names of the parts of a dataset.
+// commitsOf returns the names of the batches of a dataset.
 func commitsOf(t rapid.TB, d *Dataset) []string {
 	t.Helper()
 	names, err := d.commitNames()
@@ -163,7 +163,7 @@ func TestCompactKeepsProvenance(t *testing.T) {
 	} {
 		p := testProvenance
 		change(&p)
-		if err := d.WritePart([]Run{testRun(d.model, round)}, p); err != nil {
+		if err := d.WriteBatch([]Run{testRun(d.model, round)}, p); err != nil {
 			t.Fatal(err)
 		}
 		if round != 2 {
@@ -180,7 +180,7 @@ func TestCompactKeepsProvenance(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := onlyFile(t, d, table)
-		p, err := d.open(path, strings.TrimSuffix(filepath.Base(path), partExtension), table, columns)
+		p, err := d.open(path, strings.TrimSuffix(filepath.Base(path), dataExtension), table, columns)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,14 +197,14 @@ func TestCompactKeepsProvenance(t *testing.T) {
 	}
 }
 
-// Large parts stay as they are, and small ones are merged until they are large.
+// Large batches stay as they are, and small ones are merged until they are large.
 func TestCompactGroups(t *testing.T) {
-	part := func(values int, tables string) stored {
+	batch := func(values int, tables string) stored {
 		return stored{name: fmt.Sprint(tables, values), tables: tables, values: values}
 	}
-	c := compaction{parts: []stored{
-		part(valuesPerPart+1, "a"), part(valuesPerPart/2+1, "a"), part(10, "a"), part(valuesPerPart/2, "a"),
-		part(valuesPerPart/2-5, "a"), part(20, "a"), part(11, "b"), part(30, "c"), part(31, "c"),
+	c := compaction{batches: []stored{
+		batch(valuesPerBatch+1, "a"), batch(valuesPerBatch/2+1, "a"), batch(10, "a"), batch(valuesPerBatch/2, "a"),
+		batch(valuesPerBatch/2-5, "a"), batch(20, "a"), batch(11, "b"), batch(30, "c"), batch(31, "c"),
 	}}
 	var sizes []int
 	for _, group := range c.groups() {
@@ -212,24 +212,24 @@ func TestCompactGroups(t *testing.T) {
 		for _, s := range group {
 			sum += s.values
 			if s.tables != group[0].tables {
-				t.Errorf("group %+v mixes parts of different tables", group)
+				t.Errorf("group %+v mixes batches of different tables", group)
 			}
 		}
 		sizes = append(sizes, sum)
 	}
-	if diff := cmp.Diff([]int{10 + 20 + valuesPerPart/2 - 5, 30 + 31}, sizes); diff != "" {
+	if diff := cmp.Diff([]int{10 + 20 + valuesPerBatch/2 - 5, 30 + 31}, sizes); diff != "" {
 		t.Error(diff)
 	}
-	half := compaction{parts: []stored{part(valuesPerPart/2+1, "a"), part(10, "a")}}
+	half := compaction{batches: []stored{batch(valuesPerBatch/2+1, "a"), batch(10, "a")}}
 	if groups := half.groups(); len(groups) > 0 {
-		t.Errorf("a part that is half full is written anew for a small one: %+v", groups)
+		t.Errorf("a batch that is half full is written anew for a small one: %+v", groups)
 	}
 	many := compaction{}
-	for range 2*partsPerMerge + 2 {
-		many.parts = append(many.parts, part(1, "a"))
+	for range 2*batchesPerMerge + 2 {
+		many.batches = append(many.batches, batch(1, "a"))
 	}
 	if n := len(many.groups()); n != 3 {
-		t.Errorf("%d groups of %d parts", n, len(many.parts))
+		t.Errorf("%d groups of %d batches", n, len(many.batches))
 	}
 }
 
@@ -373,7 +373,8 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 	sum, id := sumOf(nil), testRun(d.model, 1).ID
 	removed := []string{
 		copied(orphans, "jobs"), copied(orphans, TimingsTable), "runs/." + sum + ".parquet12", "events/." + sum + ".parquet7",
-		"running/node-1.example-17.json", "running/.node-1.example-17.json99", "failed/." + id + ".json5", "failed/." + sum + ".parquet5",
+		"running/node-1.example-17.json", "running/.node-1.example-17.json99",
+		"failed/." + id + ".json5", "failed/." + sum + ".parquet5",
 	}
 	stays := []string{copied(foreign, "jobs"), "running/notes.txt", "runs/.hidden", "figures/.a.svg77"}
 	for _, name := range slices.Concat(removed, stays) {
@@ -416,7 +417,7 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 	}
 }
 
-// A Compact that was killed between its new part and the end of the old ones leaves both; the next
+// A Compact that was killed between its new batch and the end of the old ones leaves both; the next
 // removes the rest.
 func TestCompactGoesOn(t *testing.T) {
 	d := openTest(t, t.TempDir())
@@ -430,10 +431,10 @@ func TestCompactGoesOn(t *testing.T) {
 		}
 		write(t, filepath.Join(d.dir, name), []byte(data))
 	}
-	if parts := len(commitsOf(t, d)); parts < 3 {
-		t.Fatalf("%d parts are left of the first", parts)
-	} else if done := compact(t, d); done.Before != parts || done.Merged != parts-1 || done.After != 1 {
-		t.Errorf("%d parts: %+v", parts, done)
+	if batches := len(commitsOf(t, d)); batches < 3 {
+		t.Fatalf("%d batches are left of the first", batches)
+	} else if done := compact(t, d); done.Before != batches || done.Merged != batches-1 || done.After != 1 {
+		t.Errorf("%d batches: %+v", batches, done)
 	}
 	have := tree(t, d.dir)
 	maps.DeleteFunc(have, func(name, _ string) bool {

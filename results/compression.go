@@ -7,18 +7,20 @@ import (
 	parquetzstd "github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// pageWindow is how far back the compression of a page may refer: as far as a page reaches, which
-// is some 256 kB.
+// This file compresses the pages of Parquet files.
+
+// pageWindow is the window size of the compression in bytes. It exceeds a page, which has some 256
+// kB.
 const pageWindow = 512 << 10
 
-// compression is the Parquet library's zstd with a window of that size, which gives the same bytes
-// for pages that fit it. An encoder holds two windows, and the library's are of 8 MB.
+// compression is the Parquet library's zstd with a smaller window. Pages that fit into it are
+// compressed to the same bytes. An encoder holds two windows, and the library's have 8 MB.
 type compression struct {
 	parquetzstd.Codec
 	encoders sync.Pool
 }
 
-// compressed is shared by all that write.
+// compressed is shared by all writers.
 var compressed compression
 
 // Encode implements compress.Codec.

@@ -66,7 +66,7 @@ func TestCompactKilled(t *testing.T) {
 		}
 		compact(t, d)
 		if diff := cmp.Diff(want, content(t, d)); diff != "" || len(commitsOf(t, d)) != 1 {
-			t.Fatalf("%d parts\n%s", len(commitsOf(t, d)), diff)
+			t.Fatalf("%d batches\n%s", len(commitsOf(t, d)), diff)
 		}
 	}
 	t.Logf("%d of the kills left something half done", begun)
@@ -126,7 +126,7 @@ func TestManyReadWriteAndCompact(t *testing.T) {
 	readers.Wait()
 	compact(t, d)
 	if diff := cmp.Diff(content(t, quiet), content(t, d)); diff != "" || len(commitsOf(t, d)) != 1 {
-		t.Errorf("%d parts\n%s", len(commitsOf(t, d)), diff)
+		t.Errorf("%d batches\n%s", len(commitsOf(t, d)), diff)
 	}
 }
 
@@ -196,8 +196,8 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }
 
-// Of two that compact a folder in which one part has all rows of another, the one that looked
-// earlier removes nothing that the other's merged part names.
+// Of two that compact a folder in which one batch has all rows of another, the one that looked
+// earlier removes nothing that the other's merged batch names.
 func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	dataset := func(files ...map[string]string) *Dataset {
 		d := openTest(t, t.TempDir())
@@ -211,20 +211,20 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 		compact(t, d)
 		return tree(t, d.dir)
 	}
-	var parts []map[string]string
+	var batches []map[string]string
 	for round := range 4 {
 		d := dataset()
 		writeTest(t, d, []Run{timed(testRun(d.model, round), float64(round))}, 1)
-		parts = append(parts, tree(t, d.dir))
+		batches = append(batches, tree(t, d.dir))
 	}
-	some := compacted(parts[0], parts[1])
-	all := compacted(parts[0], parts[1], parts[2])
+	some := compacted(batches[0], batches[1])
+	all := compacted(batches[0], batches[1], batches[2])
 	others := compacted(some, all)
-	d := dataset(some, all, parts[3])
+	d := dataset(some, all, batches[3])
 	want := content(t, d)
 	another := sync.OnceFunc(func() { copyTree(t, others, d.dir) })
 	_, err := d.Compact(t.Context(), CompactOptions{Progress: func(done, _ int) {
-		if done > 3*(1+3) { // it has taken stock of three parts and merges
+		if done > 3*(1+3) { // it has taken stock of three batches and merges
 			another()
 		}
 	}})
@@ -236,8 +236,8 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	}
 }
 
-// Whatever is left of the parts of a writer that was at work while others cleared the folder can be
-// read.
+// Whatever is left of the batches of a writer that was at work while others cleared the folder can
+// be read.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	for round := range 10 {
@@ -246,7 +246,7 @@ func TestClearBesideAWriter(t *testing.T) {
 			defer close(done)
 			for i := range 8 {
 				// Its temporary files may go too: then it says that it cannot write.
-				_ = d.WritePart([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
+				_ = d.WriteBatch([]Run{timed(testRun(d.model, 8*round+i), float64(i))}, testProvenance)
 			}
 		}()
 		for ended := false; !ended; {

@@ -19,10 +19,10 @@ var ErrEmpty = errors.New("no run is in the dataset")
 // sum is a SHA-256.
 type sum = [sha256.Size]byte
 
-// Digest returns a hash of the content of the runs in ids, or of all runs where ids is nil: of the
-// rows of all tables but the timings. It depends on nothing else: not on files, workers, shards,
-// order or runs that were run twice. The error names a run that is not there, a file that is
-// damaged, foreign or missing, or two files whose rows of one run differ; it is ErrEmpty where ids
+// Digest returns the SHA-256 of the rows of all tables but the timings, for the runs in ids or for
+// all runs where ids is nil. It depends on nothing else: not on files, workers, shards or order,
+// nor on how often a run was run. The error names a run that is not in the dataset, a file that is
+// damaged, foreign or missing, or two files whose rows of one run differ. It is ErrEmpty where ids
 // is nil and the dataset has no run.
 func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, error) {
 	runs := slices.Sorted(maps.Keys(ids))
@@ -42,11 +42,11 @@ func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, err
 	}
 	s.use |= Digests
 	for _, table := range s.dataset.model.Tables {
-		err := s.each(ctx, ids, func(e entry) error {
-			if s.sumOf[tableFileID{e.commit.name(), table.Name}] {
+		err := s.each(ctx, ids, func(b committed) error {
+			if s.sumOf[fileID{b.name(), table.Name}] {
 				return nil
 			}
-			return s.load(e, table.Name, nil)
+			return s.load(b, table.Name, nil)
 		})
 		if err != nil {
 			return "", fmt.Errorf("digest the dataset: %w", err)
@@ -64,25 +64,25 @@ func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, err
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// rowSum is a hash of the rows that a run has in a table.
+// rowSum is the SHA-256 of the rows of a run in a table.
 type rowSum struct {
 	sum
-	path     string // of the file where they were found first
-	conflict error  // of another file with other rows; nil where there is none
+	path     string // of the first file with the rows
+	conflict error  // if another file has different rows of the run
 }
 
-// addSums adds the rows of a file, which are at the spans of columns, to what a digest needs.
-func (s *Snapshot) addSums(table string, p *part, columns []*Column, spans []span) {
+// addSums adds the hashes of a file's rows, which are at the spans of columns.
+func (s *Snapshot) addSums(table string, f *dataFile, columns []*Column, spans []span) {
 	sums := s.sums[table]
 	if sums == nil {
 		sums = map[string]rowSum{}
 		s.sums[table] = sums
 	}
-	ordered := make([]*Column, len(p.columns))
-	for i, want := range p.columns {
+	ordered := make([]*Column, len(f.columns))
+	for i, want := range f.columns {
 		ordered[i] = columns[slices.IndexFunc(columns, func(c *Column) bool { return c.Name == want.Name })]
 	}
-	head := appendHead(nil, table, p.columns)
+	head := appendHead(nil, table, f.columns)
 	var text []byte
 	for _, at := range spans {
 		text = append(text[:0], head...)
@@ -95,7 +95,7 @@ func (s *Snapshot) addSums(table string, p *part, columns []*Column, spans []spa
 		known, found := sums[at.id]
 		switch {
 		case !found:
-			sums[at.id] = rowSum{sum: rows, path: p.path}
+			sums[at.id] = rowSum{sum: rows, path: f.path}
 		case known.sum != rows && known.conflict == nil:
 			known.conflict = unequal(span{id: at.id, path: known.path}, at, "in table "+table)
 			sums[at.id] = known
@@ -103,7 +103,7 @@ func (s *Snapshot) addSums(table string, p *part, columns []*Column, spans []spa
 	}
 }
 
-// contentOf returns a hash of the rows that a run has in all tables, which were read.
+// contentOf returns the hash of a run's rows in all tables, which have been read.
 func (s *Snapshot) contentOf(id string) (content sum, err error) {
 	for _, table := range s.dataset.model.Tables {
 		rows, found := s.sums[table.Name][id]
@@ -117,8 +117,8 @@ func (s *Snapshot) contentOf(id string) (content sum, err error) {
 	return content, nil
 }
 
-// appendHead appends what makes tables with equal rows different: the names and kinds of their
-// columns.
+// appendHead appends the names and kinds of a table's columns, so that equal rows of two tables
+// have different hashes.
 func appendHead(text []byte, table string, columns []model.Column) []byte {
 	text = appendText(text, table)
 	text = binary.AppendUvarint(text, uint64(len(columns)))
@@ -128,14 +128,13 @@ func appendHead(text []byte, table string, columns []model.Column) []byte {
 	return text
 }
 
-// appendCanonical appends the one form of the value in row i; no value's form is the beginning of
-// another's.
+// appendCanonical appends the canonical form of the value in row i. No form is a prefix of another.
 func (c *Column) appendCanonical(text []byte, i int) []byte {
 	switch {
 	case c.nulls != nil && c.nulls[i]:
 		return append(text, 0)
-	case c.words != nil:
-		return appendText(append(text, 1), c.words.list[c.bits[i]])
+	case c.dictionary != nil:
+		return appendText(append(text, 1), c.dictionary.values[c.bits[i]])
 	default:
 		return binary.LittleEndian.AppendUint64(append(text, 1), c.bits[i])
 	}

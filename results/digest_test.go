@@ -41,7 +41,8 @@ func TestDigestDependsOnRowsAlone(t *testing.T) {
 
 func TestDigestNoticesEveryChange(t *testing.T) {
 	base := func() testOutcome {
-		return testOutcome{Note: "ab", Jobs: []testJob{{Job: 1, Cluster: "a"}, {Job: 2}}, Events: slices.Values([]testEvent{{What: "e"}})}
+		events := slices.Values([]testEvent{{What: "e"}})
+		return testOutcome{Note: "ab", Jobs: []testJob{{Job: 1, Cluster: "a"}, {Job: 2}}, Events: events}
 	}
 	zero, no, empty := 0.0, false, ""
 	seconds, count := model.Seconds(0), int64(0)
@@ -95,8 +96,9 @@ func TestDigestOfSomeRuns(t *testing.T) {
 	if digest(t, all, nil) == digest(t, some, nil) {
 		t.Error("the digest does not depend on the runs")
 	}
-	ids["0123456789abcdef0123456789abcdef"] = true
-	if _, err := digestFrom(context.Background(), all, ids); err == nil || !strings.Contains(err.Error(), "0123456789abcdef") {
+	const missing = "0123456789abcdef0123456789abcdef"
+	ids[missing] = true
+	if _, err := digestFrom(context.Background(), all, ids); err == nil || !strings.Contains(err.Error(), missing) {
 		t.Errorf("a run that is not there gives error %v", err)
 	}
 }
@@ -123,7 +125,7 @@ func TestUnequalDuplicates(t *testing.T) {
 		_, readErr := readFrom(context.Background(), d, c.table, nil, nil)
 		_, digestErr := digestFrom(context.Background(), d, nil)
 		for _, err := range []error{readErr, digestErr} {
-			if err == nil || strings.Count(err.Error(), partExtension) != 2 || !strings.Contains(err.Error(), run.ID) {
+			if err == nil || strings.Count(err.Error(), dataExtension) != 2 || !strings.Contains(err.Error(), run.ID) {
 				t.Errorf("unequal rows in %s give error %v", c.table, err)
 			}
 		}

@@ -16,7 +16,7 @@ const failureExtension = ".json"
 // Failure is a run that returned an error or panicked.
 type Failure struct {
 	ID         string            `json:"run_id"`
-	Cell       string            `json:"cell"` // one of the plan's that the run stands in
+	Cell       string            `json:"cell"` // one of the plan's cells with the run
 	Seed       int64             `json:"seed"`
 	Round      int               `json:"round"`
 	Parameters map[string]string `json:"parameters"` // name to canonical text
@@ -29,8 +29,8 @@ type Failure struct {
 	Version    string            `json:"version"` // of the program
 }
 
-// WriteFailure records a failure, in place of an earlier one of the same run. Where another process
-// records one of the same run at the same time, one of the two records stays.
+// WriteFailure records a failure, in place of an earlier one of the same run. If another process
+// records a failure of that run at the same time, one of the two records stays.
 func (d *Dataset) WriteFailure(f Failure) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -41,8 +41,8 @@ func (d *Dataset) WriteFailure(f Failure) error {
 	}
 	err := CreateFile(d.failurePath(f.ID), text.Bytes())
 	if errors.Is(err, fs.ErrExist) {
-		// Removed and made again, never replaced: what another process makes in between is as new
-		// as ours.
+		// Removed and created, not replaced: a record that another process creates in between is as
+		// new as this one.
 		if err := d.RemoveFailure(f.ID); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (d *Dataset) WriteFailure(f Failure) error {
 }
 
 // Failures returns the recorded failures in the order of their run ids. The error names a file that
-// is none.
+// is not a record.
 func (d *Dataset) Failures() ([]Failure, error) {
 	entries, err := listFolder(filepath.Join(d.dir, FailedFolder))
 	if err != nil {
@@ -89,7 +89,7 @@ func (d *Dataset) Failures() ([]Failure, error) {
 	return failures, nil
 }
 
-// RemoveFailure removes the record of a run that has since succeeded; without one it does nothing.
+// RemoveFailure removes the record of a run that has since succeeded, if there is one.
 func (d *Dataset) RemoveFailure(id string) error {
 	return removeFile(d.failurePath(id))
 }
@@ -98,7 +98,7 @@ func (d *Dataset) failurePath(id string) string {
 	return filepath.Join(d.dir, FailedFolder, id+failureExtension)
 }
 
-// ByCause returns the failures grouped by their errors, in the order in which these come up.
+// ByCause returns the failures grouped by their errors, in the order of the first of each.
 func ByCause(failures []Failure) [][]Failure {
 	var groups [][]Failure
 	index := map[string]int{} // of each error's group

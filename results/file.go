@@ -12,14 +12,15 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// WriteFile makes a file appear under its name, whole and on disk, in place of an earlier one, or
-// not at all. It makes the folder. A link stays one, and what it leads to is replaced; a device or
-// pipe is written to. The error names the file and says what to do. Whatever a command writes, it
-// writes by this function.
+// This file writes files whole or not at all, and reads files that other machines may replace.
+
+// WriteFile writes a file whole and on disk, in place of an earlier one, or not at all. It makes
+// the folder. It replaces the target of a link, and writes to a device or pipe. The error names the
+// file and says what to do.
 func WriteFile(path string, data []byte) error {
 	info, err := os.Stat(path)
 	switch {
-	case err != nil: // there is none, or writing says why
+	case err != nil: // no file has the name, or else writing returns the error
 		err = replaceFile(path, data)
 	case !info.Mode().IsRegular() && !info.IsDir():
 		err = writeDevice(path, data)
@@ -37,7 +38,7 @@ func WriteFile(path string, data []byte) error {
 	return nil
 }
 
-// replaceFile renames a whole new file to the path.
+// replaceFile writes a file whole in place of an earlier one.
 func replaceFile(path string, data []byte) error {
 	file, err := stage(path, data)
 	if err != nil {
@@ -50,8 +51,8 @@ func replaceFile(path string, data []byte) error {
 	return nil
 }
 
-// RenameFile gives a file that is on disk another name in its folder, on disk too, in place of a
-// file of that name.
+// RenameFile gives a file another name in its folder and brings that to disk. It replaces a file of
+// that name.
 func RenameFile(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -59,10 +60,9 @@ func RenameFile(from, to string) error {
 	return syncFolder(filepath.Dir(to))
 }
 
-// CreateFile makes a file appear under its name, whole and on disk, where there is none, or not at
-// all. It makes the folder. Of several processes that create one file at the same time, one does.
-// The others get fs.ErrExist, like whoever comes later, and its file stays as it is. Other errors
-// are as those of WriteFile.
+// CreateFile writes a file that does not exist, whole and on disk, or not at all. It makes the
+// folder. If the file exists, it stays as it is and the error is fs.ErrExist; of several processes
+// that create it at the same time, one succeeds. Other errors are as those of WriteFile.
 func CreateFile(path string, data []byte) error {
 	file, err := stage(path, data)
 	if err == nil {
@@ -79,18 +79,19 @@ func CreateFile(path string, data []byte) error {
 	}
 }
 
-// inTheWay is the error of something that stands where something else has to be written.
+// inTheWay is the error where a file is in place of a folder to write into, or a folder in place of
+// a file.
 type inTheWay struct{ path, is, wanted string }
 
 func (e inTheWay) Error() string {
 	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
 }
 
-// staged is a file that is whole and on disk, but under a temporary name beside its own.
+// staged is a file that is whole and on disk, under a temporary name in the folder of its own.
 type staged struct{ path, temporary string }
 
-// stage writes a file under a temporary name. It makes the folder. Whoever gets the file discards
-// it in the end, unless it renamed it.
+// stage writes a file under a temporary name. It makes the folder. The caller discards the file at
+// the end, unless it renamed it.
 func stage(path string, data []byte) (*staged, error) {
 	dir := filepath.Dir(path)
 	if err := MakeFolder(dir); err != nil {
@@ -113,27 +114,27 @@ func stage(path string, data []byte) (*staged, error) {
 	return file, nil
 }
 
-// discard removes the temporary name. Where that cannot be done, nobody reads the file, and Compact
-// removes it later.
+// discard removes the temporary name. If that fails, Compact removes it later.
 func (f *staged) discard() { _ = os.Remove(f.temporary) }
 
-// errThere is the error of create where there is a file of the name already.
+// errThere is the error of create if a file has the name already.
 var errThere = errors.New("there is one already")
 
-// create gives the file its own name, on disk, where no file has it; else it returns errThere. It
-// does so with a link, the one call that never replaces a file and that NFS does as one: a rename
-// would replace what another process wrote.
+// create gives the file its own name, on disk, unless another file has it: then it returns
+// errThere. It makes a hard link, the one call that is atomic on NFS and never replaces a file. A
+// rename would replace what another process wrote.
 func (f *staged) create(link func(from, to string) error) error {
 	switch err := link(f.temporary, f.path); {
 	case errors.Is(err, fs.ErrExist):
-		// NFS sends a call again when the answer is lost, and then answers that the link is there.
+		// NFS repeats a call whose answer is lost, and the repeated call finds the link of the
+		// first.
 		if !sameFile(f.temporary, f.path) {
 			return errThere
 		}
 	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.EOPNOTSUPP),
 		errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV):
-		// A file system without links. Two processes that look at the same moment both find
-		// nothing: then the second replaces the first's part by the same bytes.
+		// A file system without hard links. If two processes look at the same moment, the second
+		// replaces the file of the first, by equal bytes if it is a data file.
 		if _, err := os.Lstat(f.path); err == nil {
 			return errThere
 		}
@@ -155,9 +156,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: where NFS
-// says that what was opened is stale, opening it again finds what is there now. What is no file,
-// such as a pipe that nobody writes to, is an error at once.
+// ReadFile is os.ReadFile for a file that other machines may replace or remove meanwhile: if NFS
+// reports a stale file, it is opened again. A folder, pipe or device is an error at once.
 func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
 		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
@@ -168,7 +168,8 @@ func ReadFile(path string) (data []byte, err error) {
 }
 
 func readOnce(path string) ([]byte, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else who opens a pipe waits for its writer
+	// Without NONBLOCK, opening a pipe waits for a writer.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func readOnce(path string) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// vanished reports whether the error of opening or reading a file is that it is no longer there.
+// vanished reports whether the error of opening or reading a file is that it was removed.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE)
 }
@@ -199,7 +200,7 @@ func removeFile(path string) error {
 	return nil
 }
 
-// writeDevice writes to what is no file, and must not become one.
+// writeDevice writes to a device or pipe, which must not be replaced by a file.
 func writeDevice(path string, data []byte) error {
 	device, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -209,12 +210,12 @@ func writeDevice(path string, data []byte) error {
 	return errors.Join(err, device.Close())
 }
 
-// syncFolder brings the names in a folder to disk: without it a power failure may take back a file
-// that was renamed, and so the table that a later commit names.
+// syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
+// of a data file that a commit file names.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if errors.Is(err, fs.ErrPermission) {
-		return nil // who may write into a folder, but not list it, has no way to do it
+		return nil // a folder that may be written but not listed cannot be synced
 	}
 	if err != nil {
 		return err
@@ -222,13 +223,13 @@ func syncFolder(dir string) error {
 	defer folder.Close()
 	err = folder.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		return nil // some file systems have no way to do it
+		return nil // some file systems cannot sync a folder
 	}
 	return err
 }
 
-// writeError returns why a file cannot be written, without the name of the temporary file, and what
-// to do.
+// writeError returns the reason why a file cannot be written, without the name of the temporary
+// file, and what to do.
 func writeError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

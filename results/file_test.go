@@ -61,7 +61,8 @@ func TestCreateFile(t *testing.T) {
 	if files := tree(t, dir); created.Load() != 1 || len(files) != 1 || files["/deep/file"] != text.Load() {
 		t.Errorf("%d created it, the folder holds %d files", created.Load(), len(files))
 	}
-	if err := CreateFile(filepath.Join(path, "x"), nil); err == nil || !strings.Contains(err.Error(), "run the same command again") {
+	err := CreateFile(filepath.Join(path, "x"), nil)
+	if err == nil || !strings.Contains(err.Error(), "run the same command again") {
 		t.Errorf("below a file: error %v", err)
 	}
 }
@@ -189,7 +190,7 @@ func TestWhatIsAdvisedWhenAFileCannotBeWritten(t *testing.T) {
 		want  string
 	}{
 		"a file, folder to write into": {func() error { return WriteFile(inside, nil) },
-			"cannot write " + inside + ": " + path + " is a file where a folder has to be; move it away, or name another folder"},
+			"cannot write " + inside + ": " + path + " is a file where a folder has to be; move it away, or name another"},
 		"a file, folder to create in": {func() error { return CreateFile(filepath.Join(inside, "y"), nil) },
 			path + " is a file where a folder has to be"},
 		"a folder, file to write": {func() error { return WriteFile(filepath.Dir(path), nil) },

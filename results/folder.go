@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// MakeFolder makes a folder, and those above it that are missing, and brings their names to disk:
-// without that a power failure may take a new folder back, with the files in it that were brought
-// to disk.
+// MakeFolder makes a folder and the missing ones above it, and brings their names to disk.
+// Otherwise a power failure may remove a new folder, together with files in it that were synced.
 func MakeFolder(dir string) error { return makeFolder(filepath.Clean(dir), syncFolder) }
 
 func makeFolder(dir string, sync func(dir string) error) error {
@@ -28,14 +27,14 @@ func makeFolder(dir string, sync func(dir string) error) error {
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
-			return cmp.Or(wayTo(dir), err)
-		} // another process has just made it, which may not have come to the sync
+			return cmp.Or(blocking(dir), err)
+		} // another process has just made it, and may be killed before it syncs
 	}
 	return sync(above)
 }
 
-// wayTo returns an error that names what stands where a folder has to be; nil where nothing does.
-func wayTo(dir string) error {
+// blocking returns an error that names what is in place of a folder to make; nil if nothing is.
+func blocking(dir string) error {
 	switch info, err := os.Lstat(dir); {
 	case err != nil:
 		return nil
@@ -47,15 +46,15 @@ func wayTo(dir string) error {
 }
 
 // ListFolder returns the entries of a folder in the order of their names. The error is
-// fs.ErrNotExist only where there is no such folder: where the folder above it can be read and does
-// not have it, or does not exist either. A folder that is removed, renamed or lost by a file server
-// while it is read gives another error, which says what to do: its runs would seem missing to
-// whoever took it for an empty one.
+// fs.ErrNotExist only if the folder certainly does not exist: the folder above it can be read and
+// does not have it, or does not exist either. If a folder is removed, renamed or lost by a file
+// server while it is read, the error is another one and says what to do, so that the caller does
+// not take the runs in it for missing.
 func ListFolder(dir string) (entries []os.DirEntry, err error) {
 	wasOpen := false
-	for range 3 { // as ReadFile has it; and a folder may be made between a look for it and one above it
+	for range 3 { // as in ReadFile; and the folder may be made just before the one above is listed
 		var folder *os.File
-		folder, err = os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0) // who opens a pipe waits for its writer
+		folder, err = os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0) // does not wait for a pipe's writer
 		switch {
 		case err == nil:
 			wasOpen = true
@@ -102,13 +101,13 @@ func listedAbove(dir string) (bool, error) {
 	return slices.ContainsFunc(above, func(e os.DirEntry) bool { return e.Name() == filepath.Base(dir) }), nil
 }
 
-// errLost is the error of a folder that exists, or did a moment ago, but cannot be read.
+// errLost is the error of a folder that exists, or existed a moment ago, and cannot be read.
 var errLost = errors.New("cannot be read")
 
-// lostFolder returns the error of such a folder; it is not fs.ErrNotExist, whatever the reason is.
+// lostFolder returns an errLost that is not fs.ErrNotExist, even if the reason is.
 func lostFolder(dir string, reason error) error {
-	return fmt.Errorf("%s %w: it is listed or was there, and now the system says %q; see whether it was moved or removed, or "+
-		"leads nowhere, and whether its file system is there, then run the same command again", dir, errLost, reason)
+	return fmt.Errorf("%s %w: it is listed or was there, and now the system says %q; see whether it was moved, removed "+
+		"or leads nowhere, and whether its file system is there, then run the same command again", dir, errLost, reason)
 }
 
 // listFolder is ListFolder, but a folder that does not exist has no entries.

@@ -25,7 +25,8 @@ func TestMakeFolder(t *testing.T) {
 		{there, ""},
 	} {
 		var synced []string
-		if err := makeFolder(c.dir, func(dir string) error { synced = append(synced, dir); return syncFolder(dir) }); err != nil {
+		sync := func(dir string) error { synced = append(synced, dir); return syncFolder(dir) }
+		if err := makeFolder(c.dir, sync); err != nil {
 			t.Fatal(err)
 		}
 		if have := strings.Join(synced, " "); have != c.want {

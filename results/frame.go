@@ -2,6 +2,7 @@ package results
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"sort"
 
@@ -11,8 +12,10 @@ import (
 	"gridsweep/model"
 )
 
-// Frame is rows of one table in columns, in the order of their run ids and, within a run, of the
-// model's rows.
+// This file has the tables that a snapshot returns, and reads the columns of data files into them.
+
+// Frame is rows of one table in columns, ordered by run id and, within a run, as the model made
+// them.
 type Frame struct {
 	columns []*Column
 	runs    []string // ids of the runs, ascending
@@ -25,7 +28,7 @@ func (f *Frame) Len() int { return f.starts[len(f.runs)] }
 // Runs returns the ids of the runs in the frame, ascending. A run may have no rows in a long table.
 func (f *Frame) Runs() []string { return f.runs }
 
-// Columns returns the columns: the run id first, then those asked for, in that order.
+// Columns returns the columns: the run id first, then the others in the order of the query.
 func (f *Frame) Columns() []*Column { return f.columns }
 
 // Column returns the named column, or nil where the frame has none.
@@ -38,7 +41,7 @@ func (f *Frame) Column(name string) *Column {
 	return nil
 }
 
-// Rows returns the half-open interval of the rows of a run; empty where the frame has none.
+// Rows returns the half-open interval [from, to) of a run's rows; empty where the frame has none.
 func (f *Frame) Rows(runID string) (from, to int) {
 	i := sort.SearchStrings(f.runs, runID)
 	if i == len(f.runs) || f.runs[i] != runID {
@@ -51,25 +54,48 @@ func (f *Frame) Rows(runID string) (from, to int) {
 type Column struct {
 	model.Column
 
-	bits  []uint64 // of the number, or the index into words
-	nulls []bool   // as long as bits where the column is nullable, else nil
-	words *words   // of a column of text, else nil
+	bits       []uint64    // of the number, or the code of the text
+	nulls      []bool      // as long as bits where the column is nullable, else nil
+	dictionary *dictionary // of a column of text, else nil
 }
 
-// words numbers the different texts of a column. They are copies: Arrow's own would keep whole
-// files in memory.
-type words struct {
-	list   []string
+// dictionary holds the different texts of a column; the code of a text is its index. The texts are
+// copies, since those of Arrow would keep whole files in memory.
+type dictionary struct {
+	values []string
 	codes  map[string]uint64
-	latest uint64 // asked for
+	latest uint64 // the code that was returned last
+}
+
+// code returns the code of a text, which it adds if it is new.
+func (d *dictionary) code(text parquet.ByteArray) uint64 {
+	if d.latest < uint64(len(d.values)) && d.values[d.latest] == string(text) {
+		return d.latest // as in all rows of a run
+	}
+	code, found := d.codes[string(text)]
+	if !found {
+		code = uint64(len(d.values))
+		value := string(text)
+		d.values = append(d.values, value)
+		d.codes[value] = code
+	}
+	d.latest = code
+	return code
 }
 
 func newColumn(c model.Column) *Column {
 	column := &Column{Column: c}
 	if c.Kind == model.KindString {
-		column.words = &words{codes: map[string]uint64{}}
+		column.dictionary = &dictionary{codes: map[string]uint64{}}
 	}
 	return column
+}
+
+// As returns the column under its alias, as a column of its own with the same values.
+func (c *Column) As(alias string) *Column {
+	second := *c
+	second.Name, second.Alias, second.Doc = alias, "", "the same as "+c.Name+": "+c.Doc
+	return &second
 }
 
 // Value returns the value in row i.
@@ -83,7 +109,7 @@ func (c *Column) Value(i int) model.Value {
 	case model.KindFloat:
 		return model.FloatValue(math.Float64frombits(c.bits[i]))
 	case model.KindString:
-		return model.StringValue(c.words.list[c.bits[i]])
+		return model.StringValue(c.dictionary.values[c.bits[i]])
 	case model.KindSeconds:
 		return model.SecondsValue(model.Seconds(c.bits[i]))
 	default:
@@ -91,16 +117,16 @@ func (c *Column) Value(i int) model.Value {
 	}
 }
 
-// Number returns the value in row i as a float64 (a duration in seconds, a bool as 0 or 1) and
-// whether it is one: neither null nor text.
+// Number returns the value in row i as a float64: a duration in seconds, a bool as 0 or 1. It is
+// not ok for null and text.
 func (c *Column) Number(i int) (x float64, ok bool) { return c.Value(i).Number() }
 
-// same reports whether row i equals row j of other, which shares its words.
+// same reports whether row i equals row j of other, which shares its dictionary.
 func (c *Column) same(i int, other *Column, j int) bool {
 	return c.bits[i] == other.bits[j] && (c.nulls == nil || c.nulls[i] == other.nulls[j])
 }
 
-// appendRows appends the rows [from, to) of other, which shares its words.
+// appendRows appends the rows [from, to) of other, which shares its dictionary.
 func (c *Column) appendRows(other *Column, from, to int) {
 	c.bits = append(c.bits, other.bits[from:to]...)
 	if other.nulls != nil {
@@ -108,13 +134,24 @@ func (c *Column) appendRows(other *Column, from, to int) {
 	}
 }
 
-// empty returns a column without rows that shares its words.
-func (c *Column) empty() *Column { return &Column{Column: c.Column, words: c.words} }
+// empty returns a column without rows that shares its dictionary.
+func (c *Column) empty() *Column { return &Column{Column: c.Column, dictionary: c.dictionary} }
 
 var errShort = errors.New("the file ends too early")
 
-// readChunk appends the values of one column of a row group.
-func (c *Column) readChunk(chunk file.ColumnChunkReader, rows int) error {
+// readChunk appends the values of the i-th column of a row group.
+func (c *Column) readChunk(group *file.RowGroupReader, i int) error {
+	chunk, err := group.Column(i)
+	if err == nil {
+		err = c.readValues(chunk, int(group.NumRows()))
+	}
+	if err != nil {
+		return fmt.Errorf("column %s: %w", c.Name, err)
+	}
+	return nil
+}
+
+func (c *Column) readValues(chunk file.ColumnChunkReader, rows int) error {
 	switch r := chunk.(type) {
 	case *file.BooleanColumnChunkReader:
 		return readBatches(c, r.ReadBatch, rows, func(b bool) uint64 {
@@ -128,29 +165,14 @@ func (c *Column) readChunk(chunk file.ColumnChunkReader, rows int) error {
 	case *file.Float64ColumnChunkReader:
 		return readBatches(c, r.ReadBatch, rows, math.Float64bits)
 	case *file.ByteArrayColumnChunkReader:
-		return readBatches(c, r.ReadBatch, rows, c.words.code)
+		return readBatches(c, r.ReadBatch, rows, c.dictionary.code)
 	default:
 		panic("results: a column of a type that checkSchema refuses")
 	}
 }
 
-// code returns the number of a text, a new one if it is new.
-func (w *words) code(text parquet.ByteArray) uint64 {
-	if w.latest < uint64(len(w.list)) && w.list[w.latest] == string(text) {
-		return w.latest // as in all rows of a run
-	}
-	if code, found := w.codes[string(text)]; found {
-		w.latest = code
-		return code
-	}
-	code, word := uint64(len(w.list)), string(text)
-	w.list = append(w.list, word)
-	w.codes[word], w.latest = code, code
-	return code
-}
-
-// readBatches appends rows values to c. What Arrow reads are the values that are not null and, for
-// a nullable column, a level for each row: 1 where there is a value.
+// readBatches appends the values of so many rows to c. Arrow returns the values that are not null
+// and, for a nullable column, a definition level for each row: 1 where there is a value.
 func readBatches[T any](
 	c *Column, read func(n int64, values []T, levels, _ []int16) (int64, int, error), rows int, bits func(T) uint64,
 ) error {
@@ -161,8 +183,7 @@ func readBatches[T any](
 		levels = make([]int16, size)
 	}
 	for rows > 0 {
-		batch := min(rows, size)
-		total, n, err := read(int64(batch), values, levels, nil)
+		total, n, err := read(int64(min(rows, size)), values, levels, nil)
 		if err != nil {
 			return err
 		}

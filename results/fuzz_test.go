@@ -48,8 +48,8 @@ func TestFilesThatOnlyLookVerified(t *testing.T) {
 	}
 }
 
-// The files are big for a fuzzer: go test -fuzz FuzzPart -fuzzminimizetime 1x.
-func FuzzPart(f *testing.F) {
+// The files are big for a fuzzer: go test -fuzz FuzzDataFile -fuzzminimizetime 1x.
+func FuzzDataFile(f *testing.F) {
 	source := openTest(f, f.TempDir())
 	writeTest(f, source, testRuns(source.model, 3), 3)
 	for _, table := range []string{"runs", "jobs"} {

@@ -15,10 +15,10 @@ import (
 	"gridsweep/model"
 )
 
-// onlyFile returns the path of the only part in the folder of a table.
+// onlyFile returns the path of the only batch in the folder of a table.
 func onlyFile(t testing.TB, d *Dataset, table string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+partExtension))
+	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+dataExtension))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%s holds %v (%v)", table, files, err)
 	}
@@ -110,7 +110,7 @@ func TestMissingTableIsRefused(t *testing.T) {
 	}
 }
 
-// renamed copies the only part of a table into another dataset's folder, under the same name.
+// renamed copies the only batch of a table into another dataset's folder, under the same name.
 func renamed(t *testing.T, from, to *Dataset, table string) {
 	t.Helper()
 	path := onlyFile(t, from, table)
@@ -240,7 +240,7 @@ func TestFilesWithStrangeNames(t *testing.T) {
 	if frame := read(t, d, "jobs", nil, nil); len(frame.Runs()) != 6 || digest(t, d, nil) != want {
 		t.Error("leftovers are read")
 	}
-	for _, name := range []string{"results.parquet", "README.txt", strings.ToUpper(sumOf(data)) + partExtension} {
+	for _, name := range []string{"results.parquet", "README.txt", strings.ToUpper(sumOf(data)) + dataExtension} {
 		path := filepath.Join(d.dir, "runs", name)
 		write(t, path, data)
 		refused(t, d, "runs", path, "move it away")
@@ -252,7 +252,7 @@ func TestFilesWithStrangeNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := finishedFrom(context.Background(), d); err == nil {
-		t.Error("a folder passes for a part")
+		t.Error("a folder passes for a batch")
 	}
 }
 
@@ -284,7 +284,7 @@ func TestClearRemovesWhatWasWritten(t *testing.T) {
 	renamed(t, study, d, "runs")
 	foreign := []string{
 		"plan.json", "cells.parquet", "runs/.hidden", "figures/a.svg",
-		"failed/x.json", "jobs/" + sumOf([]byte("foreign")) + partExtension,
+		"failed/x.json", "jobs/" + sumOf([]byte("foreign")) + dataExtension,
 	}
 	for _, name := range foreign {
 		write(t, filepath.Join(d.dir, name), []byte("foreign"))
@@ -319,7 +319,7 @@ func TestClearRemovesWhatWasWritten(t *testing.T) {
 func TestFolderThatCannotBeUsed(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	write(t, filepath.Join(d.dir, "runs"), nil) // a file where the folder should be
-	err := d.WritePart(testRuns(d.model, 2), testProvenance)
+	err := d.WriteBatch(testRuns(d.model, 2), testProvenance)
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(d.dir, "runs")) {
 		t.Errorf("writing gives error %v", err)
 	}
@@ -344,7 +344,7 @@ func TestNoPermission(t *testing.T) {
 	}{
 		{path, 0, 0o666, "make it readable", func() error { _, err := finishedFrom(context.Background(), d); return err }},
 		{filepath.Dir(path), 0o555, 0o777, "make its folder writable", func() error {
-			return d.WritePart(testRuns(d.model, 1), testProvenance)
+			return d.WriteBatch(testRuns(d.model, 1), testProvenance)
 		}},
 		{filepath.Dir(path), 0, 0o777, "make it readable", func() error {
 			_, err := digestFrom(context.Background(), d, nil)
@@ -389,7 +389,7 @@ func TestRowsThatCannotBelongAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openTest(t, t.TempDir())
-			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1, new(place)),
+			jobs, err := encodeFile("jobs", longColumns(m.Tables[1]), longRows(c.jobs, 1, new(position)),
 				d.identify(testProvenance.Metadata(), "jobs", nil))
 			if err != nil {
 				t.Fatal(err)
@@ -399,7 +399,7 @@ func TestRowsThatCannotBelongAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range []tableFile{jobs, commit} {
+			for _, f := range []encodedFile{jobs, commit} {
 				if err := WriteFile(d.path(f.table, f.sum), f.data); err != nil {
 					t.Fatal(err)
 				}

@@ -7,9 +7,9 @@ import (
 	"gridsweep/model"
 )
 
-// ReadIntegers returns the named columns of whole numbers of a Parquet file, nil for one that the
-// file does not have. It returns an error that says what is wrong with the bytes, and for a column
-// that is not of whole numbers or has nulls.
+// ReadIntegers returns the named columns of integers of a Parquet file, nil for one that the file
+// does not have. The error says what is wrong with the bytes, or names a column of another type or
+// with nulls.
 func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 	defer recoverTo(&err)
 	reader, err := openParquet(data)
@@ -18,24 +18,20 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 	}
 	columns = make([][]int64, len(names))
 	schema := reader.MetaData().Schema
-	for place := range schema.NumColumns() {
-		leaf := schema.Column(place)
+	for c := range schema.NumColumns() {
+		leaf := schema.Column(c)
 		wanted := slices.Index(names, leaf.Path())
 		if wanted < 0 {
 			continue
 		}
-		if leaf.PhysicalType() != physicalType(model.KindInt) || leaf.MaxRepetitionLevel() != 0 || leaf.MaxDefinitionLevel() > 1 {
+		isInt := leaf.PhysicalType() == physicalType(model.KindInt)
+		if !isInt || leaf.MaxRepetitionLevel() != 0 || leaf.MaxDefinitionLevel() > 1 {
 			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", leaf.Path(), leaf.PhysicalType())
 		}
 		column := newColumn(model.Column{Name: leaf.Path(), Kind: model.KindInt, Nullable: leaf.MaxDefinitionLevel() == 1})
 		for g := range reader.NumRowGroups() {
-			group := reader.RowGroup(g)
-			chunk, err := group.Column(place)
-			if err == nil {
-				err = column.readChunk(chunk, int(group.NumRows()))
-			}
-			if err != nil {
-				return nil, fmt.Errorf("column %s: %w", leaf.Path(), err)
+			if err := column.readChunk(reader.RowGroup(g), c); err != nil {
+				return nil, err
 			}
 		}
 		if slices.Contains(column.nulls, true) {

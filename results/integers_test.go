@@ -14,7 +14,8 @@ import (
 func TestReadIntegers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	columns := []model.Column{
-		{Name: "a", Kind: model.KindInt}, {Name: "b", Kind: model.KindFloat}, {Name: "c", Kind: model.KindInt, Nullable: true},
+		{Name: "a", Kind: model.KindInt}, {Name: "b", Kind: model.KindFloat},
+		{Name: "c", Kind: model.KindInt, Nullable: true},
 	}
 	write := func(last model.Value) []byte {
 		t.Helper()

@@ -12,18 +12,19 @@ import (
 	"gridsweep/model"
 )
 
-// leftoverAge is how old a file is at least that Compact takes for one that a killed process left.
-// A writer at work needs seconds from a table to its commit.
+// This file removes the files of killed and dead processes, for Compact.
+
+// leftoverAge is the least age at which Compact takes a file for one of a killed process. A writer
+// at work needs seconds from its first data file to the commit file.
 const leftoverAge = 24 * time.Hour
 
 const heartbeatExtension = ".json"
 
-// removeLeftovers removes files that are older than leftoverAge: temporary ones, tables that no
-// commit names, and the heartbeats of processes that ended without removing them. It returns how
-// many those were.
+// removeLeftovers removes files older than leftoverAge: temporary files, data files that no commit
+// file names, and the heartbeats of dead processes. It returns how many there were.
 func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	var found []string
-	for _, folder := range append(c.tables(), model.RunsTable, FailedFolder, RunningFolder) {
+	for _, folder := range append(c.longTables(), model.RunsTable, FailedFolder, RunningFolder) {
 		old, err := c.oldLeftovers(folder)
 		if err != nil {
 			return 0, err
@@ -33,8 +34,8 @@ func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 	if len(found) == 0 {
 		return 0, nil
 	}
-	// Commits that came since may name what nobody named: of a folder that was copied into this
-	// one.
+	// A commit file that came since may name an old data file: if a folder is being copied into
+	// this one.
 	named, err := c.namedSince(ctx)
 	if err != nil {
 		return 0, err
@@ -49,7 +50,7 @@ func (c *compaction) removeLeftovers(ctx context.Context) (int, error) {
 }
 
 // oldLeftovers returns the paths of the leftovers in a folder that are old enough, by the clock of
-// the computer that has the folder.
+// the file server.
 func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 	dir := filepath.Join(c.dir, folder)
 	entries, err := listFolder(dir)
@@ -77,13 +78,13 @@ func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 			continue
 		}
 		path := filepath.Join(dir, entry.Name())
-		if filepath.Ext(path) == partExtension {
+		if filepath.Ext(path) == dataExtension {
 			ours, err := c.wrote(path)
 			if err != nil {
 				return nil, adviseAccess(err)
 			}
 			if !ours {
-				continue // of another study, which somebody put here
+				continue // copied here from another study
 			}
 		}
 		old = append(old, path)
@@ -91,10 +92,10 @@ func (c *compaction) oldLeftovers(folder string) ([]string, error) {
 	return old, nil
 }
 
-// isLeftover reports whether a file of a folder is one that a process left which has ended, if it
-// has ended.
+// isLeftover reports whether a file of a folder is one that nothing needs, unless its process is
+// alive.
 func (c *compaction) isLeftover(folder, name string) bool {
-	if isTemporary(name, partExtension) {
+	if isTemporary(name, dataExtension) {
 		return true
 	}
 	switch folder {
@@ -110,10 +111,10 @@ func (c *compaction) isLeftover(folder, name string) bool {
 	}
 }
 
-// folderTime returns the time that a file gets which is made in the folder now: that of a file
-// server, which may be hours from our own.
+// folderTime returns the modification time of a file that is written into the folder now. The clock
+// of a file server may differ from ours by hours.
 func folderTime(folder string) (time.Time, error) {
-	path := filepath.Join(folder, sumOf(nil)+partExtension)
+	path := filepath.Join(folder, sumOf(nil)+dataExtension)
 	file, err := stage(path, nil)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("cannot write %s: %w", path, writeError(err))
@@ -126,25 +127,18 @@ func folderTime(folder string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// namedSince returns the paths of the files that commits name which are not in the stock.
+// namedSince returns the paths of the data files of batches that were committed after inspectAll.
 func (c *compaction) namedSince(ctx context.Context) (map[string]bool, error) {
 	named := map[string]bool{}
 	err := c.commits(ctx, func(name string) error {
 		if c.uses[filepath.Join(c.dir, model.RunsTable, name)] > 0 {
 			return nil
 		}
-		commit, err := c.openCommit(name)
-		if err != nil {
-			return err
-		}
-		files, err := filesOf(commit.metadata)
-		if err != nil {
-			return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
-		}
-		for table, sum := range files {
+		b, _, err := c.openCommitted(name)
+		for table, sum := range b.files {
 			named[c.path(table, sum)] = true
 		}
-		return nil
+		return err
 	})
 	return named, err
 }

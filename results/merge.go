@@ -10,71 +10,76 @@ import (
 	"gridsweep/model"
 )
 
-// merge writes one part with the runs of a group and reads it back; a dry run only says what it
-// would be. It holds one table of it at a time. The error is errVanished where another process has
-// removed a part of the group.
+// This file makes one batch of several, for Compact.
+
+// merge writes one batch with the runs of a group and reads it back; a dry run only computes what
+// it would be. It holds one table at a time. The error is errVanished where another process has
+// removed a batch of the group.
 func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) {
 	if c.options.DryRun {
 		first := group[0]
-		made := stored{name: first.name + group[1].name, files: first.files, tables: first.tables, source: first.source}
+		merged := stored{name: first.name + group[1].name, files: first.files, tables: first.tables, source: first.source}
 		for _, s := range group {
-			made.values += s.values
+			merged.values += s.values
 		}
-		return made, nil
+		return merged, nil
 	}
-	sources, err := c.sources(group)
-	if err != nil {
+	sources := make([]committed, len(group))
+	for i, s := range group {
+		var err error
+		if sources[i], _, err = c.openCommitted(s.name + dataExtension); err != nil {
+			return stored{}, err
+		}
+		delete(sources[i].metadata, keyColumns) // kilobytes, the same in each
+	}
+	staged := stagedBatch{dataset: c.Dataset}
+	defer staged.discard()
+	if err := c.mergeTables(ctx, group, sources, &staged); err != nil {
 		return stored{}, err
 	}
-	written := newPart{dataset: c.Dataset}
-	defer written.discard()
-	if err := c.mergeTables(ctx, group, sources, &written); err != nil {
-		return stored{}, err
-	}
-	// Another process that compacts may be ahead, and its merged part may even have been merged
-	// again.
+	// Another process may have merged the same batches meanwhile, and its batch once more.
 	for _, s := range sources {
-		if gone(s.commit.path) {
-			return stored{}, fmt.Errorf("%s %w", s.commit.path, errVanished)
+		if isGone(s.path) {
+			return stored{}, fmt.Errorf("%s %w", s.path, errVanished)
 		}
 	}
-	if err := written.commit(); err != nil {
+	if err := staged.commit(); err != nil {
 		return stored{}, err
 	}
-	return c.readBack(written.name())
+	return c.readBack(staged.name())
 }
 
-// mergeTables adds the files of the part that the group becomes, the commit as the last.
-func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []source, to *newPart) error {
+// mergeTables stages the data files of the merged batch, and its commit file as the last.
+func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []committed, staged *stagedBatch) error {
 	provenance, err := joinProvenances(sources)
 	if err != nil {
 		return err
 	}
 	sums := map[string]string{}
-	var owned map[string]string
-	for _, table := range append(c.tables(), model.RunsTable) {
-		names := owned
+	var timings map[string]string
+	for _, table := range append(c.longTables(), model.RunsTable) {
+		named := timings
 		if table == model.RunsTable {
-			names = sums
+			named = sums
 		} else if group[0].files[table] == "" {
 			continue // an optional table
 		}
-		metadata := c.identify(provenance, table, names)
+		metadata := c.identify(provenance, table, named)
 		if table == model.RunsTable || table == TimingsTable {
-			// Not the commit alone: else a part with the same rows as one of its group would share
-			// that one's files.
+			// The timings too: otherwise a merged batch with the same rows as one of its group
+			// would share data files with that.
 			metadata[keyReplaces] = replacing(group)
 		}
 		f, err := c.mergeTable(ctx, table, sources, metadata)
 		if err == nil {
-			err = to.add(f)
+			err = staged.add(f)
 		}
 		if err != nil {
 			return err
 		}
 		sums[table] = f.sum
 		if table == TimingsTable {
-			owned = owner(f)
+			timings = owner(f)
 		}
 	}
 	return nil
@@ -82,106 +87,72 @@ func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []
 
 // mergeTable encodes the rows of the sources in a table.
 func (c *compaction) mergeTable(
-	ctx context.Context, table string, sources []source, metadata map[string]string,
-) (tableFile, error) {
+	ctx context.Context, table string, sources []committed, metadata map[string]string,
+) (encodedFile, error) {
 	columns, err := c.columnsOf(table)
 	if err != nil {
-		return tableFile{}, err
+		return encodedFile{}, err
 	}
 	rows := newCollected(table, newColumns(columns))
 	for _, s := range sources {
 		if err := ctx.Err(); err != nil {
-			return tableFile{}, err
+			return encodedFile{}, err
 		}
-		p, err := c.openTable(s.commit, table, columns)
+		f, err := c.openTable(s, table, columns)
 		if err == nil {
-			err = rows.addPart(s.runs, p)
+			err = rows.addFile(s.runs, f)
 		}
 		if err != nil {
-			return tableFile{}, err
+			return encodedFile{}, err
 		}
 		c.step(1)
 	}
 	frame, err := rows.frame()
 	if err != nil {
-		return tableFile{}, err
+		return encodedFile{}, err
 	}
 	return encodeFrame(table, columns, frame, metadata)
 }
 
-// readBack returns the part that was written, verified.
+// readBack returns the batch that was written, verified.
 func (c *compaction) readBack(name string) (stored, error) {
-	made, err := c.look(name + partExtension)
+	merged, err := c.inspect(name + dataExtension)
 	if errors.Is(err, errMissing) {
-		// While we stood still, others wrote the same part, merged it again and removed its tables.
+		// While this process was suspended, others wrote the same batch, merged it once more and
+		// removed its data files.
 		return stored{}, errors.Join(fmt.Errorf("%s %w", name, errVanished), removeFile(c.path(model.RunsTable, name)))
 	}
-	return made, err
+	return merged, err
 }
 
-// source is a part without its rows: its runs and the commit.
-type source struct {
-	commit *part
-	runs   []string
-}
-
-func (d *Dataset) openSource(name string) (source, error) {
-	commit, err := d.openCommit(name)
+// encodeFrame encodes a whole table and reads it back. The rows must be equal, since the files that
+// they come from are about to be removed.
+func encodeFrame(table string, columns []model.Column, frame *Frame, metadata map[string]string) (encodedFile, error) {
+	encoded, err := encodeFile(table, columns, frame.rows(), metadata)
 	if err != nil {
-		return source{}, err
+		return encoded, err
 	}
-	runs, err := commit.runs()
-	delete(commit.metadata, keyColumns) // kilobytes, the same in each
-	return source{&part{path: commit.path, metadata: commit.metadata}, runs}, err
-}
-
-func (c *compaction) sources(group []stored) ([]source, error) {
-	sources := make([]source, len(group))
-	for i, s := range group {
-		var err error
-		if sources[i], err = c.openSource(s.name + partExtension); err != nil {
-			return nil, err
-		}
-	}
-	return sources, nil
-}
-
-// openTable opens the file of any table of a part.
-func (d *Dataset) openTable(commit *part, table string, columns []model.Column) (*part, error) {
-	if table == model.RunsTable {
-		return d.openCommit(commit.name())
-	}
-	return d.openNamed(commit, table, columns)
-}
-
-// encodeFrame encodes a whole table and makes sure that it reads back to the same rows: the ones
-// that it came from are about to be removed.
-func encodeFrame(table string, columns []model.Column, frame *Frame, metadata map[string]string) (tableFile, error) {
-	f, err := encodeFile(table, columns, frame.rows(), metadata)
-	if err != nil {
-		return f, err
-	}
-	reader, err := openParquet(f.data)
+	reader, err := openParquet(encoded.data)
 	if err == nil {
 		err = checkSchema(reader, columns)
 	}
 	if err != nil {
-		return f, fmt.Errorf("encode table %s: %w", table, err)
+		return encoded, fmt.Errorf("encode table %s: %w", table, err)
 	}
 	again := make([]*Column, len(columns))
 	for i, column := range frame.columns {
 		again[i] = column.empty()
 	}
-	p := &part{path: "table " + table, reader: reader, columns: columns}
-	if err := p.read(again); err != nil {
-		return f, err
+	f := &dataFile{path: "table " + table, reader: reader, columns: columns}
+	if err := f.read(again); err != nil {
+		return encoded, err
 	}
 	for i, column := range frame.columns {
 		if !slices.Equal(column.bits, again[i].bits) || !slices.Equal(column.nulls, again[i].nulls) {
-			return f, fmt.Errorf("encode table %s: column %s reads back otherwise than it was written", table, column.Name)
+			return encoded, fmt.Errorf("encode table %s: column %s reads back otherwise than it was written", table, column.Name)
 		}
 	}
-	return f, nil
+	return encoded, nil
 }
 
 // rows yields the rows of the frame; the slice is reused.

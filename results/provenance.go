@@ -9,20 +9,22 @@ import (
 	"strings"
 )
 
-// Provenance is how rows came to be. It stands in the metadata of every file and changes no row.
+// This file has the metadata of data files: what they belong to and how their rows were made.
+
+// Provenance is how rows were made. It is in the metadata of every file and changes no row.
 type Provenance struct {
 	Version         string // of the program
 	Commit          string // of its source; empty when not known
-	Dirty           bool   // whether the source differed from the commit
-	StudyFile       string // the study file's name
+	Dirty           bool   // the source differed from the commit
+	StudyFile       string // name
 	StudyFileSHA256 string
 	Seed            int64  // of the study
 	Command         string // the command line
 	Machine         string // where it ran
 }
 
-// formatVersion is raised when files of an earlier program can no longer be read as if they were
-// ours.
+// formatVersion is raised when a program that reads the new files correctly would misread the old
+// ones.
 const formatVersion = "1"
 
 // Keys of a file's metadata.
@@ -32,12 +34,12 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	keyFiles        = "gridsweep.files"   // JSON object from table to SHA-256: of a runs file; of long tables, see owner
-	keyColumns      = "gridsweep.columns" // JSON object from column to kind, unit, doc and symbol
+	keyFiles        = "gridsweep.files"   // of runs: JSON object, table to SHA-256; of long tables: see owner
+	keyColumns      = "gridsweep.columns" // JSON object, column to columnInfo
 
-	// Of merged parts.
+	// Of merged batches.
 	keyProvenances = "gridsweep.provenances" // see joinProvenances
-	keyReplaces    = "gridsweep.replaces"    // of runs and timings: JSON list of the names of the parts that went into this one
+	keyReplaces    = "gridsweep.replaces"    // of runs and timings: JSON list of the merged batches' names
 )
 
 // Metadata returns the provenance as the key-value metadata of a file.
@@ -54,7 +56,8 @@ func (p Provenance) Metadata() map[string]string {
 	}
 }
 
-// provenance returns the provenance of a part of this program, as metadata of its files.
+// provenance returns the metadata of a batch that this program makes: provenance and source of the
+// model.
 func (d *Dataset) provenance(p Provenance) (map[string]string, error) {
 	metadata := p.Metadata()
 	source, err := d.fingerprint()
@@ -64,8 +67,8 @@ func (d *Dataset) provenance(p Provenance) (map[string]string, error) {
 	return metadata, err
 }
 
-// identify adds to the provenance of a part's file what it belongs to and which files of the part
-// it names, if any.
+// identify returns the metadata of a data file: the provenance, what the file belongs to, and the
+// files of its batch that it names, if any.
 func (d *Dataset) identify(provenance map[string]string, table string, files map[string]string) map[string]string {
 	metadata := maps.Clone(provenance)
 	metadata[keyFormat] = formatVersion
@@ -79,8 +82,8 @@ func (d *Dataset) identify(provenance map[string]string, table string, files map
 	return metadata
 }
 
-// checkMetadata returns what makes a file with this metadata none of the dataset's parts; nil if it
-// is one.
+// checkMetadata returns an error if a file with this metadata is not one of the dataset's for the
+// table.
 func (d *Dataset) checkMetadata(metadata map[string]string, table string) error {
 	if _, found := metadata[keyFormat]; !found {
 		return fmt.Errorf("%w, nor of any other", errForeign)
@@ -103,7 +106,7 @@ func (d *Dataset) checkMetadata(metadata map[string]string, table string) error 
 	return nil
 }
 
-// filesOf returns which files of other tables a runs file names.
+// filesOf returns the SHA-256 of the data file of each table that a commit file names.
 func filesOf(metadata map[string]string) (map[string]string, error) {
 	var files map[string]string
 	if err := json.Unmarshal([]byte(metadata[keyFiles]), &files); err != nil {
@@ -117,7 +120,7 @@ func filesOf(metadata map[string]string) (map[string]string, error) {
 	return files, nil
 }
 
-// replacing returns the metadata that names the parts of a group.
+// replacing returns the names of the batches of a group as JSON.
 func replacing(group []stored) string {
 	names := make([]string, len(group))
 	for i, s := range group {
@@ -126,7 +129,7 @@ func replacing(group []stored) string {
 	return mustJSON(names)
 }
 
-// replacesOf returns the names of the parts that went into the one with this metadata.
+// replacesOf returns the names of the batches that were merged into the one with this metadata.
 func replacesOf(metadata map[string]string) ([]string, error) {
 	text, found := metadata[keyReplaces]
 	if !found {
@@ -134,25 +137,25 @@ func replacesOf(metadata map[string]string) ([]string, error) {
 	}
 	var names []string
 	if err := json.Unmarshal([]byte(text), &names); err != nil {
-		return nil, fmt.Errorf("names the parts that went into it in a form that cannot be read: %w", err)
+		return nil, fmt.Errorf("names the batches that were merged into it in a form that cannot be read: %w", err)
 	}
 	return names, nil
 }
 
-// aboutFile holds the keys that say what a file is. All others say where its rows come from.
+// aboutFile are the keys that identify a file. All others are provenance.
 var aboutFile = []string{
 	keyFormat, keyTable, keyStudy, keyModel, keyModelVersion, keyFiles, keyColumns, keyProvenances, keyReplaces,
 }
 
-// joinProvenances returns where the rows of a merged part come from, as metadata of its files. What
-// is the same in all of its sources stands there as in any part. The rest stands in a JSON list of
-// objects, one for each combination that occurs, with the same keys.
-func joinProvenances(sources []source) (map[string]string, error) {
+// joinProvenances returns the provenance of a merged batch as metadata. Entries that are equal in
+// all of its sources are kept. The others are in a JSON list of objects, one for each combination
+// that occurs.
+func joinProvenances(sources []committed) (map[string]string, error) {
 	var all []map[string]string
 	for _, s := range sources {
-		list, err := provenancesOf(s.commit.metadata)
+		list, err := provenancesOf(s.metadata)
 		if err != nil {
-			return nil, fmt.Errorf("%s %w: move it away, or start over with --fresh", s.commit.path, err)
+			return nil, unreadable(s.path, err)
 		}
 		all = append(all, list...)
 	}
@@ -174,7 +177,7 @@ func joinProvenances(sources []source) (map[string]string, error) {
 	return common, nil
 }
 
-// provenancesOf returns where the rows of a file come from.
+// provenancesOf returns the different provenances of a file's rows.
 func provenancesOf(metadata map[string]string) ([]map[string]string, error) {
 	common := maps.Clone(metadata)
 	maps.DeleteFunc(common, func(key, _ string) bool { return slices.Contains(aboutFile, key) })
@@ -185,10 +188,10 @@ func provenancesOf(metadata map[string]string) ([]map[string]string, error) {
 	var list []map[string]string
 	err := json.Unmarshal([]byte(text), &list)
 	if err == nil && (len(list) == 0 || slices.ContainsFunc(list, func(p map[string]string) bool { return p == nil })) {
-		err = fmt.Errorf("it is no list of objects: %s", text)
+		err = fmt.Errorf("it is not a list of objects: %s", text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("says in a form that cannot be read where its rows come from: %w", err)
+		return nil, fmt.Errorf("has a provenance in a form that cannot be read: %w", err)
 	}
 	for _, provenance := range list {
 		maps.Copy(provenance, common)
@@ -196,7 +199,7 @@ func provenancesOf(metadata map[string]string) ([]map[string]string, error) {
 	return list, nil
 }
 
-// mustJSON returns what always has a JSON form, in it.
+// mustJSON returns a value as JSON. It panics if it has no such form.
 func mustJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

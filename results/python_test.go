@@ -41,7 +41,7 @@ func TestPython(t *testing.T) {
 		Blocking: 5e-324, Longest: 1 << 60, Requests: -1, Saturated: true, Note: "ß, \"日本\"\n\x00", Fairness: &zero,
 		First: &seconds, Peak: &count, Steady: &yes, Best: &empty,
 	})
-	writeTest(t, d, runs[20:], 1) // parts in which some columns are null throughout
+	writeTest(t, d, runs[20:], 1) // batches in which some columns are null throughout
 	writeTest(t, d, runs[:20], 7)
 
 	cells := filepath.Join(d.dir, "cells.parquet")
@@ -62,7 +62,8 @@ func TestPython(t *testing.T) {
 			unit    string
 		}{
 			{filepath.Join(d.dir, "runs", "*.parquet"), columns, runRows(runs), `"rate": "1/min", "laxity": "s"`},
-			{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(place)), `"wait": "s"`},
+			{filepath.Join(d.dir, "jobs", "*.parquet"), longColumns(d.model.Tables[1]), longRows(runs, 1, new(position)),
+				`"wait": "s"`},
 			{filepath.Join(d.dir, TimingsTable, "*.parquet"), timingsColumns(), timingRows(runs), `"per_item": "s"`},
 			{cells, columns, runRows(runs), `"blocking": "%"`},
 		} {

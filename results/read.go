@@ -11,23 +11,32 @@ import (
 	"gridsweep/model"
 )
 
-// checkNames refuses a file that no dataset wrote in the folder of a long table, of the timings or
-// of the others named.
-func (d *Dataset) checkNames(others ...string) error {
-	tables := append([]string{TimingsTable}, others...)
+// This file joins the rows that data files have of runs into frames: each run once, sorted by run
+// id.
+
+// longTables returns the names of all tables but runs, in the order in which a batch's files are
+// made.
+func (d *Dataset) longTables() []string {
+	tables := []string{TimingsTable}
 	for _, table := range d.model.Tables[1:] {
 		tables = append(tables, table.Name)
 	}
+	return tables
+}
+
+// checkNames returns an error for a file that no dataset wrote in the folder of one of the tables.
+func (d *Dataset) checkNames(tables []string) error {
 	for _, table := range tables {
 		entries, err := listFolder(filepath.Join(d.dir, table))
 		if err != nil {
 			return err
 		}
 		for _, entry := range entries {
-			sum, found := strings.CutSuffix(entry.Name(), partExtension)
-			if !(found && isHex(sum, sumDigits) || strings.HasPrefix(entry.Name(), ".")) {
-				return fmt.Errorf("%s is no part of this dataset, whose parts are named by the SHA-256 of their bytes: "+
-					"move it away", filepath.Join(d.dir, table, entry.Name()))
+			if strings.HasPrefix(entry.Name(), ".") {
+				continue
+			}
+			if _, err := checkName(filepath.Join(d.dir, table, entry.Name())); err != nil {
+				return err
 			}
 		}
 	}
@@ -41,9 +50,7 @@ func (d *Dataset) selectColumns(table string, names []string) ([]*Column, error)
 		return nil, err
 	}
 	if names == nil {
-		for _, c := range all {
-			names = append(names, c.Name)
-		}
+		return newColumns(all), nil
 	}
 	selected := []*Column{newColumn(runID)}
 	for _, name := range names {
@@ -51,64 +58,46 @@ func (d *Dataset) selectColumns(table string, names []string) ([]*Column, error)
 		if i < 0 {
 			return nil, fmt.Errorf("table %s has no column %q", table, name)
 		}
-		if !slices.ContainsFunc(selected, func(c *Column) bool { return c.Name == name }) {
-			selected = append(selected, newColumn(all[i]))
-		}
+		selected = withOthers(selected, all[i:i+1])
 	}
 	return selected, nil
 }
 
 // newColumns returns columns without rows.
-func newColumns(columns []model.Column) []*Column {
-	list := make([]*Column, len(columns))
-	for i, c := range columns {
-		list[i] = newColumn(c)
+func newColumns(columns []model.Column) []*Column { return withOthers(nil, columns) }
+
+// withOthers appends those of the columns, without rows, that are not in the list.
+func withOthers(list []*Column, columns []model.Column) []*Column {
+	for _, c := range columns {
+		if !slices.ContainsFunc(list, func(have *Column) bool { return have.Name == c.Name }) {
+			list = append(list, newColumn(c))
+		}
 	}
 	return list
 }
 
-// withOthers appends those of a file's columns, without rows, that are not among them.
-func withOthers(columns []*Column, all []model.Column) []*Column {
-	for _, c := range all {
-		if !slices.ContainsFunc(columns, func(have *Column) bool { return have.Name == c.Name }) {
-			columns = append(columns, newColumn(c))
-		}
-	}
-	return columns
-}
-
-// readRuns reads the file of the runs into columns, of which the run id is the first, and returns
-// where the rows of each run lie.
-func (p *part) readRuns(runs []string, columns []*Column) ([]span, error) {
-	if err := p.read(columns); err != nil {
-		return nil, err
-	}
-	return spansOf(columns[0], runs, p.path)
-}
-
-// span is where the rows of a run lie: in [from, to) of the columns, read from the file.
+// span is where the rows of a run are: in [from, to) of the columns that were read from the file.
 type span struct {
 	id       string
 	from, to int
 	path     string
-	next     int // of collected timings, the index of the run's next span; 0 where this is the last
+	next     int // of collected timings, the index of the run's next span; 0 for the last
 }
 
-// spansOf returns where the rows of each of the runs lie in a file, of which ids is the column of
-// run ids.
+// spansOf returns where the rows of each run are in a file, whose column of run ids is ids.
 func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 	spans := make([]span, len(runs))
 	for i, id := range runs {
 		spans[i] = span{id: id, path: path}
 	}
-	var index map[string]int // of each run in runs, made where the file has them in another order
+	var index map[string]int // of each run in runs; made only if the file has them in another order
 	next := 0
 	for from := 0; from < len(ids.bits); {
 		to := from + 1
 		for to < len(ids.bits) && ids.bits[to] == ids.bits[from] {
 			to++
 		}
-		id := ids.words.list[ids.bits[from]]
+		id := ids.dictionary.values[ids.bits[from]]
 		i := next
 		for index == nil && i < len(runs) && runs[i] != id {
 			i++
@@ -124,8 +113,7 @@ func spansOf(ids *Column, runs []string, path string) ([]span, error) {
 			i, found = index[id]
 		}
 		if !found || spans[i].to > 0 {
-			return nil, fmt.Errorf("%s has rows of run %s where they cannot belong: move it away, "+
-				"or start over with --fresh", path, id)
+			return nil, unreadable(path, fmt.Errorf("has rows of run %s where they cannot belong", id))
 		}
 		spans[i] = span{id: id, path: path, from: from, to: to}
 		from, next = to, i+1
@@ -139,7 +127,7 @@ type collected struct {
 	columns   []*Column
 	wanted    func(id string) bool // which runs are collected; nil for all
 	spans     []span
-	first     []int32          // by the code of a run's id, 1 + the index of its first span; 0 where it has none
+	first     []int32          // by the code of a run's id: 1 + the index of its first span, or 0
 	conflicts map[string]error // by the id of a run that two files have with different rows
 }
 
@@ -147,7 +135,7 @@ func newCollected(table string, columns []*Column) *collected {
 	return &collected{table: table, columns: columns, conflicts: map[string]error{}}
 }
 
-// empty returns columns to read a file into, whose rows are then added.
+// empty returns columns to read a file into, for add.
 func (r *collected) empty() []*Column {
 	columns := make([]*Column, len(r.columns))
 	for i, c := range r.columns {
@@ -156,17 +144,17 @@ func (r *collected) empty() []*Column {
 	return columns
 }
 
-// addPart adds the rows of a file of the runs.
-func (r *collected) addPart(runs []string, p *part) error {
+// addFile adds the rows of a file, which has rows of these runs.
+func (r *collected) addFile(runs []string, f *dataFile) error {
 	columns := r.empty()
-	spans, err := p.readRuns(runs, columns)
+	spans, err := f.readRuns(runs, columns)
 	if err == nil {
 		r.add(spans, columns)
 	}
 	return err
 }
 
-// add adds rows of a file, which are at the spans of columns.
+// add adds the rows of a file, which are at the spans of columns.
 func (r *collected) add(spans []span, columns []*Column) {
 	for _, s := range spans {
 		if r.wanted == nil || r.wanted(s.id) {
@@ -175,57 +163,57 @@ func (r *collected) add(spans []span, columns []*Column) {
 	}
 }
 
-// addRun appends the rows of a run, which are at s in chunk, or checks that they are the ones
-// already there.
-func (r *collected) addRun(s span, chunk []*Column) {
-	words := r.columns[0].words
-	code := words.code([]byte(s.id))
-	r.first = append(r.first, make([]int32, len(words.list)-len(r.first))...)
+// addRun appends the rows of a run, which are at s in columns. If the run has rows already, it
+// checks that they are equal.
+func (r *collected) addRun(s span, columns []*Column) {
+	ids := r.columns[0].dictionary
+	code := ids.code([]byte(s.id))
+	r.first = append(r.first, make([]int32, len(ids.values)-len(r.first))...)
 	switch i := int(r.first[code]) - 1; {
 	case i < 0:
 		r.first[code] = int32(len(r.spans)) + 1
-		s.id = words.list[code] // the file's copy of it may go
-		r.appendRows(s, chunk)
+		s.id = ids.values[code] // so that the file's copy can be freed
+		r.appendRows(s, columns)
 	case r.table == TimingsTable:
-		r.addTimings(i, s, chunk)
+		r.addTimings(i, s, columns)
 	default:
-		if err := r.compare(r.spans[i], s, chunk); err != nil && r.conflicts[s.id] == nil {
+		if err := r.compare(r.spans[i], s, columns); err != nil && r.conflicts[s.id] == nil {
 			r.conflicts[s.id] = err
 		}
 	}
 }
 
-func (r *collected) appendRows(s span, chunk []*Column) {
+func (r *collected) appendRows(s span, columns []*Column) {
 	from := len(r.columns[0].bits)
 	for i, c := range r.columns {
-		c.appendRows(chunk[i], s.from, s.to)
+		c.appendRows(columns[i], s.from, s.to)
 	}
 	r.spans = append(r.spans, span{id: s.id, from: from, to: from + s.to - s.from, path: s.path})
 }
 
-// addTimings appends those rows of a run that are not there yet; first is the run's first span. A
-// row that a file has twice is there twice, and one that two files have, such as a part and the
-// larger one that it went into, once.
-func (r *collected) addTimings(first int, s span, chunk []*Column) {
+// addTimings appends the rows of a run that were not collected before; first is the index of the
+// run's first span. A row that one file has twice is kept twice. A row that two files have, such as
+// a batch and the merged one that replaces it, is kept once.
+func (r *collected) addTimings(first int, s span, columns []*Column) {
 	for row := s.from; row < s.to; row++ {
-		copies := 0 // of the row, up to it in its file, less those that are there
+		missing := 0 // copies of the row in its file up to here, less the collected ones
 		for i := s.from; i <= row; i++ {
-			if sameRow(chunk, i, chunk, row) {
-				copies++
+			if sameRow(columns, i, columns, row) {
+				missing++
 			}
 		}
 		last := first
 		for i, more := first, true; more; i, more = r.spans[i].next, r.spans[i].next > 0 {
-			for there := r.spans[i].from; there < r.spans[i].to; there++ {
-				if sameRow(r.columns, there, chunk, row) {
-					copies--
+			for have := r.spans[i].from; have < r.spans[i].to; have++ {
+				if sameRow(r.columns, have, columns, row) {
+					missing--
 				}
 			}
 			last = i
 		}
-		if copies > 0 {
+		if missing > 0 {
 			r.spans[last].next = len(r.spans)
-			r.appendRows(span{id: s.id, from: row, to: row + 1, path: s.path}, chunk)
+			r.appendRows(span{id: s.id, from: row, to: row + 1, path: s.path}, columns)
 		}
 	}
 }
@@ -239,15 +227,16 @@ func sameRow(a []*Column, i int, b []*Column, j int) bool {
 	return true
 }
 
-func (r *collected) compare(first, again span, chunk []*Column) error {
+// compare returns an error if the collected rows of a run differ from those at again in columns.
+func (r *collected) compare(first, again span, columns []*Column) error {
 	if first.to-first.from != again.to-again.from {
 		return unequal(first, again, fmt.Sprintf("%d and %d rows", first.to-first.from, again.to-again.from))
 	}
 	for i, c := range r.columns {
 		for row := range first.to - first.from {
-			if !c.same(first.from+row, chunk[i], again.from+row) {
+			if !c.same(first.from+row, columns[i], again.from+row) {
 				return unequal(first, again, fmt.Sprintf("column %s, row %d: %q and %q",
-					c.Name, row, c.Value(first.from+row), chunk[i].Value(again.from+row)))
+					c.Name, row, c.Value(first.from+row), columns[i].Value(again.from+row)))
 			}
 		}
 	}
@@ -260,23 +249,23 @@ func unequal(first, again span, difference string) error {
 		first.path, again.path, first.id, difference)
 }
 
-// frame returns what was collected, sorted by run id, and keeps nothing. The error is of a run with
-// different rows.
+// frame returns all that was collected, sorted by run id, and frees it. It returns an error if a
+// run has different rows in two files.
 func (r *collected) frame() (*Frame, error) {
 	if err := r.conflict(nil); err != nil {
 		return nil, err
 	}
 	f := newFrame(r.spans)
 	for i, c := range r.columns {
-		r.columns[i] = nil // its memory goes before the next column's is needed
+		r.columns[i] = nil // its memory is free before the next column needs some
 		f.add(c, r.spans)
 	}
 	return f, nil
 }
 
-// selection returns the columns with these names of what was collected of the wanted runs, sorted
-// by run id. The error is of a wanted run with different rows.
-func (r *collected) selection(names []*Column, wanted func(id string) bool) (*Frame, error) {
+// selection returns columns of the collected rows of the wanted runs, sorted by run id. It returns
+// an error if a wanted run has different rows in two files.
+func (r *collected) selection(columns []*Column, wanted func(id string) bool) (*Frame, error) {
 	if err := r.conflict(wanted); err != nil {
 		return nil, err
 	}
@@ -287,15 +276,15 @@ func (r *collected) selection(names []*Column, wanted func(id string) bool) (*Fr
 		}
 	}
 	f := newFrame(spans)
-	for _, name := range names {
-		i := slices.IndexFunc(r.columns, func(c *Column) bool { return c.Name == name.Name })
+	for _, column := range columns {
+		i := slices.IndexFunc(r.columns, func(c *Column) bool { return c.Name == column.Name })
 		f.add(r.columns[i], spans)
 	}
 	return f, nil
 }
 
-// conflict returns the error of the first wanted run that has different rows in two files, nil
-// where there is none; a nil wanted wants all.
+// conflict returns the error of the first wanted run that has different rows in two files. A nil
+// wanted stands for all runs.
 func (r *collected) conflict(wanted func(id string) bool) error {
 	for _, id := range slices.Sorted(maps.Keys(r.conflicts)) {
 		if wanted == nil || wanted(id) {

@@ -1,20 +1,22 @@
 // Package results stores the runs of one study as a dataset of Parquet files and reads them back.
 //
-// A part is what a worker finished in the last seconds: one file for each table, written whole and
-// named by the SHA-256 of its bytes. The long tables and the timings come first; the file under
-// runs/ names them in its metadata and is the commit. So there is no journal and no lock: parts of
-// any number of workers, shards and machines lie in one folder, what a kill leaves behind is named
-// by nobody, and a run that lies in two parts is read once. No process replaces a file of another
-// one: Compact makes a large part of many small ones beside them, and then removes those, while who
-// reads lists the folder again where one has gone.
+// A batch is the runs that a process finished within some seconds. Each of its tables is a data
+// file, named by the SHA-256 of its bytes and written whole. The file of the table runs is the
+// commit file: it is written last and names the others in its metadata, so a batch is in the
+// dataset if its commit file is. There is no journal and no lock. Processes on any machines may
+// write into one folder, and files of a killed process, which no commit file names, are not read. A
+// run that is in two batches is read once, and its rows must be equal in both.
+//
+// No process replaces a file of another one. Compact writes a large batch beside small ones and
+// then removes these; a reader that misses a file lists the folder again.
 //
 //	dataset, err := results.Open("out/coallocation", "coallocation", m)
-//	err = dataset.WritePart(runs, provenance)
+//	err = dataset.WriteBatch(runs, provenance)
 //	snapshot, err := dataset.Snapshot(ctx, results.Rows)
 //	frame, err := snapshot.Read(ctx, model.RunsTable, nil, snapshot.Finished())
 //
-// Files are verified before they are parsed; one that is damaged or foreign is named, refused and
-// left in place.
+// Files are verified before they are parsed. A file that is damaged or foreign stays in place, and
+// the error names it.
 package results
 
 import (
@@ -31,39 +33,39 @@ import (
 	"gridsweep/model"
 )
 
-// TimingsTable is the name of the table of wall-clock times. It is no part of a run's outcome: it
-// stays outside the digest, and a run may have been timed more than once.
+// TimingsTable is the name of the table of wall-clock times. It is not part of a run's outcome: the
+// digest leaves it out, and a run may have been timed more than once.
 const TimingsTable = model.TimingsTable
 
 // The other folders beside that of the runs.
 const (
 	FailedFolder  = "failed"  // records of failed runs
-	RunningFolder = "running" // heartbeats of the processes at work on the dataset
-	TablesFolder  = "tables"  // the study's tables, as files
-	FiguresFolder = "figures" // its figures
+	RunningFolder = "running" // heartbeats of processes that add runs
+	TablesFolder  = "tables"  // the study's tables
+	FiguresFolder = "figures" // the study's figures
 )
 
 // Folders returns the names of the folders of every dataset; long tables have more.
 func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedFolder, RunningFolder} }
 
-const partExtension = ".parquet"
+const dataExtension = ".parquet"
 
 // Dataset is the folder with the runs of one study. Its methods may be called concurrently, also by
-// other processes on the same folder. What is in it a Snapshot tells.
+// other processes on the same folder. To read it, take a Snapshot.
 type Dataset struct {
 	dir, study string
 	model      *model.Model
-	optional   map[string]bool // the optional tables that runs shall have
-	hasCommits atomic.Bool     // the folder runs was listed, and nothing but Clear removes it
+	optional   map[string]bool // the optional tables that runs are to have
+	hasCommits atomic.Bool     // the folder runs existed; only Clear removes it
 
-	// What is done once, when it is first needed.
-	syncAbove   func() error           // brings the name of dir to disk, and those of the folders above
+	// Called once, when first needed.
+	syncAbove   func() error           // brings dir's name and those of the folders above to disk
 	fingerprint func() (string, error) // of the model's source
 }
 
-// Open returns the dataset of a study in dir, which need not exist yet. Optional names the model's
-// optional tables that are written and that a run needs to count as finished. The error lists the
-// optional tables there are.
+// Open returns the dataset of a study in dir, which need not exist. Optional names the model's
+// optional tables that are written, and that a run must have to count as finished. The error lists
+// the model's optional tables.
 func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, error) {
 	checkReserved(m)
 	d := &Dataset{
@@ -89,48 +91,52 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 	return d, nil
 }
 
-// Clear removes what this study's runs left in the folder: parts, timings, failures and the
-// temporary files of killed writers. Everything else stays, also files of other studies. Where a
-// file lies among the parts that no dataset wrote, it removes nothing and returns an error that
-// names it: the next run would refuse the folder.
+// Clear removes the runs of this study: batches, failures and the temporary files of killed
+// writers. Everything else stays, also files of other studies. If no dataset wrote one of the files
+// in runs, Clear removes nothing and returns an error that names it, since the next run would
+// refuse the folder.
 func (d *Dataset) Clear() error {
 	folders, err := listFolder(d.dir)
 	if err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
-	if err := d.checkNames(model.RunsTable); err != nil {
+	if err := d.checkNames(append(d.longTables(), model.RunsTable)); err != nil {
 		return fmt.Errorf("clear the dataset: %w", err)
 	}
 	d.hasCommits.Store(false)
-	// The commits go first: an interrupted Clear leaves no commit without its tables.
-	slices.SortStableFunc(folders, func(a, b os.DirEntry) int {
-		switch {
-		case a.Name() == model.RunsTable && b.Name() != model.RunsTable:
-			return -1
-		case b.Name() == model.RunsTable && a.Name() != model.RunsTable:
-			return 1
-		}
-		return 0
-	})
+	// The commit files go first: an interrupted Clear leaves none without its data files. Those of
+	// writers at work that came meanwhile may name files that are gone, so they go at the end.
+	if err := d.clearCommits(); err != nil {
+		return err
+	}
 	for _, folder := range folders {
-		removed, err := d.clearFolder(filepath.Join(d.dir, folder.Name()))
-		if err == nil && removed > 0 && folder.Name() == model.RunsTable {
-			err = d.syncRemoved() // a power failure must not bring a commit back without its tables
+		if folder.Name() == model.RunsTable {
+			continue
+		}
+		if _, err := d.clearFolder(filepath.Join(d.dir, folder.Name())); err != nil {
+			return fmt.Errorf("clear the dataset: %w", err)
+		}
+	}
+	return d.clearCommits()
+}
+
+// clearCommits removes the commit files, until there are none.
+func (d *Dataset) clearCommits() error {
+	for {
+		removed, err := d.clearFolder(filepath.Join(d.dir, model.RunsTable))
+		if err == nil && removed > 0 {
+			err = d.syncRemoved() // a power failure must not bring back a commit file without its data files
 		}
 		if err != nil {
 			return fmt.Errorf("clear the dataset: %w", err)
 		}
-	}
-	// Commits of writers at work that came since may name tables that are gone.
-	for removed := 1; removed > 0; {
-		if removed, err = d.clearFolder(filepath.Join(d.dir, model.RunsTable)); err != nil {
-			return fmt.Errorf("clear the dataset: %w", err)
+		if removed == 0 {
+			return nil
 		}
 	}
-	return nil
 }
 
-// syncRemoved brings to disk that files of the folder runs were removed, perhaps with the folder.
+// syncRemoved brings the removal of commit files to disk, and of their folder if it went too.
 func (d *Dataset) syncRemoved() error {
 	for _, folder := range []string{filepath.Join(d.dir, model.RunsTable), d.dir} {
 		if err := syncFolder(folder); err != nil && !vanished(err) {
@@ -140,16 +146,16 @@ func (d *Dataset) syncRemoved() error {
 	return nil
 }
 
-// clearFolder removes what this study's runs left in a folder, and the folder if nothing else is
-// there. It returns how many files it removed: none from what is no folder but a link to one,
-// perhaps into an archive.
+// clearFolder removes the files of this study's runs from a folder, and the folder if nothing else
+// is in it. It returns how many files it removed. It follows no link to a folder, which may be in
+// an archive.
 func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 	if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
 		return 0, nil
 	}
 	entries, err := listFolder(folder)
 	if errors.Is(err, errLost) {
-		return 0, nil // others clear it too
+		return 0, nil // another process clears it too
 	}
 	if err != nil {
 		return 0, err
@@ -173,23 +179,23 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 	}
 	err = os.Remove(folder)
 	if vanished(err) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST) {
-		err = nil // others clear it too, or write into it
+		err = nil // another process clears it too, or writes into it
 	}
 	return removed, err
 }
 
-// wrote reports whether a file was written by a dataset of this study, as far as that can be told:
-// a file with a part's name whose bytes are not those of the name is a damaged part.
+// wrote reports whether a dataset of this study wrote a file, as far as can be known. A file that
+// is named as a data file and has other bytes counts as a damaged data file of this study.
 func (d *Dataset) wrote(path string) (bool, error) {
 	name := filepath.Base(path)
 	if filepath.Base(filepath.Dir(path)) == FailedFolder {
 		id, found := strings.CutSuffix(name, failureExtension)
 		return found && isHex(id, runIDDigits) || isTemporary(name, failureExtension), nil
 	}
-	if isTemporary(name, partExtension) {
+	if isTemporary(name, dataExtension) {
 		return true, nil
 	}
-	sum, found := strings.CutSuffix(name, partExtension)
+	sum, found := strings.CutSuffix(name, dataExtension)
 	if !found || !isHex(sum, sumDigits) {
 		return false, nil
 	}
@@ -210,7 +216,7 @@ func (d *Dataset) wrote(path string) (bool, error) {
 	return metadataOf(reader)[keyStudy] == d.study, nil
 }
 
-// Lengths of the hexadecimal names of runs and of parts.
+// Lengths of the hexadecimal names of runs and of data files.
 const (
 	runIDDigits = 32
 	sumDigits   = 64
@@ -220,8 +226,8 @@ func isHex(s string, digits int) bool {
 	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isTemporary reports whether name is that of a temporary file of a writer that was killed: a dot,
-// the name of the file it was to become and a random number.
+// isTemporary reports whether a file is a temporary one of a killed writer: its name is a dot, the
+// name that the file was to get and a random number.
 func isTemporary(name, extension string) bool {
 	base, random, found := strings.Cut(strings.TrimPrefix(name, "."), extension)
 	return found && name[0] == '.' && (isHex(base, runIDDigits) || isHex(base, sumDigits)) &&

@@ -28,7 +28,7 @@ func rowsOf(d *Dataset, table string, runs []Run) [][]string {
 		case i == 0:
 			return runRows(runs)
 		default:
-			return longRows(runs, i, new(place))
+			return longRows(runs, i, new(position))
 		}
 	}
 	byID := map[string]Run{}
@@ -89,14 +89,14 @@ func tempDir(t *rapid.T) string {
 	return dir
 }
 
-// scatter writes the runs in any order as parts that overlap. They are few, since each file waits
+// scatter writes the runs in any order as batches that overlap. They are few, since each file waits
 // for the disk.
 func scatter(t *rapid.T, d *Dataset, runs []Run, name string) {
 	order := rapid.Permutation(runs).Draw(t, name)
 	cut := rapid.IntRange(0, len(order)).Draw(t, "cut")
 	again := rapid.IntRange(0, cut).Draw(t, "again")
-	for _, part := range [][]Run{order[:cut], order[again:]} {
-		if err := d.WritePart(part, testProvenance); err != nil {
+	for _, batch := range [][]Run{order[:cut], order[again:]} {
+		if err := d.WriteBatch(batch, testProvenance); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestFrame(t *testing.T) {
 
 func TestEmptyDataset(t *testing.T) {
 	d := openTest(t, filepath.Join(t.TempDir(), "not", "there"))
-	if err := d.WritePart(nil, testProvenance); err != nil {
+	if err := d.WriteBatch(nil, testProvenance); err != nil {
 		t.Error(err)
 	}
 	finished, err := finishedFrom(context.Background(), d)
@@ -309,8 +309,9 @@ func TestWhatNoFileCanHold(t *testing.T) {
 		d := openTest(t, t.TempDir(), "events")
 		bad := testRun(d.model, 2)
 		bad.Outcome = outcomeOf(d.model, o)
-		err := d.WritePart([]Run{testRun(d.model, 1), bad}, testProvenance)
-		if !errors.As(err, new(*ValueError)) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), bad.ID) {
+		err := d.WriteBatch([]Run{testRun(d.model, 1), bad}, testProvenance)
+		isNamed := err != nil && strings.Contains(err.Error(), want) && strings.Contains(err.Error(), bad.ID)
+		if !errors.As(err, new(*ValueError)) || !isNamed {
 			t.Errorf("error %v, want %s", err, want)
 		}
 		if files := tree(t, d.dir); len(files) > 0 {
@@ -318,7 +319,7 @@ func TestWhatNoFileCanHold(t *testing.T) {
 		}
 	}
 	d := openTest(t, t.TempDir())
-	if err := d.WritePart([]Run{testRun(d.model, 1), testRun(d.model, 1)}, testProvenance); err == nil {
+	if err := d.WriteBatch([]Run{testRun(d.model, 1), testRun(d.model, 1)}, testProvenance); err == nil {
 		t.Error("a run that is given twice is no error")
 	}
 }
@@ -371,7 +372,7 @@ func TestWriteTable(t *testing.T) {
 	if err := checkSchema(reader, columns); err != nil {
 		t.Error(err)
 	}
-	file := &part{path: path, reader: reader, columns: columns}
+	file := &dataFile{path: path, reader: reader, columns: columns}
 	z, a := newColumn(columns[0]), newColumn(columns[1])
 	if err := file.read([]*Column{z, a}); err != nil {
 		t.Fatal(err)
@@ -394,7 +395,8 @@ func TestWriteTable(t *testing.T) {
 		t.Errorf("interrupted: error %v", err)
 	}
 	rows[1][1] = model.FloatValue(math.NaN())
-	if err := WriteTable(t.Context(), path, columns, slices.Values(rows), nil); err == nil || !strings.Contains(err.Error(), path) {
+	err = WriteTable(t.Context(), path, columns, slices.Values(rows), nil)
+	if err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v does not name the file", err)
 	}
 	if files := tree(t, filepath.Dir(path)); len(files) != 1 || files["/cells.parquet"] != string(data) {

@@ -10,6 +10,8 @@ import (
 	"gridsweep/model"
 )
 
+// This file declares the columns of the tables and their Parquet schema.
+
 // Columns that every run or every timing has, whatever the model.
 const (
 	SeedColumn  = "seed"
@@ -25,18 +27,15 @@ const runIDColumn = "run_id"
 var runID = model.Column{Name: runIDColumn, Kind: model.KindString,
 	Doc: "name of the run: a hash of the model, its version, the parameters, the seed and the round"}
 
-// runsColumns returns the columns of the table runs: what names the run, its parameters, its
-// metrics.
+// runsColumns returns the columns of the table runs: those that identify the run, its parameters
+// and its metrics.
 func runsColumns(m *model.Model) []model.Column {
 	columns := []model.Column{
 		runID,
 		{Name: SeedColumn, Kind: model.KindInt, Doc: "seed of the study"},
 		{Name: RoundColumn, Kind: model.KindInt, Doc: "round: runs of a round meet the same random numbers"},
 	}
-	for _, p := range m.Parameters {
-		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
-	}
-	return append(columns, m.Tables[0].Columns...)
+	return append(columns, m.RunsColumns()...)
 }
 
 // longColumns returns the columns of a long table.
@@ -73,8 +72,8 @@ func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 	}
 }
 
-// checkReserved panics where a model uses a name that the dataset needs for itself: that is a bug
-// of the study.
+// checkReserved panics if a model uses a name that the dataset reserves, which is a bug of the
+// model.
 func checkReserved(m *model.Model) {
 	for i, table := range m.Tables {
 		if i > 0 && slices.Contains(append(Folders(), TablesFolder, FiguresFolder), table.Name) {
@@ -86,32 +85,36 @@ func checkReserved(m *model.Model) {
 		}
 		seen := map[string]bool{}
 		for _, c := range columns {
-			if seen[c.Name] {
-				panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, c.Name))
+			for _, name := range []string{c.Name, c.Alias} {
+				if seen[name] {
+					panic(fmt.Sprintf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, name))
+				}
+				seen[name] = name != ""
 			}
-			seen[c.Name] = true
 		}
 	}
 }
 
-// columnInfo is what the metadata of a file says about a column.
+// columnInfo describes a column in the metadata of a file.
 type columnInfo struct {
 	Kind   string `json:"kind"`
 	Unit   string `json:"unit,omitempty"`
 	Doc    string `json:"doc,omitempty"`
 	Symbol string `json:"symbol,omitempty"`
+	Alias  string `json:"alias,omitempty"`
 }
 
-// describe returns the columns as a JSON object from name to columnInfo.
+// describe returns the columns as a JSON object: name to columnInfo.
 func describe(columns []model.Column) string {
 	infos := make(map[string]columnInfo, len(columns))
 	for _, c := range columns {
-		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol}
+		infos[c.Name] = columnInfo{c.Kind.String(), c.Unit, c.Doc, c.Symbol, c.Alias}
 	}
 	return mustJSON(infos)
 }
 
-// orderedGroup is a Parquet group whose fields keep their order; parquet.Group sorts them by name.
+// orderedGroup is a Parquet group that keeps the order of its fields; parquet.Group sorts them by
+// name.
 type orderedGroup struct {
 	parquet.Group
 	fields []parquet.Field
@@ -126,11 +129,11 @@ type groupField struct {
 
 func (f groupField) Name() string { return f.name }
 
-// Value is asked only of rows that are Go structs; ours are slices of Parquet values.
+// Value is called only for rows that are Go structs; ours are slices of Parquet values.
 func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows are not structs") }
 
-// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone,
-// never on what values happen to be there.
+// parquetSchema returns the schema of a file with the columns. It depends on their kinds alone, not
+// on values.
 func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
 	for i, c := range columns {
@@ -142,7 +145,7 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 			node = parquet.Leaf(parquet.DoubleType)
 		case model.KindString:
 			node = parquet.String()
-			if c.Name == runIDColumn { // a dictionary of names that differ only costs
+			if c.Name == runIDColumn { // a dictionary of different texts only costs space
 				node = parquet.Encoded(node, &parquet.Plain)
 			} else {
 				node = parquet.Encoded(node, &parquet.RLEDictionary)

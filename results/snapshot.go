@@ -10,8 +10,8 @@ import (
 	"gridsweep/model"
 )
 
-// Use says what a snapshot will be asked, beside which runs there are and who made them. For what
-// it was not taken for it reads the files of the table runs again.
+// Use says what a snapshot will be used for, besides which runs there are and which source made
+// them. It saves reading the files of the table runs twice.
 type Use uint8
 
 // What a snapshot may be taken for.
@@ -20,39 +20,35 @@ const (
 	Digests                 // Digest: what it needs of a file is computed when the file is read
 )
 
-// Snapshot is the runs that a dataset had when the snapshot was taken or last updated. Commits are
-// verified then, every other file when it is needed, and none of a part without a run that is asked
-// for. No file is read twice, but for those of the table runs as Use says, and those of long tables
-// that are read after they were verified. A snapshot is for one goroutine at a time; other
-// processes may write into the dataset, compact it and clear it meanwhile.
+// Snapshot is the runs that a dataset had when the snapshot was taken or last updated. Commit files
+// are verified then, and every other file when it is needed. Data files of a batch are read only if
+// the query names one of its runs. No file is read twice, except those of the table runs where Use
+// does not name the query, and those of long tables that are read after Verify.
+//
+// A snapshot is for one goroutine at a time. Meanwhile other processes may write into the dataset,
+// compact it and clear it.
 type Snapshot struct {
 	dataset  *Dataset
 	use      Use
-	entries  map[string]entry // by the names of their commits
-	finished map[string]bool  // ids of the runs that have all tables they need
-	lacking  map[string]bool  // ids of the other runs
+	batches  map[string]committed // by the name of the commit file
+	finished map[string]bool      // ids of the runs that have all tables they need
+	lacking  map[string]bool      // ids of the other runs
 
 	// What is known of the files that were read.
-	sound map[tableFileID]bool         // those that were verified, of tables but runs
+	sound map[fileID]bool              // verified, of tables but runs
 	rows  map[string]*collected        // by table: the rows that are kept
-	kept  map[tableFileID]bool         // those whose rows are kept
+	kept  map[fileID]bool              // whose rows are kept
 	sums  map[string]map[string]rowSum // by table and run: what a digest needs
-	sumOf map[tableFileID]bool         // those whose rows are in sums
+	sumOf map[fileID]bool              // whose rows are in sums
 }
 
-// entry is a part that a snapshot found.
-type entry struct {
-	source
-	files map[string]string // table to SHA-256, all but the commit
-}
+// fileID is a data file: the name of the commit file of its batch, and its table.
+type fileID struct{ commit, table string }
 
-// tableFileID names a file by its part's commit and its table.
-type tableFileID struct{ commit, table string }
-
-// Snapshot looks which runs are in the dataset. The error names a commit that is damaged or
-// foreign, or a file that no dataset wrote, and says what to do.
+// Snapshot finds out which runs are in the dataset. The error names a commit file that is damaged
+// or foreign, or a file that no dataset wrote, and says what to do.
 func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
-	s := &Snapshot{dataset: d, use: use, entries: map[string]entry{}}
+	s := &Snapshot{dataset: d, use: use, batches: map[string]committed{}}
 	s.forget()
 	if err := s.Update(ctx); err != nil {
 		return nil, err
@@ -62,77 +58,68 @@ func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
 
 // forget drops what is known of the files that were read.
 func (s *Snapshot) forget() {
-	s.sound, s.kept, s.sumOf = map[tableFileID]bool{}, map[tableFileID]bool{}, map[tableFileID]bool{}
+	s.sound, s.kept, s.sumOf = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
 	s.rows, s.sums = map[string]*collected{}, map[string]map[string]rowSum{}
 }
 
-// Dataset returns the dataset that the snapshot is of.
+// Dataset returns the dataset of the snapshot.
 func (s *Snapshot) Dataset() *Dataset { return s.dataset }
 
-// Update makes the snapshot one of the dataset as it is now: it reads the commits that are new. The
-// error is one of Dataset.Snapshot.
+// Update brings the snapshot up to date: it reads the commit files that are new. Its errors are
+// those of Dataset.Snapshot.
 func (s *Snapshot) Update(ctx context.Context) error {
-	err := s.dataset.checkNames()
-	there := map[string]bool{}
+	err := s.dataset.checkNames(s.dataset.longTables())
+	present := map[string]bool{}
 	if err == nil {
 		err = s.dataset.commits(ctx, func(name string) error {
-			there[name] = true
+			present[name] = true
 			return s.open(name)
 		})
 	}
 	if err != nil {
 		return fmt.Errorf("look which runs are finished: %w", err)
 	}
-	before := len(s.entries)
-	maps.DeleteFunc(s.entries, func(name string, _ entry) bool { return !there[name] })
-	if len(s.entries) < before {
-		s.forget() // perhaps the dataset was cleared, and a run of the same id has other rows now
+	before := len(s.batches)
+	maps.DeleteFunc(s.batches, func(name string, _ committed) bool { return !present[name] })
+	if len(s.batches) < before {
+		s.forget() // if the dataset was cleared, a run of the same id may have other rows now
 	}
 	s.finished, s.lacking = map[string]bool{}, map[string]bool{}
-	for _, e := range s.entries {
+	for _, b := range s.batches {
 		runs := s.finished
 		for name := range s.dataset.optional {
-			if e.files[name] == "" {
-				runs = s.lacking // written when nobody asked for the table
+			if b.files[name] == "" {
+				runs = s.lacking
 			}
 		}
-		for _, id := range e.runs {
+		for _, id := range b.runs {
 			runs[id] = true
 		}
 	}
 	return nil
 }
 
-// open reads a commit, unless it was read before.
+// open reads a commit file that was not read before.
 func (s *Snapshot) open(name string) error {
-	if _, known := s.entries[name]; known {
+	if _, known := s.batches[name]; known {
 		return nil
 	}
-	commit, err := s.dataset.openCommit(name)
+	b, f, err := s.dataset.openCommitted(name)
 	if err != nil {
 		return err
 	}
-	var e entry
-	if e.runs, err = commit.runs(); err != nil {
-		return err
-	}
-	if e.files, err = filesOf(commit.metadata); err != nil {
-		return fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
-	}
-	e.commit = &part{path: commit.path, metadata: map[string]string{ // the rest may go
-		keySource: commit.metadata[keySource], keyFiles: commit.metadata[keyFiles],
-	}}
+	b.metadata = map[string]string{keySource: b.metadata[keySource]} // to free the rest
 	if s.use != 0 {
-		if err := s.take(e, commit, model.RunsTable, s.keeping(model.RunsTable)); err != nil {
+		if err := s.take(b, f, model.RunsTable, s.keeping(model.RunsTable)); err != nil {
 			return err
 		}
 	}
-	s.entries[name] = e
+	s.batches[name] = b
 	return nil
 }
 
-// Finished returns the ids of the runs that have all tables they need, by what their commits say;
-// Verify looks at these tables. Whoever gets the ids does not change them.
+// Finished returns the ids of the runs that have all tables they need, according to their commit
+// files; Verify reads these tables. The caller must not change the map.
 func (s *Snapshot) Finished() map[string]bool { return s.finished }
 
 // has reports whether the snapshot has a run, and ids contains it or is nil.
@@ -140,62 +127,64 @@ func (s *Snapshot) has(id string, ids map[string]bool) bool {
 	return (ids == nil || ids[id]) && (s.finished[id] || s.lacking[id])
 }
 
-// each calls visit for each part with a run of ids, of all parts where ids is nil, in the order of
-// their names. Where another process has put a part into a larger one since, that one is visited in
-// its place.
-func (s *Snapshot) each(ctx context.Context, ids map[string]bool, visit func(entry) error) error {
+// each calls visit for each batch with a run in ids, or for all batches where ids is nil, in the
+// order of their names. If another process has merged a batch into a larger one since, visit gets
+// that one instead.
+func (s *Snapshot) each(ctx context.Context, ids map[string]bool, visit func(committed) error) error {
+	listed := false
 	names := func() ([]string, error) {
-		return slices.Sorted(maps.Keys(s.entries)), nil
+		if listed {
+			return s.dataset.commitNames()
+		}
+		listed = true
+		return slices.Sorted(maps.Keys(s.batches)), nil
 	}
-	next := func() ([]string, error) {
-		list := names
-		names = s.dataset.commitNames
-		return list()
-	}
-	return s.dataset.visitListed(ctx, next, func(name string) error {
+	return s.dataset.visitListed(ctx, names, func(name string) error {
 		if err := s.open(name); err != nil {
 			return err
 		}
-		e := s.entries[name]
-		if !slices.ContainsFunc(e.runs, func(id string) bool { return s.has(id, ids) }) {
+		b := s.batches[name]
+		if !slices.ContainsFunc(b.runs, func(id string) bool { return s.has(id, ids) }) {
 			return nil
 		}
-		err := visit(e)
+		err := visit(b)
 		if errors.Is(err, errVanished) {
-			delete(s.entries, name)
+			delete(s.batches, name)
 		}
 		return err
 	})
 }
 
-// Verify verifies the files, so far not read, of the parts with a run of ids, of all parts where
-// ids is nil. The error names a file that is damaged or missing and says what to do.
+// Verify reads and verifies the files that were not read so far, of the batches with a run in ids,
+// or of all batches where ids is nil. The error names a file that is damaged or missing and says
+// what to do.
 func (s *Snapshot) Verify(ctx context.Context, ids map[string]bool) error {
-	err := s.each(ctx, ids, func(e entry) error {
-		for _, table := range slices.Sorted(maps.Keys(e.files)) {
-			file := tableFileID{e.commit.name(), table}
+	err := s.each(ctx, ids, func(b committed) error {
+		for _, table := range slices.Sorted(maps.Keys(b.files)) {
+			file := fileID{b.name(), table}
 			if s.sound[file] {
 				continue
 			}
-			if _, err := readVerified(s.dataset.path(table, e.files[table]), e.files[table]); err != nil {
-				return adviseNamed(err, e.commit)
+			if _, err := readVerified(s.dataset.path(table, b.files[table]), b.files[table]); err != nil {
+				return b.adviseNamed(err)
 			}
 			s.sound[file] = true
 		}
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("look whether the runs are whole: %w", err)
+		return fmt.Errorf("verify the files of the runs: %w", err)
 	}
 	return nil
 }
 
-// Read returns the named columns of a table (all of them where columns is nil), for the runs that
-// ids contains (for every run where ids is nil). A run that lies in several parts is read once. The
-// error names a file that is damaged, foreign or missing and says what to do, two files whose rows
-// of one run differ, or an unknown column. Of an optional table come the rows of the runs for which
-// it was written, and of TimingsTable all different rows there are: a run may have been timed more
-// than once.
+// Read returns the named columns of a table for the runs in ids. Nil stands for all columns and
+// for all runs. A run that is in several batches is read once. Of an optional table, Read returns
+// the rows of the runs that were written with it. Of TimingsTable, it returns all different rows,
+// since a run may have been timed more than once.
+//
+// The error names an unknown column, or a file that is damaged, foreign or missing and what to do,
+// or two files whose rows of one run differ.
 func (s *Snapshot) Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*Frame, error) {
 	frame, err := s.read(ctx, table, columns, ids)
 	if err != nil {
@@ -211,11 +200,11 @@ func (s *Snapshot) read(ctx context.Context, table string, columns []string, ids
 	}
 	wanted := func(id string) bool { return s.has(id, ids) }
 	if rows := s.keeping(table); rows != nil {
-		err := s.each(ctx, ids, func(e entry) error {
-			if s.kept[tableFileID{e.commit.name(), table}] {
+		err := s.each(ctx, ids, func(b committed) error {
+			if s.kept[fileID{b.name(), table}] {
 				return nil
 			}
-			return s.load(e, table, rows)
+			return s.load(b, table, rows)
 		})
 		if err != nil {
 			return nil, err
@@ -224,14 +213,14 @@ func (s *Snapshot) read(ctx context.Context, table string, columns []string, ids
 	}
 	rows := newCollected(table, selected)
 	rows.wanted = wanted
-	if err := s.each(ctx, ids, func(e entry) error { return s.load(e, table, rows) }); err != nil {
+	if err := s.each(ctx, ids, func(b committed) error { return s.load(b, table, rows) }); err != nil {
 		return nil, err
 	}
 	return rows.frame()
 }
 
 // keeping returns where the rows of a table are kept, nil where they are not. Those of the timings
-// always are, since whole rows tell which are different.
+// always are: to know which rows are different takes all columns.
 func (s *Snapshot) keeping(table string) *collected {
 	if table != TimingsTable && (table != model.RunsTable || s.use&Rows == 0) {
 		return nil
@@ -246,38 +235,38 @@ func (s *Snapshot) keeping(table string) *collected {
 	return s.rows[table]
 }
 
-// load reads what a part has of a table.
-func (s *Snapshot) load(e entry, table string, rows *collected) error {
+// load reads a batch's file of a table, if it has one.
+func (s *Snapshot) load(b committed, table string, rows *collected) error {
 	columns, err := s.dataset.columnsOf(table)
 	if err != nil {
 		return err
 	}
-	p, err := s.dataset.openTable(e.commit, table, columns)
-	if err != nil || p == nil {
+	f, err := s.dataset.openTable(b, table, columns)
+	if err != nil || f == nil {
 		return err
 	}
-	return s.take(e, p, table, rows)
+	return s.take(b, f, table, rows)
 }
 
-// take reads a file of a table: its rows are added to those given, if any, and to what a digest
-// needs, where there will be one.
-func (s *Snapshot) take(e entry, p *part, table string, rows *collected) error {
-	file := tableFileID{e.commit.name(), table}
+// take reads a file of a table. It adds the rows to those given, if any, and computes what a digest
+// needs if the snapshot is taken for one.
+func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected) error {
+	file := fileID{b.name(), table}
 	var columns []*Column
 	if rows != nil {
 		columns = rows.empty()
 	}
 	isSummed := s.use&Digests != 0 && table != TimingsTable && !s.sumOf[file]
 	if isSummed {
-		columns = withOthers(columns, p.columns)
+		columns = withOthers(columns, f.columns)
 	}
-	spans, err := p.readRuns(e.runs, columns)
+	spans, err := f.readRuns(b.runs, columns)
 	if err != nil {
 		return err
 	}
 	s.sound[file] = true
 	if isSummed {
-		s.addSums(table, p, columns, spans)
+		s.addSums(table, f, columns, spans)
 		s.sumOf[file] = true
 	}
 	if rows != nil {

@@ -78,7 +78,7 @@ func contentOf(t testing.TB, s *Snapshot, ids map[string]bool, tables ...string)
 // ruin makes every file of a table one that nobody can read.
 func ruin(t testing.TB, d *Dataset, table string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+partExtension))
+	files, err := filepath.Glob(filepath.Join(d.dir, table, "*"+dataExtension))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +135,8 @@ func TestSnapshotForAnyUse(t *testing.T) {
 	}
 }
 
-// Files of parts that have no run that is asked for are not read.
-func TestSnapshotReadsNoOtherPart(t *testing.T) {
+// Files of batches that have no run that is asked for are not read.
+func TestSnapshotReadsNoOtherBatch(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 8)
 	ids := map[string]bool{}
@@ -172,8 +172,8 @@ func TestSnapshotReadsNoOtherPart(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// A snapshot has the runs of its moment, also when their parts are merged with later ones before it
-// reads them.
+// A snapshot has the runs of its moment, also when their batches are merged with later ones before
+// it reads them.
 func TestSnapshotBesideWritersAndCompact(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 10)

@@ -5,34 +5,32 @@ import (
 	"slices"
 )
 
-// keySource is the fingerprint of the source of the model that made the rows of a part, see
-// model.Model.Fingerprint. It is part of their provenance. Parts that a program wrote that did not
-// know it have none.
+// keySource is the metadata key for the fingerprint of the model's source that made the rows of a
+// batch, see model.Model.Fingerprint. It is part of their provenance. It is absent where the
+// program that wrote the batch did not know the source.
 const keySource = "gridsweep.model_source"
 
-// Stale returns the runs of the snapshot that the source of the program's model did not make, by
-// their ids: the fingerprint of the source that did, empty where that is not known. A run that both
-// made is none of them. There are none where the program does not know the source of its model.
+// Stale returns the runs of the snapshot that were made by another source of the model than the
+// program's: by their ids, the fingerprint of that source, or "" where it is not known. A run that
+// both sources made is not stale. No run is where the program does not know the source of its
+// model.
 func (s *Snapshot) Stale() (map[string]string, error) {
 	ours, err := s.dataset.fingerprint()
 	if err != nil || ours == "" {
 		return nil, err
 	}
 	stale := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(s.entries)) {
-		e := s.entries[name]
-		if made := e.commit.metadata[keySource]; made != ours {
-			for _, id := range e.runs {
-				stale[id] = made
+	for _, name := range slices.Sorted(maps.Keys(s.batches)) {
+		b := s.batches[name]
+		if source := b.metadata[keySource]; source != ours {
+			for _, id := range b.runs {
+				stale[id] = source
 			}
 		}
 	}
-	if len(stale) == 0 {
-		return stale, nil
-	}
-	for _, e := range s.entries {
-		if e.commit.metadata[keySource] == ours {
-			for _, id := range e.runs {
+	for _, b := range s.batches {
+		if len(stale) > 0 && b.metadata[keySource] == ours {
+			for _, id := range b.runs {
 				delete(stale, id)
 			}
 		}

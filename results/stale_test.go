@@ -34,7 +34,7 @@ func staleOf(t *testing.T, d *Dataset) map[string]string {
 	return stale
 }
 
-// Each run is of the source that made it, also when parts are merged; one that ours made too is
+// Each run is of the source that made it, also when batches are merged; one that ours made too is
 // ours.
 func TestStaleRuns(t *testing.T) {
 	dir := t.TempDir()
@@ -78,10 +78,10 @@ func TestStaleRuns(t *testing.T) {
 	check("before compact")
 	before := content(t, ours)
 	if dry, err := ours.Compact(t.Context(), CompactOptions{DryRun: true}); err != nil || dry.After != 3 {
-		t.Errorf("a dry run leaves %d parts, want one of each source; %v", dry.After, err)
+		t.Errorf("a dry run leaves %d batches, want one of each source; %v", dry.After, err)
 	}
 	if done := compact(t, ours); done.After != 3 {
-		t.Errorf("%d parts are left, want one of each source", done.After)
+		t.Errorf("%d batches are left, want one of each source", done.After)
 	}
 	check("after compact")
 	if after := content(t, ours); after["digest"] != before["digest"] {
@@ -89,7 +89,7 @@ func TestStaleRuns(t *testing.T) {
 	}
 }
 
-// The source changes the metadata of parts and nothing else.
+// The source changes the metadata of batches and nothing else.
 func TestSourceChangesNoRow(t *testing.T) {
 	var contents []map[string]any
 	for _, source := range []string{"package example", "package example; var x = 1", ""} {
@@ -97,7 +97,7 @@ func TestSourceChangesNoRow(t *testing.T) {
 		writeTest(t, d, testRuns(d.model, 6), 2)
 		contents = append(contents, content(t, d))
 		for _, table := range []string{model.RunsTable, TimingsTable, "jobs"} {
-			commit, err := d.openCommit(commitsOf(t, d)[0])
+			commit, _, err := d.openCommitted(commitsOf(t, d)[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,13 +125,13 @@ func TestSourceChangesNoRow(t *testing.T) {
 func TestBrokenSource(t *testing.T) {
 	d := openSource(t, t.TempDir(), "package")
 	_, err := staleFrom(t.Context(), d)
-	written := d.WritePart(testRuns(d.model, 1), testProvenance)
+	written := d.WriteBatch(testRuns(d.model, 1), testProvenance)
 	for _, err := range []error{err, written} {
 		if err == nil || !strings.Contains(err.Error(), "example.go") {
 			t.Errorf("error %v", err)
 		}
 	}
 	if names := commitsOf(t, d); !slices.Equal(names, nil) {
-		t.Errorf("parts %v were written", names)
+		t.Errorf("batches %v were written", names)
 	}
 }

@@ -118,11 +118,11 @@ func openTest(t testing.TB, dir string, optional ...string) *Dataset {
 	return d
 }
 
-// writeTest writes the runs as parts of the given size.
+// writeTest writes the runs as batches of the given size.
 func writeTest(t testing.TB, d *Dataset, runs []Run, size int) {
 	t.Helper()
 	for from := 0; from < len(runs); from += size {
-		if err := d.WritePart(runs[from:min(from+size, len(runs))], testProvenance); err != nil {
+		if err := d.WriteBatch(runs[from:min(from+size, len(runs))], testProvenance); err != nil {
 			t.Fatal(err)
 		}
 	}

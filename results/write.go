@@ -20,7 +20,8 @@ import (
 	"gridsweep/model"
 )
 
-// Run is one finished run. The rows of its lazy tables are made once: it is written once.
+// Run is one finished run. The rows of its lazy tables can be made only once, so it is written
+// once.
 type Run struct {
 	ID      string // model.Model.RunID of the point, seed and round
 	Seed    int64
@@ -33,21 +34,21 @@ type Run struct {
 // Timing is the wall-clock time that a section of a run took.
 type Timing struct {
 	Machine  string
-	Measured bool // the run was alone and without memo; else its time depends on what ran beside it
+	Measured bool // the run was alone and without memo; otherwise its time depends on other runs
 	Section  string
 	Seconds  float64
 	Items    int64
 }
 
-// ValueError is a value of a run that no file can hold: a metric that is not a finite number (one
-// that may be undefined is null instead), or text that is not UTF-8.
+// ValueError is a value of a run that cannot be stored: a metric that is not a finite number (an
+// undefined one is null), or text that is not UTF-8.
 type ValueError struct{ Column, Problem string }
 
 // Error names the column and says what is wrong with the value.
 func (e *ValueError) Error() string { return fmt.Sprintf("column %s is %s", e.Column, e.Problem) }
 
-// Check returns an error with a *ValueError that names the first value of the outcome that no file
-// can hold. Lazy tables are passed over: WritePart looks at their rows when it makes them.
+// Check returns an error with a *ValueError that names the first value of the outcome that cannot
+// be stored. It leaves out lazy tables, whose rows Encode checks when it makes them.
 func Check(m *model.Model, outcome model.Outcome) error {
 	for i, table := range m.Tables {
 		if table.Lazy {
@@ -76,10 +77,10 @@ func (d *Dataset) Trim(outcome model.Outcome) model.Outcome {
 	return outcome
 }
 
-// writes reports whether the dataset has a file of the table in each part.
+// writes reports whether this dataset writes the table.
 func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.optional[table.Name] }
 
-// checkValue panics on a value of another kind than its column's: that is our own bug.
+// checkValue panics on a value of another kind than its column's, which is a bug of the program.
 func checkValue(c model.Column, v model.Value) error {
 	switch {
 	case v.Kind() != c.Kind || v.IsNull() && !c.Nullable:
@@ -95,45 +96,45 @@ func checkValue(c model.Column, v model.Value) error {
 	}
 }
 
-// Part is a part on its way into a dataset: what Encode made of the tables of its runs.
-type Part struct {
+// Batch is runs that are encoded and not yet in the dataset. Make one with Encode.
+type Batch struct {
 	dataset *Dataset
-	files   []tableFile // the commit is the last
+	files   []encodedFile // the commit file is the last
 }
 
-// WritePart adds finished runs to the dataset: it writes what Encode makes of them. The error is
-// one of Encode or names the file that cannot be written; then none of the runs is in the dataset.
-func (d *Dataset) WritePart(runs []Run, p Provenance) error {
-	part, err := d.Encode(runs, p)
+// WriteBatch adds finished runs to the dataset. The error is one of Encode or of Batch.Write; then
+// none of the runs is in the dataset.
+func (d *Dataset) WriteBatch(runs []Run, p Provenance) error {
+	batch, err := d.Encode(runs, p)
 	if err != nil {
 		return err
 	}
-	return part.Write()
+	return batch.Write()
 }
 
-// Write adds the runs of the part to the dataset. The error names the file that cannot be written;
+// Write adds the runs of the batch to the dataset. The error names the file that cannot be written;
 // then none of the runs is in the dataset.
-func (p *Part) Write() error {
-	if len(p.files) == 0 {
+func (b *Batch) Write() error {
+	if len(b.files) == 0 {
 		return nil // of no runs
 	}
-	written := newPart{dataset: p.dataset}
-	defer written.discard()
-	for _, f := range p.files {
-		if err := written.add(f); err != nil {
+	staged := stagedBatch{dataset: b.dataset}
+	defer staged.discard()
+	for _, f := range b.files {
+		if err := staged.add(f); err != nil {
 			return err
 		}
 	}
-	return written.commit()
+	return staged.commit()
 }
 
-// Encode makes a part of finished runs and touches no file. Equal runs and provenance make equal
-// files, in whatever order the runs are given. The rows of lazy tables are made and encoded one by
-// one. The error names the run that cannot be stored, with a *ValueError.
-func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
-	part := &Part{dataset: d}
+// Encode makes a batch of finished runs and writes no file. Equal runs, in any order, and equal
+// provenance make equal files. The rows of lazy tables are made and encoded one by one. The error
+// names the run that cannot be stored, with a *ValueError.
+func (d *Dataset) Encode(runs []Run, p Provenance) (*Batch, error) {
+	batch := &Batch{dataset: d}
 	if len(runs) == 0 {
-		return part, nil
+		return batch, nil
 	}
 	runs = slices.SortedFunc(slices.Values(runs), func(a, b Run) int { return cmp.Compare(a.ID, b.ID) })
 	for i, run := range runs {
@@ -152,52 +153,57 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	part.files = []tableFile{timings}
+	batch.files = []encodedFile{timings}
 	sums := map[string]string{TimingsTable: timings.sum}
 	for i, table := range d.model.Tables {
 		if i == 0 || !d.writes(table) {
 			continue
 		}
-		var at place
-		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), d.identify(provenance, table.Name, owner(timings)))
+		var at position
+		metadata := d.identify(provenance, table.Name, owner(timings))
+		f, err := encodeFile(table.Name, longColumns(table), longRows(runs, i, &at), metadata)
 		if value := new(ValueError); errors.As(err, &value) {
 			return nil, fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table.Name, at.row, value)
 		}
 		if err != nil {
 			return nil, err
 		}
-		part.files, sums[table.Name] = append(part.files, f), f.sum
+		batch.files, sums[table.Name] = append(batch.files, f), f.sum
 	}
-	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), d.identify(provenance, model.RunsTable, sums))
+	metadata := d.identify(provenance, model.RunsTable, sums)
+	commit, err := encodeFile(model.RunsTable, runsColumns(d.model), runRows(runs), metadata)
 	if err != nil {
 		return nil, err
 	}
-	part.files = append(part.files, commit)
-	return part, nil
+	batch.files = append(batch.files, commit)
+	return batch, nil
 }
 
-// owner returns what the metadata of a part's long tables name: its timings, which no other part
-// has. So no two parts share a file, and the files of a part that is removed may go with it.
-func owner(timings tableFile) map[string]string { return map[string]string{TimingsTable: timings.sum} }
+// owner returns the files that the data files of a batch's long tables name in their metadata: its
+// timings, which no other batch has. So no two batches share a data file, and removing a batch may
+// remove all of its files.
+func owner(timings encodedFile) map[string]string {
+	return map[string]string{TimingsTable: timings.sum}
+}
 
-// tableFile is one table of a part, encoded; its name is the SHA-256 of its bytes.
-type tableFile struct {
+// encodedFile is one table of a batch, encoded. The file is named by the SHA-256 of its bytes.
+type encodedFile struct {
 	table, sum string
 	data       []byte
 }
 
 func encodeFile(
 	table string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
-) (tableFile, error) {
+) (encodedFile, error) {
 	var data bytes.Buffer
 	if err := encode(&data, columns, rows, metadata); err != nil {
-		return tableFile{}, fmt.Errorf("encode table %s: %w", table, err)
+		return encodedFile{}, fmt.Errorf("encode table %s: %w", table, err)
 	}
-	return tableFile{table, sumOf(data.Bytes()), data.Bytes()}, nil
+	return encodedFile{table, sumOf(data.Bytes()), data.Bytes()}, nil
 }
 
 func (d *Dataset) path(table, sum string) string {
-	return filepath.Join(d.dir, table, sum+partExtension)
+	return filepath.Join(d.dir, table, sum+dataExtension)
 }
 
 func sumOf(data []byte) string {
@@ -224,18 +230,18 @@ func runRows(runs []Run) iter.Seq[[]model.Value] {
 	}
 }
 
-// place is a row of a long table: the run and the number of the row in it.
-type place struct {
+// position is a row of a long table: the run and the number of the row in it.
+type position struct {
 	run string
 	row int64
 }
 
-// longRows keeps at on the row that it yields.
-func longRows(runs []Run, table int, at *place) iter.Seq[[]model.Value] {
+// longRows yields the rows of a long table and keeps at up to date.
+func longRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
 	return func(yield func([]model.Value) bool) {
 		var row []model.Value
 		for _, run := range runs {
-			*at = place{run: run.ID}
+			*at = position{run: run.ID}
 			for values := range run.Outcome.Rows(table) {
 				row = append(row[:0], model.StringValue(run.ID), model.IntValue(at.row))
 				row = append(row, values...)
@@ -267,9 +273,9 @@ func timingRows(runs []Run) iter.Seq[[]model.Value] {
 	}
 }
 
-// WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file's
-// metadata are the given keys and what the columns mean. The slice that rows yields may be reused.
-// When ctx is done, its error is returned.
+// WriteTable writes a table of any columns as one Parquet file, whole or not at all. The file has
+// the given metadata and the units and meanings of the columns. The slice that rows yields may be
+// reused. When ctx is done, WriteTable returns its error.
 func WriteTable(
 	ctx context.Context, path string, columns []model.Column, rows iter.Seq[[]model.Value], metadata map[string]string,
 ) error {
@@ -290,8 +296,8 @@ func WriteTable(
 	return WriteFile(path, data.Bytes())
 }
 
-// rowsPerGroup bounds what the writer buffers and lets readers such as DuckDB work on a file in
-// parallel.
+// rowsPerGroup bounds the memory of the writer. Readers such as DuckDB read the row groups of a
+// file in parallel.
 const rowsPerGroup = 1 << 17
 
 // encode writes rows as a Parquet file; equal rows and metadata give equal bytes.

@@ -176,7 +176,7 @@ func limit(s *configs.Schema, interval string) {
 // describe returns what a parameter is, with its symbol, and on a second line its kind, unit, range
 // and default.
 func describe(p model.Parameter) string {
-	text := p.Doc
+	text := p.Column().Meaning()
 	if p.Symbol != "" {
 		text = p.Symbol + ": " + text
 	}

@@ -15,10 +15,10 @@ func newCompact(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compact PAPER-or-STUDY...",
 		Short: "Merge the many small files of a dataset into few",
-		Long: `Merge the small parts of a dataset into few large ones: a run writes one every few seconds, and so does each
-task of a cluster array. Its rows, timings and digest stay as they are. What is there is verified first, and a
-dataset with a damaged file is left alone. It may be killed, and others may run, analyze and compact the study
-at the same time. It also removes what killed processes left, if that is older than a day.`,
+		Long: `Merge the small batches of a dataset into few large ones: run writes a batch of data files every few seconds,
+and so does each task of a cluster array. Rows, timings and digest stay as they are. All files are verified first;
+a dataset with a damaged one is not changed. compact may be killed, and other processes may run, analyze and
+compact the study at the same time. It also removes files of killed processes that are older than a day.`,
 		Example: `  gridsweep compact coallocation
   gridsweep compact coallocation --dry-run`,
 		Args: atLeastOneStudy,
@@ -27,7 +27,7 @@ at the same time. It also removes what killed processes left, if that is older t
 			if err != nil {
 				return err
 			}
-			parts := 0
+			batches := 0
 			for _, study := range studies {
 				show, end := t.showLate(study.Config.Name.Value, "file", 0)
 				done, err := study.Dataset.Compact(c.Context(), results.CompactOptions{DryRun: dryRun, Progress: show})
@@ -36,12 +36,12 @@ at the same time. It also removes what killed processes left, if that is older t
 					return err
 				}
 				fmt.Fprintf(t.out, "%s: %s\n", study.Dir, compacted(done, dryRun))
-				parts += done.Before
+				batches += done.Before
 				if err := t.noteAllStale(c.Context(), study); err != nil {
 					return err
 				}
 			}
-			if parts == 0 {
+			if batches == 0 {
 				return fmt.Errorf("there is no run in %s; name the folder of the results with --out", s.Root())
 			}
 			return nil
@@ -56,13 +56,13 @@ at the same time. It also removes what killed processes left, if that is older t
 // compacted returns what was done, for people.
 func compacted(done results.Compaction, dryRun bool) string {
 	size := func(bytes int64) string { return humanize.Bytes(uint64(bytes)) }
-	text := fmt.Sprintf("%s, %s: compact already", things(done.Before, "part"), size(done.BytesBefore))
+	text := fmt.Sprintf("%s, %s: compact already", things(done.Before, "batch"), size(done.BytesBefore))
 	switch {
 	case done.Merged > 0 && dryRun:
 		text = fmt.Sprintf("%s of %s, %s, would be merged; %s would be left",
-			count(done.Merged), things(done.Before, "part"), size(done.BytesBefore), count(done.After))
+			count(done.Merged), things(done.Before, "batch"), size(done.BytesBefore), count(done.After))
 	case done.Merged > 0:
-		text = fmt.Sprintf("%s -> %s, %s -> %s", things(done.Before, "part"), count(done.After), size(done.BytesBefore),
+		text = fmt.Sprintf("%s -> %s, %s -> %s", things(done.Before, "batch"), count(done.After), size(done.BytesBefore),
 			size(done.BytesAfter))
 	}
 	if done.Leftovers > 0 {

@@ -145,7 +145,7 @@ func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 		t.Fatal(err)
 	}
 	stored := results.Run{ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome}
-	if err := dataset.WritePart([]results.Run{stored}, results.Provenance{}); err != nil {
+	if err := dataset.WriteBatch([]results.Run{stored}, results.Provenance{}); err != nil {
 		t.Error(err)
 	}
 	if finished, err := finishedIn(t.Context(), dataset); err != nil || !finished[run.ID] {

@@ -32,7 +32,7 @@ type damaged struct {
 	plan   string            // path of the plan file of a submission
 }
 
-// newDamaged makes a dataset of one part, the record of a failed run, a sign of life and a
+// newDamaged makes a dataset of one batch, the record of a failed run, a heartbeat and a
 // submission.
 func newDamaged(t *testing.T) *damaged {
 	t.Helper()
@@ -71,7 +71,7 @@ func newDamaged(t *testing.T) *damaged {
 	return d
 }
 
-// withoutJobs is the target without the optional table, so that all runs share one part.
+// withoutJobs is the target without the optional table, so that all runs share one batch.
 func (f faulty) withoutJobs() *workspace.Study {
 	f.t.Helper()
 	s := workspace.Selection{
@@ -153,7 +153,7 @@ func (d *damaged) readers() map[string]func() error {
 func concerned(name string) []string {
 	folder, _, _ := strings.Cut(filepath.ToSlash(name), "/")
 	switch {
-	case !isPart(name):
+	case !isDataFile(name):
 		return []string{folder}
 	case folder == results.TimingsTable:
 		return []string{"finished", "timings"}
@@ -218,13 +218,13 @@ func (d *damaged) within(name string, read func() error) {
 // names returns the files in their order.
 func (d *damaged) names() []string { return slices.Sorted(maps.Keys(d.files)) }
 
-// isPart reports whether a file is a part.
-func isPart(name string) bool { return filepath.Ext(name) == ".parquet" }
+// isDataFile reports whether a file is a data file.
+func isDataFile(name string) bool { return filepath.Ext(name) == ".parquet" }
 
 // isNamed reports whether the name of a file, or that of its folder, says what its bytes are.
-func isNamed(name string) bool { return isPart(name) || strings.HasPrefix(name, "submitted") }
+func isNamed(name string) bool { return isDataFile(name) || strings.HasPrefix(name, "submitted") }
 
-// A file may be cut off anywhere. A part, a record or a plan that is cut is refused with its name.
+// A file may be cut off anywhere. A data file, a record or a plan that is cut is refused with its name.
 func TestTruncatedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: reads a dataset after each of hundreds of cuts")
@@ -250,7 +250,7 @@ func TestTruncatedFiles(t *testing.T) {
 	t.Logf("%d files cut off at %d places", len(d.files), cuts)
 }
 
-// Any bit of any file may turn. In a part or the plan of a submission that is refused; in other
+// Any bit of any file may turn. In a data file or the plan of a submission that is refused; in other
 // JSON, which no result depends on, it is refused or at most shown.
 func TestFlippedBits(t *testing.T) {
 	if testing.Short() {
@@ -324,7 +324,7 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 	t.Logf("%d strange things in the place of %d files", met, len(d.files))
 }
 
-// A sound part of another study, of another version of the model or of another table is refused in
+// An undamaged data file of another study, of another version of the model or of another table is refused in
 // every folder where it would be read, whatever its name. In the folder of a table that no commit
 // names it from, nobody reads it.
 func TestForeignPartsInEveryFolder(t *testing.T) {
@@ -336,12 +336,12 @@ func TestForeignPartsInEveryFolder(t *testing.T) {
 	}
 	foreign := map[string][]byte{}
 	for name, data := range tree(t, filepath.Join(out, "coallocation")) {
-		if isPart(name) {
+		if isDataFile(name) {
 			foreign["another study's "+filepath.Dir(name)] = data
 		}
 	}
 	for name, data := range d.files {
-		if isPart(name) {
+		if isDataFile(name) {
 			foreign["its own "+filepath.Dir(name)] = data
 		}
 	}
@@ -411,17 +411,17 @@ func TestDatesOfFilesMeanNothing(t *testing.T) {
 			t.Errorf("status exits with %d:\n%s%s", code, out, said)
 		}
 	}
-	parts := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
+	batches := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
 	if _, said, code := d.say("run", faultyPlan[:6]...); code != 0 {
 		t.Fatal(said)
 	}
 	after := tree(t, filepath.Join(d.target.Dir, model.RunsTable))
-	for name, data := range parts {
+	for name, data := range batches {
 		if !bytes.Equal(after[name], data) {
 			t.Errorf("%s was replaced", name)
 		}
 	}
-	if len(after) != len(parts)+1 {
-		t.Errorf("%d parts, want the %d of before and one of the run that was missing", len(after), len(parts))
+	if len(after) != len(batches)+1 {
+		t.Errorf("%d batches, want the %d of before and one of the run that was missing", len(after), len(batches))
 	}
 }

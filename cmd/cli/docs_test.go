@@ -127,7 +127,7 @@ func reference(m *model.Model) string {
 	row(&page, "name", "symbol", "kind", "unit", "range", "default", "meaning")
 	row(&page, "---", "---", "---", "---", "---", "---", "---")
 	for _, p := range m.Parameters {
-		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()), p.Doc)
+		row(&page, code(p.Name), p.Symbol, p.Kind.String(), p.Unit, code(p.Range), code(p.Default.String()), p.Column().Meaning())
 	}
 	for _, table := range m.Tables {
 		fmt.Fprintf(&page, "\n## Columns of `%s`\n\n%s.", table.Name, sentence(table.Doc))
@@ -141,7 +141,7 @@ func reference(m *model.Model) string {
 		row(&page, "name", "symbol", "kind", "unit", "meaning")
 		row(&page, "---", "---", "---", "---", "---")
 		for _, c := range table.Columns {
-			meaning := c.Doc
+			meaning := c.Meaning()
 			if c.Key {
 				meaning = "(key) " + meaning
 			}

@@ -19,7 +19,7 @@ import (
 	"gridsweep/results"
 )
 
-// faulty is a sweep of 6 runs whose every run is a part of its own, of eight tables, in a folder
+// faulty is a sweep of 6 runs whose every run is a batch of its own, of eight tables, in a folder
 // where faults happen.
 type faulty struct {
 	t   testing.TB

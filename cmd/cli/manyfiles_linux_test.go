@@ -17,13 +17,13 @@ func TestManyDataFiles(t *testing.T) {
 	if !mayMount(t) {
 		return
 	}
-	const parts, others = 500, 200 // others are plan.json, tables, the page and so on
+	const batches, others = 500, 200 // others are plan.json, tables, the page and so on
 	r := record(t)
 	plan := []string{"coallocation", "--experiment", "readings", "--set", "requests=10", "--out", r.dir}
-	writeParts(t, r.dir, parts)
+	writeBatches(t, r.dir, batches)
 	for _, c := range []struct {
 		arguments []string
-		opens     int // of files for each part, at most; it has two
+		opens     int // of files for each batch, at most; it has two
 	}{
 		{append([]string{"status"}, plan...), 2},
 		{append([]string{"run", "--shard", "1/80700"}, plan...), 2},
@@ -39,25 +39,25 @@ func TestManyDataFiles(t *testing.T) {
 		if text, err := command.CombinedOutput(); err != nil {
 			t.Errorf("%v: %v\n%s", c.arguments, err, text)
 		}
-		if n := r.openings() - before; n > c.opens*parts+others {
-			t.Errorf("%v opens files %d times, more than %d for each of %d parts", c.arguments, n, c.opens, parts)
+		if n := r.openings() - before; n > c.opens*batches+others {
+			t.Errorf("%v opens files %d times, more than %d for each of %d batches", c.arguments, n, c.opens, batches)
 		}
 	}
 }
 
-// writeParts makes a dataset with a data file for each of the first runs of the plan, and as many
+// writeBatches makes a dataset with a data file for each of the first runs of the plan, and as many
 // of their timings.
-func writeParts(t *testing.T, out string, parts int) {
+func writeBatches(t *testing.T, out string, batches int) {
 	t.Helper()
 	s := workspace.Selection{Out: out, Experiments: []string{"readings"}, Set: []string{"requests=10"}}
 	study := open(t, s, "coallocation")[0]
 	plan, dataset := study.Plan, study.Dataset
-	for _, run := range plan.Runs[:parts] {
+	for _, run := range plan.Runs[:batches] {
 		outcome, err := plan.Model.Simulate(t.Context(), run.Point, plan.Model.Env(plan.Seed, run.Round, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = dataset.WritePart([]results.Run{{
+		err = dataset.WriteBatch([]results.Run{{
 			ID: run.ID, Seed: plan.Seed, Round: run.Round, Point: run.Point, Outcome: outcome,
 			Timings: []results.Timing{{Machine: "this", Section: "run", Seconds: 1, Items: 1}},
 		}}, results.Provenance{})

@@ -58,7 +58,7 @@ func TestNotebookExamples(t *testing.T) {
 	}
 }
 
-// In the parts and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
+// In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
 // find the rows, types and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	if testing.Short() {
@@ -120,7 +120,7 @@ func (w *notebookTable) addColumn(name, unit string) {
 	}
 }
 
-// expectedTables simulates the plan again for what the parts of runs and cells.parquet should hold.
+// expectedTables simulates the plan again for what the data files of runs and cells.parquet should hold.
 func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable) {
 	t.Helper()
 	var factors []string
@@ -138,6 +138,13 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 		}
 		for _, c := range plan.Model.Tables[0].Columns {
 			table.addColumn(c.Name, c.Unit)
+		}
+	}
+	var aliased []int // columns of runs
+	for i, c := range plan.Model.RunsColumns() {
+		if c.Alias != "" {
+			cells.addColumn(c.Alias, c.Unit)
+			aliased = append(aliased, len(runs.Columns)-len(plan.Model.RunsColumns())+i)
 		}
 	}
 	for _, run := range plan.Runs {
@@ -167,7 +174,11 @@ func expectedTables(t *testing.T, plan *sweeps.Plan) (runs, cells notebookTable)
 				}
 			}
 			for _, run := range cell.Runs {
-				cells.Rows = append(cells.Rows, slices.Concat(labels, runs.Rows[run]))
+				row := slices.Concat(labels, runs.Rows[run])
+				for _, i := range aliased {
+					row = append(row, runs.Rows[run][i])
+				}
+				cells.Rows = append(cells.Rows, row)
 			}
 		}
 	}

@@ -214,7 +214,9 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 		}
 	}
 	lambda := schema.Definitions["coallocation"].Properties["lambda"].Description
-	if want := "λ: arrival rate: of the Poisson process of requests\nfloat in 1/min, [1e-6,1e6], default 0.4"; lambda != want {
+	want := "λ: arrival rate: of the Poisson process of requests (in cells.parquet also arrival_rate)\n" +
+		"float in 1/min, [1e-6,1e6], default 0.4"
+	if lambda != want {
 		t.Errorf("of lambda the schema says %q, want %q", lambda, want)
 	}
 }

@@ -55,13 +55,13 @@ func (t *terminal) describe(study *configs.Study, m *model.Model) {
 	fmt.Fprintf(t.out, "%s: %s\n%s\n", study.Name.Value, study.Title.Value, m.Paper)
 	parameters := t.grid("parameters", "name", "default", "unit", "range", "what it is")
 	for _, p := range m.Parameters {
-		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Doc})
+		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Column().Meaning()})
 	}
 	parameters.Render()
 	for _, columns := range m.Tables {
 		writer := t.grid("columns of "+columns.Name, "name", "kind", "unit", "what it is")
 		for _, c := range columns.Columns {
-			writer.AppendRow(table.Row{c.Name, c.Kind, c.Unit, c.Doc})
+			writer.AppendRow(table.Row{c.Name, c.Kind, c.Unit, c.Meaning()})
 		}
 		writer.Render()
 	}

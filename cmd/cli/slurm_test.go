@@ -189,7 +189,7 @@ func (s *slurm) submit(program string, args ...string) (dir string, jobs batch.S
 }
 
 // atWork waits until a task of the job is at work on the study below a folder of results, and
-// returns its sign of life.
+// returns its heartbeat.
 func (s *slurm) atWork(out, job string) pipeline.Heartbeat {
 	s.t.Helper()
 	var found pipeline.Heartbeat
@@ -309,7 +309,7 @@ func (s *slurm) refusals(gridsweep, plan string) {
 		want    string
 	}{
 		{s.program("another", "\n"), nil, "mine is not what was submitted: the program was gridsweep "},
-		{gridsweep, []string{"--set", "requests=5999"}, "mine is not what was submitted: the plan's digest was "},
+		{gridsweep, []string{"--set", "requests=5999"}, "mine is not what was submitted: the plan's checksum was "},
 		{gridsweep, []string{"--experiment", "coast"}, "no experiment"},
 	} {
 		args := append([]string{"run", "mine.yaml", "--plan", plan, "--shard", "1/12", "--out", "refused"}, c.args...)

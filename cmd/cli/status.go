@@ -39,7 +39,7 @@ func newStatus(t *terminal) *cobra.Command {
 		Short: "Show how many runs are done, running, failed and missing",
 		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
 are and how long they will take. All of it comes from the files of the dataset, so it is true of runs on any number of
-machines that share the folder, while they run. A process that gave no sign of life for a minute is named, and what it
+machines that share the folder, while they run. A process without a heartbeat for a minute is named, and what it
 was running counts as missing. Of what gridsweep submit submitted and is not done, Slurm's accounting, where there is
 one, tells how the tasks ended.`,
 		Example: `  gridsweep status coallocation

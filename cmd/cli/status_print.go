@@ -42,7 +42,7 @@ func (t *terminal) statusTable(study *workspace.Study, status pipeline.Status) {
 	fmt.Fprintln(t.out, inWords(status))
 	now := time.Now()
 	for _, process := range status.Dead(now) {
-		fmt.Fprintf(t.out, "process %d on %s%s has given no sign of life for %s and does not count as at work\n",
+		fmt.Fprintf(t.out, "process %d on %s%s has sent no heartbeat for %s and does not count as at work\n",
 			process.PID, process.Host, inJob(process), process.Silent(now).Round(time.Second))
 	}
 	if len(status.Failures) > 0 {

@@ -56,9 +56,9 @@ var Spec = model.Spec[Parameters, Outcome]{
 type Parameters struct {
 	Algorithm string `name:"algorithm" range:"stepwise|random" doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common start (section 4.2.6)"`
 	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
-	Next      string `name:"next" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
+	Next      string `name:"next" alias:"next_rule" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
 
-	Lambda     float64       `name:"lambda" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate: of the Poisson process of requests"`
+	Lambda     float64       `name:"lambda" alias:"arrival_rate" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate: of the Poisson process of requests"`
 	Requests   int64         `name:"requests" range:"[1,1e7]" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
 	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"start-time delay: upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
 	ServiceMin model.Seconds `name:"service_min" range:"[1,1e8]" doc:"lower bound of the uniform execution time t_ET"`
@@ -71,7 +71,7 @@ type Parameters struct {
 	Resources     int64  `name:"resources" range:"[1,1000]" symbol:"M_J" doc:"resources of each type"`
 	Types         string `name:"types" range:"nested|random|distinct" doc:"types of a request's tasks: nested, task i needs type i modulo the number of types; random, each any type; distinct, a prefix of a random permutation of the types"`
 
-	Window      string `name:"window" range:"fixed|shrinking" doc:"the window that the start task's interval gives: fixed, t_ET from its beginning; shrinking, the interval, cut by that of each next task (Figure 3-1)"`
+	Window      string `name:"window" alias:"window_rule" range:"fixed|shrinking" doc:"the window that the start task's interval gives: fixed, t_ET from its beginning; shrinking, the interval, cut by that of each next task (Figure 3-1)"`
 	WindowStart string `name:"window_start" range:"earliest|latest" doc:"where in what is left of a shrinking window the tasks start"`
 	StartTask   string `name:"start_task" range:"lexicographic|fewest" doc:"the start task: lexicographic, whose sorted intervals come first by the start rule; fewest, the one with the fewest intervals; then the lowest task index"`
 	NextOrder   string `name:"next_order" range:"given|random|fewest" doc:"order of the tasks after the start task: by index, random once a request, or by the number of their intervals"`

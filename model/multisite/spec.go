@@ -77,7 +77,7 @@ type Parameters struct {
 	ReportInterval model.Seconds `name:"report_interval" range:"[1,1e7]" doc:"every how many seconds providers report their load under least-load (every ten minutes, section 5)"`
 	CountsWaiting  bool          `name:"counts_waiting" doc:"whether a reported load counts the processors of waiting jobs beside those in use"`
 
-	Pivot     string `name:"pivot" range:"kept|replanned" doc:"bookings of EASY's pivots: kept from pass to pass, as in the simulator of the authors, or planned anew in each; those of ArEbMf are always kept (docs/reference/scheduling.md)"`
+	Pivot     string `name:"pivot" alias:"pivot_bookings" range:"kept|replanned" doc:"bookings of EASY's pivots: kept from pass to pass, as in the simulator of the authors, or planned anew in each; those of ArEbMf are always kept (docs/reference/scheduling.md)"`
 	Placement string `name:"placement" range:"count|fixed" doc:"processors are counted, or a job gets particular ones when it is booked, as in the simulator of the authors (docs/reference/scheduling.md)"`
 	Shares    string `name:"partition_shares" doc:"shares of the three partitions by run time under ArEbM and ArCbM, as weights; what does not divide goes to the first"`
 

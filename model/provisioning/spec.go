@@ -75,7 +75,7 @@ type Parameters struct {
 	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
 	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]" doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
-	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
+	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
 	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
 	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]" doc:"by how much the second copy of the log is later than the first: a week in the paper"`
 	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%" doc:"by how much the background jobs' estimates are above their run times (section 7); the workflow's are exact"`

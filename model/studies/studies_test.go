@@ -28,6 +28,20 @@ func TestStudiesHaveDifferentNames(t *testing.T) {
 	}
 }
 
+// In cells.parquet every column has a name that needs no quotes in Python, SQL and R.
+func TestKeywordsHaveAliases(t *testing.T) {
+	for _, m := range All() {
+		for _, c := range m.RunsColumns() {
+			if language := model.KeywordOf(c.Name); language != "" && c.Alias == "" || language == "" && c.Alias != "" {
+				t.Errorf("%s: column %s, alias %q: a keyword of Python, SQL or R has one, nothing else has", m.Name, c.Name, c.Alias)
+			}
+			if c.Alias != "" && !columnName.MatchString(c.Alias) {
+				t.Errorf("%s: column %s has the alias %q", m.Name, c.Name, c.Alias)
+			}
+		}
+	}
+}
+
 func TestStudiesAreDescribed(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -4,7 +4,7 @@
     python read_dataset.py out/coallocation/cells.parquet
 
 The three must find the same columns, types and rows, the types must be those of the kinds in the files' metadata,
-and all three must be able to show the units. With expected.json ({"columns": [...], "rows": [[...], ...]}, in any
+and all three must be able to show the units. Columns with an alias must have it as a name without quotes. With expected.json ({"columns": [...], "rows": [[...], ...]}, in any
 order of rows, with "infos" or without) they must find those rows, and those infos in the files' metadata.
 """
 
@@ -59,6 +59,21 @@ def exact(rows):
     return [tuple((type(v).__name__, v) for v in row) for row in rows]
 
 
+def without_quotes(files, columns, infos):
+    """In a table with aliases, every column or its alias is a name that pandas and DuckDB take without quotes."""
+    aliases = {c: infos[c]["alias"] for c in columns if infos[c].get("alias") in columns}
+    if not aliases:
+        return
+    frame, table = pandas.read_parquet(files), polars.read_parquet(files)
+    for c, alias in aliases.items():
+        assert frame[c].equals(getattr(frame, alias)), f"pandas finds other values in {alias} than in {c}"
+        assert table[c].equals(table.select(getattr(polars.col, alias))[alias]), f"Polars finds others in {alias}"
+    for name in (aliases.get(c, c) for c in columns):
+        assert len(frame.query(f"{name} == {name} or {name}.isnull()")) == len(frame), f"pandas does not take {name}"
+        query = f"SELECT {name}, count({name}) FROM read_parquet($files) WHERE {name} IS NOT NULL GROUP BY {name}"
+        duckdb.sql(query + f" ORDER BY {name}", params={"files": files}).fetchall()
+
+
 def main(pattern, expected=None):
     files = sorted(glob.glob(pattern))
     assert files, f"no file matches {pattern}"
@@ -82,6 +97,7 @@ def main(pattern, expected=None):
         for have, want in zip(exact(ordered(has[2])), exact(rows)):
             assert have == want, f"{name} finds row {have}, not {want}"
         assert len(has[2]) == len(rows), f"{name} finds {len(has[2])} rows, not {len(rows)}"
+    without_quotes(files, columns, infos)
     units = {c: infos[c]["unit"] for c in columns if "unit" in infos[c]}
     print(f"{len(files)} files, {len(rows)} rows, {len(columns)} columns, units {json.dumps(units)}")
 

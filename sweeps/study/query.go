@@ -49,7 +49,7 @@ func columnsOf(m *model.Model, table string) []model.Column {
 		return columns
 	}
 	for _, p := range m.Parameters {
-		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+		columns = append(columns, p.Column())
 	}
 	return columns
 }
@@ -204,8 +204,8 @@ func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dime
 func (b *binder) dimension(f *Crossed) Dimension {
 	d := Dimension{Name: f.Name, Factor: f}
 	if i := b.model.Parameter(f.Name); f.List && i >= 0 {
-		p := b.model.Parameters[i]
-		d.Parameter = &model.Column{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol}
+		column := b.model.Parameters[i].Column()
+		d.Parameter = &column
 	}
 	return d
 }

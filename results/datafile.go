@@ -14,51 +14,39 @@ import (
 	"gridsweep/model"
 )
 
-// part is one verified file of the dataset, open for reading.
-type part struct {
+// dataFile is a verified Parquet file of the dataset, open for reading: one table of a batch.
+type dataFile struct {
 	path     string
 	reader   *file.Reader
-	columns  []model.Column    // in the order of the file
-	metadata map[string]string // of the file
-	size     int64             // bytes of the file
+	columns  []model.Column // in the order of the file
+	metadata map[string]string
+	size     int64 // bytes
 }
 
-// name returns the name of the part's file.
-func (p *part) name() string { return filepath.Base(p.path) }
-
 // values returns the rows times the columns of the file.
-func (p *part) values() int { return int(p.reader.NumRows()) * len(p.columns) }
+func (f *dataFile) values() int { return int(f.reader.NumRows()) * len(f.columns) }
 
-// openCommit opens a file of the folder runs.
-func (d *Dataset) openCommit(name string) (*part, error) {
-	path := filepath.Join(d.dir, model.RunsTable, name)
-	sum, found := strings.CutSuffix(name, partExtension)
+// checkName returns an error for a file that is not named as data files are.
+func checkName(path string) (sum string, err error) {
+	sum, found := strings.CutSuffix(filepath.Base(path), dataExtension)
 	if !found || !isHex(sum, sumDigits) {
-		return nil, fmt.Errorf("%s is no part of this dataset, whose parts are named by the SHA-256 of their bytes: "+
+		return "", fmt.Errorf("%s is no data file of this dataset, which are named by the SHA-256 of their bytes: "+
 			"move it away", path)
 	}
-	p, err := d.open(path, sum, model.RunsTable, runsColumns(d.model))
-	if errors.Is(err, errMissing) && !leadsNowhere(path) {
-		return nil, fmt.Errorf("%s %w", path, errVanished)
-	}
-	if err != nil {
-		return nil, advise(err, "move it away")
-	}
-	return p, nil
+	return sum, nil
 }
 
 var (
-	// errForeign is what is wrong with a file that no dataset of this study wrote, which Clear
-	// leaves alone.
+	// errForeign is the error of a file that no dataset of this study wrote. Clear leaves it alone.
 	errForeign = errors.New("is no file of this study")
-	// errMissing is what is wrong with a file that is not there.
+	// errMissing is the error of a file that does not exist.
 	errMissing = errors.New("is missing")
-	// errOther is what is wrong with a sound part of this study that cannot be read, like the rest
-	// of its folder.
+	// errOther is the error of an undamaged data file of this study that this program cannot read,
+	// like the rest of its folder.
 	errOther = errors.New("was written by another version of the model or the program")
 )
 
-// advise adds to the error of a file what to do; remedy is what to do where it is damaged.
+// advise adds what to do to the error of a file; remedy is for a damaged file.
 func advise(err error, remedy string) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -72,43 +60,17 @@ func advise(err error, remedy string) error {
 	}
 }
 
-// adviseAccess adds to the error of a file or folder that we may not read what to do; it returns
-// others as they are.
+// unreadable returns the error of a file that cannot be used for a reason, with what to do.
+func unreadable(path string, reason error) error {
+	return advise(fmt.Errorf("%s %w", path, reason), "move it away")
+}
+
+// adviseAccess adds what to do to an error of missing permission. Other errors stay as they are.
 func adviseAccess(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: make it readable", err)
 	}
 	return err
-}
-
-// openNamed opens the file of another table that a commit names; nil where it has none and needs
-// none.
-func (d *Dataset) openNamed(commit *part, table string, columns []model.Column) (*part, error) {
-	files, err := filesOf(commit.metadata)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w: move it away, or start over with --fresh", commit.path, err)
-	}
-	sum, found := files[table]
-	if !found {
-		if i := d.model.Table(table); i > 0 && d.model.Tables[i].Optional {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("%s names no file of table %s: move it away, or start over with --fresh", commit.path, table)
-	}
-	p, err := d.open(d.path(table, sum), sum, table, columns)
-	if err != nil {
-		return nil, adviseNamed(err, commit)
-	}
-	return p, nil
-}
-
-// adviseNamed adds to the error of a file that a commit names what to do; it is errVanished where
-// the commit is gone too.
-func adviseNamed(err error, commit *part) error {
-	if errors.Is(err, errMissing) && gone(commit.path) {
-		return fmt.Errorf("%s %w", commit.path, errVanished)
-	}
-	return advise(err, fmt.Sprintf("move %s away, which needs it and whose runs will be run again", commit.path))
 }
 
 // readVerified returns the bytes of a file whose name is their SHA-256. The error says what is
@@ -128,7 +90,7 @@ func readVerified(path, sum string) ([]byte, error) {
 
 // open reads a file and verifies its bytes before anything parses them. The error says what is
 // wrong with the file.
-func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, error) {
+func (d *Dataset) open(path, sum, table string, columns []model.Column) (*dataFile, error) {
 	data, err := readVerified(path, sum)
 	if err != nil {
 		return nil, err
@@ -144,11 +106,11 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*part, 
 	if err := checkSchema(reader, columns); err != nil {
 		return nil, fmt.Errorf("%s %w: %w", path, errOther, err)
 	}
-	return &part{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
+	return &dataFile{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
 
-// openParquet opens a Parquet file. Arrow panics on some files that are none; everything it does
-// for us it does in our goroutine, so the panic becomes an error.
+// openParquet opens a Parquet file. Arrow panics on some malformed files. It works on the caller's
+// goroutine, so the panic becomes an error.
 func openParquet(data []byte) (reader *file.Reader, err error) {
 	defer recoverTo(&err)
 	return file.NewParquetReader(bytes.NewReader(data))
@@ -168,7 +130,7 @@ func metadataOf(reader *file.Reader) map[string]string {
 	return metadata
 }
 
-// checkSchema returns the first way in which the columns of the file are not those that it should
+// checkSchema returns the first difference between the columns of the file and those that it should
 // have.
 func checkSchema(reader *file.Reader, columns []model.Column) (err error) {
 	defer recoverTo(&err)
@@ -205,42 +167,35 @@ func physicalType(k model.Kind) parquet.Type {
 	}
 }
 
-// runs returns the ids of the runs of a runs file.
-func (p *part) runs() ([]string, error) {
-	ids := newColumn(runID)
-	if err := p.read([]*Column{ids}); err != nil {
-		return nil, err
-	}
-	if len(ids.words.list) != len(ids.bits) {
-		return nil, fmt.Errorf("%s names a run twice: move it away, or start over with --fresh", p.path)
-	}
-	return ids.words.list, nil
-}
-
 // read appends all rows of the file to columns, each of which is one of the file's by its name.
-func (p *part) read(columns []*Column) (err error) {
+func (f *dataFile) read(columns []*Column) (err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s cannot be read: %w: move it away, or start over with --fresh", p.path, err)
+			err = unreadable(f.path, fmt.Errorf("cannot be read: %w", err))
 		}
 	}()
 	defer recoverTo(&err)
-	for g := range p.reader.NumRowGroups() {
-		group := p.reader.RowGroup(g)
+	for g := range f.reader.NumRowGroups() {
+		group := f.reader.RowGroup(g)
 		for _, column := range columns {
-			for i, c := range p.columns {
+			for i, c := range f.columns {
 				if c.Name != column.Name {
 					continue
 				}
-				chunk, err := group.Column(i)
-				if err == nil {
-					err = column.readChunk(chunk, int(group.NumRows()))
-				}
-				if err != nil {
-					return fmt.Errorf("column %s: %w", column.Name, err)
+				if err := column.readChunk(group, i); err != nil {
+					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// readRuns reads the file into columns, of which the run id is the first, and returns where the
+// rows of each of the batch's runs are.
+func (f *dataFile) readRuns(runs []string, columns []*Column) ([]span, error) {
+	if err := f.read(columns); err != nil {
+		return nil, err
+	}
+	return spansOf(columns[0], runs, f.path)
 }
