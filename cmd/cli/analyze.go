@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -30,6 +31,8 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
   gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
+			// A third of the work would be collections of a heap of some ten megabytes.
+			defer debug.SetGCPercent(debug.SetGCPercent(200))
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
