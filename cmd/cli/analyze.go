@@ -33,11 +33,8 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
 		RunE: func(c *cobra.Command, args []string) error {
 			// A third of the work would be collections of a heap of some ten megabytes.
 			defer debug.SetGCPercent(debug.SetGCPercent(200))
-			studies, err := t.open(c.Context(), &s, args)
+			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
-				return err
-			}
-			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
 			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {
