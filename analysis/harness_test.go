@@ -167,6 +167,18 @@ func runPlan(t *testing.T, m *model.Model, study *configs.Study, options sweeps.
 	return &toy{plan, stored{dataset}, rows}
 }
 
+// experiment returns an experiment of the plan.
+func (x *toy) experiment(t *testing.T, name string) *sweeps.Experiment {
+	t.Helper()
+	for i := range x.plan.Experiments {
+		if x.plan.Experiments[i].Name == name {
+			return &x.plan.Experiments[i]
+		}
+	}
+	t.Fatalf("no experiment %s is planned", name)
+	return nil
+}
+
 func (x *toy) analyze(t *testing.T) *Result {
 	t.Helper()
 	result, err := Analyze(t.Context(), x.plan, x.dataset, "here")

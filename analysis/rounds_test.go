@@ -27,12 +27,7 @@ claims:
 `
 	text := strings.Replace(head, "  gaps:", "  more: {cross: [lambda, policy], rounds: 2, rounds_at: {lambda: {0.20: 3}, policy: {c: 4, b: 1}}}\n  gaps:", 1)
 	toy := runStudy(t, text+more, linear, nil)
-	var planned *sweeps.Experiment
-	for i := range toy.plan.Experiments {
-		if toy.plan.Experiments[i].Name == "more" {
-			planned = &toy.plan.Experiments[i]
-		}
-	}
+	planned := toy.experiment(t, "more")
 	want := []int{2, 1, 4, 3, 3, 4, 2, 1, 4}
 	result := toy.analyze(t)
 	for i, cell := range planned.Cells {
@@ -41,8 +36,8 @@ claims:
 			t.Errorf("%v has %d runs, %d of %d rounds, want %d", cell.Labels, len(cell.Runs), shown.Ours.N, shown.Ran, want[i])
 		}
 	}
-	if planned.Rounds != 4 || planned.Runs() != 24 {
-		t.Errorf("%d rounds, %d runs", planned.Rounds, planned.Runs())
+	if planned.Fewest != 1 || planned.Rounds != 4 || planned.Runs() != 24 {
+		t.Errorf("%d to %d rounds, %d runs", planned.Fewest, planned.Rounds, planned.Runs())
 	}
 	for row, want := range []int{2, 3, 2} {
 		if n := result.Tables[1].Rows[row].Cells[1].Ours.N; n != want {

@@ -89,7 +89,7 @@ func TestAnalyzeIsInterrupted(t *testing.T) {
 		"claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, b]}}",
 	} {
 		toy := run(t, "\n"+item+"\n", linear, nil)
-		cells := len(toy.plan.Experiment("rate").Cells)
+		cells := len(toy.experiment(t, "rate").Cells)
 		for n := 0; ; n++ {
 			result, err := Analyze(&looks{t.Context(), n}, toy.plan, unhindered{toy.dataset}, "here")
 			if err == nil {

@@ -221,7 +221,7 @@ func TestTimesOfTwoMachinesAreNotMixed(t *testing.T) {
 func TestUnmeasuredTimesAreNotUsedWhereAnExperimentMeasures(t *testing.T) {
 	more := "tables: {x: {of: solo, from: timings, show: seconds, rows: policy, columns: section}}\n"
 	toy := run(t, more, steps, nil)
-	solo := toy.plan.Experiment("solo")
+	solo := toy.experiment(t, "solo")
 	solo.Measure = true
 	for i := range toy.rows {
 		toy.rows[i].Timings = []results.Timing{

@@ -73,7 +73,7 @@ func (s *syntaxError) find() (at int, what string) {
 		return strings.Index(s.content, "*"), s.text + "; study files have no aliases"
 	}
 	if scan.mismatch >= 0 {
-		return scan.mismatch, fmt.Sprintf("%c closes nothing", s.content[scan.mismatch])
+		return scan.mismatched(s)
 	}
 	if scan.after >= 0 {
 		return scan.after, "a value ends before this; put all of it in quotes"
@@ -307,17 +307,30 @@ func blockLength(text string, indent int) int {
 	return length
 }
 
+// closing has the bracket that closes another one.
+var closing = map[byte]string{'[': "]", '{': "}"}
+
+// mismatched returns the bracket that another one than its own closes, or the one that closes none.
+func (s *yamlScan) mismatched(e *syntaxError) (at int, what string) {
+	wrong := e.content[s.mismatch]
+	if len(s.open) == 0 {
+		return s.mismatch, fmt.Sprintf("%c closes nothing", wrong)
+	}
+	open := s.open[len(s.open)-1]
+	line, _ := e.position(s.mismatch)
+	c := e.content[open]
+	return open, fmt.Sprintf("%c is not closed with %s before the %c of line %d", c, closing[c], wrong, line)
+}
+
 // bracketProblem returns the bracket or colon with which what is in brackets goes wrong.
 func (s *yamlScan) bracketProblem(e *syntaxError) (at int, what string) {
-	closing := map[byte]string{'[': "]", '{': "}"}
 	if len(s.open) == 0 {
 		return -1, ""
 	}
 	open := s.open[len(s.open)-1]
-	line, _ := e.position(open)
 	switch c := e.content[open]; {
 	case s.mismatch >= 0:
-		return s.mismatch, fmt.Sprintf("%c where %s has to close the %c of line %d", e.content[s.mismatch], closing[c], c, line)
+		return s.mismatched(e)
 	case s.colon >= 0 && slices.Contains([]byte(e.content[open:s.colon]), '\n'):
 		return open, fmt.Sprintf("%c is not closed with %s before the next key", c, closing[c])
 	case s.colon >= 0:

@@ -264,7 +264,8 @@ func (p *parser) readTraces(content []byte, from place) []Trace {
 
 func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 	p.fileName(name, key)
-	if name.Value == traceAuto || name.Value == traceModel || strings.ContainsAny(name.Value, ",@=") {
+	isName := name.Value != traceAuto && name.Value != traceModel && !strings.ContainsAny(name.Value, ",@=")
+	if !isName {
 		p.wrongAt(name.Pos, key, "cannot be the name of a trace: auto and model mean something else, and a study writes "+
 			"NAME,NAME, NAME=FILE and NAME@sha256:...")
 	}
@@ -273,7 +274,7 @@ func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 	if has == nil || has["used"] != nil && len(has) == 1 {
 		return t
 	}
-	if has["files"] == nil {
+	if has["files"] == nil && isName {
 		p.wrongAt(name.Pos, below(key, "files"), "is missing; name the file, such as files: [%s.swf]", name.Value)
 	}
 	for _, file := range t.Files {

@@ -117,6 +117,8 @@ func TestBadCatalogues(t *testing.T) {
 			"so it goes with an address that ends in .zip\n    one:\n    ^"},
 		{"one:\n", "auto:\n", "traces.yaml:2:1: auto: cannot be the name of a trace: auto and model mean something else, " +
 			"and a study writes NAME,NAME, NAME=FILE and NAME@sha256:...\n    auto:\n    ^"},
+		{goodTrace, "auto: {title: x}\n", "traces.yaml:1:1: auto: cannot be the name of a trace: auto and model mean something " +
+			"else, and a study writes NAME,NAME, NAME=FILE and NAME@sha256:...\n    auto: {title: x}\n    ^"},
 		{"format: swf", "format: swf\n  jobs: many",
 			`traces.yaml:8:9: one.jobs: "many" is not a whole number; write one in digits, such as 10` +
 				"\n      jobs: many\n            ^"},

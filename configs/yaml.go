@@ -90,7 +90,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.syntax(content, err)
 	}
 	before := p.problems.Count()
-	p.plain(first.Content[0], 1)
+	p.checkPlain(first.Content[0], 1)
 	if p.problems.Count() > before {
 		return nil
 	}
@@ -108,16 +108,16 @@ func invalidUTF8(content []byte) int {
 	return -1
 }
 
-// plain notes what study files leave out of YAML: every value stands where it is used, once, as it
-// is written.
-func (p *parser) plain(n *yaml.Node, depth int) {
+// checkPlain notes what study files leave out of YAML: every value stands where it is used, once, as
+// it is written. It returns false, and checks nothing more, after a value that is nested too deeply.
+func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 	switch {
 	case depth > maxDepth:
 		p.wrong(n, "", "nested deeper than %d levels", maxDepth)
-		return
+		return false
 	case n.Kind == yaml.AliasNode:
 		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.kind.plural(), n.Value)
-		return
+		return true
 	case n.Anchor != "":
 		p.wrong(n, "", "%s have no anchors; remove &%s", p.kind.plural(), n.Anchor)
 	case n.Style&yaml.TaggedStyle != 0:
@@ -126,8 +126,11 @@ func (p *parser) plain(n *yaml.Node, depth int) {
 		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.kind.plural())
 	}
 	for _, child := range n.Content {
-		p.plain(child, depth+1)
+		if !p.checkPlain(child, depth+1) {
+			return false
+		}
 	}
+	return true
 }
 
 // isEmpty reports whether nothing at all is written where a value could be.

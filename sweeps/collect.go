@@ -43,7 +43,8 @@ func (c *collector) add(x *study.Experiment, e *expander) {
 	if x.Wrong {
 		return
 	}
-	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Rounds: x.MostRounds(), Measure: x.Measure}
+	experiment := Experiment{Of: x, Name: x.Name, Doc: x.Doc, Measure: x.Measure}
+	experiment.Fewest, experiment.Rounds = x.RangeOfRounds()
 	cells := 1
 	for _, f := range x.Crossed {
 		d := Dimension{Name: f.Name, List: f.List}

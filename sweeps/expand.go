@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"strings"
 
 	"gridsweep/configs"
 	"gridsweep/model"
@@ -84,8 +83,7 @@ func (e *expander) chosen() []*study.Experiment {
 	all := e.study.Experiments
 	names := slices.Clone(e.options.Experiments)
 	for _, x := range all {
-		named := func(name string) bool { return IsPart(x.Name, name) }
-		if x.Again != nil && slices.ContainsFunc(e.options.Experiments, named) {
+		if x.Again != nil && slices.ContainsFunc(e.options.Experiments, x.IsPartOf) {
 			names = append(names, x.Again.Name)
 		}
 	}
@@ -94,7 +92,7 @@ func (e *expander) chosen() []*study.Experiment {
 	for _, x := range all {
 		wanted := len(names) == 0 && !x.Optional
 		for i, name := range names {
-			if IsPart(x.Name, name) {
+			if x.IsPartOf(name) {
 				found[i], wanted = true, true
 			}
 		}
@@ -104,42 +102,8 @@ func (e *expander) chosen() []*study.Experiment {
 	}
 	for i, name := range e.options.Experiments {
 		if !found[i] {
-			e.unknown(name)
+			e.study.ReportUnknown(&e.problems, name)
 		}
 	}
 	return chosen
-}
-
-// unknown reports a name of --experiment that the study does not have, unless it may have it once
-// all can be read.
-func (e *expander) unknown(name string) {
-	var known []string
-	seen := map[string]bool{}
-	add := func(experiment string, isBroken bool) bool {
-		if isBroken && IsPart(name, experiment) {
-			return false
-		}
-		if !seen[experiment] {
-			known = append(known, experiment)
-		}
-		seen[experiment] = true
-		return true
-	}
-	for _, x := range e.study.File.Experiments {
-		if !add(x.Name.Value, x.Broken) {
-			return
-		}
-	}
-	for _, x := range e.study.Experiments {
-		if !add(x.Name, x.Broken()) {
-			return
-		}
-	}
-	e.report(configs.Pos{}, "--experiment", "study %s has no experiment %q; %s", e.study.Name, name, configs.Suggest(name, known))
-}
-
-// IsPart reports whether an experiment of a plan is the named one of the study or, as name/factor,
-// a part of it.
-func IsPart(experiment, name string) bool {
-	return experiment == name || strings.HasPrefix(experiment, name+"/")
 }

@@ -44,7 +44,8 @@ type Experiment struct {
 	Name       string
 	Doc        string
 	Dimensions []Dimension
-	Rounds     int // the most that a cell has
+	Fewest     int // rounds of a cell
+	Rounds     int // the most of a cell
 	Measure    bool
 	Cells      []Cell
 }
@@ -96,16 +97,6 @@ func (e *Experiment) CellName(cell Cell) string {
 		name += " " + e.Dimensions[i].Name + "=" + label
 	}
 	return name
-}
-
-// Experiment returns the named experiment of the plan, or nil.
-func (p *Plan) Experiment(name string) *Experiment {
-	for i := range p.Experiments {
-		if p.Experiments[i].Name == name {
-			return &p.Experiments[i]
-		}
-	}
-	return nil
 }
 
 // Planned returns the plan's experiment of one of the study, or nil.

@@ -90,8 +90,9 @@ func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 		for k, f := range x.Crossed {
 			factors[k] = fmt.Sprintf("%s of %s", humanize.Comma(int64(len(f.Levels))), f.Name)
 		}
-		e.tooMany(x, fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs),
-			strings.Join(append(factors, humanize.Comma(int64(x.MostRounds()))+" "+english.PluralWord(x.MostRounds(), "round", "")), " x ")))
+		_, rounds := x.RangeOfRounds()
+		factors = append(factors, humanize.Comma(int64(rounds))+" "+english.PluralWord(rounds, "round", ""))
+		e.tooMany(x, fmt.Sprintf("asks for %s runs, %s", humanize.BigComma(runs), strings.Join(factors, " x ")))
 		return false
 	}
 	return true

@@ -41,6 +41,18 @@ var testModel = model.New(model.Spec[parameters, outcome]{
 	Simulate: func(context.Context, parameters, model.Env) (outcome, error) { return outcome{}, nil },
 })
 
+// named returns an experiment of a plan.
+func named(t *testing.T, plan *Plan, name string) *Experiment {
+	t.Helper()
+	for i := range plan.Experiments {
+		if plan.Experiments[i].Name == name {
+			return &plan.Experiments[i]
+		}
+	}
+	t.Fatalf("no experiment %s is planned", name)
+	return nil
+}
+
 const testStudy = `
 study: queue
 model: queue
@@ -124,7 +136,7 @@ func TestEqualPointsRunOnceAndMeasuredRunsGoFirst(t *testing.T) {
 	if got, want := len(plan.Runs), 6*3+10*2; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
-	grid, cost := plan.Experiment("grid"), plan.Experiment("cost")
+	grid, cost := named(t, plan, "grid"), named(t, plan, "cost")
 	if diff := cmp.Diff(grid.Cells[2].Runs[:2], cost.Cells[0].Runs); diff != "" {
 		t.Errorf("the default point has two sets of runs: %s", diff)
 	}
@@ -166,17 +178,17 @@ func TestQuickAndCommandLineOverride(t *testing.T) {
 	if base := at(Cell{Point: plan.Base}, "jobs"); base != "7" {
 		t.Errorf("%s jobs where no experiment says otherwise, want 7", base)
 	}
-	if n := len(plan.Experiment("grid").Cells); n != 2 {
+	if n := len(named(t, plan, "grid").Cells); n != 2 {
 		t.Errorf("quick grid has %d cells, want 2", n)
 	}
 	plan = expand(t, Options{Levels: []configs.Selection{
 		{Dimension: text("rate"), Labels: []configs.Text{text("3"), text("4")}},
 		{Dimension: text("length"), Labels: []configs.Text{text("long")}},
 	}})
-	if got := plan.Experiment("grid").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
+	if got := named(t, plan, "grid").Dimensions[0].Levels; cmp.Diff([]string{"3", "4"}, got) != "" {
 		t.Errorf("levels of rate are %v", got)
 	}
-	if got := plan.Experiment("effect/length").Dimensions[0].Levels; cmp.Diff([]string{"long"}, got) != "" {
+	if got := named(t, plan, "effect/length").Dimensions[0].Levels; cmp.Diff([]string{"long"}, got) != "" {
 		t.Errorf("levels of length are %v", got)
 	}
 }
@@ -193,7 +205,7 @@ func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	for experiment, want := range map[string][]string{"effect/length": {"long", "short"}, "effect/rate": {"3"}} {
-		if diff := cmp.Diff(want, plan.Experiment(experiment).Dimensions[0].Levels); diff != "" {
+		if diff := cmp.Diff(want, named(t, plan, experiment).Dimensions[0].Levels); diff != "" {
 			t.Errorf("levels of %s: %s", experiment, diff)
 		}
 	}
@@ -201,7 +213,7 @@ func TestLevelsOfTheCommandLineGoOverThoseOfQuick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"short"}, plan.Experiment("effect/length").Dimensions[0].Levels); diff != "" {
+	if diff := cmp.Diff([]string{"short"}, named(t, plan, "effect/length").Dimensions[0].Levels); diff != "" {
 		t.Errorf("levels that quick leaves: %s", diff)
 	}
 }

@@ -89,8 +89,9 @@ func paintBlocks(c draw.Canvas, p *plot.Plot, layers [][]block) {
 	}
 	whole := image.NewRGBA(image.Rect(0, 0, columns, rows))
 	dotWide, dotHigh := size.X/vg.Length(columns), size.Y/vg.Length(rows)
+	mix := newMixture(columns, rows)
 	for _, blocks := range layers {
-		mix := newMixture(columns, rows)
+		clear(mix.sums)
 		for _, b := range blocks {
 			box, ok := b.boxIn(c, p)
 			if !ok {

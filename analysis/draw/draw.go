@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"html"
+	"image/color"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -119,7 +120,7 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 
 func nameOf(figure analysis.Figure) string { return "Figure " + figure.Name + ". " + figure.Title }
 
-// page is a picture laid out.
+// page is a picture laid out, to be drawn on a white canvas of its size.
 type page interface {
 	size() (width, height vg.Length)
 	draw(draw.Canvas)
@@ -128,7 +129,9 @@ type page interface {
 // renderSVG returns the page as an SVG document that names itself by the title.
 func renderSVG(p page, title string) ([]byte, error) {
 	canvas := vgsvg.New(p.size())
-	p.draw(draw.New(canvas))
+	white := draw.New(canvas)
+	fillBox(white, white.Rectangle, color.White)
+	p.draw(white)
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
 		return nil, fmt.Errorf("draw %s: %w", title, err)

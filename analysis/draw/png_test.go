@@ -2,6 +2,8 @@ package draw
 
 import (
 	"bytes"
+	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -54,5 +56,37 @@ func TestPictureIsKept(t *testing.T) {
 	figure.Y.Title += "!"
 	if bytes.Equal(write(), first) {
 		t.Error("another figure has the same picture")
+	}
+}
+
+// TestPNGHoldsEveryDot compares the dots of a decoded file with those of the image, whose lines are
+// longer in memory than they are wide.
+func TestPNGHoldsEveryDot(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {3, 2}, {257, 300}} {
+		whole := image.NewRGBA(image.Rect(0, 0, size.X+5, size.Y))
+		for y := range size.Y {
+			for x := range size.X + 5 {
+				whole.SetRGBA(x, y, color.RGBA{uint8(x), uint8(y), uint8(x * y), 0xff})
+			}
+		}
+		part := whole.SubImage(image.Rectangle{Max: size}).(*image.RGBA)
+		file, err := encodePNG(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded, err := png.Decode(bytes.NewReader(withText(file, "Key\x00value")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if decoded.Bounds() != part.Rect {
+			t.Fatalf("%v: bounds %v", size, decoded.Bounds())
+		}
+		for y := range size.Y {
+			for x := range size.X {
+				if want := part.RGBAAt(x, y); color.RGBAModel.Convert(decoded.At(x, y)) != want {
+					t.Fatalf("%v: dot %d,%d is %v, not %v", size, x, y, decoded.At(x, y), want)
+				}
+			}
+		}
 	}
 }

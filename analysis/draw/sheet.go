@@ -113,10 +113,8 @@ func besideWidth(figure analysis.Figure, height vg.Length) vg.Length {
 
 func (s *sheet) size() (width, height vg.Length) { return s.width, s.height }
 
-// draw draws the sheet on a canvas of its size.
+// draw draws the sheet on a white canvas of its size.
 func (s *sheet) draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
 	tiles := draw.Tiles{Rows: s.rows, Cols: s.columns, PadX: gap + s.beside, PadY: gap}
 	grid := make([][]*plot.Plot, s.rows)
 	for i := range s.panels {
@@ -140,6 +138,14 @@ func (s *sheet) draw(c draw.Canvas) {
 	s.legend.draw(draw.Crop(c, margin, -margin, margin, s.legend.height+margin-(c.Max.Y-c.Min.Y)))
 }
 
+// newPlot makes axes without a background: the page is white already, and to blend each dot of it
+// again takes as long as all else that is drawn.
+func newPlot() *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	return p
+}
+
 // newPanel makes the axes of the i-th panel for a width that includes the vertical axis, and
 // returns the height that its title and horizontal axis take beside the data.
 func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.Length) (panel, vg.Length) {
@@ -147,7 +153,7 @@ func newPanel(figure analysis.Figure, i int, looks Looks, width, dataHeight vg.L
 	if i < len(figure.Panels) {
 		shown = figure.Panels[i]
 	}
-	p := panel{plot: plot.New()}
+	p := panel{plot: newPlot()}
 	p.x, p.y, p.value = scalesOf(figure, shown)
 	yTicks := p.y.ticks(ticksIn(dataHeight))
 	p.setAxis(&p.plot.Y, p.y, yTicks, dataHeight)

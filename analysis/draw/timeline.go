@@ -153,7 +153,7 @@ func limitedScale(title string, high float64) scale {
 
 // add adds a panel whose horizontal axis has no numbers.
 func (s *timelineSheet) add(label string, x, y scale, height vg.Length, content plot.Plotter) {
-	p := panel{plot: plot.New(), x: x, y: y}
+	p := panel{plot: newPlot(), x: x, y: y}
 	p.setAxis(&p.plot.Y, y, y.ticks(int(height/vg.Points(16))), height)
 	p.plot.X.Tick.Label = typeface(tickSize)
 	p.plot.X.Tick.Label.XAlign, p.plot.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
@@ -203,7 +203,6 @@ func (s *timelineSheet) titleHeight() vg.Length {
 }
 
 func (s *timelineSheet) draw(c draw.Canvas) {
-	fillBox(c, c.Rectangle, color.White)
 	style := s.titleStyle()
 	c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - margin}, wrap(style, s.title, s.width-2*margin, 2))
 	top := c.Max.Y - margin - s.titleHeight()

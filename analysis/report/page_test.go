@@ -122,7 +122,7 @@ func fakePage() Page {
 				{Name: "lambda", Symbol: "λ", Value: "0.4", Unit: "1/min", Doc: "arrival rate of requests", Varied: true},
 				{Name: "laxity", Symbol: "L", Value: "5", Default: "2", Doc: "deadline over execution time (Equation 3.7)"}},
 			Experiments: []Experiment{{Name: "rate", Doc: "Tables A.1 and A.2", Varies: "lambda (10), start (4), next (4)",
-				Rounds: 10, Cells: 160, Runs: 1600, Done: 1599}},
+				Rounds: "10", Cells: 160, Runs: 1600, Done: 1599}},
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",
 				StudyHash:  "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 				PlanDigest: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},

@@ -59,10 +59,10 @@ type Parameter struct {
 type Experiment struct {
 	Name, Doc string
 	Varies    string // its dimensions and their levels, for people
-	Rounds    int
-	Cells     int // combinations of levels
-	Runs      int // cells × rounds
-	Done      int // of them with a row in the dataset
+	Rounds    string // of a cell, such as 10 or 4 to 8
+	Cells     int    // combinations of levels
+	Runs      int    // cells × rounds
+	Done      int    // of them with a row in the dataset
 }
 
 // Provenance says what a study's numbers were computed from.

@@ -315,10 +315,7 @@ func newCellView(cell *analysis.Cell, decimals map[string]int, rounds int, given
 	}
 	digits := decimals[cell.Metric]
 	view := cellView{}
-	view.Ours, view.Rounds = tabulate.Ours(cell, digits)
-	if view.Rounds == "" && cell.Ours.N > 0 && cell.Ours.N < rounds {
-		view.Rounds = english.Plural(cell.Ours.N, "round", "")
-	}
+	view.Ours, view.Rounds = tabulate.Ours(cell, digits, rounds)
 	if cell.Published == nil {
 		return view
 	}

@@ -18,8 +18,9 @@ func LaTeX(t analysis.Table) string {
 	b.WriteString("\\begin{tabular}{" + strings.Repeat("l", len(t.RowHeads)) + strings.Repeat("r", len(t.Columns)) + "}\n")
 	b.WriteString("\\toprule\n" + latexHeads(t) + "\\midrule\n")
 	decimals := DecimalsByMetric(t)
+	_, most := Rounds(t)
 	for _, row := range t.Rows {
-		b.WriteString(latexRow(row, decimals))
+		b.WriteString(latexRow(row, decimals, most))
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}}\n")
 	for _, note := range Notes(t) {
@@ -77,7 +78,7 @@ func latexHeads(t analysis.Table) string {
 }
 
 // latexRow writes our numbers and, where the paper has any, a second line with the paper's.
-func latexRow(row analysis.Row, decimals map[string]int) string {
+func latexRow(row analysis.Row, decimals map[string]int, most int) string {
 	ours, published, compared := []string{}, []string{}, false
 	for _, label := range row.Labels {
 		ours, published = append(ours, latex(label)), append(published, "")
@@ -87,7 +88,7 @@ func latexRow(row analysis.Row, decimals map[string]int) string {
 			ours, published = append(ours, latex(Missing)), append(published, "")
 			continue
 		}
-		number, rounds := Ours(cell, decimals[cell.Metric])
+		number, rounds := Ours(cell, decimals[cell.Metric], most)
 		ours = append(ours, latex(strings.TrimSpace(number+" "+rounds)))
 		if cell.Published == nil {
 			published = append(published, "")

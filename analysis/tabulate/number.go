@@ -140,9 +140,9 @@ func Interval(e statistics.Estimate, decimals int) string {
 	return value + " ± " + Number(half, decimals)
 }
 
-// Ours writes our number of a cell for people and, where not all rounds that were run have it, how
-// many do.
-func Ours(cell *analysis.Cell, decimals int) (number, rounds string) {
+// Ours writes our number of a cell for people. Rounds says over how many rounds it is, where these
+// are not all that were run or fewer than most, the largest number of rounds of the table's cells.
+func Ours(cell *analysis.Cell, decimals, most int) (number, rounds string) {
 	of := english.Plural(cell.Ran, "round", "")
 	switch {
 	case cell.Ours.N == 0 && cell.Ran == 0:
@@ -151,6 +151,8 @@ func Ours(cell *analysis.Cell, decimals int) (number, rounds string) {
 		return "no value", "in any of " + of
 	case cell.Ours.N < cell.Ran:
 		return Interval(cell.Ours, decimals), fmt.Sprintf("in %d of %s", cell.Ours.N, of)
+	case cell.Ours.N < most:
+		return Interval(cell.Ours, decimals), "over " + english.Plural(cell.Ours.N, "round", "")
 	}
 	return Interval(cell.Ours, decimals), ""
 }

@@ -101,10 +101,11 @@ func grid(t analysis.Table) [][]string {
 	}
 	lines := [][]string{head}
 	decimals := DecimalsByMetric(t)
+	_, most := Rounds(t)
 	for _, row := range t.Rows {
 		line := slices.Clone(row.Labels)
 		for _, cell := range row.Cells {
-			line = append(line, cellText(cell, decimals))
+			line = append(line, cellText(cell, decimals, most))
 		}
 		lines = append(lines, line)
 	}
@@ -129,11 +130,11 @@ func columnLabel(t analysis.Table, labels []string) string {
 	return strings.Join(shown, ", ")
 }
 
-func cellText(cell *analysis.Cell, decimals map[string]int) string {
+func cellText(cell *analysis.Cell, decimals map[string]int, most int) string {
 	if cell == nil {
 		return Missing
 	}
-	text, rounds := Ours(cell, decimals[cell.Metric])
+	text, rounds := Ours(cell, decimals[cell.Metric], most)
 	if rounds != "" {
 		text += " " + rounds
 	}

@@ -166,6 +166,7 @@ func oddities(table analysis.Table) []string {
 // agree with the paper's, and the warnings.
 func Notes(table analysis.Table) []string {
 	notes := oddities(table)
+	fewest, most := Rounds(table)
 	for _, a := range table.Agreement {
 		if a.Given {
 			notes = append(notes, fmt.Sprintf("%s: the published values are given to the study, which makes them no evidence: "+
@@ -173,9 +174,13 @@ func Notes(table analysis.Table) []string {
 			continue
 		}
 		decimals := Decimals([]statistics.Estimate{a.Bias})
+		over := ""
+		if fewest < most {
+			over = fmt.Sprintf(" over %d rounds", a.Bias.N)
+		}
 		note := fmt.Sprintf("%s: %d of %d published values lie in our 95 %% prediction interval of %s; "+
-			"bias (ours − published) %s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
-			Interval(a.Bias, decimals), Number(a.RMSE, decimals))
+			"bias (ours − published) %s%s; RMSE %s.", a.Metric, a.Inside, a.Cells, table.Predicted(),
+			Interval(a.Bias, decimals), over, Number(a.RMSE, decimals))
 		if a.Granularity != "" {
 			note += " Granularity: " + a.Granularity + "."
 		}

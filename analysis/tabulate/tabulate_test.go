@@ -165,14 +165,14 @@ func TestMarkdown(t *testing.T) {
 
 | lambda | 1C, 1E | 1C, 1F | 1D, 1E |
 | :-- | --: | --: | --: |
-| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 |
+| 0.05 | 3.14 ± 0.42 (3.5) | – | 7.00 over 1 round |
 | a\|b | −0.001 ± 0.40 | 71.50 ± 0.50 (80.12 ✗) | 60.00 ± 0.60 (61) |
 
 blocking: B: blocking ratio (%)
 
 Ours over 1 to 10 rounds, with its 95 % interval, written ± half-width; (published), marked ✗ where it lies outside our 95 % prediction interval of one run.
 
-blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61; RMSE 5.02. Granularity: 5000 in all cells.
+blocking: 2 of 3 published values lie in our 95 % prediction interval of one run; bias (ours − published) −3.25 ± 0.61 over 10 rounds; RMSE 5.02. Granularity: 5000 in all cells.
 
 1 round of 10 is missing
 `
@@ -187,7 +187,7 @@ func TestText(t *testing.T) {
 		"Table A.2. Blocking ratio, 1C & 1D_x",
 		"lambda             1C, 1E                  1C, 1F             1D, 1E",
 		"──────  ─────────────────  ──────────────────────  ─────────────────",
-		"0.05    3.14 ± 0.42 (3.5)                       –               7.00",
+		"0.05    3.14 ± 0.42 (3.5)                       –  7.00 over 1 round",
 		"a|b         −0.001 ± 0.40  71.50 ± 0.50 (80.12 ✗)  60.00 ± 0.60 (61)",
 	}
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
@@ -201,8 +201,8 @@ func TestLaTeX(t *testing.T) {
 		`\caption{Blocking ratio, 1C \& 1D\_x. B: blocking ratio (\%). `, `\label{tab:A.2}`, `\begin{tabular}{lrrr}`,
 		` & \multicolumn{2}{c}{1C} & \multicolumn{1}{c}{1D} \\` + "\n" + `\cmidrule(lr){2-3}\cmidrule(lr){4-4}`,
 		`lambda & \multicolumn{1}{c}{1E} & \multicolumn{1}{c}{1F} & \multicolumn{1}{c}{1E} \\`,
-		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
-		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61`,
+		`0.05 & 3.14 $\pm$ 0.42 & -- & 7.00 over 1 round \\*` + "\n" + ` & \textit{3.5} &  &  \\`,
+		`\textit{80.12}$^\dagger$`, `bias (ours $-$ published) $-$3.25 $\pm$ 0.61 over 10 rounds`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

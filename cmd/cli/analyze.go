@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -30,11 +31,10 @@ each claim as claims.json, and cells.parquet for notebooks. Give the same --quic
   gridsweep analyze coallocation --strict && echo no claim failed`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			studies, err := t.open(c.Context(), &s, args)
+			// A third of the work would be collections of a heap of some ten megabytes.
+			defer debug.SetGCPercent(debug.SetGCPercent(200))
+			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
-				return err
-			}
-			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
 			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {

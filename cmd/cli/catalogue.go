@@ -21,11 +21,12 @@ type catalogueFlag struct {
 	file  string
 	given func(flag string) bool // on the command line
 
-	studies *configs.Library // whose traces are known
+	terminal *terminal // whose studies have traces
 }
 
 func (f *catalogueFlag) addTo(t *terminal, c *cobra.Command) {
-	f.given, f.studies = c.Flags().Changed, t.studies
+	f.given, f.terminal = c.Flags().Changed, t
+	t.addStudies(c, new(string))
 	c.Flags().StringVar(&f.file, "catalogue", "", "know the traces of this `traces.yaml` too, such as that of a study")
 }
 
@@ -38,7 +39,7 @@ func (f *catalogueFlag) read(ctx context.Context) (configs.Catalogue, error) {
 	if f.file == "" && len(files) > 0 {
 		return nil, usageErrorf("--catalogue: is empty; name a file, or leave it out")
 	}
-	catalogue, err := traces.Catalogue(ctx, f.studies, files...)
+	catalogue, err := traces.Catalogue(ctx, f.terminal.studies, files...)
 	if err != nil && ctx.Err() == nil {
 		err = usageError(err)
 	}

@@ -30,8 +30,8 @@ func newCheck(t *terminal) *cobra.Command {
 				for _, study := range studies {
 					fmt.Fprintf(t.out, "%s: ok: %s, %s, %s, %s, %s\n", printable(study.Name),
 						things(len(study.Plan.Experiments), "experiment"), things(len(study.Plan.Runs), "run"),
-						things(len(study.Config.Tables), "table"), things(len(study.Config.Figures), "figure"),
-						things(len(study.Config.Claims), "claim"))
+						things(len(study.Plan.Study.Tables), "table"), things(len(study.Plan.Study.Figures), "figure"),
+						things(len(study.Plan.Study.Claims), "claim"))
 				}
 			}
 			if len(problems) > 0 {

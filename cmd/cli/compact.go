@@ -29,7 +29,7 @@ compact the study at the same time. It also removes files of killed processes th
 			}
 			batches := 0
 			for _, study := range studies {
-				show, end := t.showLate(study.Config.Name.Value, "file", 0)
+				show, end := t.showLate(study.Plan.Study.Name, "file", 0)
 				done, err := study.Dataset.Compact(c.Context(), results.CompactOptions{DryRun: dryRun, Progress: show})
 				end(err)
 				if err != nil {

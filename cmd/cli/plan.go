@@ -98,7 +98,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, pa
 		writer.ShowCounts(3, 4, 5)
 		cells := 0
 		for _, x := range summary.Experiments {
-			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.Rounds, x.Runs})
+			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.RoundsInWords(), x.Runs})
 			cells += x.Runs
 		}
 		writer.Render()

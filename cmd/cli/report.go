@@ -23,11 +23,8 @@ the published numbers, parameters and provenance. Give the same flags as to run.
   gridsweep report coallocation --quick`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			studies, err := t.open(c.Context(), &s, args)
+			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
-				return err
-			}
-			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
 			shown, without, err := withRuns(studies, func(study *workspace.Study) (*analysis.Result, error) {

@@ -57,7 +57,7 @@ var foreign = map[string][]string{
 	"github.com/parquet-go/parquet-go": {"results"},
 	"github.com/apache/arrow/go/v17":   {"results"},
 	"github.com/google/renameio/v2":    {"results"},
-	"github.com/klauspost/compress":    {"pipeline/traces", "results"},
+	"github.com/klauspost/compress":    {"pipeline/traces", "results", "analysis/draw"},
 	"github.com/cenkalti/backoff/v5":   {"pipeline/traces"},
 	"github.com/sourcegraph/conc":      {"pipeline", "analysis/draw"},
 	"gonum.org/v1/plot":                {"analysis/draw"},

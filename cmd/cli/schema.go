@@ -10,18 +10,19 @@ import (
 )
 
 func newSchema(t *terminal) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "schema",
 		Short: "Print a JSON Schema of study files, for editors",
-		Long: `Print a JSON Schema (draft 7) of study files. An editor that is given it completes the words of a study, its model's
-parameters and their values, says what they mean and marks mistakes as they are typed. gridsweep check
-finds more, such as names that no factor or experiment has.
+		Long: `Print a JSON Schema (draft 7) of study files. With it an editor completes the keys of a study, its model's
+parameters and their values, explains them and marks mistakes as they are typed. gridsweep check finds more,
+such as names that no factor or experiment has.
 
-Write it beside your study files and name it in their first line, which most editors follow:
+Write the schema beside your study files and name it in their first line, which most editors follow:
 
   # yaml-language-server: $schema=study.schema.json`,
-		Example: `  gridsweep schema > study.schema.json`,
-		Args:    noArguments,
+		Example: `  gridsweep schema > study.schema.json
+  gridsweep schema --studies configs > study.schema.json`,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			schema, err := sweeps.Schema(c.Context(), t.studies, t.models, docs.Meanings(docs.StudyFiles))
 			if err != nil {
@@ -33,4 +34,6 @@ Write it beside your study files and name it in their first line, which most edi
 			return encoder.Encode(schema)
 		},
 	}
+	t.addStudies(c, new(string))
+	return c
 }

@@ -7,9 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"gridsweep/configs"
-	"gridsweep/model"
-	bound "gridsweep/sweeps/study"
+	"gridsweep/sweeps/study"
 )
 
 func newShow(t *terminal) *cobra.Command {
@@ -24,23 +22,27 @@ own says "extends: NAME" and what is different.`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
-				found, err := t.find(c.Context(), name)
+				all, err := t.find(c.Context(), name)
 				if err != nil {
 					return usageError(err)
 				}
-				for _, study := range found {
-					if err := study.FormError(); err != nil {
+				for _, found := range all {
+					if err := found.FormError(); err != nil {
 						return usageError(err)
 					}
 					if source {
-						fmt.Fprintf(t.out, "%s", study.Config.Source)
+						fmt.Fprintf(t.out, "%s", found.Config.Source)
 						continue
 					}
-					m, err := t.modelOf(study.Config)
+					m, err := t.modelOf(found.Config)
 					if err != nil {
 						return usageError(err)
 					}
-					t.describe(study.Config, m)
+					bound, problems := study.Bind(c.Context(), found.Config, m, study.Overrides{})
+					if len(problems) > 0 {
+						return usageError(problems)
+					}
+					t.describe(bound)
 				}
 			}
 			return nil
@@ -51,8 +53,10 @@ own says "extends: NAME" and what is different.`,
 	return c
 }
 
-func (t *terminal) describe(study *configs.Study, m *model.Model) {
-	fmt.Fprintf(t.out, "%s: %s\n%s\n", study.Name.Value, study.Title.Value, m.Paper)
+// describe prints what a study is made of.
+func (t *terminal) describe(s *study.Study) {
+	m := s.Model
+	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)
 	parameters := t.grid("parameters", "name", "default", "unit", "range", "what it is")
 	for _, p := range m.Parameters {
 		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Column().Meaning()})
@@ -66,37 +70,46 @@ func (t *terminal) describe(study *configs.Study, m *model.Model) {
 		writer.Render()
 	}
 	factors := t.grid("factors", "name", "levels")
-	for _, f := range study.Factors {
+	for _, f := range s.Factors {
 		var levels []string
 		for _, l := range f.Levels {
-			levels = append(levels, l.Label.Value)
+			levels = append(levels, l.Label.Text)
 		}
-		factors.AppendRow(table.Row{f.Name.Value, strings.Join(levels, "; ")})
+		factors.AppendRow(table.Row{f.Name, strings.Join(levels, "; ")})
 	}
 	factors.Render()
 	experiments := t.grid("experiments", "name", "varies", "rounds", "what it is")
-	for _, x := range bound.Experiments(study) {
+	for _, x := range s.Experiments {
 		var varies []string
-		for _, crossed := range x.Cross {
-			varies = append(varies, crossed.Factor.Value)
+		for _, crossed := range x.Crossed {
+			varies = append(varies, crossed.Name)
 		}
-		doc := x.Doc.Value
+		doc := x.Doc
 		if x.Optional {
 			doc = "(only when named) " + doc
 		}
-		experiments.AppendRow(table.Row{x.Name.Value, strings.Join(varies, " x "), x.Rounds, doc})
+		experiments.AppendRow(table.Row{x.Name, strings.Join(varies, " x "), roundsOf(x), doc})
 	}
 	experiments.Render()
 	claims := t.grid("claims", "name", "statement", "source")
-	for _, c := range study.Claims {
-		claims.AppendRow(table.Row{c.Name.Value, c.Doc.Value, c.Source.Value})
+	for _, c := range s.Claims {
+		claims.AppendRow(table.Row{c.Name, c.Doc, c.Source})
 	}
 	claims.Render()
-	if len(study.Unjudged) > 0 {
+	if len(s.Unjudged) > 0 {
 		unjudged := t.grid("what the paper says and no claim judges", "name", "statement", "source", "why not")
-		for _, u := range study.Unjudged {
-			unjudged.AppendRow(table.Row{u.Name.Value, u.Doc.Value, u.Source.Value, u.Why.Value})
+		for _, u := range s.Unjudged {
+			unjudged.AppendRow(table.Row{u.Name, u.Doc, u.Source, u.Why})
 		}
 		unjudged.Render()
 	}
+}
+
+// roundsOf returns the rounds of an experiment, such as 10, or 4 to 8 where its cells have different
+// numbers.
+func roundsOf(x *study.Experiment) string {
+	if fewest, most := x.RangeOfRounds(); fewest < most {
+		return fmt.Sprintf("%d to %d", fewest, most)
+	}
+	return fmt.Sprint(x.Rounds)
 }

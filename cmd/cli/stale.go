@@ -7,6 +7,16 @@ import (
 	"gridsweep/pipeline/workspace"
 )
 
+// openForRows returns the studies that the arguments name, planned, of whose runs the rows may be
+// used; see refuseStale.
+func (t *terminal) openForRows(ctx context.Context, s *selection, names []string) ([]*workspace.Study, error) {
+	studies, err := t.open(ctx, s, names)
+	if err != nil {
+		return nil, err
+	}
+	return studies, t.refuseStale(ctx, studies)
+}
+
 // refuseStale returns an error that names the runs of the plans that another source of their model
 // made, unless --stale allows their use.
 func (t *terminal) refuseStale(ctx context.Context, studies []*workspace.Study) error {

@@ -18,7 +18,7 @@ func (t *terminal) printStatuses(studies []*workspace.Study, statuses []pipeline
 	case "json":
 		records := []pipeline.StatusRecord{}
 		for i, status := range statuses {
-			records = append(records, status.Record(studies[i].Config.Name.Value, studies[i].Dir))
+			records = append(records, status.Record(studies[i].Plan.Study.Name, studies[i].Dir))
 		}
 		return t.printJSON(records)
 	case "csv":
@@ -83,7 +83,7 @@ func statusRows(studies []*workspace.Study, statuses []pipeline.Status) [][]stri
 	rows := [][]string{{"study", "experiment", "runs", "done", "running", "missing", "failed"}}
 	for i, status := range statuses {
 		for _, x := range status.Experiments {
-			row := []string{studies[i].Config.Name.Value, x.Experiment}
+			row := []string{studies[i].Plan.Study.Name, x.Experiment}
 			for _, n := range []int{x.Runs(), x.Done, x.Running, x.Missing, x.Failed} {
 				row = append(row, strconv.Itoa(n))
 			}

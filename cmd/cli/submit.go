@@ -89,11 +89,8 @@ folders. docs/how-to/cluster.md has an example, and how to submit to other sched
 			if err != nil {
 				return err
 			}
-			studies, err := t.open(c.Context(), &s, args)
+			studies, err := t.openForRows(c.Context(), &s, args)
 			if err != nil {
-				return err
-			}
-			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
 			most, err := t.mostTasks(c.Context(), o.dryRun)

@@ -139,6 +139,7 @@ func sameFolder(a, b string) bool {
 // completeTraces lets the shell complete the names of the catalogue.
 func completeTraces(c *cobra.Command, named *catalogueFlag) {
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		_ = named.terminal.knowStudies(c) // the command says what is wrong with the flag
 		catalogue, err := named.read(c.Context())
 		if err != nil {
 			catalogue = configs.Traces()

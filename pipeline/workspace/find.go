@@ -74,8 +74,16 @@ func (n Named) FormError() error {
 	return n.Form
 }
 
-// ModelOf returns the model that a study names.
+// ModelOf returns the model that a study names. The error is configs.Problems.
 func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
+	m, problems := w.modelOf(study)
+	if problems != nil {
+		return nil, problems
+	}
+	return m, nil
+}
+
+func (w *Workspace) modelOf(study *configs.Study) (*model.Model, configs.Problems) {
 	var known []string
 	for _, m := range w.Models {
 		if m.Name == study.Model.Value {
@@ -89,18 +97,14 @@ func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
 	return nil, problems
 }
 
-// withoutModel returns what is wrong with a study whose model is not known, for which there is an
-// error.
-func (n Named) withoutModel(ctx context.Context, unknown error) error {
+// withoutModel returns what is wrong with a study whose model is not known, unknown among it.
+func (n Named) withoutModel(ctx context.Context, unknown configs.Problems) configs.Problems {
 	_, names := study.Bind(ctx, n.Config, nil, study.Overrides{})
 	problems := n.problems(names)
-	if n.Config.Model.Value == "" {
-		return problems // one of which is that it is missing
+	if n.Config.Model.Value != "" { // else it is noted as missing
+		problems.Add(unknown...)
 	}
-	if len(problems) == 0 {
-		return unknown
-	}
-	return errors.Join(problems, unknown)
+	return problems
 }
 
 // problems gathers what is wrong with a study in its form, its names and values, and the names of

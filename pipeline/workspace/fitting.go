@@ -1,6 +1,9 @@
 package workspace
 
+// Which studies of a paper the flags of a command fit.
+
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,25 +11,28 @@ import (
 	"gridsweep/configs"
 	"gridsweep/model"
 	"gridsweep/sweeps"
-	bound "gridsweep/sweeps/study"
+	"gridsweep/sweeps/study"
 )
 
-// fitting returns those of the studies that have all that the selection names, and what the others
-// lack, with what names only the former: one paper may have studies of different models. Where none
-// has all of it, or a study cannot be read, each is left to say for itself what is wrong.
-func (w *Workspace) fitting(wanted []Named, s Selection, options sweeps.Options) ([]Named, error) {
+// fitting returns those of the studies that have everything the selection names. The studies of one
+// paper may have different models. The error says what the other studies lack and which command
+// leaves them out. All studies are returned where none fits: each then reports its own problems, as
+// does a study that cannot be bound.
+func (w *Workspace) fitting(
+	ctx context.Context, wanted []Named, s Selection, options sweeps.Options,
+) ([]Named, error) {
+	if len(wanted) < 2 {
+		return wanted, nil
+	}
 	var fitting []Named
 	var lacks, names []string
-	for _, study := range wanted {
-		m, err := w.ModelOf(study.Config)
-		if err == nil && len(study.Form) == 0 {
-			if lacking := s.lacking(study.Config, m, options); lacking != "" {
-				lacks = append(lacks, study.Name+" has no "+lacking)
-				continue
-			}
+	for _, found := range wanted {
+		if lacking := w.lacking(ctx, found, s, options); lacking != "" {
+			lacks = append(lacks, found.Name+" has no "+lacking)
+			continue
 		}
-		fitting = append(fitting, study)
-		names = append(names, study.Name)
+		fitting = append(fitting, found)
+		names = append(names, found.Name)
 	}
 	if len(lacks) == 0 || len(fitting) == 0 {
 		return wanted, nil
@@ -38,22 +44,30 @@ func (w *Workspace) fitting(wanted []Named, s Selection, options sweeps.Options)
 	return fitting, fmt.Errorf("%s; name only what has it:%s", strings.Join(lacks, "; "), again)
 }
 
-// lacking returns the first that the selection names and the study has not, such as "parameter
-// nodes"; empty where it has all. Values out of range are not its matter.
-func (s Selection) lacking(study *configs.Study, m *model.Model, options sweeps.Options) string {
+// lacking returns the first thing that the selection names and the study does not have, such as
+// "parameter nodes". It is empty where the study has all of them or cannot be bound.
+func (w *Workspace) lacking(ctx context.Context, found Named, s Selection, options sweeps.Options) string {
+	m, err := w.ModelOf(found.Config)
+	if err != nil || len(found.Form) > 0 {
+		return ""
+	}
+	bound, problems := study.Bind(ctx, found.Config, m, study.Overrides{})
+	if len(problems) > 0 {
+		return ""
+	}
 	for _, setting := range options.Set {
 		if m.Parameter(setting.Name.Value) < 0 {
 			return "parameter " + setting.Name.Value
 		}
 	}
 	for _, levels := range options.Levels {
-		if lacking := lackingLevel(study, levels); lacking != "" {
+		if lacking := lackingLevel(bound, levels); lacking != "" {
 			return lacking
 		}
 	}
 	for _, name := range options.Experiments {
-		isIt := func(x configs.Experiment) bool { return sweeps.IsPart(x.Name.Value, name) }
-		if !slices.ContainsFunc(bound.Experiments(study), isIt) {
+		isIt := func(x *study.Experiment) bool { return x.IsPartOf(name) }
+		if !slices.ContainsFunc(bound.Experiments, isIt) {
 			return "experiment " + name
 		}
 	}
@@ -66,19 +80,20 @@ func (s Selection) lacking(study *configs.Study, m *model.Model, options sweeps.
 	return ""
 }
 
-// lackingLevel returns the factor that the study has not, or the level of one that takes only those
-// it has.
-func lackingLevel(study *configs.Study, levels configs.Selection) string {
-	isIt := func(f configs.Factor) bool { return f.Name.Value == levels.Dimension.Value }
-	i := slices.IndexFunc(study.Factors, isIt)
+// lackingLevel returns the factor that the study does not have, or the level that a factor of named
+// settings does not have. A factor that lists values takes any value of its parameter.
+func lackingLevel(bound *study.Study, levels configs.Selection) string {
+	name := levels.Dimension.Value
+	i := slices.IndexFunc(bound.Factors, func(f study.Factor) bool { return f.Name == name })
 	if i < 0 {
-		return "factor " + levels.Dimension.Value
+		return "factor " + name
 	}
-	factor := study.Factors[i]
+	factor := &bound.Factors[i]
 	for _, label := range levels.Labels {
-		same := func(l configs.Level) bool { return configs.SameLabel(l.Label.Value, label.Value) }
+		wanted := study.NewLabel(label.Value)
+		same := func(l study.Level) bool { return l.Label.Same(wanted) }
 		if !factor.List && !slices.ContainsFunc(factor.Levels, same) {
-			return fmt.Sprintf("level %s of %s", label.Value, factor.Name.Value)
+			return fmt.Sprintf("level %s of %s", label.Value, name)
 		}
 	}
 	return ""

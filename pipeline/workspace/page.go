@@ -27,7 +27,7 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 	var papers, pages []string
 	parts := map[string][]part{}
 	for _, study := range shown {
-		paper := study.Config.Paper.Value
+		paper := study.Plan.Study.Paper
 		if parts[paper] == nil {
 			papers = append(papers, paper)
 		}
@@ -183,7 +183,7 @@ func (p part) section(ctx context.Context, dir string) (report.Study, error) {
 		return report.Study{}, err
 	}
 	study := report.Study{
-		Name: p.Config.Name.Value, Title: p.Config.Title.Value, Result: p.Result, Without: p.without,
+		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, Without: p.without,
 		Parameters: parameters(p.Plan), Experiments: experiments(p.Plan, rows), Directory: filepath.ToSlash(folder),
 		Workloads: p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
@@ -222,14 +222,12 @@ func (p part) whole(asked []part) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false
-	for _, x := range p.Config.Experiments {
-		name := x.Name.Value
-		isPart := func(part string) bool { return sweeps.IsPart(part, name) }
+	for _, x := range p.Plan.Study.Experiments {
 		byDefault := len(s.Experiments) == 0 && !x.Optional
-		if (byDefault || slices.ContainsFunc(left.Experiments, isPart)) && !slices.Contains(names, name) {
-			names = append(names, name)
+		if (byDefault || slices.Contains(left.Experiments, x.Name)) && !slices.ContainsFunc(names, x.IsPartOf) {
+			names = append(names, x.Whole)
 		}
-		optional = optional || x.Optional && slices.ContainsFunc(names, isPart)
+		optional = optional || x.Optional && slices.ContainsFunc(names, x.IsPartOf)
 	}
 	if s.Experiments = nil; optional {
 		s.Experiments = names
@@ -271,7 +269,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 			varies = append(varies, d.Name+" ("+strings.Join(d.Levels, "; ")+")")
 		}
 		list[i] = report.Experiment{
-			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: x.Rounds,
+			Name: x.Name, Doc: x.Doc, Varies: strings.Join(varies, " x "), Rounds: inWords(x.Fewest, x.Rounds),
 			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {

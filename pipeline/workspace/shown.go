@@ -63,11 +63,11 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 		}
 	}
 	var tables, figures []string
-	for _, t := range s.Config.Tables {
-		tables = append(tables, t.Name.Value)
+	for _, t := range s.Plan.Study.Tables {
+		tables = append(tables, t.Name)
 	}
-	for _, f := range s.Config.Figures {
-		figures = append(figures, f.Name.Value)
+	for _, f := range s.Plan.Study.Figures {
+		figures = append(figures, f.Name)
 	}
 	left = append(left, filesOf(tables, figures)...)
 	shown := map[string]bool{}

@@ -9,17 +9,17 @@ import (
 	"testing"
 
 	"gridsweep/analysis"
-	"gridsweep/configs"
+	"gridsweep/sweeps"
+	"gridsweep/sweeps/study"
 )
 
 // Files have not always the name of their table; what the result has, and what is not of the study,
 // stays.
 func TestLeftOverFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	study := &configs.Study{
-		Tables:  []configs.Table{{Name: configs.Text{Value: "mean wait"}}, {Name: configs.Text{Value: "kept"}}},
-		Figures: []configs.Figure{{Name: configs.Text{Value: "gap, 95 %"}}},
-	}
+	plan := &sweeps.Plan{Study: &study.Study{
+		Tables: []study.Table{{Name: "mean wait"}, {Name: "kept"}}, Figures: []study.Figure{{Name: "gap, 95 %"}},
+	}}
 	files := map[string]bool{ // whether they stay
 		"tables/mean-wait.csv": false, "tables/mean-wait.md": false, "tables/mean-wait.tex": false,
 		"figures/gap--95--.svg": false, "figures/gap--95--.png": false,
@@ -35,7 +35,7 @@ func TestLeftOverFilesAreRemoved(t *testing.T) {
 		}
 	}
 	result := &analysis.Result{Tables: []analysis.Table{{Name: "kept"}}}
-	if err := (&Study{Config: study, Dir: dir}).removeLeftOver(result); err != nil {
+	if err := (&Study{Plan: plan, Dir: dir}).removeLeftOver(result); err != nil {
 		t.Fatal(err)
 	}
 	for file, stays := range files {

@@ -29,8 +29,20 @@ type ExperimentSummary struct {
 	Name   string   `json:"name"`
 	Varies []string `json:"varies"`
 	Cells  int      `json:"cells"`
-	Rounds int      `json:"rounds"`
+	Fewest int      `json:"fewest_rounds"` // of a cell
+	Rounds int      `json:"rounds"`        // the most of a cell
 	Runs   int      `json:"runs"`
+}
+
+// RoundsInWords returns how many rounds the cells have, such as "4 to 8".
+func (x ExperimentSummary) RoundsInWords() string { return inWords(x.Fewest, x.Rounds) }
+
+// inWords returns a range of numbers, as one number where both ends are the same.
+func inWords(fewest, most int) string {
+	if fewest == most {
+		return count(most)
+	}
+	return count(fewest) + " to " + count(most)
 }
 
 // Summary sums up the plan, of which it counts the runs of a shard, and estimates how long so many
@@ -39,7 +51,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	plan := s.Plan
 	runs := plan.Shard(shard)
 	summary := Summary{
-		Study: s.Config.Name.Value, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
+		Study: plan.Study.Name, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
 		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{},
 	}
 	if shard.Count > 0 {
@@ -48,7 +60,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	}
 	for _, x := range plan.Experiments {
 		record := ExperimentSummary{
-			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Rounds: x.Rounds, Runs: x.Runs(),
+			Name: x.Name, Varies: []string{}, Cells: len(x.Cells), Fewest: x.Fewest, Rounds: x.Rounds, Runs: x.Runs(),
 		}
 		for _, d := range x.Dimensions {
 			record.Varies = append(record.Varies, d.Name)
@@ -130,7 +142,7 @@ func Rows(studies []*Study, shard sweeps.Shard) iter.Seq[[]string] {
 		for _, study := range studies {
 			for _, r := range study.Records(shard) {
 				row := []string{
-					study.Config.Name.Value, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
+					study.Plan.Study.Name, r.ID, strconv.Itoa(r.Round), strconv.FormatBool(r.Measure), strings.Join(r.Cells, "; "),
 				}
 				for _, name := range parameters {
 					row = append(row, r.Parameters[name])

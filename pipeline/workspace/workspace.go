@@ -90,7 +90,7 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 	}
 	library := traces.NewLibrary(catalogue)
 	wanted, problems := w.find(ctx, names)
-	fitting, misfit := w.fitting(wanted, s, options)
+	fitting, misfit := w.fitting(ctx, wanted, s, options)
 	var opened []*Study
 	for _, found := range fitting {
 		if ctx.Err() != nil {
@@ -143,11 +143,12 @@ func (w *Workspace) open(
 	if found.Config.Broken {
 		return nil, found.Form // says why
 	}
-	m, err := w.ModelOf(found.Config)
-	if err != nil {
-		return nil, found.withoutModel(ctx, err)
+	m, unknown := w.modelOf(found.Config)
+	if m == nil {
+		return nil, found.withoutModel(ctx, unknown)
 	}
-	if library, err = library.For(found.Config); err != nil {
+	library, err := library.For(found.Config)
+	if err != nil {
 		return nil, errors.Join(found.FormError(), err)
 	}
 	options.Traces = library.Resolve

@@ -112,8 +112,10 @@ func (b *binder) figure(f configs.Figure) Figure {
 		bound.Place = b.place(f, bound.Query, key)
 	}
 	b.axisUnits(f, &bound, key+".units")
-	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil && (*f.Round < 0 || *f.Round >= e.MostRounds()) {
-		b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, e.MostRounds()-1, *f.Round)
+	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil {
+		if _, rounds := e.RangeOfRounds(); *f.Round < 0 || *f.Round >= rounds {
+			b.reportOf(e, f.Query, f.Name, key, ".round", "experiment %s has rounds 0 to %d, not %d", e.Name, rounds-1, *f.Round)
+		}
 	}
 	return bound
 }
@@ -122,6 +124,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 func (b *binder) checkPanelRanges(f configs.Figure, key string) {
 	shown := texts(f.Show)
 	for _, r := range f.Range {
+		key := key + "." + configs.Key(r.Panel.Value)
 		switch {
 		case r.Panel.Value == "" || f.Panels.Value == "":
 		case is(language.MetricDimension)(f.Panels):

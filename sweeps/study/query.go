@@ -119,10 +119,10 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 		As: language.Comparison(q.As.Value),
 	}
 	for _, s := range q.Where {
-		b.checkSelection(q.Of, s, key+".where")
+		b.checkSelection(q.Of, s, key+".where."+configs.Key(s.Dimension.Value))
 	}
 	for _, s := range q.Against {
-		b.checkSelection(q.Of, s, key+".against")
+		b.checkSelection(q.Of, s, key+".against."+configs.Key(s.Dimension.Value))
 	}
 	if b.model == nil {
 		return bound

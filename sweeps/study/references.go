@@ -123,11 +123,23 @@ func (b *binder) checkRepeat(e configs.Experiment, key string) {
 	}
 	b.checkLeft(e, key+".levels")
 	for _, name := range e.Repeat {
-		if b.parts[name.Value] == nil && !b.mayHave(name.Value) {
+		switch {
+		case b.parts[name.Value] != nil:
+		case b.repeats(name.Value):
+			b.report(name, key+".repeat", "experiment %s runs others again itself; name these", configs.Shortened(name.Value))
+		case !b.mayHave(name.Value):
 			b.report(name, key+".repeat", "no experiment %q to run again; %s",
 				configs.Shortened(name.Value), configs.Suggest(name.Value, b.repeatable()))
 		}
 	}
+}
+
+// repeats reports whether the study has an experiment of the name that runs others again, or whether
+// the name is of what one of these is run as.
+func (b *binder) repeats(name string) bool {
+	return slices.ContainsFunc(b.file.Experiments, func(e configs.Experiment) bool {
+		return len(e.Repeat) > 0 && !e.Broken && isPart(name, e.Name.Value)
+	})
 }
 
 // repeatable returns the names of the experiments and parts that one may repeat.
@@ -225,6 +237,28 @@ func (b *binder) unknown(of configs.Text, key string, known []string) {
 	b.report(of, key, "no experiment %q; %s", configs.Shortened(of.Value), configs.Suggest(of.Value, known))
 }
 
+// ReportUnknown reports a name of --experiment that the study does not have, unless the study may
+// have it once its whole file can be read.
+func (s *Study) ReportUnknown(problems *configs.Problems, name string) {
+	var known []string
+	for _, x := range s.File.Experiments {
+		if x.Broken && isPart(name, x.Name.Value) {
+			return
+		}
+		known = append(known, x.Name.Value)
+	}
+	for _, x := range s.Experiments {
+		if x.Broken() && isPart(name, x.Name) {
+			return
+		}
+		if !slices.Contains(known, x.Name) {
+			known = append(known, x.Name)
+		}
+	}
+	s.File.Report(problems, configs.Pos{}, "--experiment", "study %s has no experiment %q; %s", s.Name, name,
+		configs.Suggest(name, known))
+}
+
 // reportLacking notes the experiments of the study's own file that lack parts which inherited
 // entries show.
 func (b *binder) reportLacking() {
@@ -236,11 +270,10 @@ func (b *binder) reportLacking() {
 	}
 }
 
-// checkSelection notes labels that no level of the dimension has, where the dimension is a factor
-// of the experiment.
+// checkSelection notes labels below a key that no level of the dimension has, where the dimension is
+// a factor of the experiment.
 func (b *binder) checkSelection(of configs.Text, s configs.Selection, key string) {
 	e, f := b.experiments[of.Value], b.factors[s.Dimension.Value]
-	key += "." + configs.Key(s.Dimension.Value)
 	i := -1
 	if e != nil {
 		i = slices.IndexFunc(e.file.Cross, func(crossed configs.Crossed) bool { return crossed.Factor.Value == s.Dimension.Value })

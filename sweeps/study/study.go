@@ -8,6 +8,7 @@ package study
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"gridsweep/configs"
 	"gridsweep/configs/language"
@@ -104,6 +105,14 @@ type Experiment struct {
 // is not.
 func (e *Experiment) Broken() bool { return e.file.Broken }
 
+// IsPartOf reports whether the experiment is the named one of the study file or, as name/factor, a
+// part of it.
+func (e *Experiment) IsPartOf(name string) bool { return isPart(e.Name, name) }
+
+func isPart(experiment, name string) bool {
+	return experiment == name || strings.HasPrefix(experiment, name+"/")
+}
+
 // Crossed is a factor with the levels that an experiment takes of it.
 type Crossed struct {
 	*Factor
@@ -125,15 +134,27 @@ func (e *Experiment) RoundsOf(levels []int) int {
 	return most
 }
 
-// MostRounds returns the most rounds that a cell may have.
-func (e *Experiment) MostRounds() int {
-	most := e.Rounds
+// RangeOfRounds returns the fewest and the most rounds of the cells; see RoundsOf.
+func (e *Experiment) RangeOfRounds() (fewest, most int) {
+	atLeast, smallest := 0, 0 // what the levels give every cell; the smallest that they give some
 	for _, crossed := range e.Crossed {
-		for _, said := range crossed.rounds {
-			most = max(most, said)
+		if crossed.rounds == nil {
+			continue
+		}
+		atLeast, most = max(atLeast, slices.Min(crossed.rounds)), max(most, slices.Max(crossed.rounds))
+		for _, rounds := range crossed.rounds {
+			if rounds > 0 && (smallest == 0 || rounds < smallest) {
+				smallest = rounds
+			}
 		}
 	}
-	return most
+	switch {
+	case atLeast > 0:
+		return atLeast, most
+	case smallest > 0:
+		return min(e.Rounds, smallest), max(e.Rounds, most)
+	}
+	return e.Rounds, e.Rounds
 }
 
 // Asked returns how many runs the cells ask for, equal ones counted each.

@@ -147,12 +147,20 @@ func (t *Table) SetHeads(title string, heads ...string) {
 	t.SetColumnConfigs(wrapped)
 }
 
-// ShowCounts makes columns, numbered from 1, show their numbers of things as 4,080.
+// ShowCounts makes columns, numbered from 1, show their numbers of things as 4,080. A text stays as
+// it is.
 func (t *Table) ShowCounts(columns ...int) {
 	var configs []table.ColumnConfig
 	for _, column := range columns {
-		shown := func(value any) string { return humanize.Comma(int64(value.(int))) }
-		configs = append(configs, table.ColumnConfig{Number: column, Transformer: shown})
+		shown := func(value any) string {
+			if n, isNumber := value.(int); isNumber {
+				return humanize.Comma(int64(n))
+			}
+			return fmt.Sprint(value)
+		}
+		configs = append(configs, table.ColumnConfig{
+			Number: column, Transformer: shown, Align: text.AlignRight, AlignHeader: text.AlignRight,
+		})
 	}
 	t.SetColumnConfigs(configs)
 }

@@ -1,0 +1,204 @@
+package configs
+
+// Entries that are written once and stand for several, by foreach and in groups.
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// foreach is the word of an entry that is written once and stands for several, one for each
+// combination of values.
+const foreach = "foreach"
+
+// What foreach and groups of one file may stand for.
+const (
+	mostMade = 200_000 // words of entries
+	mostText = 4 << 20 // bytes of texts with values in them
+)
+
+// variable is a name that stands in an entry as <name>, with its value in one of the entries that
+// foreach makes of it.
+type variable struct {
+	name  Text
+	value *yaml.Node // a scalar, or a list of scalars
+}
+
+// instance is an entry as its reader sees it: written in the file, or one of those that foreach
+// makes of what is written.
+type instance struct {
+	entry
+	bindings []variable // by foreach, of the entry and of the groups around it
+}
+
+// expansion writes out the entries of a section: those of groups take over the words of their groups,
+// and those with foreach are made for each combination of values. What is made has the positions of
+// what is written.
+type expansion struct {
+	p        *parser
+	key      string // path of the section
+	group    string // the word under which a group has its entries; empty where there are no groups
+	made     []instance
+	first    map[string]Text // by name: where an entry was made
+	declared []Text          // variables
+	used     map[Pos]bool    // variables, by where they are declared
+	at       string          // path of what is being made
+	isWrong  bool            // it cannot be made, which is noted
+	doubled  map[Pos]bool    // where a name was noted that several entries would have
+	isFull   bool            // no more may be made, which is noted
+}
+
+// writtenOut returns the entries of a map from names, with all that foreach and groups stand for.
+func (p *parser) writtenOut(n *yaml.Node, key, group, want string) []instance {
+	x := &expansion{p: p, key: key, group: group, first: map[string]Text{}, used: map[Pos]bool{}, doubled: map[Pos]bool{}}
+	before := p.problems.Count()
+	for _, e := range p.namedEntries(n, key, want) {
+		x.add(e, nil, nil)
+	}
+	if p.problems.Count() == before {
+		x.checkUsed()
+	}
+	return x.made
+}
+
+// add makes the entries that one stands for, with the words of the group that it stands in.
+func (x *expansion) add(e entry, shared []entry, bindings []variable) {
+	if x.isFull || x.p.ctx.Err() != nil {
+		return
+	}
+	if e.value.Kind != yaml.MappingNode { // to be noted by the reader
+		x.make(e, bindings)
+		return
+	}
+	key := below(x.key, e.key.Value)
+	var rows, group *yaml.Node
+	words := slices.Clone(shared)
+	for _, word := range x.p.entries(e.value, key, "a map") {
+		switch word.key.Value {
+		case foreach:
+			rows = word.value
+		case x.group:
+			group = word.value
+		default:
+			words = Replaced(words, []entry{word}, func(e entry) Text { return e.key })
+		}
+	}
+	if rows == nil && group == nil && shared == nil {
+		x.make(e, bindings)
+		return
+	}
+	for _, more := range x.combinations(rows, below(key, foreach), bindings) {
+		all := slices.Concat(bindings, more)
+		if group == nil {
+			x.make(entry{e.key, mapping(words, e.value)}, all)
+			continue
+		}
+		for _, member := range x.p.namedEntries(group, below(key, x.group), "a map from names to what differs between them") {
+			x.add(member, words, all)
+		}
+	}
+}
+
+// mapping returns a map of the entries that stands where another one does.
+func mapping(entries []entry, where *yaml.Node) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode, Tag: where.Tag, Line: where.Line, Column: where.Column}
+	for _, e := range entries {
+		n.Content = append(n.Content, scalarAt(e.key), e.value)
+	}
+	return n
+}
+
+// scalarAt returns text as a node, which is never taken for nothing.
+func scalarAt(t Text) *yaml.Node {
+	return &yaml.Node{
+		Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: t.Value, Line: t.Pos.Line, Column: t.Pos.Column,
+	}
+}
+
+// make adds an entry with values in the place of its placeholders.
+func (x *expansion) make(e entry, bindings []variable) {
+	key := below(x.key, e.key.Value)
+	x.at, x.isWrong = key, false
+	if x.p.written += size(e.value); x.p.written > mostMade {
+		x.stop(e.key, key, "the study has more than %d words up to here, with all that foreach and groups stand for; make several "+
+			"studies of it", mostMade)
+		return
+	}
+	made := entry{e.key, e.value}
+	if len(bindings) > 0 {
+		name := x.filled(scalarAt(e.key), bindings)
+		if name.Kind != yaml.ScalarNode {
+			x.p.wrongAt(e.key.Pos, key, "is a list; a name is one value")
+			return
+		}
+		made.key.Value = name.Value
+		if made.value.Kind == yaml.MappingNode {
+			words := *made.value
+			words.Content = slices.Clone(words.Content)
+			for i := 1; i < len(words.Content); i += 2 {
+				words.Content[i] = x.filled(words.Content[i], bindings)
+			}
+			made.value = &words
+		}
+	}
+	switch before, twice := x.first[made.key.Value]; {
+	case x.isFull || x.isWrong:
+		return
+	case twice && before.Pos == made.key.Pos && x.doubled[before.Pos]:
+		return
+	case twice && before.Pos == made.key.Pos:
+		x.doubled[before.Pos] = true
+		x.p.wrongAt(e.key.Pos, key, "foreach makes several entries of the name %q; %s", Shortened(made.key.Value), apart(e.key.Value, bindings))
+		return
+	case twice:
+		x.p.wrongAt(e.key.Pos, below(x.key, made.key.Value), "comes twice; the first is on line %d", before.Pos.Line)
+		return
+	case len(x.made) == mostEntries:
+		x.stop(e.key, key, "is more than %d entries with all that foreach and groups stand for", mostEntries)
+		return
+	}
+	x.first[made.key.Value] = made.key
+	x.made = append(x.made, instance{made, bindings})
+}
+
+// stop notes that no more can be made.
+func (x *expansion) stop(at Text, key, format string, args ...any) {
+	if !x.isFull {
+		x.p.wrongAt(at.Pos, key, format, args...)
+	}
+	x.isFull = true
+}
+
+// size returns how many scalars, lists and maps a node has.
+func size(n *yaml.Node) int {
+	words := 1
+	for _, child := range n.Content {
+		words += size(child)
+	}
+	return words
+}
+
+// apart says how to give entries of one name different names.
+func apart(name string, bindings []variable) string {
+	var lacking []string
+	for _, v := range bindings {
+		if placeholder := "<" + v.name.Value + ">"; !strings.Contains(name, placeholder) {
+			lacking = append(lacking, placeholder)
+		}
+	}
+	if lacking == nil {
+		return "a combination of values comes twice"
+	}
+	return "tell them apart with " + either(lacking)
+}
+
+// checkUsed notes variables that stand in no text.
+func (x *expansion) checkUsed() {
+	for _, v := range x.declared {
+		if !x.used[v.Pos] {
+			x.p.wrongAt(v.Pos, x.key, "no text of the entry has <%s>; use it or take it out", Shortened(v.Value))
+		}
+	}
+}

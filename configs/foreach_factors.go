@@ -1,0 +1,82 @@
+package configs
+
+// Levels of factors in foreach, and the settings of levels that are combinations of such levels.
+
+import (
+	"maps"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// knownFactor is a factor that foreach may name.
+type knownFactor struct {
+	Factor
+	index map[string]int // of its levels, by canonical label
+}
+
+// know lets foreach name a factor.
+func (p *parser) know(f Factor) {
+	k := knownFactor{f, map[string]int{}}
+	for i, level := range f.Levels {
+		k.index[CanonicalLabel(level.Label.Value)] = i
+	}
+	p.factors[f.Name.Value] = k
+}
+
+// levelsOf returns the levels of a factor of this file, that stands above, or of one that is
+// inherited.
+func (x *expansion) levelsOf(name Text, key string) axis {
+	a := axis{name: name}
+	f, found := x.p.factors[name.Value]
+	if !found && !x.p.lacksFactors {
+		where := ""
+		if x.group == "" {
+			where = " above this one"
+		}
+		x.p.wrongAt(name.Pos, key, "no factor %q%s; %s", Shortened(name.Value), where,
+			Suggest(name.Value, slices.Sorted(maps.Keys(x.p.factors))))
+	}
+	for _, level := range f.Levels {
+		if !f.Broken {
+			a.values = append(a.values, scalarAt(Text{level.Label.Value, name.Pos}))
+		}
+	}
+	return a
+}
+
+// settingsOf returns the settings of the levels of factors that a level is a combination of, with
+// the key of that level.
+func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
+	var all []Setting
+	by := map[string]string{}
+	for _, v := range level.bindings {
+		f, found := p.factors[v.name.Value]
+		if !found || v.value.Kind != yaml.ScalarNode {
+			continue
+		}
+		i, found := f.index[CanonicalLabel(v.value.Value)]
+		if !found {
+			var known []string
+			for _, l := range f.Levels {
+				known = append(known, l.Label.Value)
+			}
+			p.wrong(v.value, key, "factor %s has no level %q; %s", f.Name.Value, Shortened(v.value.Value), Suggest(v.value.Value, known))
+			continue
+		}
+		level := f.Levels[i]
+		settings := level.Settings
+		if f.List {
+			settings = []Setting{{Name: Text{f.Name.Value, v.name.Pos}, Value: level.Label}}
+		}
+		for _, s := range settings {
+			if other, twice := by[s.Name.Value]; twice {
+				p.wrongAt(v.name.Pos, key, "both %s and %s set %s; take one of them out", other, f.Name.Value, s.Name.Value)
+				continue
+			}
+			by[s.Name.Value] = f.Name.Value
+			all = append(all, Setting{Name: s.Name, Value: s.Value, Key: below(levelKey, s.Name.Value)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,71 @@
+package configs
+
+// The schema of foreach, of groups and of texts with placeholders.
+
+import (
+	"maps"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The words by which an entry stands for several are gone when it is read.
+var (
+	combined = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
+	members  = reader{read: combined.read, form: func(Meaning) *Schema { return &Schema{} }} // see severalForm
+)
+
+// foreachForm is that of foreach.
+func foreachForm(Meaning) *Schema {
+	item := &Schema{AnyOf: []*Schema{scalarBut(), {Type: "array", MinItems: 1, Items: scalarBut()}}}
+	row := mapOf(lineForm(), &Schema{AnyOf: []*Schema{scalarBut("null"), {Type: "array", MinItems: 1, Items: item}}})
+	either := OneOrMore(nameForm())
+	either.AnyOf = append(either.AnyOf, row, &Schema{Type: "array", MinItems: 1, Items: row})
+	return either
+}
+
+// orNull is the type of entries, in whose place null takes out an inherited one.
+var orNull = []string{"object", "null"}
+
+// severalForm is that of a section whose entries may stand for several. What an entry has to have
+// is asked of those that are no group: what the members of a group lack stands in the group. Texts
+// with placeholders may stand everywhere.
+func severalForm(section string, names, entry *Schema) *Schema {
+	whole := *entry
+	whole.Type, whole.Properties, whole.AdditionalProperties = nil, nil, nil
+	member := &Schema{Type: orNull, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
+	for word, form := range entry.Properties {
+		member.Properties[word] = form.orPlaceholder()
+	}
+	names = names.orPlaceholder()
+	member.Properties[foreach] = entry.Properties[foreach]
+	top := *member
+	top.Properties = maps.Clone(member.Properties)
+	top.Properties[section] = mapOf(names, member)
+	top.Properties[section].Description = entry.Properties[section].Description
+	member.Properties[section] = &Schema{Ref: "#/properties/" + section + "/additionalProperties/properties/" + section}
+	top.If, top.Else = &Schema{Required: []string{section}}, &whole
+	return mapOf(names, &top)
+}
+
+// orPlaceholder returns the schema of what has text with a placeholder in the place of any word, or
+// of any list.
+func (s *Schema) orPlaceholder() *Schema {
+	if s == nil || s.isNothing {
+		return s
+	}
+	loose := *s
+	loose.Items, loose.PropertyNames = s.Items.orPlaceholder(), s.PropertyNames.orPlaceholder()
+	loose.AdditionalProperties = s.AdditionalProperties.orPlaceholder()
+	loose.Properties, loose.AnyOf = map[string]*Schema{}, nil
+	for name, form := range s.Properties {
+		loose.Properties[name] = form.orPlaceholder()
+	}
+	for _, either := range s.AnyOf {
+		loose.AnyOf = append(loose.AnyOf, either.orPlaceholder())
+	}
+	if s.Type == "object" || s.AnyOf != nil {
+		return &loose
+	}
+	loose.Description = ""
+	return &Schema{Description: s.Description, AnyOf: []*Schema{&loose, {Type: "string", Pattern: "<[^<>]+>"}}}
+}

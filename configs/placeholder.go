@@ -1,0 +1,99 @@
+package configs
+
+// Placeholders such as <policy> in the texts of an entry, which values of foreach take the place of.
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// filled returns a node with values in the place of the placeholders of its texts.
+func (x *expansion) filled(n *yaml.Node, bindings []variable) *yaml.Node {
+	if n.Kind == yaml.ScalarNode {
+		return x.filledText(n, bindings)
+	}
+	filled := *n
+	filled.Content = slices.Clone(n.Content)
+	for i, child := range n.Content {
+		filled.Content[i] = x.filled(child, bindings)
+	}
+	return &filled
+}
+
+// filledText is filled for a scalar. One that is nothing but a placeholder may become a list.
+func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
+	var parts []string
+	length, rest := 0, n.Value
+	for rest != "" {
+		before, name, after, found := cutPlaceholder(rest)
+		i := slices.IndexFunc(bindings, func(v variable) bool { return v.name.Value == name })
+		switch {
+		case !found:
+			parts, rest = append(parts, rest), ""
+		case i < 0 && !isWord(name):
+			parts, rest = append(parts, rest[:len(rest)-len(after)]), after
+		case i < 0:
+			x.isWrong = true
+			x.p.wrong(n, x.at, "nothing says what <%s> stands for; %s", Shortened(name), Suggest(name, names(bindings)))
+			return n
+		case bindings[i].value.Kind == yaml.SequenceNode:
+			x.used[bindings[i].name.Pos] = true
+			if n.Value == "<"+name+">" {
+				return bindings[i].value
+			}
+			x.isWrong = true
+			x.p.wrong(n, x.at, "<%s> is a list, which stands by itself and not within text", name)
+			return n
+		default:
+			x.used[bindings[i].name.Pos] = true
+			parts, rest = append(parts, before, bindings[i].value.Value), after
+		}
+	}
+	for _, part := range parts {
+		length += len(part)
+	}
+	if len(parts) < 2 {
+		return n // as it is written
+	}
+	if x.p.filled += length; x.p.filled > mostText {
+		x.stop(x.p.textOf(n), x.at, "the texts in which values of foreach stand are longer than %d MB up to here; make several studies of it",
+			mostText>>20)
+		return n
+	}
+	filled := scalarAt(x.p.textOf(n))
+	filled.Value = strings.Join(parts, "")
+	return filled
+}
+
+// names returns those of the variables.
+func names(bindings []variable) []string {
+	var all []string
+	for _, v := range bindings {
+		all = append(all, v.name.Value)
+	}
+	return all
+}
+
+// cutPlaceholder returns the text around the first <name>, and the name.
+func cutPlaceholder(text string) (before, name, after string, found bool) {
+	end := strings.IndexByte(text, '>')
+	if end < 0 {
+		return text, "", "", false
+	}
+	start := strings.LastIndexByte(text[:end], '<')
+	if start < 0 {
+		before, name, after, found = cutPlaceholder(text[end+1:])
+		return text[:end+1] + before, name, after, found
+	}
+	return text[:start], text[start+1 : end], text[end+1:], true
+}
+
+// isWord reports whether a name is one word, as no comparison of two numbers is.
+func isWord(name string) bool {
+	isOther := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	}
+	return name != "" && !strings.ContainsFunc(name, isOther) && (name[0] < '0' || name[0] > '9')
+}
