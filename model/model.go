@@ -21,7 +21,8 @@ import (
 )
 
 // Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
-// Seconds fields with the tags name, unit, range, doc and symbol. O is a flat struct of the same
+// Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues its
+// doc. A number has a unit: "1" of a pure number, such as "{job}" of a count. O is a flat struct of the same
 // types (or pointers to them, where a metric may be undefined): the row of the table "runs". A
 // slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
 // fields tagged key:"" tell the rows of a run apart.
@@ -95,7 +96,7 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		var p P
 		fields := reflect.ValueOf(&p).Elem()
 		for i, v := range point {
-			setField(fields.Field(i), v)
+			setField(fields.Field(m.Parameters[i].field), v)
 		}
 		return p
 	}

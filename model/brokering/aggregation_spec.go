@@ -23,13 +23,13 @@ var aggregationDefaults = AggregationParameters{
 
 // AggregationParameters are the computers and the form in which they are described.
 type AggregationParameters struct {
-	Computers   int64  `name:"computers" range:"[1,1e6]" doc:"computers: each round draws its own"`
+	Computers   int64  `name:"computers" range:"[1,1e6]" unit:"{computer}" doc:"computers: each round draws its own"`
 	Form        string `name:"form" range:"original|simple|categorized" doc:"form in which the computers are described: original, each resource (Listing 1); simple or categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
 	Split       string `name:"split" range:"own|each|paired|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; paired, as each, but relationships join only what is split by the same of the three; joint, by the three together"`
-	Vendors     int64  `name:"vendors" range:"[1,100]" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
-	Clocks      int64  `name:"clocks" range:"[1,100]" doc:"clocks, from 1,600 MHz in steps of 200"`
-	Systems     int64  `name:"systems" range:"[1,100]" doc:"operating systems"`
-	FileSystems int64  `name:"file_systems" range:"[1,100]" doc:"file systems' root paths; the paper gives no number"`
+	Vendors     int64  `name:"vendors" range:"[1,100]" unit:"{vendor}" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
+	Clocks      int64  `name:"clocks" range:"[1,100]" unit:"{clock}" doc:"clocks, from 1,600 MHz in steps of 200"`
+	Systems     int64  `name:"systems" range:"[1,100]" unit:"{system}" doc:"operating systems"`
+	FileSystems int64  `name:"file_systems" range:"[1,100]" unit:"{file system}" doc:"file systems' root paths; the paper gives no number"`
 }
 
 // AggregationOutcome is the size and accuracy of the description of the computers.

@@ -67,14 +67,14 @@ var defaults = Parameters{
 // Parameters are the strategy and the alternatives for what the paper does not say.
 type Parameters struct {
 	Scope   string `name:"scope" range:"all|small|medium|big" doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000) or big (Sharcnet), with nobody else"`
-	Domains int64  `name:"domains" range:"[3,300]" doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
+	Domains int64  `name:"domains" range:"[3,300]" unit:"{domain}" doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
 	Copies  string `name:"copies" range:"same|seeded" doc:"what the domains of a type have in common: same, all, as the paper's instances; seeded, nothing but their sizes, each with jobs and requirements of its own; recorded jobs are the same"`
 
 	Strategy    string  `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW" doc:"what bestBrokerRank knows of a broker (section 4): each resource; its resources aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
 	Preference  string  `name:"preference" range:"none|equal|own" doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator alone, as if each Grid were by itself; equal, all alike; own, all, the originator first"`
 	OwnAs       string  `name:"own_as" range:"priority|queue" doc:"how own puts the originator first: twice the priority in the ranking, or its jobs first in its queue"`
 	Ranking     string  `name:"ranking" range:"bal|cpu|mem|disk" doc:"which characteristic of a resource counts most in its rank (section 6.1); bal: none"`
-	Factor      float64 `name:"factor" range:"[0,1000]" doc:"factor of that characteristic; two or three in section 6.1"`
+	Factor      float64 `name:"factor" range:"[0,1000]" unit:"1" doc:"factor of that characteristic; two or three in section 6.1"`
 	Rank        string  `name:"rank" range:"sum|mean|best" doc:"rank of a broker from those of its matching resources: accumulated (Listing 6), their mean or the best"`
 	Split       string  `name:"split" range:"own|each|joint" doc:"by what CATEGORIZED splits: a resource's own attribute, each attribute of its computer by itself, or all three jointly (Listing 4 allows all)"`
 	Slow        string  `name:"slow" range:"inverse|lexicographic" doc:"how a broker's average bounded slowdown S counts under SLOW: its rank times 1/S, or the lowest S first"`
@@ -83,13 +83,13 @@ type Parameters struct {
 	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a local scheduler looks at to start a job: CPUs, memory and disk, or CPUs alone"`
 
 	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/reference/workloads.md"`
-	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
-	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
-	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`
+	Skip  int64   `name:"skip" range:"[0,1e9]" unit:"{job}" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
+	Load  float64 `name:"load" range:"[0.001,10]" unit:"1" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
+	Days  float64 `name:"days" range:"[0,1000]" unit:"d" doc:"days after which jobs are left out; 0: none are"`
 
-	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
-	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" doc:"jobs of a medium domain"`
-	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" doc:"jobs of a big domain"`
+	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
+	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a medium domain"`
+	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a big domain"`
 	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]" doc:"time in which a small domain's two weeks of jobs are submitted; Table 1 has DAS-2 end after 151 to 166 h"`
 	MediumSpan model.Seconds `name:"medium_span" range:"[3600,1e8]" doc:"time in which a medium domain's jobs are submitted"`
 	BigSpan    model.Seconds `name:"big_span" range:"[3600,1e8]" doc:"time in which a big domain's jobs are submitted"`
@@ -105,10 +105,10 @@ type Parameters struct {
 	ClockMax       int64   `name:"clock_max" range:"[1,1e6]" unit:"MHz" doc:"highest clock of a resource"`
 	MemoryPerCPU   int64   `name:"memory_per_cpu" range:"[1,1e9]" unit:"MB" doc:"memory of a resource for each of its CPUs"`
 	DiskPerCPU     int64   `name:"disk_per_cpu" range:"[1,1e9]" unit:"MB" doc:"disk of a resource for each of its CPUs"`
-	BurstMin       int64   `name:"burst_min" range:"[1,1000]" doc:"shortest burst of jobs with one vendor and operating system, uniform up to burst_max (section 5.2)"`
-	BurstMax       int64   `name:"burst_max" range:"[1,1000]" doc:"longest burst"`
+	BurstMin       int64   `name:"burst_min" range:"[1,1000]" unit:"{job}" doc:"shortest burst of jobs with one vendor and operating system, uniform up to burst_max (section 5.2)"`
+	BurstMax       int64   `name:"burst_max" range:"[1,1000]" unit:"{job}" doc:"longest burst"`
 	MemoryMix      string  `name:"memory_mix" doc:"MB that jobs require for each CPU, each with its share of the jobs"`
-	DiskPerHour    float64 `name:"disk_per_hour" range:"[0,1e6]" doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5); 0: as many as make the disks as full as memory, since the paper scales resources to both demands (section 5.2)"`
+	DiskPerHour    float64 `name:"disk_per_hour" range:"[0,1e6]" unit:"1/h" doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5); 0: as many as make the disks as full as memory, since the paper scales resources to both demands (section 5.2)"`
 
 	Sample int64 `name:"sample" range:"[1,1e5]" unit:"h" doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
 }

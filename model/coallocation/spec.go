@@ -59,16 +59,16 @@ type Parameters struct {
 	Next      string `name:"next" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
 
 	Lambda     float64       `name:"lambda" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate: of the Poisson process of requests"`
-	Requests   int64         `name:"requests" range:"[1,1e7]" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
+	Requests   int64         `name:"requests" range:"[1,1e7]" unit:"{request}" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
 	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"start-time delay: upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
 	ServiceMin model.Seconds `name:"service_min" range:"[1,1e8]" doc:"lower bound of the uniform execution time t_ET"`
 	ServiceMax model.Seconds `name:"service_max" range:"[1,1e8]" doc:"upper bound of the uniform execution time t_ET"`
-	Laxity     float64       `name:"laxity" range:"[1,1000]" symbol:"L" doc:"laxity: time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
-	TasksMin   int64         `name:"tasks_min" range:"[1,100]" doc:"lower bound of the uniform number of tasks I of a request"`
-	TasksMax   int64         `name:"tasks_max" range:"[1,100]" doc:"upper bound of the uniform number of tasks I of a request"`
+	Laxity     float64       `name:"laxity" range:"[1,1000]" unit:"1" symbol:"L" doc:"laxity: time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
+	TasksMin   int64         `name:"tasks_min" range:"[1,100]" unit:"{task}" doc:"lower bound of the uniform number of tasks I of a request"`
+	TasksMax   int64         `name:"tasks_max" range:"[1,100]" unit:"{task}" doc:"upper bound of the uniform number of tasks I of a request"`
 
-	ResourceTypes int64  `name:"resource_types" range:"[1,100]" symbol:"J" doc:"types of resources"`
-	Resources     int64  `name:"resources" range:"[1,1000]" symbol:"M_J" doc:"resources of each type"`
+	ResourceTypes int64  `name:"resource_types" range:"[1,100]" unit:"{type}" symbol:"J" doc:"types of resources"`
+	Resources     int64  `name:"resources" range:"[1,1000]" unit:"{resource}" symbol:"M_J" doc:"resources of each type"`
 	Types         string `name:"types" range:"nested|random|distinct" doc:"types of a request's tasks: nested, task i needs type i modulo the number of types; random, each any type; distinct, a prefix of a random permutation of the types"`
 
 	Window      string `name:"window" range:"fixed|shrinking" doc:"the window that the start task's interval gives: fixed, t_ET from its beginning; shrinking, the interval, cut by that of each next task (Figure 3-1)"`

@@ -55,9 +55,9 @@ var defaults = Parameters{
 // Parameters are the contracts, those of Table 1, and the readings of what the paper does not say.
 type Parameters struct {
 	Contracts bool    `name:"contracts" doc:"whether the Grids have contracts with each other, all-to-all (Figure 3); without them each serves its own requests"`
-	Level     float64 `name:"level" range:"[0,1]" symbol:"L" doc:"load threshold: the load at which the unit cost of the seller is the maximum price of a contract (section 4.1)"`
-	K         float64 `name:"k" range:"[0,1]" symbol:"k" doc:"load whose removal from L makes the price range of a contract (Equation 3); 0 is a fixed price, the paper has 0.01 to 0.2"`
-	Beta      float64 `name:"beta" range:"[0.001,100]" symbol:"β" doc:"how steep the cost curve is (section 4); the paper prints no value, only a small constant"`
+	Level     float64 `name:"level" range:"[0,1]" unit:"1" symbol:"L" doc:"load threshold: the load at which the unit cost of the seller is the maximum price of a contract (section 4.1)"`
+	K         float64 `name:"k" range:"[0,1]" unit:"1" symbol:"k" doc:"load whose removal from L makes the price range of a contract (Equation 3); 0 is a fixed price, the paper has 0.01 to 0.2"`
+	Beta      float64 `name:"beta" range:"[0.001,100]" unit:"1" symbol:"β" doc:"how steep the cost curve is (section 4); the paper prints no value, only a small constant"`
 
 	PriceLoad   string        `name:"price_load" range:"local|offered|none" doc:"load in a provider's price, cost + cost x load (section 5.1): local, what its own users have, 1 - the share offered; offered, the load of Table 1 by the letter, the share offered; none, price = cost"`
 	PriceOf     string        `name:"price_of" range:"seller|buyer" doc:"whose unit cost at load L is the maximum price of a contract: the seller's, who serves, or the buyer's, who redirects"`
@@ -69,14 +69,14 @@ type Parameters struct {
 	Queue       string        `name:"queue" range:"all|above" doc:"what waits for the end of the interval: all requests (section 4.2), or only those whose unit cost is above a minimum price, the others being booked as they arrive (section 2)"`
 	Negotiation string        `name:"negotiation" range:"instant|tick" doc:"when an answer comes: within the instant, or each message one interval after the one that it answers"`
 
-	DeadlineShare float64 `name:"deadline_share" range:"[0,1]" doc:"share of the requests that have a deadline, drawn once a round (Table 1)"`
-	Stringency    float64 `name:"stringency" range:"[1,1000]" doc:"stringency factor: a deadline is the submit plus this times the time that the request takes in the base run, with backfilling and without contracts (Table 1)"`
+	DeadlineShare float64 `name:"deadline_share" range:"[0,1]" unit:"1" doc:"share of the requests that have a deadline, drawn once a round (Table 1)"`
+	Stringency    float64 `name:"stringency" range:"[1,1000]" unit:"1" doc:"stringency factor: a deadline is the submit plus this times the time that the request takes in the base run, with backfilling and without contracts (Table 1)"`
 
 	Trace          string        `name:"trace" doc:"workloads: auto, the traces das2, auvergrid and grid5000 where all are found; files of your own, as das2=FILE,auvergrid=FILE,grid5000=FILE; or model, the site models of docs/reference/workloads.md"`
-	Months         float64       `name:"months" range:"[0.01,24]" doc:"months of each workload, each a twelfth of a year"`
-	DAS2Month      int64         `name:"das2_month" range:"[1,1200]" doc:"first month that is taken of the trace das2, from 1"`
-	AuverGridMonth int64         `name:"auvergrid_month" range:"[1,1200]" doc:"first month that is taken of the trace auvergrid, from 1"`
-	Grid5000Month  int64         `name:"grid5000_month" range:"[1,1200]" doc:"first month that is taken of the trace grid5000, from 1"`
+	Months         float64       `name:"months" range:"[0.01,24]" unit:"mo" doc:"months of each workload, each a twelfth of a year"`
+	DAS2Month      int64         `name:"das2_month" range:"[1,1200]" unit:"{month}" doc:"first month that is taken of the trace das2, from 1"`
+	AuverGridMonth int64         `name:"auvergrid_month" range:"[1,1200]" unit:"{month}" doc:"first month that is taken of the trace auvergrid, from 1"`
+	Grid5000Month  int64         `name:"grid5000_month" range:"[1,1200]" unit:"{month}" doc:"first month that is taken of the trace grid5000, from 1"`
 	WorkloadSeed   string        `name:"workload_seed" range:"study|round" doc:"what a site model's requests hang on: study, the same in all rounds, as those of a trace; round, drawn anew in each"`
 	Warmup         model.Seconds `name:"warmup" range:"[0,1e8]" doc:"warm-up: requests submitted and CPUs used before this second are left out of every metric (the first week, section 5.1)"`
 
@@ -91,12 +91,12 @@ type Parameters struct {
 	OnMax       model.Seconds `name:"on_max" range:"[1,1e7]" doc:"longest ON interval"`
 	OffMin      model.Seconds `name:"off_min" range:"[1,1e7]" doc:"shortest OFF interval, peak, uniform up to off_max (Table 1)"`
 	OffMax      model.Seconds `name:"off_max" range:"[1,1e7]" doc:"longest OFF interval"`
-	OnShareMin  float64       `name:"on_share_min" range:"[0,1]" doc:"least share of its CPUs that a provider offers in an ON interval, uniform up to on_share_max (Table 1, where it is called load)"`
-	OnShareMax  float64       `name:"on_share_max" range:"[0,1]" doc:"largest share in an ON interval"`
-	OffShareMin float64       `name:"off_share_min" range:"[0,1]" doc:"least share in an OFF interval, uniform up to off_share_max (Table 1)"`
-	OffShareMax float64       `name:"off_share_max" range:"[0,1]" doc:"largest share in an OFF interval"`
-	CostMin     float64       `name:"cost_min" range:"[0.001,1000]" doc:"least cost of a CPU second at a provider, uniform up to cost_max, drawn once a round (Table 1)"`
-	CostMax     float64       `name:"cost_max" range:"[0.001,1000]" doc:"largest cost of a CPU second"`
+	OnShareMin  float64       `name:"on_share_min" range:"[0,1]" unit:"1" doc:"least share of its CPUs that a provider offers in an ON interval, uniform up to on_share_max (Table 1, where it is called load)"`
+	OnShareMax  float64       `name:"on_share_max" range:"[0,1]" unit:"1" doc:"largest share in an ON interval"`
+	OffShareMin float64       `name:"off_share_min" range:"[0,1]" unit:"1" doc:"least share in an OFF interval, uniform up to off_share_max (Table 1)"`
+	OffShareMax float64       `name:"off_share_max" range:"[0,1]" unit:"1" doc:"largest share in an OFF interval"`
+	CostMin     float64       `name:"cost_min" range:"[0.001,1000]" unit:"{cost}/(CPU s)" doc:"least cost of a CPU second at a provider, uniform up to cost_max, drawn once a round (Table 1)"`
+	CostMax     float64       `name:"cost_max" range:"[0.001,1000]" unit:"{cost}/(CPU s)" doc:"largest cost of a CPU second"`
 }
 
 // Outcome is what a run reports. Requests count that are submitted after the warm-up, CPUs in the

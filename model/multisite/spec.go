@@ -61,16 +61,16 @@ type Parameters struct {
 	Horizon  string        `name:"horizon" range:"unlimited|interval" doc:"planning horizon: how far ahead published slots reach; unlimited in Table 1"`
 
 	Sizes      string  `name:"sizes" doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs, 72,32,32,32,32 are its nodes"`
-	FirstMonth int64   `name:"first_month" range:"[1,1200]" doc:"first month of the Grid trace, from 1, of which months are taken"`
-	Months     float64 `name:"months" range:"[0.01,24]" doc:"months of both workloads, each a twelfth of a year"`
+	FirstMonth int64   `name:"first_month" range:"[1,1200]" unit:"{month}" doc:"first month of the Grid trace, from 1, of which months are taken"`
+	Months     float64 `name:"months" range:"[0.01,24]" unit:"mo" doc:"months of both workloads, each a twelfth of a year"`
 	Trace      string  `name:"trace" doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or model, the DAS-2 site model of docs/reference/workloads.md; the same in all rounds"`
-	LocalLoad  float64 `name:"local_load" range:"[0,10]" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
+	LocalLoad  float64 `name:"local_load" range:"[0,10]" unit:"1" doc:"offered load of each provider's local jobs, which the Lublin-Feitelson model's gaps are scaled to; 0 leaves them as they are"`
 
 	Warmup   model.Seconds `name:"warmup" range:"[0,1e8]" doc:"warm-up: jobs submitted and messages sent before this second are left out of every metric (two weeks, section 6.1)"`
 	Training model.Seconds `name:"training" range:"[0,1e8]" doc:"how long before the end of the warm-up the load forecast begins to learn (the second week, section 6.1); until then ArEbMf has equal partitions"`
 
-	DeadlineShare float64       `name:"deadline_share" range:"[0,1]" doc:"share of Grid jobs with a deadline, drawn once a round; 0.2 in Table 1, none where policies are compared (section 6.2)"`
-	Stringency    float64       `name:"stringency" range:"[1,1000]" doc:"stringency factor: a deadline is the submit plus this times the time that the job takes in the base run, ArEb+least-load (section 6.1)"`
+	DeadlineShare float64       `name:"deadline_share" range:"[0,1]" unit:"1" doc:"share of Grid jobs with a deadline, drawn once a round; 0.2 in Table 1, none where policies are compared (section 6.2)"`
+	Stringency    float64       `name:"stringency" range:"[1,1000]" unit:"1" doc:"stringency factor: a deadline is the submit plus this times the time that the job takes in the base run, ArEb+least-load (section 6.1)"`
 	Deadline      string        `name:"deadline" range:"as_printed|reject_late" doc:"Algorithm 2 as printed never looks at the deadline; reject_late rejects a job whose earliest slot would miss it"`
 	Tolerance     model.Seconds `name:"tolerance" range:"[0,1e6]" symbol:"T" doc:"tolerance: a job that starts more than this after the start that the gateway expected is a violation (Equation 3)"`
 
@@ -86,7 +86,7 @@ type Parameters struct {
 	Line8         string `name:"line8" range:"forecast|actual" doc:"what line 8 of Algorithm 1 leaves to local jobs: the forecast, or as printed the actual load, that of the last interval"`
 	NoShare       string `name:"no_share" range:"silent|empty" doc:"publication where the forecast leaves no processor to the Grid: silent, none, and the gateway keeps its old view (lines 11 to 13); empty, one without slots"`
 	Underestimate string `name:"underestimate" range:"republish|resize|ignore" doc:"what follows a load above its forecast: lines 20 to 26 of Algorithm 1; the same, but the gateway is not told; nothing"`
-	Checks        int64  `name:"checks" range:"[1,1000]" doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the forecast"`
+	Checks        int64  `name:"checks" range:"[1,1000]" unit:"{part}" doc:"parts of an interval at whose ends, but the last, ArEbMf compares the load with the forecast"`
 }
 
 // Outcome is what a run reports. Jobs count that are submitted after the warm-up; Grid jobs and the

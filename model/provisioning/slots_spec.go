@@ -37,21 +37,21 @@ type SlotsParameters struct {
 	SlotGap    model.Seconds `name:"slot_gap" range:"[1,1e8]" doc:"mean time from the start of a site's slot to that of the next, exponential"`
 	SlotLength model.Seconds `name:"slot_length" range:"[1,1e8]" doc:"mean duration of a slot, exponential"`
 	Until      model.Seconds `name:"until" range:"[0,1e8]" symbol:"t" doc:"no slot starts after this"`
-	UnitCost   float64       `name:"unit_cost" range:"[0,1e6]" symbol:"ci" doc:"multiplicative cost of all slots, for each processor-hour"`
+	UnitCost   float64       `name:"unit_cost" range:"[0,1e6]" unit:"SU/(processor h)" symbol:"ci" doc:"multiplicative cost of all slots, for each processor-hour"`
 	FixedCost  float64       `name:"fixed_cost" range:"[0,1e9]" unit:"SU" symbol:"fi" doc:"additive cost of each slot"`
 
-	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the workflow, of one processor each"`
-	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the workflow, with equally many tasks"`
+	Tasks        int64         `name:"tasks" range:"[1,20000]" unit:"{task}" doc:"tasks of the workflow, of one processor each"`
+	Levels       int64         `name:"levels" range:"[1,20000]" unit:"{level}" doc:"levels of the workflow, with equally many tasks"`
 	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the tasks, uniform on the whole numbers from 1 s"`
 	Transfer     model.Seconds `name:"transfer" range:"[0,1e6]" doc:"mean time of a data transfer from a task to a child in another site, exponential"`
-	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which workflow is drawn; all rounds have the same one"`
+	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" unit:"1" doc:"which workflow is drawn; all rounds have the same one"`
 
 	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"scheduler: how tasks are put on a plan's slots"`
 
-	Population  int64   `name:"population" range:"[1,10000]" doc:"population size of the genetic algorithm; the paper does not give it"`
-	Generations int64   `name:"generations" range:"[0,10000]" doc:"iterations of the genetic algorithm after the first population; the paper does not give it"`
-	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points"`
-	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
+	Population  int64   `name:"population" range:"[1,10000]" unit:"{plan}" doc:"population size of the genetic algorithm; the paper does not give it"`
+	Generations int64   `name:"generations" range:"[0,10000]" unit:"{generation}" doc:"iterations of the genetic algorithm after the first population; the paper does not give it"`
+	Crossover   int64   `name:"crossover" range:"[1,3]" unit:"{point}" doc:"crossover points"`
+	Mutation    float64 `name:"mutation" range:"[0,1000]" unit:"{bit}" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
 	Ties        string  `name:"ties" range:"makespan|cost" doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of two with the trade-off factor 0.5: that of the lower makespan or cost"`
 

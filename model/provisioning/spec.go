@@ -66,17 +66,17 @@ var defaults = Parameters{
 // Parameters are the workflow, the cluster with its load, and the genetic algorithm.
 type Parameters struct {
 	Workflow     string        `name:"workflow" range:"synthetic|cybershake" doc:"synthetic: drawn by tasks, levels, runtime, processors; cybershake: the seismic hazard analysis of Table 1"`
-	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the synthetic workflow"`
-	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the synthetic workflow, with equally many tasks"`
+	Tasks        int64         `name:"tasks" range:"[1,20000]" unit:"{task}" doc:"tasks of the synthetic workflow"`
+	Levels       int64         `name:"levels" range:"[1,20000]" unit:"{level}" doc:"levels of the synthetic workflow, with equally many tasks"`
 	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the synthetic workflow's tasks, uniform on the whole numbers from 1 s"`
-	Processors   int64         `name:"processors" range:"[1,100000]" doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
-	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which synthetic workflow is drawn; all rounds have the same one"`
+	Processors   int64         `name:"processors" range:"[1,100000]" unit:"{processor}" doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
+	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" unit:"1" doc:"which synthetic workflow is drawn; all rounds have the same one"`
 
-	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
+	Nodes        int64         `name:"nodes" range:"[1,100000]" unit:"{processor}" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
 	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]" doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
 	Window       model.Seconds `name:"window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
-	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
+	Copy         float64       `name:"copy" range:"[0,1]" unit:"1" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
 	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]" doc:"by how much the second copy of the log is later than the first: a week in the paper"`
 	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%" doc:"by how much the background jobs' estimates are above their run times (section 7); the workflow's are exact"`
 	ReleaseTail  bool          `name:"release_tail" doc:"whether a background job that ends before its estimate gives back the rest of its reservation; the paper's holds it (section 4)"`
@@ -86,15 +86,15 @@ type Parameters struct {
 
 	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]" doc:"warm-up: no submission of the workflow is earlier than this in the log"`
 	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]" doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
-	Strata   int64         `name:"strata" range:"[1,1e6]" doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in one each, 50 in the paper"`
+	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{part}" doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in one each, 50 in the paper"`
 
 	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots (section 3)"`
 	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone (section 5)"`
 
-	Population  int64   `name:"population" range:"[1,10000]" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
-	Generations int64   `name:"generations" range:"[0,10000]" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
-	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points (section 3)"`
-	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
+	Population  int64   `name:"population" range:"[1,10000]" unit:"{plan}" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
+	Generations int64   `name:"generations" range:"[0,10000]" unit:"{generation}" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
+	Crossover   int64   `name:"crossover" range:"[1,3]" unit:"{point}" doc:"crossover points (section 3)"`
+	Mutation    float64 `name:"mutation" range:"[0,1000]" unit:"{bit}" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
 	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
 	Ties        string  `name:"ties" range:"makespan|cost" doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of two with the trade-off factor 0.5: that of the lower makespan or cost"`
 

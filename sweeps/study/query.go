@@ -49,7 +49,7 @@ func columnsOf(m *model.Model, table string) []model.Column {
 		return columns
 	}
 	for _, p := range m.Parameters {
-		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol})
+		columns = append(columns, model.Column{Name: p.Name, Kind: p.Kind, Unit: p.AxisUnit(), Doc: p.Doc, Symbol: p.Symbol})
 	}
 	return columns
 }
@@ -205,7 +205,7 @@ func (b *binder) dimension(f *Crossed) Dimension {
 	d := Dimension{Name: f.Name, Factor: f}
 	if i := b.model.Parameter(f.Name); f.List && i >= 0 {
 		p := b.model.Parameters[i]
-		d.Parameter = &model.Column{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Symbol: p.Symbol}
+		d.Parameter = &model.Column{Name: p.Name, Unit: p.AxisUnit(), Doc: p.Doc, Symbol: p.Symbol}
 	}
 	return d
 }
