@@ -214,7 +214,7 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 		}
 	}
 	lambda := schema.Definitions["coallocation"].Properties["lambda"].Description
-	if want := "λ: arrival rate: of the Poisson process of requests\nfloat in 1/min, [1e-6,1e6], default 0.4"; lambda != want {
+	if want := "λ: arrival rate: of the Poisson process of requests\nfloat, unit 1/min, [1e-6,1e6], default 0.4"; lambda != want {
 		t.Errorf("of lambda the schema says %q, want %q", lambda, want)
 	}
 }
