@@ -21,11 +21,11 @@ import (
 )
 
 // Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
-// Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues its
-// doc. A number has a unit: "1" of a pure number, such as "{job}" of a count. O is a flat struct of the same
-// types (or pointers to them, where a metric may be undefined): the row of the table "runs". A
-// slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
-// fields tagged key:"" tell the rows of a run apart.
+// Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues
+// its doc. The unit of a pure number is "1", that of a count is such as "{job}". O is a flat struct
+// of the same types (or pointers to them, where a metric may be undefined): the row of the table
+// "runs". A slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long
+// table; its fields tagged key:"" tell the rows of a run apart.
 //
 // A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made
 // while they are written, at most once and on the goroutine of the run, and never where nobody asks
@@ -61,6 +61,14 @@ type Spec[P, O any] struct {
 type Problem struct {
 	Field string // name of the parameter
 	Text  string
+}
+
+// Problems collects what is wrong with a point.
+type Problems []Problem
+
+// Report adds a problem with a parameter.
+func (p *Problems) Report(field, format string, args ...any) {
+	*p = append(*p, Problem{Field: field, Text: fmt.Sprintf(format, args...)})
 }
 
 // Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe

@@ -13,8 +13,6 @@
 package coallocation
 
 import (
-	"fmt"
-
 	"gridsweep/model"
 )
 
@@ -152,13 +150,11 @@ type Outcome struct {
 
 // validate reports the bounds that contradict each other and requests that no system could place.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if p.ServiceMin > p.ServiceMax {
 		report("service_min", "%s is above service_max %s: the lower bound must not exceed the upper",
-			model.SecondsValue(p.ServiceMin), model.SecondsValue(p.ServiceMax))
+			p.ServiceMin, p.ServiceMax)
 	}
 	if p.TasksMin > p.TasksMax {
 		report("tasks_min", "%d is above tasks_max %d: the lower bound must not exceed the upper", p.TasksMin, p.TasksMax)

@@ -11,7 +11,6 @@
 package intergrid
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -23,8 +22,9 @@ import (
 var Spec = model.Spec[Parameters, Outcome]{
 	Name:  "intergrid",
 	Title: "Cost-aware resource exchange between Grids",
-	Paper: "M. Dias de Assunção and R. Buyya, A Cost-Aware Resource Exchange Mechanism for Load Management across Grids, " +
-		"14th International Conference on Parallel and Distributed Systems (ICPADS), IEEE, 2008, pp. 213–220, ISBN 978-0-7695-3434-3",
+	Paper: "M. Dias de Assunção and R. Buyya, A Cost-Aware Resource Exchange Mechanism for Load Management across " +
+		"Grids, 14th International Conference on Parallel and Distributed Systems (ICPADS), IEEE, 2008, pp. 213–220, " +
+		"ISBN 978-0-7695-3434-3",
 	Version:  1,
 	Defaults: defaults,
 	Validate: validate,
@@ -44,7 +44,8 @@ var defaults = Parameters{
 	PriceLoad: "local", PriceOf: "seller", Update: day, Trigger: "price", Horizon: "latest", Slots: "all",
 	Interval: 60, Queue: "all", Negotiation: "instant",
 	DeadlineShare: 0.3, Stringency: 5,
-	Trace: model.TraceAuto, Months: 4, DAS2Month: 9, AuverGridMonth: 5, Grid5000Month: 17, WorkloadSeed: "study", Warmup: 7 * day,
+	Trace: model.TraceAuto, Months: 4, DAS2Month: 9, AuverGridMonth: 5, Grid5000Month: 17, WorkloadSeed: "study",
+	Warmup:        7 * day,
 	DAS2Dedicated: "64,64,64", DAS2OnOff: "144,64",
 	AuverGridDedicated: "112,84,38", AuverGridOnOff: "186,55",
 	Grid5000Dedicated: "128,112,106,96,94,64,48", Grid5000OnOff: "216,114,96,80,64,40,32,22",
@@ -276,15 +277,13 @@ type RequestRow struct {
 
 // validate reports what contradicts what, and clusters that cannot be.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if p.K > p.Level {
 		report("k", "%v is more than level %v: a load below 0 has no cost", p.K, p.Level)
 	}
 	if span := span(p); int64(p.Warmup) >= span {
-		report("warmup", "%s leaves nothing of months %v: take less than %s", model.SecondsValue(p.Warmup), p.Months, model.SecondsValue(model.Seconds(span)))
+		report("warmup", "%s leaves nothing of months %v: take less than %s", p.Warmup, p.Months, model.Seconds(span))
 	}
 	for _, r := range []struct {
 		low, high string
@@ -318,8 +317,8 @@ func validate(p Parameters) []model.Problem {
 		}
 	}
 	if n := intervals(p, onOff); n > mostIntervals {
-		report("on_max", "%d on-off providers would have %.3g ON and OFF intervals together: take longer ones, shorter workloads or fewer providers, so that there are at most %d",
-			onOff, n, mostIntervals)
+		report("on_max", "%d on-off providers would have %.3g ON and OFF intervals together, want at most %d: "+
+			"take longer ones, shorter workloads or fewer providers", onOff, n, mostIntervals)
 	}
 	return problems
 }

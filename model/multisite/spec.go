@@ -12,7 +12,6 @@
 package multisite
 
 import (
-	"fmt"
 	"iter"
 
 	"gridsweep/model"
@@ -24,8 +23,8 @@ import (
 var Spec = model.Spec[Parameters, Outcome]{
 	Name:  "multisite",
 	Title: "Precision of availability information in multiple site provisioning",
-	Paper: "M. Dias de Assunção and R. Buyya, Performance Analysis of Multiple Site Resource Provisioning: Effects of the " +
-		"Precision of Availability Information, HiPC 2008, LNCS 5374, https://doi.org/10.1007/978-3-540-89894-8_17",
+	Paper: "M. Dias de Assunção and R. Buyya, Performance Analysis of Multiple Site Resource Provisioning: Effects of " +
+		"the Precision of Availability Information, HiPC 2008, LNCS 5374, https://doi.org/10.1007/978-3-540-89894-8_17",
 	Version:  1,
 	Defaults: defaults,
 	Validate: validate,
@@ -41,7 +40,8 @@ var defaults = Parameters{
 	Warmup: 14 * day, Training: 7 * day,
 	DeadlineShare: 0.2, Stringency: 5, Deadline: "as_printed", Tolerance: 20, ReportInterval: 600,
 	Pivot: "kept", Placement: "count", Shares: "1,1,1",
-	ForecastLoad: "demand", Forecast: "average", NoShare: "silent", Line8: "forecast", Underestimate: "republish", Checks: 4,
+	ForecastLoad: "demand", Forecast: "average", NoShare: "silent", Line8: "forecast", Underestimate: "republish",
+	Checks: 4,
 }
 
 const (
@@ -75,7 +75,8 @@ type Parameters struct {
 	_          model.Doc `doc:"72,32,32,32,32 are its nodes"`
 	FirstMonth int64     `name:"first_month" range:"[1,1200]" unit:"{month}"`
 	_          model.Doc `doc:"first month of the Grid trace, from 1, of which months are taken"`
-	Months     float64   `name:"months" range:"[0.01,24]" unit:"mo" doc:"months of both workloads, each a twelfth of a year"`
+	Months     float64   `name:"months" range:"[0.01,24]" unit:"mo"`
+	_          model.Doc `doc:"months of both workloads, each a twelfth of a year"`
 	Trace      string    `name:"trace"`
 	_          model.Doc `doc:"workload of Grid jobs: auto, the trace das2 where it is found; a file with a trace; or"`
 	_          model.Doc `doc:"model, the DAS-2 site model of docs/reference/workloads.md; the same in all rounds"`
@@ -183,7 +184,8 @@ type Outcome struct {
 	LocalJobs       int64     `name:"local_jobs" doc:"local jobs submitted after the warm-up"`
 	GridUnfinished  int64     `name:"grid_unfinished"`
 	_               model.Doc `doc:"Grid jobs that were neither rejected nor at their end when the last job arrived"`
-	LocalUnfinished int64     `name:"local_unfinished" doc:"local jobs that were not at their end when the last job arrived"`
+	LocalUnfinished int64     `name:"local_unfinished"`
+	_               model.Doc `doc:"local jobs that were not at their end when the last job arrived"`
 	GridDropped     int64     `name:"grid_dropped"`
 	_               model.Doc `doc:"jobs of the Grid workload that are larger than every cluster, never submitted"`
 	DeadlineJobs    int64     `name:"deadline_jobs" doc:"Grid jobs with a deadline"`
@@ -192,7 +194,8 @@ type Outcome struct {
 	WithoutSlot     int64     `name:"without_slot"`
 	_               model.Doc `doc:"Grid jobs for which the gateway knew no slot that is large enough; those without a"`
 	_               model.Doc `doc:"deadline go to the provider that told of the most"`
-	Republished     int64     `name:"republished" doc:"publications within an interval, after a load was above its forecast"`
+	Republished     int64     `name:"republished"`
+	_               model.Doc `doc:"publications within an interval, after a load was above its forecast"`
 
 	LoadGrid    *float64  `name:"load_grid" unit:"%"`
 	_           model.Doc `doc:"offered load of Grid jobs: 100 x processors x run time of those submitted after the"`
@@ -257,24 +260,23 @@ type JobRow struct {
 
 // validate reports what contradicts what, and clusters that cannot be.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if p.Provider == "ArEbMf" && p.Gateway != "earliest-partial" {
-		report("gateway", "%s: provider ArEbMf resizes its partitions when it publishes, so the gateway is earliest-partial", p.Gateway)
+		report("gateway", "%s: provider ArEbMf resizes its partitions when it publishes: take earliest-partial", p.Gateway)
 	}
 	if p.Gateway == "least-load" && p.DeadlineShare > 0 {
-		report("deadline_share", "%v under gateway least-load, which knows no slots to reserve: deadlines need earliest-ask or earliest-partial", p.DeadlineShare)
+		report("deadline_share", "%v under gateway least-load, which knows no slots to reserve: "+
+			"deadlines need earliest-ask or earliest-partial", p.DeadlineShare)
 	}
 	if p.Training > p.Warmup {
-		report("training", "%s is longer than warmup %s, of which it is the last part", model.SecondsValue(p.Training), model.SecondsValue(p.Warmup))
+		report("training", "%s is longer than warmup %s, of which it is the last part", p.Training, p.Warmup)
 	}
 	if span := span(p); int64(p.Warmup) >= span {
-		report("warmup", "%s leaves nothing of months %v: take less than %s", model.SecondsValue(p.Warmup), p.Months, model.SecondsValue(model.Seconds(span)))
+		report("warmup", "%s leaves nothing of months %v: take less than %s", p.Warmup, p.Months, model.Seconds(span))
 	}
 	if int64(p.Interval) < p.Checks {
-		report("checks", "%d in an interval of %s: there is at most one a second", p.Checks, model.SecondsValue(p.Interval))
+		report("checks", "%d in an interval of %s: there is at most one a second", p.Checks, p.Interval)
 	}
 	sizes, err := workload.ParseSizes(p.Sizes)
 	if err != nil {

@@ -1,8 +1,6 @@
 package provisioning
 
 import (
-	"fmt"
-
 	"gridsweep/model"
 	"gridsweep/model/workload"
 )
@@ -143,15 +141,13 @@ type SlotsGenerationRow struct {
 
 // validateSlots reports what contradicts what.
 func validateSlots(p SlotsParameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if sizes, err := workload.ParseSizes(p.Sites); err != nil {
 		report("sites", "%v", err)
 	} else if expected := int64(len(sizes)) * (1 + int64(p.Until)/int64(p.SlotGap)); expected > mostSlots {
 		report("until", "%s at gaps of %s: some %d slots are expected, of which there may be %d",
-			model.SecondsValue(p.Until), model.SecondsValue(p.SlotGap), expected, mostSlots)
+			p.Until, p.SlotGap, expected, mostSlots)
 	}
 	all, err := rivals(p)
 	if err != nil {

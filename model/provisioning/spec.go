@@ -23,8 +23,8 @@ import (
 )
 
 // paper is the citation of both studies.
-const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for Performance-Cost " +
-	"Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
+const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for " +
+	"Performance-Cost Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
 
 const (
 	day = 24 * 3600
@@ -269,10 +269,8 @@ type ChartRow struct {
 
 // validate reports what contradicts what.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	largest := int64(cyberShakeLargest)
 	if p.Workflow == "synthetic" {
 		largest = 2*p.Processors - 1
@@ -284,8 +282,8 @@ func validate(p Parameters) []model.Problem {
 		report("nodes", "%d are too few for tasks of up to %d processors", p.Nodes, largest)
 	}
 	if chain := p.Levels * (2*int64(p.Runtime) - 1); p.Workflow == "synthetic" && chain > longestChain {
-		report("runtime", "%s: a chain of tasks may take %s in %d levels, the longest may be %s", model.SecondsValue(p.Runtime),
-			model.SecondsValue(model.Seconds(chain)), p.Levels, model.SecondsValue(longestChain))
+		report("runtime", "%s: a chain of tasks may take %s in %d levels, the longest may be %s", p.Runtime,
+			model.Seconds(chain), p.Levels, model.Seconds(longestChain))
 	}
 	if p.Numbering == "booked" {
 		if _, err := cluster.New(siteConfig(p.Nodes, p.Numbering)); err != nil {
@@ -294,7 +292,7 @@ func validate(p Parameters) []model.Problem {
 	}
 	if p.Window > 0 && p.Warmup+p.Cooldown >= p.Window {
 		report("window", "%s has no time for submissions after warmup %s and before cooldown %s",
-			model.SecondsValue(p.Window), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+			p.Window, p.Warmup, p.Cooldown)
 	}
 	return problems
 }
@@ -309,7 +307,8 @@ func levelProblem(tasks, levels int64, scheduler string) string {
 	case levels > tasks:
 		return fmt.Sprintf("%d of tasks %d: there is at least one task in a level", levels, tasks)
 	case byLevel(scheduler) && tasks/levels > most:
-		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d", levels, tasks, scheduler, most)
+		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d",
+			levels, tasks, scheduler, most)
 	}
 	return ""
 }
