@@ -5,6 +5,7 @@ import (
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
+	"gridsweep/model/metrics"
 	"gridsweep/sweeps/study"
 )
 
@@ -105,7 +106,7 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 	case language.Ratio:
 		compared = row / base
 	case language.Improvement:
-		compared = statistics.ImprovementRatio(base, row)
+		compared = metrics.Improvement(base, row)
 	default:
 		compared = row - base
 	}

@@ -10,13 +10,15 @@ import (
 // formUnits are the units of durations in their canonical form, longest first.
 var formUnits = []struct {
 	name    string
-	seconds int64
+	seconds Seconds
 }{{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}}
 
-func formatSeconds(s int64) string {
+// String returns a number with the largest unit of which it is a whole multiple, such as 90s, 15min
+// or 7d.
+func (s Seconds) String() string {
 	for _, u := range formUnits {
 		if s != 0 && s%u.seconds == 0 {
-			return strconv.FormatInt(s/u.seconds, 10) + u.name
+			return strconv.FormatInt(int64(s/u.seconds), 10) + u.name
 		}
 	}
 	return "0s"
@@ -49,8 +51,8 @@ func ParseDuration(text string) (seconds float64, err error) {
 	}
 	whole := wholeDuration.FindStringSubmatch(text)
 	if whole == nil {
-		return 0, fmt.Errorf("%q is not a duration: write a number and a unit, w, d, h, m or min, s, or several, such as 90s, "+
-			"15min, 1h30m or 7d", text)
+		return 0, fmt.Errorf("%q is not a duration: write a number and a unit, w, d, h, m or min, s, or several, "+
+			"such as 90s, 15min, 1h30m or 7d", text)
 	}
 	for _, part := range durationPart.FindAllStringSubmatch(whole[2], -1) {
 		number, _ := strconv.ParseFloat(part[1], 64) // infinite where it is too large

@@ -72,7 +72,9 @@ type memoKey[K comparable, V any] struct {
 // policies of a round share, a base run. The seed of env is part of the key by itself. The value is
 // shared: nobody may change it. Errors are not kept. What build spends is not measured, since which
 // run pays for it is chance.
-func Memo[K comparable, V any](ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error)) (V, error) {
+func Memo[K comparable, V any](
+	ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error),
+) (V, error) {
 	if env.host == nil {
 		return build(ctx, key, env)
 	}

@@ -21,10 +21,11 @@ import (
 )
 
 // Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
-// Seconds fields with the tags name, unit, range, doc and symbol. O is a flat struct of the same
-// types (or pointers to them, where a metric may be undefined): the row of the table "runs". The tag
-// alias gives a column of that table a second name in cells.parquet, see KeywordOf. A
-// slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
+// Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues
+// its doc. The unit of a pure number is "1", that of a count is such as "{job}". O is a flat struct
+// of the same types (or pointers to them, where a metric may be undefined): the row of the table
+// "runs". The tag alias gives a column of that table a second name in cells.parquet, see KeywordOf.
+// A slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
 // fields tagged key:"" tell the rows of a run apart.
 //
 // A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made
@@ -63,6 +64,14 @@ type Problem struct {
 	Text  string
 }
 
+// Problems collects what is wrong with a point.
+type Problems []Problem
+
+// Report adds a problem with a parameter.
+func (p *Problems) Report(field, format string, args ...any) {
+	*p = append(*p, Problem{Field: field, Text: fmt.Sprintf(format, args...)})
+}
+
 // Model is a study as the rest of the program sees it. Make one with New; it is read-only and safe
 // for concurrent use.
 type Model struct {
@@ -96,7 +105,7 @@ func New[P, O any](spec Spec[P, O]) *Model {
 		var p P
 		fields := reflect.ValueOf(&p).Elem()
 		for i, v := range point {
-			setField(fields.Field(i), v)
+			setField(fields.Field(m.Parameters[i].field), v)
 		}
 		return p
 	}

@@ -15,6 +15,7 @@ import (
 type point struct {
 	On    bool    `name:"on" doc:"a bool"`
 	Count int64   `name:"count" range:"[0,100]" doc:"an int"`
+	_     Doc     `doc:"of some kind"`
 	Rate  float64 `name:"rate" unit:"1/s" range:"[0,10]" doc:"a float"`
 	Rule  string  `name:"rule" range:"a|b|c" doc:"a string"`
 	Delay Seconds `name:"delay" range:"[0,1e6]" doc:"a duration"`

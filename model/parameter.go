@@ -11,7 +11,7 @@ import (
 type Parameter struct {
 	Name    string
 	Kind    Kind
-	Unit    string // such as "1/min"; empty for a count or a choice
+	Unit    string // such as "1/min", "1" of a pure number, "{job}" of a count; empty of what is no number
 	Doc     string // what it is, and where the paper leaves it open
 	Symbol  string // the paper's symbol
 	Alias   string // its second name in cells.parquet, see Column; empty for none
@@ -20,6 +20,16 @@ type Parameter struct {
 
 	limits  limits
 	choices []string
+	field   int // its index in the struct of the parameters
+}
+
+// AxisUnit returns the unit as axes and messages show it: none of a pure number or a count, whose
+// names say what they are.
+func (p Parameter) AxisUnit() string {
+	if p.Unit == "1" || strings.HasPrefix(p.Unit, "{") {
+		return ""
+	}
+	return p.Unit
 }
 
 // Column returns the parameter's column of the table runs.
@@ -127,18 +137,17 @@ func parseLimits(tag, unit string) limits {
 // struct that no study may have: that is our own bug and shows in the first test.
 func parametersOf(defaults reflect.Value) []Parameter {
 	t := defaults.Type()
-	parameters := make([]Parameter, t.NumField())
-	for i := range parameters {
-		field := t.Field(i)
+	var parameters []Parameter
+	for _, field := range fieldsOf(t) {
 		kind, null := kindOf(field.Type)
 		name := field.Tag.Get("name")
 		if kind == 0 || null || name == "" {
 			panic(fmt.Sprintf("model: parameter %s.%s needs a name tag and a plain type", t, field.Name))
 		}
 		p := Parameter{
-			Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
+			Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.doc,
 			Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Range: field.Tag.Get("range"),
-			Default: valueOf(defaults.Field(i)),
+			Default: valueOf(defaults.Field(field.Index[0])), field: field.Index[0],
 		}
 		if kind == KindSeconds {
 			p.Unit = "s"
@@ -147,12 +156,12 @@ func parametersOf(defaults reflect.Value) []Parameter {
 		case kind == KindString && p.Range != "":
 			p.choices = strings.Split(p.Range, "|")
 		case kind != KindString:
-			p.limits = parseLimits(p.Range, p.Unit)
+			p.limits = parseLimits(p.Range, p.AxisUnit())
 		}
 		if err := p.check(p.Default); err != nil {
 			panic(fmt.Sprintf("model: default of parameter %s: %v", name, err))
 		}
-		parameters[i] = p
+		parameters = append(parameters, p)
 	}
 	return parameters
 }

@@ -126,11 +126,10 @@ func (o Outcome) Without(i int) Outcome {
 func tablesOf(t reflect.Type) []Table {
 	runs := Table{Name: RunsTable, Doc: "one row for each run", field: -1}
 	var long []Table
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for _, field := range fieldsOf(t) {
 		tag, isTable := field.Tag.Lookup("table")
 		if !isTable {
-			runs.Columns = append(runs.Columns, columnOf(t, i))
+			runs.Columns = append(runs.Columns, columnOf(t, field))
 			continue
 		}
 		name, option, _ := strings.Cut(tag, ",")
@@ -138,13 +137,37 @@ func tablesOf(t reflect.Type) []Table {
 		if row == nil || row.Kind() != reflect.Struct {
 			panic(fmt.Sprintf("model: table %s.%s must be a slice or an iter.Seq of structs", t, field.Name))
 		}
-		table := Table{Name: name, Doc: field.Tag.Get("doc"), Optional: option == "optional", Lazy: lazy, field: i}
-		for c := range row.NumField() {
-			table.Columns = append(table.Columns, columnOf(row, c))
+		table := Table{Name: name, Doc: field.doc, Optional: option == "optional", Lazy: lazy, field: field.Index[0]}
+		for _, column := range fieldsOf(row) {
+			table.Columns = append(table.Columns, columnOf(row, column))
 		}
 		long = append(long, table)
 	}
 	return append([]Table{runs}, long...)
+}
+
+// Doc is the type of blank fields in the structs of a [Spec]: their doc tags continue that of the
+// field above, so that lines stay short.
+type Doc struct{}
+
+// specField is a field of a struct of a Spec with its whole doc.
+type specField struct {
+	reflect.StructField
+	doc string
+}
+
+// fieldsOf returns the fields of a struct of a Spec, each with the doc of the blank ones below it.
+func fieldsOf(t reflect.Type) []specField {
+	var fields []specField
+	for i := range t.NumField() {
+		f, last := t.Field(i), len(fields)-1
+		if doc := f.Tag.Get("doc"); f.Name != "_" {
+			fields = append(fields, specField{f, doc})
+		} else {
+			fields[last].doc = strings.TrimPrefix(fields[last].doc+" "+doc, " ")
+		}
+	}
+	return fields
 }
 
 // rowOf returns the type of the rows of a long table and whether an iterator makes them; nil for a
@@ -160,8 +183,7 @@ func rowOf(t reflect.Type) (row reflect.Type, lazy bool) {
 	}
 }
 
-func columnOf(t reflect.Type, i int) Column {
-	field := t.Field(i)
+func columnOf(t reflect.Type, field specField) Column {
 	kind, null := kindOf(field.Type)
 	name := field.Tag.Get("name")
 	if kind == 0 || name == "" {
@@ -169,8 +191,8 @@ func columnOf(t reflect.Type, i int) Column {
 	}
 	_, key := field.Tag.Lookup("key")
 	c := Column{
-		Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.Tag.Get("doc"),
-		Symbol: field.Tag.Get("symbol"), Alias: field.Tag.Get("alias"), Key: key, Nullable: null, field: i,
+		Name: name, Kind: kind, Unit: field.Tag.Get("unit"), Doc: field.doc, Symbol: field.Tag.Get("symbol"),
+		Alias: field.Tag.Get("alias"), Key: key, Nullable: null, field: field.Index[0],
 	}
 	if kind == KindSeconds {
 		c.Unit = "s"

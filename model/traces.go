@@ -6,24 +6,23 @@ import (
 )
 
 // A model that can read traces has a string parameter of the name TraceParameter, without a range
-// and with the default TraceAuto. What it says is resolved when a plan is made, and stands in the
-// run's id and row as resolved:
+// and with the default TraceAuto. Its value is resolved when a plan is made; the run's id and row
+// have the resolved value:
 //
 //   - TraceModel: the run uses a workload model and reads no trace;
-//   - otherwise a reference NAME@sha256:HEX for each name that Spec.Traces returns, in that order, with commas between:
-//     the file that stands for it, with the checksum of its bytes. NAME is the trace's name in the catalogue or the name
-//     of a user's file.
+//   - otherwise references NAME@sha256:HEX with commas between, one for each name that Spec.Traces
+//     returns, in that order. NAME is the trace's name in the catalogue or the name of a user's
+//     file, HEX the checksum of the file.
 //
-// A simulation therefore asks only whether it is TraceModel, and else calls Env.Trace with the
-// names of Spec.Traces. What Memo shares and is made of traces has the parameter in its key.
+// A simulation therefore compares it with TraceModel alone, and else calls Env.Trace with the names
+// of Spec.Traces. The key of what Memo shares and is made of traces includes the parameter.
 const (
 	TraceParameter = "trace"
 	TraceAuto      = "auto" // the traces where all are found, else TraceModel; no run has it once its plan is made
 	TraceModel     = "model"
 )
 
-// TraceName returns the name in a reference to a trace, which is what errors call it: without its
-// checksum.
+// TraceName returns the name in a reference to a trace, for errors.
 func TraceName(reference string) string {
 	name, _, _ := strings.Cut(reference, "@")
 	return name

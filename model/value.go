@@ -128,7 +128,7 @@ func (v Value) String() string {
 	case KindString:
 		return v.text
 	case KindSeconds:
-		return formatSeconds(v.Int())
+		return Seconds(v.Int()).String()
 	default:
 		return ""
 	}

@@ -182,7 +182,7 @@ func describe(p model.Parameter) string {
 	}
 	text += "\n" + p.Kind.String()
 	if p.Unit != "" {
-		text += " in " + p.Unit
+		text += ", unit " + p.Unit
 	}
 	if p.Range != "" {
 		text += ", " + p.Range

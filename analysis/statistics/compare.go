@@ -91,11 +91,6 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 	return centre - half, centre + half
 }
 
-// ImprovementRatio returns R = (base − new)/min(base, new), Equation 2 of de Assunção and Buyya,
-// HiPC 2008: above 0 where new is smaller, and the same size with the other sign where the two
-// change places. Both are positive.
-func ImprovementRatio(base, new float64) float64 { return (base - new) / math.Min(base, new) }
-
 // Corrected returns the estimate of a number that was chosen among so many as the largest: with the
 // interval at the level that Bonferroni's correction asks for, by the ratio of the quantiles of t.
 // For one choice it is the same.

@@ -8,13 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Equation 2 of the multisite paper: twice as fast is 1, twice as slow −1.
-func TestImprovementRatio(t *testing.T) {
-	for _, c := range []struct{ base, new, want float64 }{{4, 2, 1}, {2, 4, -1}, {3, 3, 0}, {1, 4, -3}} {
-		near(t, "ratio", ImprovementRatio(c.base, c.new), c.want, 1e-15)
-	}
-}
-
 func TestPairs(t *testing.T) {
 	have := Pairs([]float64{1, 2, nan}, []float64{4, 1, 7})
 	if have[0] != 3 || have[1] != -1 || !math.IsNaN(have[2]) {

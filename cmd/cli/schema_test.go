@@ -215,7 +215,7 @@ func TestSchemaExplainsTheWords(t *testing.T) {
 	}
 	lambda := schema.Definitions["coallocation"].Properties["lambda"].Description
 	want := "λ: arrival rate: of the Poisson process of requests (in cells.parquet also arrival_rate)\n" +
-		"float in 1/min, [1e-6,1e6], default 0.4"
+		"float, unit 1/min, [1e-6,1e6], default 0.4"
 	if lambda != want {
 		t.Errorf("of lambda the schema says %q, want %q", lambda, want)
 	}

@@ -23,22 +23,33 @@ var aggregationDefaults = AggregationParameters{
 
 // AggregationParameters are the computers and the form in which they are described.
 type AggregationParameters struct {
-	Computers   int64  `name:"computers" range:"[1,1e6]" doc:"computers: each round draws its own"`
-	Form        string `name:"form" range:"original|simple|categorized" doc:"form in which the computers are described: original, each resource (Listing 1); simple or categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
-	Split       string `name:"split" range:"own|each|paired|joint" doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is used; each, three times, by CPU load, used memory and used disk of its computer; paired, as each, but relationships join only what is split by the same of the three; joint, by the three together"`
-	Vendors     int64  `name:"vendors" range:"[1,100]" doc:"processor vendors among which each computer's is drawn (section 6.2)"`
-	Clocks      int64  `name:"clocks" range:"[1,100]" doc:"clocks, from 1,600 MHz in steps of 200"`
-	Systems     int64  `name:"systems" range:"[1,100]" doc:"operating systems"`
-	FileSystems int64  `name:"file_systems" range:"[1,100]" doc:"file systems' root paths; the paper gives no number"`
+	Computers   int64     `name:"computers" range:"[1,1e6]" unit:"{computer}" doc:"computers: each round draws its own"`
+	Form        string    `name:"form" range:"original|simple|categorized"`
+	_           model.Doc `doc:"form in which the computers are described: original, each resource (Listing 1); simple or"`
+	_           model.Doc `doc:"categorized, aggregated by SIMPLE or CATEGORIZED (Listings 2 and 4)"`
+	Split       string    `name:"split" range:"own|each|paired|joint"`
+	_           model.Doc `doc:"how CATEGORIZED splits what has one value: own, by how much of the resource itself is"`
+	_           model.Doc `doc:"used; each, three times, by CPU load, used memory and used disk of its computer; paired,"`
+	_           model.Doc `doc:"as each, but relationships join only what is split by the same of the three; joint, by"`
+	_           model.Doc `doc:"the three together"`
+	Vendors     int64     `name:"vendors" range:"[1,100]" unit:"{vendor}"`
+	_           model.Doc `doc:"processor vendors among which each computer's is drawn (section 6.2)"`
+	Clocks      int64     `name:"clocks" range:"[1,100]" unit:"{clock}" doc:"clocks, from 1,600 MHz in steps of 200"`
+	Systems     int64     `name:"systems" range:"[1,100]" unit:"{system}" doc:"operating systems"`
+	FileSystems int64     `name:"file_systems" range:"[1,100]" unit:"{file system}"`
+	_           model.Doc `doc:"file systems' root paths; the paper gives no number"`
 }
 
 // AggregationOutcome is the size and accuracy of the description of the computers.
 type AggregationOutcome struct {
-	Resources     int64   `name:"resources" doc:"resources: those that describe the computers (Figure 7a)"`
-	Relationships int64   `name:"relationships" doc:"relationships: those between the resources (Figure 7b)"`
-	Bytes         int64   `name:"bytes" unit:"B" doc:"size: bytes of the text form (Figure 7c)"`
-	BytesEach     float64 `name:"bytes_each" unit:"B" doc:"size for each: bytes of the text form over resources and relationships"`
-	Inaccuracy    float64 `name:"inaccuracy" unit:"%" doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a resource is off that of the aggregated one it belongs to, mean over resources"`
+	Resources     int64     `name:"resources" doc:"resources: those that describe the computers (Figure 7a)"`
+	Relationships int64     `name:"relationships" doc:"relationships: those between the resources (Figure 7b)"`
+	Bytes         int64     `name:"bytes" unit:"B" doc:"size: bytes of the text form (Figure 7c)"`
+	BytesEach     float64   `name:"bytes_each" unit:"B"`
+	_             model.Doc `doc:"size for each: bytes of the text form over resources and relationships"`
+	Inaccuracy    float64   `name:"inaccuracy" unit:"%"`
+	_             model.Doc `doc:"inaccuracy: ours; how many points the share of CPUs, memory or disk that is used of a"`
+	_             model.Doc `doc:"resource is off that of the aggregated one it belongs to, mean over resources"`
 }
 
 // aggregationCost is in microseconds on the machine of docs/explanation/performance.md, roughly.

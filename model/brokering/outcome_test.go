@@ -26,6 +26,9 @@ func TestOutcomeByHand(t *testing.T) {
 	have, _ := requireRun(t, p, domains)
 	value := func(x float64) *float64 { return &x }
 	count := func(n int64) *int64 { return &n }
+	cluster := func(domain, name string, ran, utilisation, bsld float64) ClusterRow {
+		return ClusterRow{Domain: domain, Cluster: name, Ran: ran, Utilisation: utilisation, BSLD: &bsld}
+	}
 	away := 100 * 7230.0 / 21600 // % used
 	want := Outcome{
 		Jobs: 5, Exec: 3, Wait: 360, WaitP95: 1800, BSLD: 1.2, BSLDP95: 2, BrokerBSLD: 1.25, BrokerBSLDSD: 0.25, ClusterBSLD: 1.25,
@@ -45,8 +48,8 @@ func TestOutcomeByHand(t *testing.T) {
 			},
 		},
 		Clusters: []ClusterRow{
-			{"home", "1", 2, 50, value(1.5)}, {"home", "mean", 2, 50, value(1.5)},
-			{"away", "1", 3, away, value(1)}, {"away", "mean", 3, away, value(1)},
+			cluster("home", "1", 2, 50, 1.5), cluster("home", "mean", 2, 50, 1.5),
+			cluster("away", "1", 3, away, 1), cluster("away", "mean", 3, away, 1),
 		},
 		Slowdown: []SlowdownRow{
 			{1, "home", value(1)}, {1, "away", value(1)},

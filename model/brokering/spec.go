@@ -66,82 +66,150 @@ var defaults = Parameters{
 
 // Parameters are the strategy and the alternatives for what the paper does not say.
 type Parameters struct {
-	Scope   string `name:"scope" range:"all|small|medium|big" doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000) or big (Sharcnet), with nobody else"`
-	Domains int64  `name:"domains" range:"[3,300]" doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
-	Copies  string `name:"copies" range:"same|seeded" doc:"what the domains of a type have in common: same, all, as the paper's instances; seeded, nothing but their sizes, each with jobs and requirements of its own; recorded jobs are the same"`
+	Scope   string    `name:"scope" range:"all|small|medium|big"`
+	_       model.Doc `doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000)"`
+	_       model.Doc `doc:"or big (Sharcnet), with nobody else"`
+	Domains int64     `name:"domains" range:"[3,300]" unit:"{domain}"`
+	_       model.Doc `doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
+	Copies  string    `name:"copies" range:"same|seeded"`
+	_       model.Doc `doc:"what the domains of a type have in common: same, all, as the paper's instances; seeded,"`
+	_       model.Doc `doc:"nothing but their sizes, each with jobs and requirements of its own; recorded jobs are the"`
+	_       model.Doc `doc:"same"`
 
-	Strategy    string  `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW" doc:"what bestBrokerRank knows of a broker (section 4): each resource; its resources aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
-	Preference  string  `name:"preference" range:"none|equal|own" doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator alone, as if each Grid were by itself; equal, all alike; own, all, the originator first"`
-	OwnAs       string  `name:"own_as" range:"priority|queue" doc:"how own puts the originator first: twice the priority in the ranking, or its jobs first in its queue"`
-	Ranking     string  `name:"ranking" range:"bal|cpu|mem|disk" doc:"which characteristic of a resource counts most in its rank (section 6.1); bal: none"`
-	Factor      float64 `name:"factor" range:"[0,1000]" doc:"factor of that characteristic; two or three in section 6.1"`
-	Rank        string  `name:"rank" range:"sum|mean|best" doc:"rank of a broker from those of its matching resources: accumulated (Listing 6), their mean or the best"`
-	Split       string  `name:"split" range:"own|each|joint" doc:"by what CATEGORIZED splits: a resource's own attribute, each attribute of its computer by itself, or all three jointly (Listing 4 allows all)"`
-	Slow        string  `name:"slow" range:"inverse|lexicographic" doc:"how a broker's average bounded slowdown S counts under SLOW: its rank times 1/S, or the lowest S first"`
-	BrokerQueue string  `name:"broker_queue" range:"first-fit|fcfs" doc:"whether a job that waits at a broker lets later ones pass or blocks them"`
-	Local       string  `name:"local" range:"easy|fcfs" doc:"local scheduling of resources, which queue jobs under SLOW only"`
-	LocalNeeds  string  `name:"local_needs" range:"all|cpus" doc:"what a local scheduler looks at to start a job: CPUs, memory and disk, or CPUs alone"`
+	Strategy    string    `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW"`
+	_           model.Doc `doc:"what bestBrokerRank knows of a broker (section 4): each resource; its resources"`
+	_           model.Doc `doc:"aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
+	Preference  string    `name:"preference" range:"none|equal|own"`
+	_           model.Doc `doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator"`
+	_           model.Doc `doc:"alone, as if each Grid were by itself; equal, all alike; own, all, the originator first"`
+	OwnAs       string    `name:"own_as" range:"priority|queue"`
+	_           model.Doc `doc:"how own puts the originator first: twice the priority in the ranking, or its jobs first"`
+	_           model.Doc `doc:"in its queue"`
+	Ranking     string    `name:"ranking" range:"bal|cpu|mem|disk"`
+	_           model.Doc `doc:"which characteristic of a resource counts most in its rank (section 6.1); bal: none"`
+	Factor      float64   `name:"factor" range:"[0,1000]" unit:"1"`
+	_           model.Doc `doc:"factor of that characteristic; two or three in section 6.1"`
+	Rank        string    `name:"rank" range:"sum|mean|best"`
+	_           model.Doc `doc:"rank of a broker from those of its matching resources: accumulated (Listing 6), their"`
+	_           model.Doc `doc:"mean or the best"`
+	Split       string    `name:"split" range:"own|each|joint"`
+	_           model.Doc `doc:"by what CATEGORIZED splits: a resource's own attribute, each attribute of its computer by"`
+	_           model.Doc `doc:"itself, or all three jointly (Listing 4 allows all)"`
+	Slow        string    `name:"slow" range:"inverse|lexicographic"`
+	_           model.Doc `doc:"how a broker's average bounded slowdown S counts under SLOW: its rank times 1/S, or the"`
+	_           model.Doc `doc:"lowest S first"`
+	BrokerQueue string    `name:"broker_queue" range:"first-fit|fcfs"`
+	_           model.Doc `doc:"whether a job that waits at a broker lets later ones pass or blocks them"`
+	Local       string    `name:"local" range:"easy|fcfs"`
+	_           model.Doc `doc:"local scheduling of resources, which queue jobs under SLOW only"`
+	LocalNeeds  string    `name:"local_needs" range:"all|cpus"`
+	_           model.Doc `doc:"what a local scheduler looks at to start a job: CPUs, memory and disk, or CPUs alone"`
 
-	Trace string  `name:"trace" doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site models of docs/reference/workloads.md"`
-	Skip  int64   `name:"skip" range:"[0,1e9]" doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
-	Load  float64 `name:"load" range:"[0.001,10]" doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs / span; the paper changed arrivals and run times by hand and prints no number"`
-	Days  float64 `name:"days" range:"[0,1000]" doc:"days after which jobs are left out; 0: none are"`
+	Trace string    `name:"trace"`
+	_     model.Doc `doc:"workloads: auto, the traces das2, grid5000 and sharcnet (of the types that take part) where all"`
+	_     model.Doc `doc:"are found; files of your own, as das2=FILE,grid5000=FILE,sharcnet=FILE; or model, the site"`
+	_     model.Doc `doc:"models of docs/reference/workloads.md"`
+	Skip  int64     `name:"skip" range:"[0,1e9]" unit:"{job}"`
+	_     model.Doc `doc:"jobs at the beginning of each trace that are left out as warm-up (section 5.2)"`
+	Load  float64   `name:"load" range:"[0.001,10]" unit:"1"`
+	_     model.Doc `doc:"offered load of each domain, to which run times are scaled: CPU seconds of its jobs / CPUs /"`
+	_     model.Doc `doc:"span; the paper changed arrivals and run times by hand and prints no number"`
+	Days  float64   `name:"days" range:"[0,1000]" unit:"d" doc:"days after which jobs are left out; 0: none are"`
 
-	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
-	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" doc:"jobs of a medium domain"`
-	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" doc:"jobs of a big domain"`
-	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]" doc:"time in which a small domain's two weeks of jobs are submitted; Table 1 has DAS-2 end after 151 to 166 h"`
-	MediumSpan model.Seconds `name:"medium_span" range:"[3600,1e8]" doc:"time in which a medium domain's jobs are submitted"`
+	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" unit:"{job}"`
+	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
+	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a medium domain"`
+	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a big domain"`
+	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]"`
+	_          model.Doc     `doc:"time in which a small domain's two weeks of jobs are submitted; Table 1 has DAS-2 end"`
+	_          model.Doc     `doc:"after 151 to 166 h"`
+	MediumSpan model.Seconds `name:"medium_span" range:"[3600,1e8]"`
+	_          model.Doc     `doc:"time in which a medium domain's jobs are submitted"`
 	BigSpan    model.Seconds `name:"big_span" range:"[3600,1e8]" doc:"time in which a big domain's jobs are submitted"`
 
-	SmallLongest  model.Seconds `name:"small_longest" range:"[60,4e9]" doc:"longest run time of a small domain's jobs; the paper changed execution times by hand, and none can be above the least workload execution time of the domain in Table 1"`
+	SmallLongest  model.Seconds `name:"small_longest" range:"[60,4e9]"`
+	_             model.Doc     `doc:"longest run time of a small domain's jobs; the paper changed execution times by"`
+	_             model.Doc     `doc:"hand, and none can be above the least workload execution time of the domain in"`
+	_             model.Doc     `doc:"Table 1"`
 	MediumLongest model.Seconds `name:"medium_longest" range:"[60,4e9]" doc:"longest run time of a medium domain's jobs"`
 	BigLongest    model.Seconds `name:"big_longest" range:"[60,4e9]" doc:"longest run time of a big domain's jobs"`
 
-	SmallClusters  string  `name:"small_clusters" doc:"CPUs of a small domain's resources by vendor and operating system: 400 together in 6 (section 5.2)"`
-	MediumClusters string  `name:"medium_clusters" doc:"CPUs of a medium domain's resources: 985 in 12, with the paper's shares of vendors and systems"`
-	BigClusters    string  `name:"big_clusters" doc:"CPUs of a big domain's resources: 3,712 in 12"`
-	ClockMin       int64   `name:"clock_min" range:"[1,1e6]" unit:"MHz" doc:"lowest clock of a resource; drawn in steps of 100"`
-	ClockMax       int64   `name:"clock_max" range:"[1,1e6]" unit:"MHz" doc:"highest clock of a resource"`
-	MemoryPerCPU   int64   `name:"memory_per_cpu" range:"[1,1e9]" unit:"MB" doc:"memory of a resource for each of its CPUs"`
-	DiskPerCPU     int64   `name:"disk_per_cpu" range:"[1,1e9]" unit:"MB" doc:"disk of a resource for each of its CPUs"`
-	BurstMin       int64   `name:"burst_min" range:"[1,1000]" doc:"shortest burst of jobs with one vendor and operating system, uniform up to burst_max (section 5.2)"`
-	BurstMax       int64   `name:"burst_max" range:"[1,1000]" doc:"longest burst"`
-	MemoryMix      string  `name:"memory_mix" doc:"MB that jobs require for each CPU, each with its share of the jobs"`
-	DiskPerHour    float64 `name:"disk_per_hour" range:"[0,1e6]" doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5); 0: as many as make the disks as full as memory, since the paper scales resources to both demands (section 5.2)"`
+	SmallClusters  string    `name:"small_clusters"`
+	_              model.Doc `doc:"CPUs of a small domain's resources by vendor and operating system: 400 together in 6"`
+	_              model.Doc `doc:"(section 5.2)"`
+	MediumClusters string    `name:"medium_clusters"`
+	_              model.Doc `doc:"CPUs of a medium domain's resources: 985 in 12, with the paper's shares of vendors and"`
+	_              model.Doc `doc:"systems"`
+	BigClusters    string    `name:"big_clusters" doc:"CPUs of a big domain's resources: 3,712 in 12"`
+	ClockMin       int64     `name:"clock_min" range:"[1,1e6]" unit:"MHz"`
+	_              model.Doc `doc:"lowest clock of a resource; drawn in steps of 100"`
+	ClockMax       int64     `name:"clock_max" range:"[1,1e6]" unit:"MHz" doc:"highest clock of a resource"`
+	MemoryPerCPU   int64     `name:"memory_per_cpu" range:"[1,1e9]" unit:"MB"`
+	_              model.Doc `doc:"memory of a resource for each of its CPUs"`
+	DiskPerCPU     int64     `name:"disk_per_cpu" range:"[1,1e9]" unit:"MB" doc:"disk of a resource for each of its CPUs"`
+	BurstMin       int64     `name:"burst_min" range:"[1,1000]" unit:"{job}"`
+	_              model.Doc `doc:"shortest burst of jobs with one vendor and operating system, uniform up to burst_max"`
+	_              model.Doc `doc:"(section 5.2)"`
+	BurstMax       int64     `name:"burst_max" range:"[1,1000]" unit:"{job}" doc:"longest burst"`
+	MemoryMix      string    `name:"memory_mix" doc:"MB that jobs require for each CPU, each with its share of the jobs"`
+	DiskPerHour    float64   `name:"disk_per_hour" range:"[0,1e6]" unit:"1/h"`
+	_              model.Doc `doc:"MB of disk that a job requires for each MB of memory and hour, times U(0.5, 1.5); 0:"`
+	_              model.Doc `doc:"as many as make the disks as full as memory, since the paper scales resources to both"`
+	_              model.Doc `doc:"demands (section 5.2)"`
 
-	Sample int64 `name:"sample" range:"[1,1e5]" unit:"h" doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
+	Sample int64     `name:"sample" range:"[1,1e5]" unit:"h"`
+	_      model.Doc `doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
 }
 
 // Outcome is what a run reports.
 type Outcome struct {
-	Jobs                 int64    `name:"jobs" doc:"jobs submitted, all of which run"`
-	Exec                 float64  `name:"exec_time" unit:"h" doc:"workload execution time: last end - first submit"`
-	Wait                 float64  `name:"wait" unit:"s" doc:"wait: mean time from submit to start"`
-	WaitP95              float64  `name:"wait_p95" unit:"s" doc:"wait: 95th percentile"`
-	BSLD                 float64  `name:"bsld" doc:"bounded slowdown: mean of max(1, (run + wait) / max(run, 60 s)) (section 5.3)"`
-	BSLDP95              float64  `name:"bsld_p95" doc:"bounded slowdown: 95th percentile"`
-	BrokerBSLD           float64  `name:"broker_bsld" doc:"bounded slowdown of the brokers: mean over brokers of the mean over the jobs that they ran (Figure 8b)"`
-	BrokerBSLDSD         float64  `name:"broker_bsld_sd" doc:"deviation of the brokers' bounded slowdown: standard deviation over brokers that ran any (Figure 11)"`
-	ClusterBSLD          float64  `name:"cluster_bsld" doc:"bounded slowdown of the clusters: mean over clusters of the mean over the jobs that they ran (Figure 10)"`
-	ClusterBSLDSD        float64  `name:"cluster_bsld_sd" doc:"deviation of the clusters' bounded slowdown within domains: mean over domains of the standard deviation over their clusters that ran any job"`
-	Attempts             int64    `name:"attempts" doc:"attempts to place a job"`
-	Conflicts            int64    `name:"conflicts" doc:"conflicts: resources right in vendor, system and clock that lack something at an attempt"`
-	ConflictsCPU         *float64 `name:"conflicts_cpu" unit:"%" doc:"share of the conflicts by CPUs (Table 1)"`
-	ConflictsMemory      *float64 `name:"conflicts_mem" unit:"%" doc:"share of the conflicts by memory"`
-	ConflictsDisk        *float64 `name:"conflicts_disk" unit:"%" doc:"share of the conflicts by disk"`
-	Rescheduled          float64  `name:"rescheduled" unit:"%" doc:"jobs re-scheduled: for which an attempt failed or which a broker handed back"`
-	Forwarded            float64  `name:"forwarded" unit:"%" doc:"jobs forwarded: that ran outside their origin"`
-	ForwardingEntropy    *float64 `name:"forwarding_entropy" doc:"how evenly forwarded jobs go to domains: entropy of the domains' shares of them over its maximum; 1 if all get equally many"`
-	ForwardingDistance   *float64 `name:"forwarding_distance" doc:"distance of forwarding: how many places target and source of a forwarded job are apart, mean"`
-	Utilisation          float64  `name:"utilisation" unit:"%" doc:"utilisation: mean over domains (Figure 9a)"`
-	UtilisationSD        float64  `name:"utilisation_sd" unit:"%" doc:"deviation of utilisation: standard deviation over domains (Figure 9b)"`
-	ClusterUtilisation   float64  `name:"cluster_utilisation" unit:"%" doc:"utilisation: mean over clusters"`
-	ClusterUtilisationSD float64  `name:"cluster_utilisation_sd" unit:"%" doc:"deviation of utilisation: standard deviation over clusters"`
-	UtilisationAll       float64  `name:"utilisation_all" unit:"%" doc:"utilisation of all CPUs: 100 x CPU seconds run / (CPUs x exec_time)"`
+	Jobs                 int64     `name:"jobs" doc:"jobs submitted, all of which run"`
+	Exec                 float64   `name:"exec_time" unit:"h" doc:"workload execution time: last end - first submit"`
+	Wait                 float64   `name:"wait" unit:"s" doc:"wait: mean time from submit to start"`
+	WaitP95              float64   `name:"wait_p95" unit:"s" doc:"wait: 95th percentile"`
+	BSLD                 float64   `name:"bsld"`
+	_                    model.Doc `doc:"bounded slowdown: mean of max(1, (run + wait) / max(run, 60 s)) (section 5.3)"`
+	BSLDP95              float64   `name:"bsld_p95" doc:"bounded slowdown: 95th percentile"`
+	BrokerBSLD           float64   `name:"broker_bsld"`
+	_                    model.Doc `doc:"bounded slowdown of the brokers: mean over brokers of the mean over the jobs"`
+	_                    model.Doc `doc:"that they ran (Figure 8b)"`
+	BrokerBSLDSD         float64   `name:"broker_bsld_sd"`
+	_                    model.Doc `doc:"deviation of the brokers' bounded slowdown: standard deviation over brokers that"`
+	_                    model.Doc `doc:"ran any (Figure 11)"`
+	ClusterBSLD          float64   `name:"cluster_bsld"`
+	_                    model.Doc `doc:"bounded slowdown of the clusters: mean over clusters of the mean over the jobs"`
+	_                    model.Doc `doc:"that they ran (Figure 10)"`
+	ClusterBSLDSD        float64   `name:"cluster_bsld_sd"`
+	_                    model.Doc `doc:"deviation of the clusters' bounded slowdown within domains: mean over domains of"`
+	_                    model.Doc `doc:"the standard deviation over their clusters that ran any job"`
+	Attempts             int64     `name:"attempts" doc:"attempts to place a job"`
+	Conflicts            int64     `name:"conflicts"`
+	_                    model.Doc `doc:"conflicts: resources right in vendor, system and clock that lack something at an"`
+	_                    model.Doc `doc:"attempt"`
+	ConflictsCPU         *float64  `name:"conflicts_cpu" unit:"%" doc:"share of the conflicts by CPUs (Table 1)"`
+	ConflictsMemory      *float64  `name:"conflicts_mem" unit:"%" doc:"share of the conflicts by memory"`
+	ConflictsDisk        *float64  `name:"conflicts_disk" unit:"%" doc:"share of the conflicts by disk"`
+	Rescheduled          float64   `name:"rescheduled" unit:"%"`
+	_                    model.Doc `doc:"jobs re-scheduled: for which an attempt failed or which a broker handed back"`
+	Forwarded            float64   `name:"forwarded" unit:"%" doc:"jobs forwarded: that ran outside their origin"`
+	ForwardingEntropy    *float64  `name:"forwarding_entropy"`
+	_                    model.Doc `doc:"how evenly forwarded jobs go to domains: entropy of the domains' shares of them"`
+	_                    model.Doc `doc:"over its maximum; 1 if all get equally many"`
+	ForwardingDistance   *float64  `name:"forwarding_distance"`
+	_                    model.Doc `doc:"distance of forwarding: how many places target and source of a forwarded job are"`
+	_                    model.Doc `doc:"apart, mean"`
+	Utilisation          float64   `name:"utilisation" unit:"%" doc:"utilisation: mean over domains (Figure 9a)"`
+	UtilisationSD        float64   `name:"utilisation_sd" unit:"%"`
+	_                    model.Doc `doc:"deviation of utilisation: standard deviation over domains (Figure 9b)"`
+	ClusterUtilisation   float64   `name:"cluster_utilisation" unit:"%" doc:"utilisation: mean over clusters"`
+	ClusterUtilisationSD float64   `name:"cluster_utilisation_sd" unit:"%"`
+	_                    model.Doc `doc:"deviation of utilisation: standard deviation over clusters"`
+	UtilisationAll       float64   `name:"utilisation_all" unit:"%"`
+	_                    model.Doc `doc:"utilisation of all CPUs: 100 x CPU seconds run / (CPUs x exec_time)"`
 
 	DomainRows      []DomainRow          `table:"domains" doc:"one row for each domain"`
-	Clusters        []ClusterRow         `table:"clusters" doc:"one row for each cluster, and after those of a domain one for their mean"`
+	Clusters        []ClusterRow         `table:"clusters"`
+	_               model.Doc            `doc:"one row for each cluster, and after those of a domain one for their mean"`
 	Slowdown        []SlowdownRow        `table:"slowdown" doc:"bounded slowdown of domains over time"`
 	ClusterSlowdown []ClusterSlowdownRow `table:"cluster-slowdown" doc:"bounded slowdown of clusters over time"`
 	Forwarding      []ForwardingRow      `table:"forwarding" doc:"one row for each pair of domains"`
@@ -151,32 +219,37 @@ type Outcome struct {
 
 // DomainRow is what a run says of a domain.
 type DomainRow struct {
-	Domain          string   `name:"domain" key:"" doc:"name of the domain"`
-	Jobs            int64    `name:"jobs" doc:"jobs of its users"`
-	Ran             int64    `name:"ran" doc:"jobs that ran there"`
-	Sent            int64    `name:"sent" doc:"own jobs that ran elsewhere"`
-	Received        int64    `name:"received" doc:"other domains' jobs that ran there"`
-	HomeOnly        *float64 `name:"home_only" unit:"%" doc:"its users' jobs that no resource of another domain could hold (section 6.1)"`
-	Exec            *float64 `name:"exec_time" unit:"h" doc:"last end - first submit of its users' jobs"`
-	Wait            *float64 `name:"wait" unit:"s" doc:"wait of its users' jobs, mean"`
-	WaitP95         *float64 `name:"wait_p95" unit:"s" doc:"wait of its users' jobs, 95th percentile"`
-	BSLD            *float64 `name:"bsld" doc:"bounded slowdown of its users' jobs, mean"`
-	BSLDP95         *float64 `name:"bsld_p95" doc:"bounded slowdown of its users' jobs, 95th percentile"`
-	BrokerBSLD      *float64 `name:"broker_bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
-	ConflictsCPU    *float64 `name:"conflicts_cpu" unit:"%" doc:"share of the conflicts of its users' jobs that are by CPUs"`
-	ConflictsMemory *float64 `name:"conflicts_mem" unit:"%" doc:"share of these by memory"`
-	ConflictsDisk   *float64 `name:"conflicts_disk" unit:"%" doc:"share of these by disk"`
-	Rescheduled     *float64 `name:"rescheduled" unit:"%" doc:"its users' jobs re-scheduled"`
-	Utilisation     float64  `name:"utilisation" unit:"%" doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time of the run)"`
+	Domain          string    `name:"domain" key:"" doc:"name of the domain"`
+	Jobs            int64     `name:"jobs" doc:"jobs of its users"`
+	Ran             int64     `name:"ran" doc:"jobs that ran there"`
+	Sent            int64     `name:"sent" doc:"own jobs that ran elsewhere"`
+	Received        int64     `name:"received" doc:"other domains' jobs that ran there"`
+	HomeOnly        *float64  `name:"home_only" unit:"%"`
+	_               model.Doc `doc:"its users' jobs that no resource of another domain could hold (section 6.1)"`
+	Exec            *float64  `name:"exec_time" unit:"h" doc:"last end - first submit of its users' jobs"`
+	Wait            *float64  `name:"wait" unit:"s" doc:"wait of its users' jobs, mean"`
+	WaitP95         *float64  `name:"wait_p95" unit:"s" doc:"wait of its users' jobs, 95th percentile"`
+	BSLD            *float64  `name:"bsld" doc:"bounded slowdown of its users' jobs, mean"`
+	BSLDP95         *float64  `name:"bsld_p95" doc:"bounded slowdown of its users' jobs, 95th percentile"`
+	BrokerBSLD      *float64  `name:"broker_bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
+	ConflictsCPU    *float64  `name:"conflicts_cpu" unit:"%"`
+	_               model.Doc `doc:"share of the conflicts of its users' jobs that are by CPUs"`
+	ConflictsMemory *float64  `name:"conflicts_mem" unit:"%" doc:"share of these by memory"`
+	ConflictsDisk   *float64  `name:"conflicts_disk" unit:"%" doc:"share of these by disk"`
+	Rescheduled     *float64  `name:"rescheduled" unit:"%" doc:"its users' jobs re-scheduled"`
+	Utilisation     float64   `name:"utilisation" unit:"%"`
+	_               model.Doc `doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time of the run)"`
 }
 
 // ClusterRow is what a run says of a cluster, or of the mean of a domain's.
 type ClusterRow struct {
-	Domain      string   `name:"domain" key:"" doc:"name of its domain"`
-	Cluster     string   `name:"cluster" key:"" doc:"cluster: its number in the domain, from 1; mean for the plain mean of them"`
-	Ran         float64  `name:"ran" doc:"jobs that ran there"`
-	Utilisation float64  `name:"utilisation" unit:"%" doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time)"`
-	BSLD        *float64 `name:"bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
+	Domain      string    `name:"domain" key:"" doc:"name of its domain"`
+	Cluster     string    `name:"cluster" key:""`
+	_           model.Doc `doc:"cluster: its number in the domain, from 1; mean for the plain mean of them"`
+	Ran         float64   `name:"ran" doc:"jobs that ran there"`
+	Utilisation float64   `name:"utilisation" unit:"%"`
+	_           model.Doc `doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time)"`
+	BSLD        *float64  `name:"bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
 }
 
 // SlowdownRow is a domain at a time.

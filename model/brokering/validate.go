@@ -3,8 +3,6 @@
 package brokering
 
 import (
-	"fmt"
-
 	"gridsweep/model"
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/profile"
@@ -22,10 +20,8 @@ const (
 // validate reports parameters that contradict each other, resources that cannot be and a system
 // that is too large.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if n := int64(len(types)); p.Domains%n != 0 {
 		report("domains", "%d is no multiple of %d: take %d or %d, equally many of each type", p.Domains, n, p.Domains/n*n, p.Domains/n*n+n)
 	}

@@ -20,14 +20,24 @@ var study = model.New(Spec)
 // choices returns the words that a parameter admits.
 func choices(name string) []string { return study.Parameters[study.Parameter(name)].Choices() }
 
+// fieldOf returns the field of a parameter.
+func fieldOf(p *Parameters, name string) reflect.Value {
+	fields := reflect.ValueOf(p).Elem()
+	for i := range fields.NumField() {
+		if fields.Type().Field(i).Tag.Get("name") == name {
+			return fields.Field(i)
+		}
+	}
+	panic("no parameter " + name)
+}
+
 // drawSmall draws a system so small and so busy that everything happens: any algorithm and any
 // reading, few resources, times of seconds.
 func drawSmall(t *rapid.T) Parameters {
 	p := Spec.Defaults
-	fields := reflect.ValueOf(&p).Elem()
-	for i, parameter := range study.Parameters {
+	for _, parameter := range study.Parameters {
 		if words := parameter.Choices(); words != nil {
-			fields.Field(i).SetString(rapid.SampledFrom(words).Draw(t, parameter.Name))
+			fieldOf(&p, parameter.Name).SetString(rapid.SampledFrom(words).Draw(t, parameter.Name))
 		}
 	}
 	p.Requests = rapid.Int64Range(1, 40).Draw(t, "requests")
@@ -133,7 +143,7 @@ func TestEveryReadingPlacesAsTheNaiveBroker(t *testing.T) {
 	vary = func(i int) {
 		if i < len(names) {
 			for _, word := range choices(names[i]) {
-				reflect.ValueOf(&p).Elem().Field(study.Parameter(names[i])).SetString(word)
+				fieldOf(&p, names[i]).SetString(word)
 				vary(i + 1)
 			}
 			return
@@ -183,10 +193,10 @@ func eachAlgorithm(t *testing.T, check func(t *testing.T, p Parameters)) {
 			points[start+","+next] = p
 		}
 	}
-	for i, parameter := range study.Parameters {
+	for _, parameter := range study.Parameters {
 		for _, word := range parameter.Choices() {
 			p := p
-			reflect.ValueOf(&p).Elem().Field(i).SetString(word)
+			fieldOf(&p, parameter.Name).SetString(word)
 			points[parameter.Name+" "+word] = p
 		}
 	}

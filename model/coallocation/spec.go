@@ -13,8 +13,6 @@
 package coallocation
 
 import (
-	"fmt"
-
 	"gridsweep/model"
 )
 
@@ -54,61 +52,109 @@ var Spec = model.Spec[Parameters, Outcome]{
 // draws for 1G and 1H, which would let the comparison of algorithms hang on numbers that they do
 // not share.
 type Parameters struct {
-	Algorithm string `name:"algorithm" range:"stepwise|random" doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common start (section 4.2.6)"`
-	Start     string `name:"start" range:"1A|1B|1C|1D" doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
-	Next      string `name:"next" alias:"next_rule" range:"1E|1F|1G|1H" doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource (section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
+	Algorithm string    `name:"algorithm" range:"stepwise|random"`
+	_         model.Doc `doc:"stepwise places the tasks one by one by the rules start and next (section 3.1); random is"`
+	_         model.Doc `doc:"RAN/RAN: one of all feasible combinations of resources, uniformly, at its earliest common"`
+	_         model.Doc `doc:"start (section 4.2.6)"`
+	Start     string    `name:"start" range:"1A|1B|1C|1D"`
+	_         model.Doc `doc:"start-task rule: 1A largest, 1B smallest, 1C latest, 1D earliest interval (section 3.1.1)"`
+	Next      string    `name:"next" alias:"next_rule" range:"1E|1F|1G|1H"`
+	_         model.Doc `doc:"next-task rule: 1E smallest, 1F largest leftover time, 1G busiest, 1H idlest resource"`
+	_         model.Doc `doc:"(section 3.1.2; the headings of 1G and 1H swap, its conclusions settle which is which)"`
 
-	Lambda     float64       `name:"lambda" alias:"arrival_rate" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ" doc:"arrival rate: of the Poisson process of requests"`
-	Requests   int64         `name:"requests" range:"[1,1e7]" symbol:"N" doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
-	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D" doc:"start-time delay: upper bound of the uniform time, from 0, between a request's arrival and its earliest start"`
+	Lambda     float64       `name:"lambda" alias:"arrival_rate" unit:"1/min" range:"[1e-6,1e6]" symbol:"λ"`
+	_          model.Doc     `doc:"arrival rate: of the Poisson process of requests"`
+	Requests   int64         `name:"requests" range:"[1,1e7]" unit:"{request}" symbol:"N"`
+	_          model.Doc     `doc:"requests of a run, all of them reported: 5000 in Table 4-1, 6000 in section 4.1"`
+	Delay      model.Seconds `name:"delay" range:"[0,1e8]" symbol:"D"`
+	_          model.Doc     `doc:"start-time delay: upper bound of the uniform time, from 0, between a request's arrival"`
+	_          model.Doc     `doc:"and its earliest start"`
 	ServiceMin model.Seconds `name:"service_min" range:"[1,1e8]" doc:"lower bound of the uniform execution time t_ET"`
 	ServiceMax model.Seconds `name:"service_max" range:"[1,1e8]" doc:"upper bound of the uniform execution time t_ET"`
-	Laxity     float64       `name:"laxity" range:"[1,1000]" symbol:"L" doc:"laxity: time from earliest start to deadline over the execution time (Equation 3.7); 1 leaves no slack"`
-	TasksMin   int64         `name:"tasks_min" range:"[1,100]" doc:"lower bound of the uniform number of tasks I of a request"`
-	TasksMax   int64         `name:"tasks_max" range:"[1,100]" doc:"upper bound of the uniform number of tasks I of a request"`
+	Laxity     float64       `name:"laxity" range:"[1,1000]" unit:"1" symbol:"L"`
+	_          model.Doc     `doc:"laxity: time from earliest start to deadline over the execution time (Equation 3.7); 1"`
+	_          model.Doc     `doc:"leaves no slack"`
+	TasksMin   int64         `name:"tasks_min" range:"[1,100]" unit:"{task}"`
+	_          model.Doc     `doc:"lower bound of the uniform number of tasks I of a request"`
+	TasksMax   int64         `name:"tasks_max" range:"[1,100]" unit:"{task}"`
+	_          model.Doc     `doc:"upper bound of the uniform number of tasks I of a request"`
 
-	ResourceTypes int64  `name:"resource_types" range:"[1,100]" symbol:"J" doc:"types of resources"`
-	Resources     int64  `name:"resources" range:"[1,1000]" symbol:"M_J" doc:"resources of each type"`
-	Types         string `name:"types" range:"nested|random|distinct" doc:"types of a request's tasks: nested, task i needs type i modulo the number of types; random, each any type; distinct, a prefix of a random permutation of the types"`
+	ResourceTypes int64     `name:"resource_types" range:"[1,100]" unit:"{type}" symbol:"J" doc:"types of resources"`
+	Resources     int64     `name:"resources" range:"[1,1000]" unit:"{resource}" symbol:"M_J" doc:"resources of each type"`
+	Types         string    `name:"types" range:"nested|random|distinct"`
+	_             model.Doc `doc:"types of a request's tasks: nested, task i needs type i modulo the number of types;"`
+	_             model.Doc `doc:"random, each any type; distinct, a prefix of a random permutation of the types"`
 
-	Window      string `name:"window" alias:"window_rule" range:"fixed|shrinking" doc:"the window that the start task's interval gives: fixed, t_ET from its beginning; shrinking, the interval, cut by that of each next task (Figure 3-1)"`
-	WindowStart string `name:"window_start" range:"earliest|latest" doc:"where in what is left of a shrinking window the tasks start"`
-	StartTask   string `name:"start_task" range:"lexicographic|fewest" doc:"the start task: lexicographic, whose sorted intervals come first by the start rule; fewest, the one with the fewest intervals; then the lowest task index"`
-	NextOrder   string `name:"next_order" range:"given|random|fewest" doc:"order of the tasks after the start task: by index, random once a request, or by the number of their intervals"`
-	Leftover    string `name:"leftover" range:"window|gap" doc:"leftover time of 1E and 1F: of the window after the interval has cut it (Equation 3.1; always 0 if the window is fixed), or of the resource's gap"`
-	LoadOver    string `name:"load_over" range:"window|history" doc:"1G and 1H compare the time a resource is booked: between the request's earliest start and deadline, or in all since the run began"`
-	LatestBy    string `name:"latest_by" range:"end|start" doc:"which end of an interval makes it the latest for 1C"`
-	Ties        string `name:"ties" range:"list|index|random|thesis" doc:"ties of the next-task rule: list, order of the start rule; index, lowest resource; random; thesis, for 1E and 1F the resources' next leftover times, for 1G and 1H random (section 3.1.2)"`
+	Window      string    `name:"window" alias:"window_rule" range:"fixed|shrinking"`
+	_           model.Doc `doc:"the window that the start task's interval gives: fixed, t_ET from its beginning;"`
+	_           model.Doc `doc:"shrinking, the interval, cut by that of each next task (Figure 3-1)"`
+	WindowStart string    `name:"window_start" range:"earliest|latest"`
+	_           model.Doc `doc:"where in what is left of a shrinking window the tasks start"`
+	StartTask   string    `name:"start_task" range:"lexicographic|fewest"`
+	_           model.Doc `doc:"the start task: lexicographic, whose sorted intervals come first by the start rule;"`
+	_           model.Doc `doc:"fewest, the one with the fewest intervals; then the lowest task index"`
+	NextOrder   string    `name:"next_order" range:"given|random|fewest"`
+	_           model.Doc `doc:"order of the tasks after the start task: by index, random once a request, or by the"`
+	_           model.Doc `doc:"number of their intervals"`
+	Leftover    string    `name:"leftover" range:"window|gap"`
+	_           model.Doc `doc:"leftover time of 1E and 1F: of the window after the interval has cut it (Equation 3.1;"`
+	_           model.Doc `doc:"always 0 if the window is fixed), or of the resource's gap"`
+	LoadOver    string    `name:"load_over" range:"window|history"`
+	_           model.Doc `doc:"1G and 1H compare the time a resource is booked: between the request's earliest start and"`
+	_           model.Doc `doc:"deadline, or in all since the run began"`
+	LatestBy    string    `name:"latest_by" range:"end|start" doc:"which end of an interval makes it the latest for 1C"`
+	Ties        string    `name:"ties" range:"list|index|random|thesis"`
+	_           model.Doc `doc:"ties of the next-task rule: list, order of the start rule; index, lowest resource;"`
+	_           model.Doc `doc:"random; thesis, for 1E and 1F the resources' next leftover times, for 1G and 1H random"`
+	_           model.Doc `doc:"(section 3.1.2)"`
 }
 
 // Outcome is what a run reports: the metrics of section 3.2.4 and what figures need.
 type Outcome struct {
-	Blocking     float64 `name:"blocking" unit:"%" symbol:"B" doc:"blocking ratio: 100 x requests rejected / requests (Equation 3.3)"`
-	Utilisation  float64 `name:"utilisation" unit:"%" symbol:"U" doc:"utilisation: 100 x booked time of all resources / (observation time x resources) (Equation 3.4)"`
-	WorkRejected float64 `name:"work_rejected" unit:"%" symbol:"W_R" doc:"work rejected: 100 x work of the requests rejected / work of all requests; work is t_ET x tasks (Equation 3.2)"`
+	Blocking     float64   `name:"blocking" unit:"%" symbol:"B"`
+	_            model.Doc `doc:"blocking ratio: 100 x requests rejected / requests (Equation 3.3)"`
+	Utilisation  float64   `name:"utilisation" unit:"%" symbol:"U"`
+	_            model.Doc `doc:"utilisation: 100 x booked time of all resources / (observation time x resources)"`
+	_            model.Doc `doc:"(Equation 3.4)"`
+	WorkRejected float64   `name:"work_rejected" unit:"%" symbol:"W_R"`
+	_            model.Doc `doc:"work rejected: 100 x work of the requests rejected / work of all requests; work is t_ET"`
+	_            model.Doc `doc:"x tasks (Equation 3.2)"`
 	// Fairness and FairnessRejecting differ only in what they are when nothing is rejected.
-	Fairness          float64  `name:"fairness" symbol:"Q_R" doc:"fairness: mean work of a rejected request / mean work of a request (Equation 3.5); 1 when nothing is rejected (section 4.2.1.1)"`
-	FairnessRejecting *float64 `name:"fairness_rejecting" symbol:"Q_R" doc:"fairness where something is rejected: as fairness (Equation 3.5), undefined when nothing is rejected"`
-	Unfairness        *float64 `name:"unfairness" symbol:"|Q_R - 1|" doc:"unfairness: distance of the fairness from 1, the measure by which section 4.2.1.1 calls an algorithm the fairer; undefined when nothing is rejected"`
+	Fairness          float64   `name:"fairness" symbol:"Q_R"`
+	_                 model.Doc `doc:"fairness: mean work of a rejected request / mean work of a request (Equation 3.5);"`
+	_                 model.Doc `doc:"1 when nothing is rejected (section 4.2.1.1)"`
+	FairnessRejecting *float64  `name:"fairness_rejecting" symbol:"Q_R"`
+	_                 model.Doc `doc:"fairness where something is rejected: as fairness (Equation 3.5), undefined when"`
+	_                 model.Doc `doc:"nothing is rejected"`
+	Unfairness        *float64  `name:"unfairness" symbol:"|Q_R - 1|"`
+	_                 model.Doc `doc:"unfairness: distance of the fairness from 1, the measure by which section 4.2.1.1"`
+	_                 model.Doc `doc:"calls an algorithm the fairer; undefined when nothing is rejected"`
 
-	CandidateResources float64 `name:"candidate_resources" doc:"mean over all tasks of all requests of the resources that could run the task (section 3.1, step 1)"`
-	CandidateIntervals float64 `name:"candidate_intervals" doc:"mean over all tasks of all requests of the intervals in which the task could run (section 3.1, step 2)"`
+	CandidateResources float64   `name:"candidate_resources"`
+	_                  model.Doc `doc:"mean over all tasks of all requests of the resources that could run the task"`
+	_                  model.Doc `doc:"(section 3.1, step 1)"`
+	CandidateIntervals float64   `name:"candidate_intervals"`
+	_                  model.Doc `doc:"mean over all tasks of all requests of the intervals in which the task could run"`
+	_                  model.Doc `doc:"(section 3.1, step 2)"`
 
-	MeanTasks   float64       `name:"mean_tasks" symbol:"E[I]" doc:"mean number of tasks: of its distribution, the x of Figures 4-23 to 4-26"`
-	MeanService float64       `name:"mean_service" unit:"min" symbol:"E[t_ET]" doc:"mean service time: of the distribution of the execution time, the x of Figures 4-27 to 4-30"`
+	MeanTasks   float64       `name:"mean_tasks" symbol:"E[I]"`
+	_           model.Doc     `doc:"mean number of tasks: of its distribution, the x of Figures 4-23 to 4-26"`
+	MeanService float64       `name:"mean_service" unit:"min" symbol:"E[t_ET]"`
+	_           model.Doc     `doc:"mean service time: of the distribution of the execution time, the x of Figures 4-27"`
+	_           model.Doc     `doc:"to 4-30"`
 	Rejected    int64         `name:"rejected" doc:"requests rejected"`
-	Observation model.Seconds `name:"observation" doc:"observation time: from 0 to the end of the last accepted reservation; 0 if there is none"`
+	Observation model.Seconds `name:"observation"`
+	_           model.Doc     `doc:"observation time: from 0 to the end of the last accepted reservation; 0 if there is"`
+	_           model.Doc     `doc:"none"`
 }
 
 // validate reports the bounds that contradict each other and requests that no system could place.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	if p.ServiceMin > p.ServiceMax {
 		report("service_min", "%s is above service_max %s: the lower bound must not exceed the upper",
-			model.SecondsValue(p.ServiceMin), model.SecondsValue(p.ServiceMax))
+			p.ServiceMin, p.ServiceMax)
 	}
 	if p.TasksMin > p.TasksMax {
 		report("tasks_min", "%d is above tasks_max %d: the lower bound must not exceed the upper", p.TasksMin, p.TasksMax)

@@ -133,9 +133,9 @@ func TestCommonRandomNumbers(t *testing.T) {
 
 	workloadParameters := []string{"lambda", "requests", "delay", "service_min", "service_max", "laxity", "tasks_min",
 		"tasks_max", "resource_types", "types"}
-	for i, parameter := range study.Parameters {
+	for _, parameter := range study.Parameters {
 		p := base
-		field := reflect.ValueOf(&p).Elem().Field(i)
+		field := fieldOf(&p, parameter.Name)
 		switch words := parameter.Choices(); {
 		case words != nil && field.String() == words[0]:
 			field.SetString(words[1])

@@ -3,7 +3,8 @@
 // blanks around fields and capitals in names do not matter. It writes fields such that a
 // spreadsheet takes none for a formula, and reads them as they were.
 //
-//	r, err := columns.NewReader(file, "reserved.csv", "begin with from,to,procs", []columns.Column{{Name: "from"}, {Name: "to"}})
+//	wanted := []columns.Column{{Name: "from"}, {Name: "to"}}
+//	r, err := columns.NewReader(file, "reserved.csv", "begin with from,to,procs", wanted)
 //	fields, err := r.Read() // from and to of the next row
 //
 //	w := columns.NewWriter(file)
@@ -42,7 +43,8 @@ func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, 
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		_, _ = text.Discard(len(mark)) // they are there
 	}
-	r := &Reader{name: name, csv: csv.NewReader(text), places: make([]int, len(columns)), fields: make([]string, len(columns))}
+	places, fields := make([]int, len(columns)), make([]string, len(columns))
+	r := &Reader{name: name, csv: csv.NewReader(text), places: places, fields: fields}
 	r.csv.ReuseRecord, r.csv.TrimLeadingSpace = true, true
 	head, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {

@@ -94,7 +94,8 @@ func newMachines(providers []provider) ([]machine, error) {
 		from := int64(0)
 		for _, o := range v.offers {
 			if o.cpus < v.cpus {
-				config.Reservations = append(config.Reservations, cluster.Reservation{From: from, To: o.until, Procs: v.cpus - o.cpus})
+				withheld := cluster.Reservation{From: from, To: o.until, Procs: v.cpus - o.cpus}
+				config.Reservations = append(config.Reservations, withheld)
 			}
 			from = o.until
 		}

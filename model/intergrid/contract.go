@@ -69,7 +69,8 @@ func (g *gateway) renew(now int64) {
 		c.priceMin, c.priceMax = c.prices(update)
 	}
 	slices.SortFunc(g.contracts, func(a, b *contract) int {
-		return cmp.Or(cmp.Compare(a.priceMin, b.priceMin), cmp.Compare(a.priceMax, b.priceMax), cmp.Compare(a.seller.name, b.seller.name))
+		byPrice := cmp.Or(cmp.Compare(a.priceMin, b.priceMin), cmp.Compare(a.priceMax, b.priceMax))
+		return cmp.Or(byPrice, cmp.Compare(a.seller.name, b.seller.name))
 	})
 }
 

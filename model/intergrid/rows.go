@@ -82,8 +82,9 @@ func (w *world) gridRow(g *gateway) GridRow {
 		Grid: g.name, Requests: t.requests, DeadlineRequests: t.deadlines,
 		Served: t.served, Rejected: t.rejected, Waiting: t.waiting, Dropped: g.dropped,
 		RedirectedJobs: t.redirected, HostedJobs: t.hosted,
-		Redirected: metrics.Percent(t.away, t.units), Hosted: metrics.Percent(t.foreign, t.units), BothWays: metrics.Percent(t.bothWays, t.units),
-		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all), Load: metrics.Percent(t.units, t.offered),
+		Redirected: metrics.Percent(t.away, t.units), Hosted: metrics.Percent(t.foreign, t.units),
+		BothWays: metrics.Percent(t.bothWays, t.units), Load: metrics.Percent(t.units, t.offered),
+		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all),
 		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.worth, t.offered),
 		Wait: metrics.Mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
 	}

@@ -109,10 +109,10 @@ func BoundedSlowdown(submit, start, end, bound int64) float64 {
 	return max(1, float64(end-submit)/float64(max(end-start, bound)))
 }
 
-// Improvement returns (base - new) / min(base, new) of a job's slowdowns under two policies: above
-// 0 where the new one is the smaller, and symmetric, so that halving and doubling cancel (Lawson &
-// Smirni, JSSPP 2002; Equation 2 of de Assunção & Buyya, HiPC 2008).
-func Improvement(base, new float64) float64 { return (base - new) / min(base, new) }
+// Improvement returns (base - other) / min(base, other) of two positive numbers, such as a job's
+// slowdowns under two policies: above 0 where the other one is smaller, and of opposite sign where
+// they change places (Lawson & Smirni, JSSPP 2002; Equation 2 of de Assunção & Buyya, HiPC 2008).
+func Improvement(base, other float64) float64 { return (base - other) / min(base, other) }
 
 // Summary is a schedule in numbers. The embedded measures are of the jobs that count, the others of
 // all.

@@ -18,8 +18,10 @@ type baseRun struct {
 func baseParameters(p Parameters) Parameters {
 	base := defaults
 	base.Provider, base.Gateway = "ArEb", "least-load"
-	base.Sizes, base.FirstMonth, base.Months, base.Trace, base.LocalLoad = p.Sizes, p.FirstMonth, p.Months, p.Trace, p.LocalLoad
-	base.ReportInterval, base.CountsWaiting, base.Pivot, base.Placement = p.ReportInterval, p.CountsWaiting, p.Pivot, p.Placement
+	base.Sizes, base.LocalLoad = p.Sizes, p.LocalLoad
+	base.Trace, base.FirstMonth, base.Months = p.Trace, p.FirstMonth, p.Months
+	base.ReportInterval, base.CountsWaiting = p.ReportInterval, p.CountsWaiting
+	base.Pivot, base.Placement = p.Pivot, p.Placement
 	return base
 }
 

@@ -101,6 +101,8 @@ func (t *tally) add(r *record) {
 	}
 }
 
+func (t *tally) meanSlowdown() *float64 { return metrics.Mean(t.slowdown, t.ended) }
+
 // outcome measures the run, which has reached the last arrival.
 func (w *world) outcome(base *baseRun) Outcome {
 	o := Outcome{GridDropped: w.jobs.dropped, Republished: w.republished}
@@ -131,20 +133,24 @@ func (w *world) outcome(base *baseRun) Outcome {
 	o.GridUnfinished, o.LocalUnfinished = grid.jobs-grid.ended-o.Rejected, local.jobs-local.ended
 	o.Violations += o.Refusals
 	o.ViolationsPercent = metrics.Percent(o.Violations, grid.jobs)
-	o.SlowdownGrid, o.SlowdownLocal = metrics.Mean(grid.slowdown, grid.ended), metrics.Mean(local.slowdown, local.ended)
+	o.SlowdownGrid, o.SlowdownLocal = grid.meanSlowdown(), local.meanSlowdown()
 	o.WaitGrid, o.WaitLocal = metrics.Mean(grid.wait, grid.ended), metrics.Mean(local.wait, local.ended)
-	o.ImprovementGrid, o.ImprovementLocal = metrics.Mean(grid.ratio, grid.compared), metrics.Mean(local.ratio, local.compared)
-	o.ImprovedGrid, o.ImprovedLocal = metrics.Percent(grid.improved, grid.compared), metrics.Percent(local.improved, local.compared)
-	o.WorsenedGrid, o.WorsenedLocal = metrics.Percent(grid.worsened, grid.compared), metrics.Percent(local.worsened, local.compared)
+	o.ImprovementGrid = metrics.Mean(grid.ratio, grid.compared)
+	o.ImprovementLocal = metrics.Mean(local.ratio, local.compared)
+	o.ImprovedGrid = metrics.Percent(grid.improved, grid.compared)
+	o.ImprovedLocal = metrics.Percent(local.improved, local.compared)
+	o.WorsenedGrid = metrics.Percent(grid.worsened, grid.compared)
+	o.WorsenedLocal = metrics.Percent(local.worsened, local.compared)
 
 	span, procs, busy := w.last-warmup, int64(0), int64(0)
 	for i := range w.providers {
 		v, of := &w.providers[i], &providers[i]
+		capacity := int64(v.procs) * span // processors × seconds
 		o.Providers = append(o.Providers, ProviderRow{
 			Provider: int64(i) + 1, Procs: int64(v.procs), LocalJobs: of.local.jobs, GridJobs: of.grid.jobs,
-			LoadLocal: metrics.Percent(of.local.work, int64(v.procs)*span), LoadGrid: metrics.Percent(of.grid.work, int64(v.procs)*span),
-			Utilisation:   metrics.Percent(of.busy, int64(v.procs)*span),
-			SlowdownLocal: metrics.Mean(of.local.slowdown, of.local.ended), SlowdownGrid: metrics.Mean(of.grid.slowdown, of.grid.ended),
+			LoadLocal: metrics.Percent(of.local.work, capacity), LoadGrid: metrics.Percent(of.grid.work, capacity),
+			Utilisation:   metrics.Percent(of.busy, capacity),
+			SlowdownLocal: of.local.meanSlowdown(), SlowdownGrid: of.grid.meanSlowdown(),
 		})
 		procs += int64(v.procs)
 		busy += of.busy

@@ -121,6 +121,9 @@ func TestBaseParameters(t *testing.T) {
 	var taken []string
 	for i := range reflect.TypeFor[Parameters]().NumField() {
 		p, name := defaults, reflect.TypeFor[Parameters]().Field(i).Name
+		if name == "_" {
+			continue // documentation
+		}
 		switch v := reflect.ValueOf(&p).Elem().Field(i); v.Kind() {
 		case reflect.String:
 			v.SetString(v.String() + " other")

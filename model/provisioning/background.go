@@ -173,7 +173,8 @@ func (b *background) simulate(ctx context.Context) error {
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.machine.job(&b.jobs[next])); err != nil {
-			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w", model.TraceName(b.machine.log.Trace), begin+now, err)
+			return 0, fmt.Errorf("trace %s: a job submitted %d s after the first: %w",
+				model.TraceName(b.machine.log.Trace), begin+now, err)
 		}
 	}
 	return next, nil
@@ -230,7 +231,7 @@ func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	if from >= to {
 		return 0, fmt.Errorf("trace %s: its submits span %s, which leaves no time for the workflow's after warmup %s and "+
 			"before cooldown %s: set warmup, cooldown or window so that there is some", model.TraceName(p.Trace),
-			model.SecondsValue(model.Seconds(b.last)), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+			model.Seconds(b.last), p.Warmup, p.Cooldown)
 	}
 	order := make([]int64, p.Strata)
 	parts := env.Common().Seed.Stream("parts")

@@ -1,8 +1,8 @@
 package provisioning
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 )
 
 // A met plan is a feasible one with what it leads to.
@@ -39,7 +39,8 @@ func (f *front) add(m met) {
 // find returns where a plan with this makespan is on the front or would be, and whether it is
 // there.
 func (f front) find(makespan int64) (int, bool) {
-	return slices.BinarySearchFunc(f, makespan, func(m met, makespan int64) int { return cmp.Compare(m.makespan, makespan) })
+	at := sort.Search(len(f), func(i int) bool { return f[i].makespan >= makespan })
+	return at, at < len(f) && f[at].makespan == makespan
 }
 
 // has reports whether a plan with this result is on the front.
@@ -61,7 +62,8 @@ func (f front) choose(alpha float64, ties string) int {
 	for i, m := range f {
 		sc := scaled(float64(m.makespan), float64(first.makespan), float64(last.makespan))
 		ac := scaled(m.cost, last.cost, first.cost)
-		if value := float64(alpha*ac) + float64((1-alpha)*sc); i == 0 || value < least-rounding || ties == "cost" && value < least+rounding {
+		value := float64(alpha*ac) + float64((1-alpha)*sc)
+		if i == 0 || value < least-rounding || ties == "cost" && value < least+rounding {
 			best, least = i, value
 		}
 	}

@@ -70,7 +70,8 @@ func chart(slots []slot, processors [][]int32, chosen plan, layout []placement) 
 				}
 			}
 		}
-		rows = appendRectangles(rows, ChartRow{Kind: "task", Number: int64(t.task) + 1, Start: model.Seconds(t.start), End: model.Seconds(t.end)}, taken)
+		task := ChartRow{Kind: "task", Number: int64(t.task) + 1, Start: model.Seconds(t.start), End: model.Seconds(t.end)}
+		rows = appendRectangles(rows, task, taken)
 	}
 	return rows
 }

@@ -58,7 +58,8 @@ func (p *SlotsParameters) set(name, value string) (err error) {
 			err = fmt.Errorf("%s=%s: want a number from 0 to 1000", name, value)
 		}
 	default:
-		err = fmt.Errorf("%q: want settings such as scheduler=heft, of scheduler, population, generations, crossover, mutation or elitism", name)
+		err = fmt.Errorf("%q: want settings such as scheduler=heft, of scheduler, population, generations, crossover, "+
+			"mutation or elitism", name)
 	}
 	return err
 }

@@ -37,7 +37,8 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		return Outcome{}, err
 	}
 	o := Outcome{
-		Utilisation: load.utilisation, Submitted: model.Seconds(at), Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
+		Utilisation: load.utilisation, Submitted: model.Seconds(at),
+		Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
 		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.met)),
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
 		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
@@ -75,8 +76,9 @@ func submitted(p Parameters, env model.Env) *workflow {
 	if p.Workflow == "cybershake" {
 		return cyberShake()
 	}
-	return synthesise(synthesis{sites: 1, tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: p.Processors},
-		workflowSeed(p.WorkflowSeed, env))
+	return synthesise(synthesis{
+		sites: 1, tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: p.Processors,
+	}, workflowSeed(p.WorkflowSeed, env))
 }
 
 // searchOffers runs the genetic algorithm on the slots that the cluster offers.
@@ -162,7 +164,9 @@ func moduleRows(w *workflow) []ModuleRow {
 			procs += int64(w.procs[i])
 		}
 		n := float64(m.past - m.first)
-		rows = append(rows, ModuleRow{Module: m.name, Tasks: int64(m.past - m.first), Runtime: float64(runs) / n, Processors: float64(procs) / n})
+		rows = append(rows, ModuleRow{
+			Module: m.name, Tasks: int64(n), Runtime: float64(runs) / n, Processors: float64(procs) / n,
+		})
 	}
 	return rows
 }
@@ -196,7 +200,8 @@ func offerRows(slots []slot, chosen plan) []OfferRow {
 	var rows []OfferRow
 	for i := range slots {
 		s := &slots[i]
-		rows = append(rows, OfferRow{Slot: int64(i + 1), Procs: int64(s.procs), Start: model.Seconds(s.start), End: model.Seconds(s.end),
+		rows = append(rows, OfferRow{Slot: int64(i + 1), Procs: int64(s.procs),
+			Start: model.Seconds(s.start), End: model.Seconds(s.end),
 			Divisible: s.divisible, Extensible: s.extensible, Chosen: chosen.has(i)})
 	}
 	return rows

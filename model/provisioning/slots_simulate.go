@@ -19,7 +19,8 @@ func simulateSlots(ctx context.Context, p SlotsParameters, env model.Env) (Slots
 		return SlotsOutcome{}, err
 	}
 	o := SlotsOutcome{
-		Slots: int64(own.slots), Evaluations: own.evaluations, FeasiblePlans: int64(len(own.met)), Front: int64(len(own.front)),
+		Slots: int64(own.slots), Evaluations: own.evaluations,
+		FeasiblePlans: int64(len(own.met)), Front: int64(len(own.front)),
 		Hypervolume: own.front.hypervolume(own.corner), LeastCost: float64(slotsWorkflow(p, env).work()) / hour,
 		Plans: slotsPlans(own, p.AllPlans),
 	}
@@ -87,7 +88,8 @@ func slotsPlans(s *search, all bool) []SlotsPlanRow {
 	}
 	var rows []SlotsPlanRow
 	for i, m := range plans {
-		row := SlotsPlanRow{Pareto: "dominated", Number: int64(i + 1), Makespan: float64(m.makespan) / kilo, Cost: m.cost / hour,
+		row := SlotsPlanRow{Pareto: "dominated", Number: int64(i + 1),
+			Makespan: float64(m.makespan) / kilo, Cost: m.cost / hour,
 			Slots: m.plan.count(), Plan: m.plan.list()}
 		if s.front.has(m.result) {
 			row.Pareto = "front"
@@ -108,8 +110,10 @@ func searchSlots(ctx context.Context, p SlotsParameters, env model.Env) (*search
 
 // slotsWorkflow draws the workflow, the same in all rounds.
 func slotsWorkflow(p SlotsParameters, env model.Env) *workflow {
-	return synthesise(synthesis{sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,
-		transfer: int64(p.Transfer)}, workflowSeed(p.WorkflowSeed, env))
+	return synthesise(synthesis{
+		sites: len(sites(p)), tasks: p.Tasks, levels: p.Levels, runtime: int64(p.Runtime), processors: 1,
+		transfer: int64(p.Transfer),
+	}, workflowSeed(p.WorkflowSeed, env))
 }
 
 // sites returns the processors of the sites, which validate has checked.

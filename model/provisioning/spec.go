@@ -23,8 +23,8 @@ import (
 )
 
 // paper is the citation of both studies.
-const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for Performance-Cost " +
-	"Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
+const paper = "G. Singh, C. Kesselman and E. Deelman, A Provisioning Model and its Comparison with Best-Effort for " +
+	"Performance-Cost Optimization in Grids, HPDC 2007, pp. 117-126, ACM, ISBN 978-1-59593-673-8"
 
 const (
 	day = 24 * 3600
@@ -65,79 +65,144 @@ var defaults = Parameters{
 
 // Parameters are the workflow, the cluster with its load, and the genetic algorithm.
 type Parameters struct {
-	Workflow     string        `name:"workflow" range:"synthetic|cybershake" doc:"synthetic: drawn by tasks, levels, runtime, processors; cybershake: the seismic hazard analysis of Table 1"`
-	Tasks        int64         `name:"tasks" range:"[1,20000]" doc:"tasks of the synthetic workflow"`
-	Levels       int64         `name:"levels" range:"[1,20000]" doc:"levels of the synthetic workflow, with equally many tasks"`
-	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]" doc:"mean run time of the synthetic workflow's tasks, uniform on the whole numbers from 1 s"`
-	Processors   int64         `name:"processors" range:"[1,100000]" doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole numbers from 1; the largest is twice that less one"`
-	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" doc:"which synthetic workflow is drawn; all rounds have the same one"`
+	Workflow     string        `name:"workflow" range:"synthetic|cybershake"`
+	_            model.Doc     `doc:"synthetic: drawn by tasks, levels, runtime, processors; cybershake: the seismic"`
+	_            model.Doc     `doc:"hazard analysis of Table 1"`
+	Tasks        int64         `name:"tasks" range:"[1,20000]" unit:"{task}" doc:"tasks of the synthetic workflow"`
+	Levels       int64         `name:"levels" range:"[1,20000]" unit:"{level}"`
+	_            model.Doc     `doc:"levels of the synthetic workflow, with equally many tasks"`
+	Runtime      model.Seconds `name:"runtime" range:"[1,1e6]"`
+	_            model.Doc     `doc:"mean run time of the synthetic workflow's tasks, uniform on the whole numbers from 1"`
+	_            model.Doc     `doc:"s"`
+	Processors   int64         `name:"processors" range:"[1,100000]" unit:"{processor}"`
+	_            model.Doc     `doc:"processors per task: mean of the synthetic workflow's tasks, uniform on the whole"`
+	_            model.Doc     `doc:"numbers from 1; the largest is twice that less one"`
+	WorkflowSeed int64         `name:"workflow_seed" range:"[0,1e9]" unit:"1"`
+	_            model.Doc     `doc:"which synthetic workflow is drawn; all rounds have the same one"`
 
-	Nodes        int64         `name:"nodes" range:"[1,100000]" doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
-	Trace        string        `name:"trace" doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
-	Begin        model.Seconds `name:"begin" range:"[0,1e9]" doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
+	Nodes        int64         `name:"nodes" range:"[1,100000]" unit:"{processor}"`
+	_            model.Doc     `doc:"processors of the cluster: 430 in the paper, 338 batch nodes by the log's header"`
+	Trace        string        `name:"trace"`
+	_            model.Doc     `doc:"background jobs: auto, the log ctc-sp2 where it is found; a file with a trace; or"`
+	_            model.Doc     `doc:"model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
+	Begin        model.Seconds `name:"begin" range:"[0,1e9]"`
+	_            model.Doc     `doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
 	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
-	Copy         float64       `name:"copy" range:"[0,1]" doc:"probability with which each job of a second copy of the log is submitted too, which raises the load (section 5)"`
-	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]" doc:"by how much the second copy of the log is later than the first: a week in the paper"`
-	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%" doc:"by how much the background jobs' estimates are above their run times (section 7); the workflow's are exact"`
-	ReleaseTail  bool          `name:"release_tail" doc:"whether a background job that ends before its estimate gives back the rest of its reservation; the paper's holds it (section 4)"`
-	Numbering    string        `name:"numbering" range:"at_query|booked" doc:"which processors reservations have, on which the slots depend: at_query, numbered by start when slots are asked for; booked, the lowest free ones when the reservation is made, kept to its end"`
-	Horizon      model.Seconds `name:"horizon" range:"[60,1e8]" doc:"slot horizon: the first multiple of this from now that is after the last reservation; 24 h in the paper"`
-	Extension    bool          `name:"extension" doc:"whether slots that end at the horizon are extensible: tasks may run past it or start after it"`
+	Copy         float64       `name:"copy" range:"[0,1]" unit:"1"`
+	_            model.Doc     `doc:"probability with which each job of a second copy of the log is submitted too, which"`
+	_            model.Doc     `doc:"raises the load (section 5)"`
+	CopyDelay    model.Seconds `name:"copy_delay" range:"[0,1e8]"`
+	_            model.Doc     `doc:"by how much the second copy of the log is later than the first: a week in the paper"`
+	Overestimate float64       `name:"overestimate" range:"[0,1000]" unit:"%"`
+	_            model.Doc     `doc:"by how much the background jobs' estimates are above their run times (section 7);"`
+	_            model.Doc     `doc:"the workflow's are exact"`
+	ReleaseTail  bool          `name:"release_tail"`
+	_            model.Doc     `doc:"whether a background job that ends before its estimate gives back the rest of its"`
+	_            model.Doc     `doc:"reservation; the paper's holds it (section 4)"`
+	Numbering    string        `name:"numbering" range:"at_query|booked"`
+	_            model.Doc     `doc:"which processors reservations have, on which the slots depend: at_query, numbered by"`
+	_            model.Doc     `doc:"start when slots are asked for; booked, the lowest free ones when the reservation is"`
+	_            model.Doc     `doc:"made, kept to its end"`
+	Horizon      model.Seconds `name:"horizon" range:"[60,1e8]"`
+	_            model.Doc     `doc:"slot horizon: the first multiple of this from now that is after the last"`
+	_            model.Doc     `doc:"reservation; 24 h in the paper"`
+	Extension    bool          `name:"extension"`
+	_            model.Doc     `doc:"whether slots that end at the horizon are extensible: tasks may run past it or start"`
+	_            model.Doc     `doc:"after it"`
 
-	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]" doc:"warm-up: no submission of the workflow is earlier than this in the log"`
-	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]" doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
-	Strata   int64         `name:"strata" range:"[1,1e6]" doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in one each, 50 in the paper"`
+	Warmup   model.Seconds `name:"warmup" range:"[0,1e9]"`
+	_        model.Doc     `doc:"warm-up: no submission of the workflow is earlier than this in the log"`
+	Cooldown model.Seconds `name:"cooldown" range:"[0,1e9]"`
+	_        model.Doc     `doc:"cool-down: no submission of the workflow is later than this before the log's last submit"`
+	Strata   int64         `name:"strata" range:"[1,1e6]" unit:"{part}"`
+	_        model.Doc     `doc:"parts into which the time for submissions is cut: as many consecutive rounds submit in"`
+	_        model.Doc     `doc:"one each, 50 in the paper"`
 
-	Scheduler string `name:"scheduler" range:"heft|greedy|min-min|max-min" doc:"how tasks are scheduled on a plan's slots (section 3)"`
-	CrossSlot string `name:"cross_slot" range:"always|only_if_needed" doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed, one slot, and several only for a task that fits into none alone (section 5)"`
+	Scheduler string    `name:"scheduler" range:"heft|greedy|min-min|max-min"`
+	_         model.Doc `doc:"how tasks are scheduled on a plan's slots (section 3)"`
+	CrossSlot string    `name:"cross_slot" range:"always|only_if_needed"`
+	_         model.Doc `doc:"slots for a task: always, any that are free together at the earliest time; only_if_needed,"`
+	_         model.Doc `doc:"one slot, and several only for a task that fits into none alone (section 5)"`
 
-	Population  int64   `name:"population" range:"[1,10000]" doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
-	Generations int64   `name:"generations" range:"[0,10000]" doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for CyberShake only"`
-	Crossover   int64   `name:"crossover" range:"[1,3]" doc:"crossover points (section 3)"`
-	Mutation    float64 `name:"mutation" range:"[0,1000]" doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's probability of 1/n"`
-	Elitism     string  `name:"elitism" range:"archive|breeding" doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
-	Ties        string  `name:"ties" range:"makespan|cost" doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of two with the trade-off factor 0.5: that of the lower makespan or cost"`
+	Population  int64     `name:"population" range:"[1,10000]" unit:"{plan}"`
+	_           model.Doc `doc:"population size of the genetic algorithm; the paper gives 10 for CyberShake only"`
+	Generations int64     `name:"generations" range:"[0,10000]" unit:"{generation}"`
+	_           model.Doc `doc:"iterations of the genetic algorithm after the first population; the paper gives 10 for"`
+	_           model.Doc `doc:"CyberShake only"`
+	Crossover   int64     `name:"crossover" range:"[1,3]" unit:"{point}" doc:"crossover points (section 3)"`
+	Mutation    float64   `name:"mutation" range:"[0,1000]" unit:"{bit}"`
+	_           model.Doc `doc:"mutation: expected number of bits that are flipped in a plan; 1 is the paper's"`
+	_           model.Doc `doc:"probability of 1/n"`
+	Elitism     string    `name:"elitism" range:"archive|breeding"`
+	_           model.Doc `doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
+	Ties        string    `name:"ties" range:"makespan|cost"`
+	_           model.Doc `doc:"which of several plans that Equation 8 finds equal is chosen, such as both of a front of"`
+	_           model.Doc `doc:"two with the trade-off factor 0.5: that of the lower makespan or cost"`
 
 	Chart bool `name:"chart" doc:"whether the run writes the table chart"`
 }
 
 // Outcome is what a submission of the workflow reports.
 type Outcome struct {
-	Utilisation float64       `name:"utilisation" unit:"%" doc:"utilisation by background jobs: 100 x processor-seconds of their run times / (processors x time), from the log's second 0 to its last submit"`
+	Utilisation float64       `name:"utilisation" unit:"%"`
+	_           model.Doc     `doc:"utilisation by background jobs: 100 x processor-seconds of their run times /"`
+	_           model.Doc     `doc:"(processors x time), from the log's second 0 to its last submit"`
 	Submitted   model.Seconds `name:"submitted" doc:"when the workflow was submitted, from the log's second 0"`
 	Reserved    int64         `name:"reserved" doc:"background jobs with a reservation that had not ended then"`
 	LastEnd     model.Seconds `name:"last_end" doc:"end of the last of these reservations, from the submission"`
 	Slots       int64         `name:"slots" doc:"slots offered"`
 	Divisible   int64         `name:"divisible" doc:"slots offered that end at the horizon"`
 
-	Evaluations   int64    `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
-	FeasiblePlans int64    `name:"feasible_plans" doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
-	Infeasible    float64  `name:"infeasible" unit:"%" doc:"infeasible: 100 if the workflow can be scheduled on none of the plans met, so that it has no makespan and cost; else 0"`
-	Front         int64    `name:"front" doc:"front: plans that no other plan met dominates"`
-	Hypervolume   float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
-	BestEffort    float64  `name:"best_effort" unit:"h" doc:"best-effort makespan: from the first submission of a task to the last end"`
-	LeastCost     float64  `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
-	Shortest      *float64 `name:"shortest" unit:"h" doc:"least makespan on the front"`
+	Evaluations   int64     `name:"evaluations" doc:"plans that the genetic algorithm evaluated, repeated ones among them"`
+	FeasiblePlans int64     `name:"feasible_plans"`
+	_             model.Doc `doc:"different plans that the genetic algorithm met on which the workflow can be scheduled"`
+	Infeasible    float64   `name:"infeasible" unit:"%"`
+	_             model.Doc `doc:"infeasible: 100 if the workflow can be scheduled on none of the plans met, so that it"`
+	_             model.Doc `doc:"has no makespan and cost; else 0"`
+	Front         int64     `name:"front" doc:"front: plans that no other plan met dominates"`
+	Hypervolume   float64   `name:"hypervolume" unit:"%"`
+	_             model.Doc `doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the"`
+	_             model.Doc `doc:"longest chain of tasks after it, and cost, up to that of all slots and tasks, that the"`
+	_             model.Doc `doc:"front dominates"`
+	BestEffort    float64   `name:"best_effort" unit:"h"`
+	_             model.Doc `doc:"best-effort makespan: from the first submission of a task to the last end"`
+	LeastCost     float64   `name:"least_cost" unit:"SU" doc:"best-effort cost: processor-hours of all tasks (Equation 9)"`
+	Shortest      *float64  `name:"shortest" unit:"h" doc:"least makespan on the front"`
 
-	Executions  []ExecutionRow     `table:"executions" doc:"the workflow as provisioned by each trade-off factor, and with best effort, which is the same for all factors"`
-	Modules     []ModuleRow        `table:"modules" doc:"the workflow: one row for each module of CyberShake, or for each level of a synthetic workflow"`
+	Executions  []ExecutionRow     `table:"executions"`
+	_           model.Doc          `doc:"the workflow as provisioned by each trade-off factor, and with best effort,"`
+	_           model.Doc          `doc:"which is the same for all factors"`
+	Modules     []ModuleRow        `table:"modules"`
+	_           model.Doc          `doc:"the workflow: one row for each module of CyberShake, or for each level of a"`
+	_           model.Doc          `doc:"synthetic workflow"`
 	Generations []GenerationRow    `table:"generations" doc:"the front after each generation of the genetic algorithm"`
-	Chart       []ChartRow         `table:"chart" doc:"rectangles of a Gantt chart of the plan chosen for the trade-off factor 0.5, over the slots offered; only with the parameter chart"`
+	Chart       []ChartRow         `table:"chart"`
+	_           model.Doc          `doc:"rectangles of a Gantt chart of the plan chosen for the trade-off factor 0.5,"`
+	_           model.Doc          `doc:"over the slots offered; only with the parameter chart"`
 	Fronts      []PlanRow          `table:"fronts,optional" doc:"plans on the front"`
-	Plans       iter.Seq[PlanRow]  `table:"plans,optional" doc:"all different feasible plans that the genetic algorithm met"`
-	Offers      []OfferRow         `table:"offers,optional" doc:"slots offered, with those chosen for the trade-off factor 0.5"`
-	Schedule    iter.Seq[PieceRow] `table:"schedule,optional" doc:"schedule of tasks: one row for each task and slot under the plan chosen for the trade-off factor 0.5"`
+	Plans       iter.Seq[PlanRow]  `table:"plans,optional"`
+	_           model.Doc          `doc:"all different feasible plans that the genetic algorithm met"`
+	Offers      []OfferRow         `table:"offers,optional"`
+	_           model.Doc          `doc:"slots offered, with those chosen for the trade-off factor 0.5"`
+	Schedule    iter.Seq[PieceRow] `table:"schedule,optional"`
+	_           model.Doc          `doc:"schedule of tasks: one row for each task and slot under the plan chosen for the"`
+	_           model.Doc          `doc:"trade-off factor 0.5"`
 }
 
 // ExecutionRow is the workflow executed in one way.
 type ExecutionRow struct {
-	Approach          string   `name:"approach" key:"" doc:"provisioned, or best effort"`
-	Alpha             float64  `name:"alpha" key:"" symbol:"α" doc:"trade-off factor: weight of cost in the choice from the front (Equation 8)"`
-	Makespan          *float64 `name:"makespan" unit:"h" doc:"makespan: from the submission to the last end of a task (Equation 5)"`
-	Cost              *float64 `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equations 4 and 9)"`
-	Slots             *int64   `name:"slots" doc:"slots in the plan"`
-	DivisibleShare    *float64 `name:"divisible_share" unit:"%" doc:"work in divisible slots: of the processor-seconds of all tasks"`
-	ParallelDivisible *float64 `name:"parallel_divisible" unit:"%" doc:"parallel work in divisible slots: of the processor-seconds of tasks with more than one processor"`
+	Approach          string    `name:"approach" key:"" doc:"provisioned, or best effort"`
+	Alpha             float64   `name:"alpha" key:"" symbol:"α"`
+	_                 model.Doc `doc:"trade-off factor: weight of cost in the choice from the front (Equation 8)"`
+	Makespan          *float64  `name:"makespan" unit:"h"`
+	_                 model.Doc `doc:"makespan: from the submission to the last end of a task (Equation 5)"`
+	Cost              *float64  `name:"cost" unit:"SU" doc:"allocation cost: processor-hours paid (Equations 4 and 9)"`
+	Slots             *int64    `name:"slots" doc:"slots in the plan"`
+	DivisibleShare    *float64  `name:"divisible_share" unit:"%"`
+	_                 model.Doc `doc:"work in divisible slots: of the processor-seconds of all tasks"`
+	ParallelDivisible *float64  `name:"parallel_divisible" unit:"%"`
+	_                 model.Doc `doc:"parallel work in divisible slots: of the processor-seconds of tasks with more than"`
+	_                 model.Doc `doc:"one processor"`
 }
 
 // ModuleRow is a part of the workflow.
@@ -150,11 +215,14 @@ type ModuleRow struct {
 
 // GenerationRow is the archive at the end of a generation.
 type GenerationRow struct {
-	Generation  int64    `name:"generation" key:"" doc:"generation: 0 is the first population"`
-	Front       int64    `name:"front" doc:"front: plans that no other plan met so far dominates"`
-	Hypervolume float64  `name:"hypervolume" unit:"%" doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the longest chain of tasks after it, and cost, up to that of all slots and tasks, that the front dominates"`
-	Makespan    *float64 `name:"makespan" unit:"h" doc:"least makespan so far"`
-	Cost        *float64 `name:"cost" unit:"SU" doc:"least cost so far"`
+	Generation  int64     `name:"generation" key:"" doc:"generation: 0 is the first population"`
+	Front       int64     `name:"front" doc:"front: plans that no other plan met so far dominates"`
+	Hypervolume float64   `name:"hypervolume" unit:"%"`
+	_           model.Doc `doc:"hypervolume: share of all combinations of makespan, up to the slots' last end and the"`
+	_           model.Doc `doc:"longest chain of tasks after it, and cost, up to that of all slots and tasks, that the"`
+	_           model.Doc `doc:"front dominates"`
+	Makespan    *float64  `name:"makespan" unit:"h" doc:"least makespan so far"`
+	Cost        *float64  `name:"cost" unit:"SU" doc:"least cost so far"`
 }
 
 // PlanRow is a plan on which the workflow can be scheduled.
@@ -190,7 +258,9 @@ type PieceRow struct {
 type ChartRow struct {
 	Kind      string        `name:"kind" key:"" doc:"offered or chosen, of a slot, or task"`
 	Number    int64         `name:"number" key:"" doc:"number of the slot or task, from 1"`
-	Part      int64         `name:"part" key:"" doc:"number of the rectangle among those of the slot or task, from 1: one for each row of neighbouring processors"`
+	Part      int64         `name:"part" key:""`
+	_         model.Doc     `doc:"number of the rectangle among those of the slot or task, from 1: one for each row of"`
+	_         model.Doc     `doc:"neighbouring processors"`
 	Processor int64         `name:"processor" doc:"lowest of its processors, from 1"`
 	Procs     int64         `name:"procs" doc:"processors"`
 	Start     model.Seconds `name:"start" doc:"start, from the submission"`
@@ -199,10 +269,8 @@ type ChartRow struct {
 
 // validate reports what contradicts what.
 func validate(p Parameters) []model.Problem {
-	var problems []model.Problem
-	report := func(field, format string, args ...any) {
-		problems = append(problems, model.Problem{Field: field, Text: fmt.Sprintf(format, args...)})
-	}
+	var problems model.Problems
+	report := problems.Report
 	largest := int64(cyberShakeLargest)
 	if p.Workflow == "synthetic" {
 		largest = 2*p.Processors - 1
@@ -214,8 +282,8 @@ func validate(p Parameters) []model.Problem {
 		report("nodes", "%d are too few for tasks of up to %d processors", p.Nodes, largest)
 	}
 	if chain := p.Levels * (2*int64(p.Runtime) - 1); p.Workflow == "synthetic" && chain > longestChain {
-		report("runtime", "%s: a chain of tasks may take %s in %d levels, the longest may be %s", model.SecondsValue(p.Runtime),
-			model.SecondsValue(model.Seconds(chain)), p.Levels, model.SecondsValue(longestChain))
+		report("runtime", "%s: a chain of tasks may take %s in %d levels, the longest may be %s", p.Runtime,
+			model.Seconds(chain), p.Levels, model.Seconds(longestChain))
 	}
 	if p.Numbering == "booked" {
 		if _, err := cluster.New(siteConfig(p.Nodes, p.Numbering)); err != nil {
@@ -224,7 +292,7 @@ func validate(p Parameters) []model.Problem {
 	}
 	if p.Window > 0 && p.Warmup+p.Cooldown >= p.Window {
 		report("window", "%s has no time for submissions after warmup %s and before cooldown %s",
-			model.SecondsValue(p.Window), model.SecondsValue(p.Warmup), model.SecondsValue(p.Cooldown))
+			p.Window, p.Warmup, p.Cooldown)
 	}
 	return problems
 }
@@ -239,7 +307,8 @@ func levelProblem(tasks, levels int64, scheduler string) string {
 	case levels > tasks:
 		return fmt.Sprintf("%d of tasks %d: there is at least one task in a level", levels, tasks)
 	case byLevel(scheduler) && tasks/levels > most:
-		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d", levels, tasks, scheduler, most)
+		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d",
+			levels, tasks, scheduler, most)
 	}
 	return ""
 }

@@ -9,12 +9,15 @@ import (
 	"gridsweep/model"
 )
 
-// units are those that parameters and columns may have; a typing error is none of them.
-var units = []string{"", "%", "s", "min", "h", "1/s", "1/min", "1/h", "1000 s", "SU", "MHz", "B", "MB"}
+// units are those that parameters and columns may have, besides counts such as {job}; a typing
+// error is none of them.
+var units = []string{"", "1", "%", "s", "min", "h", "d", "mo", "1/s", "1/min", "1/h", "1000 s", "SU", "SU/(processor h)",
+	"{cost}/(CPU s)", "MHz", "B", "MB"}
 
 var (
 	studyName  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 	columnName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	count      = regexp.MustCompile(`^\{[a-z ]+\}$`)
 	citation   = regexp.MustCompile(`(19|20)[0-9]{2}\b.*(doi\.org/|10\.[0-9]{4,}/|https?://|ISBN )`)
 )
 
@@ -53,6 +56,10 @@ func TestStudiesAreDescribed(t *testing.T) {
 			}
 			for _, p := range m.Parameters {
 				describe(t, "parameter "+p.Name, p.Name, p.Unit, p.Doc)
+				isNumber := p.Kind != model.KindBool && p.Kind != model.KindString
+				if isNumber == (p.Unit == "") {
+					t.Errorf("parameter %s has the unit %q: a number has one, %q if it is a pure number; others have none", p.Name, p.Unit, "1")
+				}
 			}
 			var tables []string
 			for _, table := range m.Tables {
@@ -77,7 +84,7 @@ func describe(t *testing.T, what, name, unit, doc string) {
 	if !columnName.MatchString(name) {
 		t.Errorf("%s: the name is not in lower case with underscores", what)
 	}
-	if !slices.Contains(units, unit) {
+	if !slices.Contains(units, unit) && !count.MatchString(unit) {
 		t.Errorf("%s: unit %q is none of %q: correct it, or add it to units in model/studies/studies_test.go", what, unit, units)
 	}
 	if doc == "" || strings.HasSuffix(doc, ".") || strings.ContainsAny(doc, "\n\t") {

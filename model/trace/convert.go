@@ -9,9 +9,9 @@ import (
 // the Grid Workload Format count from there or from 0, and none of them is three years long.
 const unixTimes = 100_000_000
 
-// hasUnixTimes reports whether submit times, of which this is the first, are seconds since 1970. A header that dates the
-// trace decides: they count from its date on, unless they begin at that date or later themselves, when those would be
-// as many years after the trace began as that was after 1970.
+// hasUnixTimes reports whether submit times, of which this is the first, are seconds since 1970. If
+// the header dates the trace, they are only if the first is at that date or later: else they count
+// from the date on.
 func (h *Header) hasUnixTimes(first int64) bool {
 	start, _ := h.Number("UnixStartTime")
 	return first >= max(unixTimes, start)

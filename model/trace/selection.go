@@ -91,7 +91,8 @@ func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 		{"queue", s.Queue, func(j *Job) int32 { return j.Queue }},
 	} {
 		if len(filter.wanted) > 0 {
-			take("of another "+filter.name+": left out", func(j *Job) bool { return slices.Contains(filter.wanted, filter.of(j)) })
+			wanted := func(j *Job) bool { return slices.Contains(filter.wanted, filter.of(j)) }
+			take("of another "+filter.name+": left out", wanted)
 		}
 	}
 	if len(s.Status) > 0 {

@@ -79,7 +79,8 @@ func (c *class) at(p float64) float64 {
 	return low * rng.Pow(high/low, place-float64(i))
 }
 
-// mean returns the mean: that of a number between low and high whose logarithm is uniform is (high - low) / ln(high/low).
+// mean returns the mean. That of a number between low and high whose logarithm is uniform is
+// (high - low) / ln(high/low).
 func (c *class) mean() float64 {
 	sum := 0.0
 	for i, high := range c.runs[1:] {

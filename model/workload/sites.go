@@ -15,7 +15,8 @@ const (
 //
 //	A  the archive's summary of the whole trace (Grid Workloads Archive, GWA-T-1, 2, 4 and 10)
 //	P  stated in a paper that used the trace
-//	L  Li, Groep and Wolters, Workload characteristics of a multi-cluster supercomputer, JSSPP 2004, for DAS-2
+//	L  Li, Groep and Wolters, Workload characteristics of a multi-cluster supercomputer, JSSPP 2004,
+//	   for DAS-2
 //	M  measured on the log CTC-SP2-1996-3.1-cln
 //	D  derived from those
 //	C  chosen by us
@@ -50,7 +51,7 @@ func Sites() []Site {
 			Name: "auvergrid", Title: "AuverGrid, months 5 to 8 of its trace", Sizes: AuverGridSizes,
 			Jobs:  134_700,         // D: the average rate of 404,176 jobs in 12 months (A)
 			Span:  4 * trace.Month, // P
-			Work:  21_700,          // A: 58.5 % of the 475 processors, 73 % of those that a gateway is offered: the paper's 70 % (P)
+			Work:  21_700,          // A: 58.5 % of the 475 processors, 73 % of those offered: the paper's 70 % (P)
 			shape: 0.522,           // C: that of DAS-2
 			cycle: office,
 			sizes: &twoStage{serial: 1, limit: 1},           // A
@@ -92,7 +93,8 @@ func ctc() Site {
 			{8, 8, 0.0767}, {9, 9, 0.0121}, {10, 10, 0.0248}, {11, 11, 0.0050}, {12, 12, 0.0096}, {13, 15, 0.0055},
 			{16, 16, 0.0717}, {17, 17, 0.0035}, {18, 18, 0.0039}, {19, 31, 0.0147}, {20, 20, 0.0093}, {24, 24, 0.0061},
 			{32, 32, 0.0458}, {33, 33, 0.0059}, {34, 34, 0.0024}, {35, 63, 0.0112}, {64, 64, 0.0242}, {65, 65, 0.0018},
-			{66, 127, 0.0030}, {128, 128, 0.0085}, {129, 129, 0.0014}, {130, 255, 0.0011}, {256, 256, 0.0015}, {257, 336, 0.0017},
+			{66, 127, 0.0030}, {128, 128, 0.0085}, {129, 129, 0.0014}, {130, 255, 0.0011}, {256, 256, 0.0015},
+			{257, 336, 0.0017},
 		},
 		runs: measuredRuns{
 			{1, [quantiles]float64{

@@ -249,7 +249,7 @@ func (p part) whole(asked []part) string {
 func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
 	for i, p := range plan.Model.Parameters {
-		unit := p.Unit
+		unit := p.AxisUnit()
 		if p.Kind == model.KindSeconds {
 			unit = "" // a duration is written with its own, such as 10h
 		}

@@ -49,7 +49,7 @@ func columnsOf(m *model.Model, table string) []model.Column {
 		return columns
 	}
 	for _, p := range m.Parameters {
-		columns = append(columns, p.Column())
+		columns = append(columns, axisColumn(p))
 	}
 	return columns
 }
@@ -204,7 +204,7 @@ func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dime
 func (b *binder) dimension(f *Crossed) Dimension {
 	d := Dimension{Name: f.Name, Factor: f}
 	if i := b.model.Parameter(f.Name); f.List && i >= 0 {
-		column := b.model.Parameters[i].Column()
+		column := axisColumn(b.model.Parameters[i])
 		d.Parameter = &column
 	}
 	return d
@@ -328,4 +328,11 @@ func (q *Query) leaves(d int, levels labelSet) int {
 		left-- // what the others are compared with drops out
 	}
 	return left
+}
+
+// axisColumn returns the column of a parameter with the unit that axes show.
+func axisColumn(p model.Parameter) model.Column {
+	c := p.Column()
+	c.Unit = p.AxisUnit()
+	return c
 }
