@@ -2,13 +2,6 @@
 // columns in any order and among others, as people and programs write them: a byte order mark,
 // blanks around fields and capitals in names do not matter. It writes fields such that a
 // spreadsheet takes none for a formula, and reads them as they were.
-//
-//	r, err := columns.NewReader(file, "reserved.csv", "begin with from,to,procs", []columns.Column{{Name: "from"}, {Name: "to"}})
-//	fields, err := r.Read() // from and to of the next row
-//
-//	w := columns.NewWriter(file)
-//	err = w.Write([]string{"from", "to"})
-//	err = w.Flush()
 package columns
 
 import (
