@@ -3,8 +3,6 @@
 // verdict. Everything is a query over observations, and the published numbers are observations too:
 // the same code that judges our runs judges the paper's own tables.
 //
-//	result, err := analysis.Analyze(ctx, plan, dataset, machine)
-//
 // The packages below write a Result out: analysis/tabulate tables, analysis/draw figures,
 // analysis/report the page.
 package analysis

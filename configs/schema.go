@@ -137,7 +137,7 @@ func fileForm() *Schema { return &Schema{Pattern: "^" + file + "$"} }
 // labelForm is a label of none of the types.
 func labelForm(meaning Meaning, types ...string) *Schema {
 	label := scalarBut(types...)
-	label.Pattern, label.Description = line, meaning("The form", "label")
+	label.Pattern, label.Description = line, meaning("Syntax", "label")
 	return label
 }
 

@@ -3,9 +3,6 @@
 // the file) and keeps the place of every word, so that whoever finds a problem later can show the
 // line. What the names mean (factors, parameters, columns, units) is found out by package
 // sweeps/study.
-//
-//	study, err := configs.Load(ctx, "coallocation")      // built in
-//	study, err := configs.Read(ctx, "my-study.yaml")     // a user's, which may extend a built-in one
 package configs
 
 import (

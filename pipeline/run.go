@@ -3,9 +3,6 @@
 // are in the dataset are not run again, so a plan is resumed by running it once more. The wall
 // clock is read here and in no package below.
 //
-//	snapshot, err := dataset.Snapshot(ctx, 0)
-//	summary, err := pipeline.Run(ctx, plan, plan.Runs, snapshot, pipeline.Options{Workers: 8})
-//
 // Finished runs are written every five seconds. A run that fails is recorded, and the others go on.
 // [StatusOf], [Explain] and [Estimate] return which runs of a plan are missing, why, and how long
 // they take.

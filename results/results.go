@@ -10,11 +10,6 @@
 // No process replaces a file of another one. Compact writes a large batch beside small ones and
 // then removes these; a reader that misses a file lists the folder again.
 //
-//	dataset, err := results.Open("out/coallocation", "coallocation", m)
-//	err = dataset.WriteBatch(runs, provenance)
-//	snapshot, err := dataset.Snapshot(ctx, results.Rows)
-//	frame, err := snapshot.Read(ctx, model.RunsTable, nil, snapshot.Finished())
-//
 // Files are verified before they are parsed. A file that is damaged or foreign stays in place, and
 // the error names it.
 package results

@@ -1,9 +1,6 @@
 // Package sweeps turns a study file into a plan: which runs there are, in which order, and in which
 // cells of which experiments each of them stands. Equal points of several experiments are one run;
 // a run's id is a hash of what can change its outcome, so added levels rename nothing.
-//
-//	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Quick: true})
-//	mine := plan.Shard(2, 7)
 package sweeps
 
 import (

@@ -3,9 +3,6 @@
 // marker, dash and order as well), nothing covers the data (the legend stands below the axes) and
 // the paper's own numbers are hollow markers in the colour of their series.
 //
-//	err := draw.Write(ctx, dir, result.Figures)                         // <name>.svg and <name>.png for each figure
-//	picture, err := draw.SVG(ctx, figure, draw.LooksOf(result.Figures)) // for a page
-//
 // Equal figures give equal bytes. The caption is not in the picture: it belongs to the text around
 // it.
 package draw

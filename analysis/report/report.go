@@ -2,9 +2,6 @@
 // beside the paper's own numbers, the parameters, and where it all comes from. A page is one file
 // that needs no network, no script and no other file; it is built from data alone, so the same data
 // give the same bytes.
-//
-//	err := report.Write(ctx, out, page)                       // out/<page.Name>/report.html
-//	err = report.WriteIndex(out, []report.Entry{page.Entry()}) // out/index.html
 package report
 
 import (

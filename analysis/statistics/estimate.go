@@ -1,9 +1,6 @@
 // Package statistics computes estimates with their intervals from the values of independent rounds.
 // A number never travels without its n and interval. All intervals are 95 % and two-sided. A value
 // that is NaN is a round that does not count: every function leaves it out.
-//
-//	e := statistics.Mean.Estimate(rounds)
-//	low, high := statistics.Prediction(rounds, 1, 0.02)
 package statistics
 
 import (

@@ -3,9 +3,6 @@
 // is shown with its interval, with as many digits as the interval is worth, and beside it the
 // paper's number.
 //
-//	err := tabulate.Write(ctx, dir, result.Tables) // <name>.csv, <name>.md and <name>.tex for each table
-//	text := tabulate.Text(table)                   // for a terminal
-//
 // The writing of numbers (Number, Interval, Estimate) and of file names is shared with the report.
 package tabulate
 

@@ -1,7 +1,4 @@
 // Package tracestats describes a trace of jobs: numbers for JSON and CSV, and figures.
-//
-//	d := tracestats.Describe("log.swf", checksum, "MaxProcs", trace.SWF, header, jobs, procs)
-//	err := draw.Write(ctx, "plots", d.Figures())
 package tracestats
 
 import (

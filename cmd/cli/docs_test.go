@@ -68,9 +68,14 @@ func TestCommandsInDocsExist(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(string(text)) {
+		for _, block := range codeBlocks(string(text)) {
+			if slices.Contains([]string{"sh", "bash", "console"}, block.language) {
+				lines = append(lines, strings.Split(block.text, "\n")...)
+			}
+		}
+		for line := range strings.Lines(prose(t, page)) {
 			if strings.HasPrefix(line, "    ") {
-				lines = append(lines, strings.Replace(line, "go run ./cmd/", "", 1))
+				lines = append(lines, line)
 			}
 		}
 	}
@@ -80,7 +85,8 @@ func TestCommandsInDocsExist(t *testing.T) {
 	}
 	found := 0
 	for _, line := range lines {
-		words := strings.Fields(strings.Split(line, "#")[0])
+		line = strings.TrimPrefix(strings.Replace(line, "go run ./cmd/", "", 1), "$ ")
+		words := strings.Fields(strings.Split(line, " #")[0])
 		if len(words) == 0 || words[0] != "gridsweep" {
 			continue
 		}

@@ -82,13 +82,9 @@ func writeManPages(t *testing.T, dir string) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	root.DisableAutoGenTag = true // its date is that of the day
 	root.Long += "\n\n# EXIT STATUS\n" +
-		documented(t, "docs/explanation/architecture.md", `(?s)## Exit codes\n\n(.*?)\. `) +
-		"\n\n# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# FILES\n"
-	files := documented(t, "docs/reference/results.md", `(?s)\| path \| what it is \|\n\| --- \| --- \|\n(.*?)\n\n`)
-	for line := range strings.SplitSeq(files, "\n") {
-		path, what, _ := strings.Cut(strings.Trim(line, "| "), " | ")
-		root.Long += fmt.Sprintf("%s: %s\n\n", path, what)
-	}
+		paragraphs(documented(t, "docs/reference/commands.md", `(?s)## Exit codes\n\n.*?\n\| --- \| --- \|\n(.*?)\n\n`)) +
+		"# ENVIRONMENT\n**" + traces.FolderVariable + "**: folder in which traces are looked for before all others\n\n# FILES\n"
+	root.Long += paragraphs(documented(t, "docs/reference/results.md", `(?s)\| path \| content \|\n\| --- \| --- \|\n(.*?)\n\n`))
 	day, err := time.Parse(time.DateOnly, documented(t, "CHANGELOG.md", `(?m)^## \[`+regexp.QuoteMeta(workspace.Version)+`\] - (.*)$`))
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +96,16 @@ func writeManPages(t *testing.T, dir string) *cobra.Command {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// paragraphs returns a paragraph for each row of a table with two columns.
+func paragraphs(rows string) string {
+	var text strings.Builder
+	for line := range strings.SplitSeq(rows, "\n") {
+		name, what, _ := strings.Cut(strings.Trim(line, "| "), " | ")
+		fmt.Fprintf(&text, "%s: %s\n\n", name, what)
+	}
+	return text.String()
 }
 
 // documented returns what a page of the documentation has in the place of a pattern's group.

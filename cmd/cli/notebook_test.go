@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,38 +27,8 @@ func python(t *testing.T) string {
 	return interpreter
 }
 
-// The examples of docs/reference/results.md run on a dataset.
-func TestNotebookExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make test-all: runs Python")
-	}
-	python := python(t)
-	text, err := os.ReadFile(filepath.Join(root, "docs", "reference", "results.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for _, command := range []string{"run", "analyze"} {
-		args := []string{command, "coallocation", "--set", "requests=20", "--out", filepath.Join(dir, "out")}
-		if err := execute(t.Context(), args, nil, io.Discard, io.Discard); err != nil {
-			t.Fatal(err)
-		}
-	}
-	examples := regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(examples) < 6 {
-		t.Fatalf("docs/reference/results.md has %d examples, want one for each library at least", len(examples))
-	}
-	for _, example := range examples {
-		program := example[2]
-		if example[1] == "sql" {
-			program = "import duckdb\nassert duckdb.sql('''" + program + "''').fetchall()"
-		}
-		output(t, dir, nil, python, "-c", program)
-	}
-}
-
-// In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars and DuckDB
-// find the rows, types and units that the model itself gives for the same points.
+// In the data files of runs and in cells.parquet of every study's small quick plan, pandas, Polars
+// and DuckDB find the rows, types and units that the model itself gives for the same points.
 func TestPythonReadsWhatTheModelGives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs Python")

@@ -9,22 +9,18 @@ import (
 	"testing"
 )
 
-// The module that docs/how-to/add-a-model.md shows is built outside of this one, without a network,
+// The module that docs/how-to/add-a-model.md writes is built outside of this one, without a network,
 // and has all commands.
 func TestModuleOfOnesOwn(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "docs", "how-to", "add-a-model.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile("(?s)\n`([a-z/]+\\.[a-z]+)`[^\n]*\n(?:[^`\n][^\n]*\n|`[^`\n][^\n]*\n)*\n```[a-z]*\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	files := filesOfDocs(t, "docs/how-to/add-a-model.md")
 	module, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, block := range blocks {
-		file, text := filepath.Join(dir, filepath.FromSlash(block[1])), block[2]
-		if block[1] == "go.mod" {
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if name == "go.mod" {
 			text = strings.Replace(text, "../gridsweep", strconv.Quote(module), 1) + requirements(t)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -34,9 +30,8 @@ func TestModuleOfOnesOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(blocks) != 4 {
-		t.Fatalf("docs/how-to/add-a-model.md has %d files, want go.mod, the model, the study file and main.go",
-			len(blocks))
+	if len(files) != 4 {
+		t.Fatalf("the page has %d files, want go.mod, the model, the study file and main.go", len(files))
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {

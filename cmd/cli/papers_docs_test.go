@@ -78,7 +78,7 @@ func exists(path string) bool {
 func TestDocsOfPapersAreCurrent(t *testing.T) {
 	papers := papersInOrder(t)
 	for page, sections := range map[string]map[string]string{
-		"README.md":                         {"papers": tableOfPapers(papers), "pages of papers": pagesOfPapers(papers)},
+		"README.md":                         {"papers": tableOfPapers(papers)},
 		"docs/reference/trace-catalogue.md": {"traces": tableOfTraces(), "acknowledgements": acknowledgements()},
 	} {
 		file := filepath.Join(root, filepath.FromSlash(page))
@@ -111,30 +111,23 @@ func TestDocsOfPapersAreCurrent(t *testing.T) {
 
 func tableOfPapers(papers []paperDocs) string {
 	var text strings.Builder
-	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims")
-	row(&text, "---", "---", "--:", "--:", "--:", "--:")
+	row(&text, "paper", "what it is about", "runs", "tables", "figures", "claims", "parameters")
+	row(&text, "---", "---", "--:", "--:", "--:", "--:", "---")
 	for _, p := range papers {
 		about := strings.Join(p.about, "; ")
 		if len(p.about) == 1 {
 			_, about, _ = strings.Cut(about, ": ")
 		}
-		row(&text, code(p.name), about+". "+p.citation, count(p.runs), strconv.Itoa(p.tables), strconv.Itoa(p.figures), strconv.Itoa(p.claims))
-	}
-	return text.String()
-}
-
-func pagesOfPapers(papers []paperDocs) string {
-	var text strings.Builder
-	for _, p := range papers {
+		name := code(p.name)
+		if p.page != "" {
+			name = fmt.Sprintf("[%s](%s)", name, p.page)
+		}
 		var links []string
 		for _, m := range p.models {
 			links = append(links, fmt.Sprintf("[%s](docs/reference/parameters/%s.md)", m, m))
 		}
-		fmt.Fprintf(&text, "- `%s`: parameters and columns of %s", p.name, strings.Join(links, " and "))
-		if p.page != "" {
-			fmt.Fprintf(&text, "; what is simulated, second by second: [%s](%s)", p.page, p.page)
-		}
-		text.WriteString("\n")
+		row(&text, name, about+". "+p.citation, count(p.runs), strconv.Itoa(p.tables), strconv.Itoa(p.figures),
+			strconv.Itoa(p.claims), strings.Join(links, ", "))
 	}
 	return text.String()
 }

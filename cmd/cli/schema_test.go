@@ -118,21 +118,21 @@ func TestSchemaTakesStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, block := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
-			content := block[1]
-			if strings.HasPrefix(content, "apiVersion:") { // what a Kubernetes cluster is to do
+		for _, block := range codeBlocks(string(text)) {
+			content := block.text
+			if block.language != "yaml" || strings.HasPrefix(content, "apiVersion:") { // what a Kubernetes cluster is to do
 				continue
 			}
-			if filepath.Base(page) == "trace-catalogue.md" {
+			if block.marker == "file: traces.yaml" {
 				readCatalogue(t, content)
 				continue
 			}
-			// Models that docs/explanation/architecture.md and docs/how-to/add-a-model.md add.
+			// Models that docs/how-to/add-a-paper.md and docs/how-to/add-a-model.md add.
 			content = regexp.MustCompile("model: (queueing|counters)").ReplaceAllString(content, "extends: mine.yaml")
 			if !strings.Contains(content, "study:") {
 				content = "study: part\nextends: mine.yaml\n" + content
 			}
-			files[fmt.Sprintf("%s, block %d", page, i)] = content
+			files[block.at(page)] = content
 			examples++
 		}
 	}

@@ -4,41 +4,33 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// The study that docs/explanation/architecture.md adds as an example works: its files are laid over
-// the source, the program is built and reproduces it.
+// The study that docs/how-to/add-a-paper.md adds works: its files are laid over the source, the
+// program is built and reproduces it.
 func TestAddingAStudyAsDocumented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds the program")
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "architecture.md"))
-	if err != nil {
-		t.Fatal(err)
+	files := filesOfDocs(t, "docs/how-to/add-a-paper.md")
+	if len(files) != 3 {
+		t.Fatalf("the page has %d files, want the model, the study file and the line of the list", len(files))
 	}
-	blocks := regexp.MustCompile("(?s)```(?:go|yaml)\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 3 {
-		t.Fatalf("docs/explanation/architecture.md has %d blocks of Go and YAML, "+
-			"want the model, the study file and the line of the list", len(blocks))
-	}
-	list, err := os.ReadFile(filepath.Join(root, "model", "studies", "studies.go"))
+	const listed = "model/studies/studies.go"
+	list, err := os.ReadFile(filepath.Join(root, listed))
 	if err != nil {
 		t.Fatal(err)
 	}
 	added := strings.NewReplacer(
 		"\t\"gridsweep/model\"\n", "\t\"gridsweep/model\"\n\t\"gridsweep/model/queueing\"\n",
-		"return []*model.Model{\n", "return []*model.Model{\n"+blocks[2][1],
+		"return []*model.Model{\n", "return []*model.Model{\n"+files[listed],
 	).Replace(string(list))
 	dir := t.TempDir()
 	overlay := map[string]string{}
-	for name, content := range map[string]string{
-		"model/queueing/queueing.go":     blocks[0][1],
-		"configs/queueing/queueing.yaml": blocks[1][1],
-		"model/studies/studies.go":       added,
-	} {
+	files[listed] = added
+	for name, content := range files {
 		over := filepath.Join(dir, filepath.Base(name))
 		if err := os.WriteFile(over, []byte(content), 0o666); err != nil {
 			t.Fatal(err)

@@ -5,9 +5,6 @@
 //
 // A whole trace goes through [Simulate]:
 //
-//	policy, err := cluster.ParsePolicy("easy")
-//	schedule, err := cluster.Simulate(ctx, cluster.Config{Procs: 128, Policy: policy}, jobs)
-//
 // A driver of several machines makes a [Site] for each and orders the events of a second itself.
 // One's own queue order is an [Order] with a score, one's own policy a [Policy] with a pass.
 package cluster

@@ -2,14 +2,6 @@
 // columns in any order and among others, as people and programs write them: a byte order mark,
 // blanks around fields and capitals in names do not matter. It writes fields such that a
 // spreadsheet takes none for a formula, and reads them as they were.
-//
-//	wanted := []columns.Column{{Name: "from"}, {Name: "to"}}
-//	r, err := columns.NewReader(file, "reserved.csv", "begin with from,to,procs", wanted)
-//	fields, err := r.Read() // from and to of the next row
-//
-//	w := columns.NewWriter(file)
-//	err = w.Write([]string{"from", "to"})
-//	err = w.Flush()
 package columns
 
 import (
@@ -43,8 +35,7 @@ func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, 
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		_, _ = text.Discard(len(mark)) // they are there
 	}
-	places, fields := make([]int, len(columns)), make([]string, len(columns))
-	r := &Reader{name: name, csv: csv.NewReader(text), places: places, fields: fields}
+	r := &Reader{name: name, csv: csv.NewReader(text), places: make([]int, len(columns)), fields: make([]string, len(columns))}
 	r.csv.ReuseRecord, r.csv.TrimLeadingSpace = true, true
 	head, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {

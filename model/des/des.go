@@ -4,12 +4,6 @@
 // submits; of equal class, what was pushed first comes first. So a simulation is the same in every
 // run and on every machine.
 //
-//	var queue des.Queue[event]
-//	queue.Push(job.Submit, submits, event{job: i})
-//	err := queue.Run(ctx, func(e event) error {
-//		return handle(queue.Now(), e)
-//	})
-//
 // Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An
 // event that is no longer wanted stays: whoever handles it sees that it is out of date, for example
 // by a number that the job has changed since.

@@ -1,9 +1,6 @@
 // Package metrics measures schedules: each formula of docs/reference/scheduling.md once, with its
 // source. A schedule is columns, one entry for each job in the order of the trace; a million jobs
 // are measured in a tenth of a second.
-//
-//	summary, err := metrics.Summarise(schedule, processors, metrics.Window{})
-//	groups, err := metrics.By(schedule, metrics.Window{}, users)
 package metrics
 
 import (

@@ -74,7 +74,7 @@ func (n *naiveWorld) run(until int64) {
 	}
 }
 
-// second is docs/explanation/papers/multisite.md, "One second".
+// second is docs/explanation/papers/multisite.md, "Event order".
 func (n *naiveWorld) second(now int64) {
 	for _, s := range n.providers {
 		if s.moment(now) {

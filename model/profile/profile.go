@@ -11,10 +11,6 @@
 // bookings leave them valid, releases raise them, and one is only made anew when it has cost more
 // than that.
 //
-//	p := profile.New(128)
-//	start := p.EarliestFit(now, job.procs, job.estimate)
-//	p.Reserve(start, job.procs, job.estimate)
-//
 // [Sets] is the same of a machine whose processors are not interchangeable.
 //
 // Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have

@@ -3,9 +3,6 @@
 // draws more shifts no other stream. Exponentials, logarithms and what is made of them are computed
 // in plain Go without fused operations: the standard library's differ between processors in the
 // last bit.
-//
-//	arrivals := env.Seed.Stream("arrivals")
-//	gap := arrivals.Exp() / rate
 package rng
 
 import (

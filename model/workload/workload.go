@@ -3,9 +3,6 @@
 // type of jobs or several; each type draws gaps between arrivals, sizes and run times from
 // distributions, and a daily cycle stretches the gaps. The means of these distributions are known
 // in closed form, so a workload of a given load is drawn without trying.
-//
-//	m, err := workload.Find("lublin")
-//	jobs, err := m.Generate(ctx, workload.Options{Jobs: 10_000, Procs: 256, Load: 0.8}, seed)
 package workload
 
 import (

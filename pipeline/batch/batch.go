@@ -4,9 +4,6 @@
 // Its one idea is that a scheduler is told as little as possible and believed as little as
 // possible: a task learns its number and nothing else, and what was done is read from the results,
 // never from the scheduler.
-//
-//	task, err := batch.Find(os.LookupEnv)  // any of seven schedulers
-//	index, count, err := task.Shard(20)    // this task's place among 20, from 0
 package batch
 
 import (

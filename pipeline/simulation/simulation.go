@@ -1,10 +1,6 @@
 // Package simulation is one machine that works off a trace of jobs under one scheduling policy
 // after the other, and what is measured of each schedule. Its one idea: the jobs are made once of
 // the trace, with their estimates, so that all policies get the same.
-//
-//	s, err := simulation.New(read, config, estimates, 1, false)
-//	outcome, err := s.Run(ctx, policy)
-//	fmt.Println(outcome.Utilisation, outcome.Wait.Mean)
 package simulation
 
 import (

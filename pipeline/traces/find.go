@@ -2,12 +2,6 @@
 // and the user's own, and any other trace by its path. A trace is the file with its checksum: what
 // a plan resolved by the one is refused with another.
 //
-//	catalogue, err := traces.Catalogue(ctx, configs.Builtin())
-//	path, err := traces.Find(catalogue, "ctc-sp2")
-//	library := traces.NewLibrary(catalogue)
-//	plan, err := sweeps.Expand(ctx, study, model, sweeps.Options{Traces: library.Resolve})
-//	summary, err := pipeline.Run(ctx, plan, plan.Runs, dataset, pipeline.Options{Trace: library.Log})
-//
 // Nothing is downloaded but by Fetch.
 package traces
 

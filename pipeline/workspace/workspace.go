@@ -3,18 +3,6 @@
 // a study file with its plan, its dataset and the paths of its files, and everything else is a
 // method of it.
 //
-//	w := workspace.Workspace{
-//		Studies: configs.Builtin(), Models: studies.All(), Program: workspace.ThisProgram("my-program"),
-//	}
-//	opened, err := w.Open(ctx, workspace.Selection{Out: "out", Quick: true}, []string{"coallocation"})
-//	var shown []workspace.Shown
-//	for _, study := range opened {
-//		summary, err := study.Run(ctx, study.Plan.Runs, pipeline.Options{})
-//		result, err := study.Analyze(ctx)
-//		shown = append(shown, workspace.Shown{Study: study, Result: result})
-//	}
-//	pages, err := w.Report(ctx, shown) // out/quick/coallocation/report.html and out/quick/index.html
-//
 // Errors that concern what was asked for, rather than the disk, name the flags of the command line
 // that ask for it.
 package workspace

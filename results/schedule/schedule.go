@@ -1,8 +1,5 @@
 // Package schedule writes and reads schedules: which job started and ended when. Its one idea: a
 // schedule is columns in the order of the trace, whatever file it came from or goes to.
-//
-//	s, err := schedule.Read(data, "easy.csv")
-//	err = results.WriteFile("easy.csv", s.CSV())
 package schedule
 
 import (

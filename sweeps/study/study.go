@@ -1,8 +1,6 @@
 // Package study binds a study file to its model: names become factors, levels, columns and
 // dimensions, each resolved once. Everything wrong with them is found at once. Package sweeps
 // expands a bound study and package analysis evaluates it.
-//
-//	bound, problems := study.Bind(ctx, file, model, study.Overrides{Quick: true})
 package study
 
 import (

@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// codeBlock is a code block of a page.
+type codeBlock struct {
+	line     int    // of the opening fence, from 1
+	language string // as the fence names it
+	marker   string // the comment on the line before the fence, without <!-- and -->
+	text     string
+}
+
+// at returns where the snippet stands, for messages.
+func (s codeBlock) at(page string) string {
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(page), s.line)
+}
+
+// markedAs returns what the marker says after a word such as "file:", and whether it has the word.
+func (s codeBlock) markedAs(word string) (string, bool) {
+	rest, is := strings.CutPrefix(s.marker, word)
+	return strings.TrimSpace(rest), is
+}
+
+var (
+	fence   = regexp.MustCompile("^( *)```(\\w*)$")
+	comment = regexp.MustCompile(`^ *<!-- (.*) -->$`)
+)
+
+// codeBlocks returns the code blocks of a page. A comment "first: COMMAND" on a line of its own is a
+// block too: readers do not see it, and it prepares what the blocks below need.
+func codeBlocks(page string) []codeBlock {
+	var all []codeBlock
+	var open *codeBlock
+	var indent, marker string
+	for i, line := range strings.Split(page, "\n") {
+		match := fence.FindStringSubmatch(line)
+		switch {
+		case open != nil && match != nil && match[2] == "":
+			all, open, marker = append(all, *open), nil, ""
+		case open != nil:
+			open.text += strings.TrimPrefix(line, indent) + "\n"
+		case match != nil:
+			indent, open = match[1], &codeBlock{line: i + 1, language: match[2], marker: marker}
+		default:
+			marker = ""
+			if found := comment.FindStringSubmatch(line); found != nil {
+				marker = found[1]
+				if command, is := strings.CutPrefix(marker, "first: "); is {
+					all = append(all, codeBlock{line: i + 1, language: "sh", text: command})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// pageOfDocs returns the text of a page, by its path from the root of the repository.
+func pageOfDocs(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// filesOfDocs returns the snippets of a page that are marked as files, by the names of these.
+func filesOfDocs(t *testing.T, path string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, s := range codeBlocks(pageOfDocs(t, path)) {
+		if name, is := s.markedAs("file:"); is {
+			files[name] = s.text
+		}
+	}
+	return files
+}
+
+// The snippets of README.md and docs run, each page in a folder of its own, and print what the page
+// shows. A marker before a snippet says otherwise:
+//
+//	<!-- file: NAME -->      it is the content of a file, which later snippets of the page use
+//	<!-- from: PATH -->      it is a part of a file that other tests compile and run
+//	<!-- exits 1 -->         its command ends with this exit code
+//	<!-- not run: REASON --> it needs what a test does not have
+//
+// Flag -update has pages show what their commands print.
+func TestDocsOfCommandsAreCurrent(t *testing.T) {
+	ran := 0
+	for _, path := range append(pagesOfDocs(t), filepath.Join(root, "README.md")) {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.ToSlash(name)
+		if strings.HasPrefix(name, "docs/reference/parameters/") || len(codeBlocks(pageOfDocs(t, name))) == 0 {
+			continue
+		}
+		ran++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reader := pageReader{page: name, text: pageOfDocs(t, name), dir: t.TempDir()}
+			for _, s := range codeBlocks(reader.text) {
+				reader.read(t, s)
+			}
+			if *update && !t.Failed() {
+				if err := os.WriteFile(path, []byte(reader.text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	if ran < 12 {
+		t.Errorf("found %d pages: are they still where they were?", ran)
+	}
+}
+
+// pageReader does what a page shows, snippet by snippet.
+type pageReader struct {
+	page, text, dir string
+}
+
+func (r *pageReader) read(t *testing.T, s codeBlock) {
+	t.Helper()
+	if reason, is := s.markedAs("not run:"); is {
+		if len(reason) < 10 {
+			t.Errorf("%s: why is it not run?", s.at(r.page))
+		}
+		return
+	}
+	if file, is := s.markedAs("file:"); is {
+		path := filepath.Join(r.dir, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(s.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	switch s.language {
+	case "console":
+		r.readConsole(t, s)
+	case "sh", "bash":
+		if out, err := r.shell(t, "set -e\n"+s.text); err != nil {
+			t.Errorf("%s: %v\n%s", s.at(r.page), err, out)
+		}
+	case "go":
+		r.readGo(t, s)
+	case "python", "sql":
+		if testing.Short() || os.Getenv("GRIDSWEEP_PYTHON") == "" {
+			return // the commands above it run all the same
+		}
+		program := s.text
+		if s.language == "sql" {
+			program = "import duckdb\nassert duckdb.sql('''" + program + "''').fetchall()"
+		}
+		output(t, r.dir, nil, os.Getenv("GRIDSWEEP_PYTHON"), "-c", program)
+	}
+}
+
+// readConsole runs each command after a dollar sign and compares what it prints with the lines below.
+func (r *pageReader) readConsole(t *testing.T, s codeBlock) {
+	t.Helper()
+	current := ""
+	for _, session := range strings.Split("\n"+s.text, "\n$ ")[1:] {
+		session = strings.TrimSuffix(session, "\n")
+		command, want, _ := strings.Cut(session+"\n", "\n")
+		have, err := r.shell(t, command)
+		code := 0
+		if exit, is := err.(*exec.ExitError); is {
+			code = exit.ExitCode()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		wantCode := 0
+		fmt.Sscanf(s.marker, "exits %d", &wantCode)
+		if code != wantCode {
+			t.Errorf("%s: %s: exit code %d, want %d\n%s", s.at(r.page), command, code, wantCode, have)
+		}
+		if want = strings.TrimSuffix(want, "\n"); !shows(want, have) {
+			if *update && !strings.Contains(want, "...") {
+				want = have
+			} else {
+				t.Errorf("%s: %s\nprints\n%s\nand the page shows\n%s\nmake docs brings pages up to date",
+					s.at(r.page), command, have, want)
+			}
+		}
+		current += "$ " + command + "\n"
+		if want != "" {
+			current += want + "\n"
+		}
+	}
+	r.text = strings.Replace(r.text, "```console\n"+s.text+"```", "```console\n"+current+"```", 1)
+}
+
+// varies finds what differs from run to run and from machine to machine: durations, speeds, the
+// verdicts on measured times, and lines that show progress.
+var varies = regexp.MustCompile(`\b[\d.]+(ms|s|m[\d.]+s)\b|\b[\d.,]+k? runs/s|on \d+ workers?|` +
+	`\(\d+ reproduced, [^)]*\)|(?m)^\S+: [\d,]+ of [\d,]+ runs \(\d+ %\).*\n`)
+
+// constant returns a text without what varies.
+func constant(text string) string {
+	return varies.ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasSuffix(found, "\n") {
+			return ""
+		}
+		return "T"
+	})
+}
+
+// shows reports whether a page shows what a command prints, but for what varies. A line "..." on the
+// page stands for any lines.
+func shows(page, printed string) bool {
+	pattern := regexp.QuoteMeta(constant(page))
+	pattern = regexp.MustCompile(`(?m)^\\.\\.\\.$`).ReplaceAllLiteralString(pattern, `(?:.*\n)*?.*`)
+	return regexp.MustCompile(`^` + pattern + `$`).MatchString(constant(printed))
+}
+
+// shell runs a command line in the folder of the page and returns what it prints, without spaces at
+// the ends of lines.
+func (r *pageReader) shell(t *testing.T, command string) (string, error) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "sh", "-c", command)
+	c.Dir = r.dir
+	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GRIDSWEEP_TRACES=") })
+	c.Env = append(c.Env, "HOME="+filepath.Join(r.dir, ".home"), "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=")
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	err := c.Run()
+	lines := strings.Split(out.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n"), err
+}
+
+// readGo checks that the snippet stands in the file that its marker names, wherever it is indented.
+func (r *pageReader) readGo(t *testing.T, s codeBlock) {
+	t.Helper()
+	file, is := s.markedAs("from:")
+	if !is {
+		t.Errorf("%s: a marker says which file it is from, or that it is one", s.at(r.page))
+		return
+	}
+	unindented := regexp.MustCompile(`(?m)^[ \t]+`)
+	have := unindented.ReplaceAllString(pageOfDocs(t, file), "")
+	if !strings.Contains(have, unindented.ReplaceAllString(s.text, "")) {
+		t.Errorf("%s: %s does not have it", s.at(r.page), file)
+	}
+}

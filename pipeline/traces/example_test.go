@@ -1,0 +1,27 @@
+package traces_test
+
+import (
+	"context"
+	"fmt"
+
+	"gridsweep/configs"
+	"gridsweep/pipeline/traces"
+)
+
+// The catalogue names traces and the files that they may be in.
+func ExampleCatalogue() {
+	catalogue, err := traces.Catalogue(context.Background(), configs.Builtin())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, t := range catalogue {
+		fmt.Println(t.Name.Value)
+	}
+	// Output:
+	// das2
+	// grid5000
+	// auvergrid
+	// sharcnet
+	// ctc-sp2
+}

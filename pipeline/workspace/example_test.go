@@ -1,0 +1,59 @@
+package workspace_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"gridsweep/configs"
+	"gridsweep/model/studies"
+	"gridsweep/pipeline"
+	"gridsweep/pipeline/workspace"
+)
+
+// A study is opened, run, analysed and reported.
+func Example() {
+	out, err := os.MkdirTemp("", "out")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(out)
+	if err := reproduce(context.Background(), out); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// coallocation: 1632 runs, 73 claims
+	// quick/coallocation/report.html
+}
+
+func reproduce(ctx context.Context, out string) error {
+	w := workspace.Workspace{
+		Studies: configs.Builtin(), Models: studies.All(), Program: workspace.ThisProgram("my-program"),
+	}
+	opened, err := w.Open(ctx, workspace.Selection{Out: out, Quick: true, Set: []string{"requests=20"}}, []string{"coallocation"})
+	if err != nil {
+		return err
+	}
+	var shown []workspace.Shown
+	for _, study := range opened {
+		summary, err := study.Run(ctx, study.Plan.Runs, pipeline.Options{})
+		if err != nil {
+			return err
+		}
+		result, err := study.Analyze(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("coallocation: %d runs, %d claims\n", summary.Finished, len(result.Claims))
+		shown = append(shown, workspace.Shown{Study: study, Result: result})
+	}
+	pages, err := w.Report(ctx, shown)
+	if err != nil {
+		return err
+	}
+	page, err := filepath.Rel(out, pages[0])
+	fmt.Println(filepath.ToSlash(page))
+	return err
+}
