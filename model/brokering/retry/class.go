@@ -3,7 +3,6 @@
 package retry
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -41,7 +40,6 @@ func (q *requirements) before(other *requirements) bool {
 type class struct {
 	now              grid.Counts // conflicts at an attempt now
 	met              grid.Counts // those of all passes, less passes · now
-	late             []late      // in the order of numbers
 	block            *block
 	bit              uint64 // of its place in the block
 	atOrigin         bool   // it is in Index.home
@@ -56,13 +54,6 @@ type job struct {
 	number int32
 	joined int32 // first pass that it is part of
 	disk   int64 // MB
-}
-
-// late is what the jobs from a number on have met besides: a conflict that changed in a pass before
-// their turn.
-type late struct {
-	from int32
-	met  grid.Conflicts
 }
 
 // after returns the first job with a higher number; the highest of all numbers if there is none.
@@ -106,8 +97,8 @@ func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 		c := b.classes[place]
 		if b.heads[place] <= x.tried {
 			passes++
-			if next := c.after(x.tried); next < math.MaxInt32 {
-				c.lateFrom(next).Move(before, now)
+			for i := c.search(x.tried + 1); i < len(c.jobs); i++ {
+				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)
 			}
 		}
 		c.now.Move(before, now)
@@ -116,61 +107,16 @@ func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 	}
 }
 
-// lateFrom returns what the jobs from a number on have met besides.
-func (c *class) lateFrom(number int32) *grid.Conflicts {
-	byNumber := func(l late, number int32) int { return cmp.Compare(l.from, number) }
-	i, found := slices.BinarySearchFunc(c.late, number, byNumber)
-	if !found {
-		c.late = slices.Insert(c.late, i, late{from: number})
-	}
-	return &c.late[i].met
-}
-
 // metBy returns what a job of the class would have met had it waited from the beginning.
-func (x *Index) metBy(c *class, number int32) grid.Conflicts {
-	met := *c.met.Conflicts()
-	met.Add(c.now.Conflicts(), x.begun())
-	for i := range c.late {
-		if c.late[i].from > number {
-			break
-		}
-		met.Add(&c.late[i].met, 1)
-	}
+func (x *Index) metBy(c *class) grid.Counts {
+	met := c.met
+	met.Add(&c.now, x.begun())
 	return met
-}
-
-// foldLate adds to met what by now all jobs of the class have met.
-func (c *class) foldLate() {
-	n := 0
-	for n < len(c.late) && c.late[n].from <= c.jobs[0].number {
-		c.met.Conflicts().Add(&c.late[n].met, 1)
-		n++
-	}
-	if n > 0 {
-		c.late = slices.Delete(c.late, 0, n)
-	}
-}
-
-// settleLate adds what only some jobs have met to their tallies.
-func (x *Index) settleLate(c *class) {
-	if len(c.late) == 0 {
-		return
-	}
-	var met grid.Conflicts
-	added := 0
-	for i := c.search(c.late[0].from); i < len(c.jobs); i++ {
-		number := c.jobs[i].number
-		for ; added < len(c.late) && c.late[added].from <= number; added++ {
-			met.Add(&c.late[added].met, 1)
-		}
-		x.Tallies[number].Conflicts.Add(&met, 1)
-	}
-	c.late = c.late[:0]
 }
 
 // join appends a job to a class.
 func (x *Index) join(c *class, number int32, disk int64) {
-	met := x.metBy(c, number)
+	met := x.metBy(c)
 	x.Tallies[number].Conflicts.Add(&met, -1)
 	c.jobs = append(c.jobs, job{number, int32(x.passes), disk})
 	c.setHead()
@@ -181,12 +127,11 @@ func (x *Index) join(c *class, number int32, disk int64) {
 func (x *Index) leave(c *class, number int32) {
 	i := c.search(number)
 	attempts := x.begun() - int64(c.jobs[i].joined)
-	x.Tallies[number].Include(&grid.Tally{Attempts: attempts, Conflicts: x.metBy(c, number)})
+	x.Tallies[number].Include(&grid.Tally{Attempts: attempts, Conflicts: x.metBy(c)})
 	x.classOf[number] = nil
 	if i > 0 {
 		c.jobs = slices.Delete(c.jobs, i, i+1)
 	} else if c.jobs = c.jobs[1:]; len(c.jobs) > 0 {
-		c.foldLate()
 		c.setHead()
 	}
 }

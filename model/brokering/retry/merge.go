@@ -27,7 +27,7 @@ func (x *Index) split(c *class, disk int64) {
 	}
 	x.splits++
 	rest := *c
-	rest.minDisk, rest.jobs, rest.late = disk+1, slices.Grow(x.takeSpare(), more), slices.Clone(c.late)
+	rest.minDisk, rest.jobs = disk+1, slices.Grow(x.takeSpare(), more)
 	kept := c.jobs[:0]
 	for _, j := range c.jobs {
 		if j.disk > disk {
@@ -39,8 +39,6 @@ func (x *Index) split(c *class, disk int64) {
 	}
 	c.jobs = kept
 	c.resize(c.minDisk, disk)
-	c.foldLate()
-	rest.foldLate()
 	x.insert(&rest)
 	c.setHead()
 	rest.setHead()
@@ -121,10 +119,8 @@ func (x *Index) merge(c, other *class) bool {
 		return false
 	}
 	x.merges++
-	x.settleLate(c)
-	x.settleLate(other)
-	more := *other.met.Conflicts() // now is the same
-	more.Add(c.met.Conflicts(), -1)
+	more := other.met // now is the same
+	more.Add(&c.met, -1)
 	for i := range other.jobs {
 		number := other.jobs[i].number
 		x.Tallies[number].Conflicts.Add(&more, 1)
