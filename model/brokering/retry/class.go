@@ -42,7 +42,6 @@ type class struct {
 	met              grid.Counts // those of all passes, less passes · now
 	block            *block
 	bit              uint64 // of its place in the block
-	atOrigin         bool   // it is in Index.home
 	minDisk, maxDisk int64  // MB: no job needs less or more
 	jobs             []job  // in the order of arrival
 	requirements

@@ -62,14 +62,12 @@ type Index struct {
 	blocks  [][]*block // of each kind: the same classes, 64 to a block
 	changed []int32    // domains of which a resource has changed since candidates were last found
 	isNew   []bool     // of each domain: whether it is among them
-	home    []*class   // to be tried at their origins, where a resource has begun to fit them
 
 	passes int64 // that have ended
 	tried  int32 // last job tried in the current pass; none outside of one and before the first job
 
 	choices []choice     // of the block whose candidates are being found
 	sought  requirements // of a job that is looked up, here since it would be an allocation
-	spare   [][]job      // memory of merged classes
 
 	splits, merges int // of classes, for Stats
 }
@@ -117,9 +115,6 @@ func (x *Index) Add(number int32, r grid.Requirement, met grid.Counts) {
 		c.resize(min(c.minDisk, disk), max(c.maxDisk, disk))
 	}
 	x.join(c, number, disk)
-	if x.Policy == OriginFirst && x.fitsAtOrigin(c) {
-		x.retryAtOrigin(c)
-	}
 }
 
 // Remove takes a job out that starts.
@@ -182,21 +177,36 @@ func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	x.tried = none
 }
 
-// RetryAtOrigin tries the jobs that a resource at their origin has begun to fit, in the order of
-// arrival. That is no attempt which counts.
+// RetryAtOrigin tries the jobs that a resource at their origin fits, in the order of arrival. That
+// is no attempt which counts.
 func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 	var numbers []int32
-	for _, c := range x.home {
-		c.atOrigin = false
-		for i := range c.jobs {
-			numbers = append(numbers, c.jobs[i].number)
+	for _, blocks := range x.blocks {
+		for _, b := range blocks {
+			for left := x.fitAtOrigin(b); left != 0; left &= left - 1 {
+				for _, j := range b.first(left).jobs {
+					numbers = append(numbers, j.number)
+				}
+			}
 		}
 	}
-	x.home = x.home[:0]
 	slices.Sort(numbers)
 	for _, number := range numbers {
 		attempt(number)
 	}
+}
+
+// fitAtOrigin returns the classes of a block that a resource at their origin fits.
+func (x *Index) fitAtOrigin(b *block) (fitting uint64) {
+	first := x.Pool.First[b.kind]
+	for d, own := range b.origins {
+		if own &= b.fitting; own != 0 {
+			for i := first[d]; i < first[d+1]; i++ {
+				fitting |= own & b.conflicts[i][grid.NoConflict]
+			}
+		}
+	}
+	return fitting
 }
 
 // next returns the next job of the current pass that may start; none if there is none.
@@ -270,7 +280,7 @@ func (x *Index) move(b *block, at grid.Position, before *partition, now partitio
 		moved := was[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {
 			if classes := moved & now[to]; classes != 0 {
-				x.change(b, at, classes, grid.Conflict(from), grid.Conflict(to))
+				x.change(b, classes, grid.Conflict(from), grid.Conflict(to))
 				moved &^= classes
 			}
 		}
@@ -278,37 +288,12 @@ func (x *Index) move(b *block, at grid.Position, before *partition, now partitio
 }
 
 // change takes in that classes have another conflict with a resource than before.
-func (x *Index) change(b *block, at grid.Position, classes uint64, before, now grid.Conflict) {
+func (x *Index) change(b *block, classes uint64, before, now grid.Conflict) {
 	x.count(b, classes, before, now)
 	if before == grid.NoConflict {
 		b.dropFit(classes)
 	}
 	if now == grid.NoConflict {
 		b.addFit(classes)
-		if x.Policy == OriginFirst {
-			for left := classes & b.origins[at.Domain]; left != 0; left &= left - 1 {
-				x.retryAtOrigin(b.first(left))
-			}
-		}
 	}
-}
-
-// retryAtOrigin lets the jobs of a class be tried at their origin.
-func (x *Index) retryAtOrigin(c *class) {
-	if !c.atOrigin {
-		c.atOrigin = true
-		x.home = append(x.home, c)
-	}
-}
-
-// fitsAtOrigin reports whether a resource of the origin fits the jobs of a class that need least.
-func (x *Index) fitsAtOrigin(c *class) bool {
-	r := grid.Requirement{Clock: c.clock, Needs: grid.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.minDisk}}
-	resources := x.Pool.Of(c.kind, c.origin)
-	for i := range resources {
-		if resources[i].Fits(&r) {
-			return true
-		}
-	}
-	return false
 }

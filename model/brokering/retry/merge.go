@@ -2,11 +2,7 @@
 
 package retry
 
-import (
-	"slices"
-
-	"gridsweep/model/brokering/grid"
-)
+import "gridsweep/model/brokering/grid"
 
 // split leaves in a class the jobs that need at most this disk and makes a class of the others, if
 // there are both.
@@ -27,7 +23,7 @@ func (x *Index) split(c *class, disk int64) {
 	}
 	x.splits++
 	rest := *c
-	rest.minDisk, rest.jobs = disk+1, slices.Grow(x.takeSpare(), more)
+	rest.minDisk, rest.jobs = disk+1, make([]job, 0, more)
 	kept := c.jobs[:0]
 	for _, j := range c.jobs {
 		if j.disk > disk {
@@ -42,9 +38,6 @@ func (x *Index) split(c *class, disk int64) {
 	x.insert(&rest)
 	c.setHead()
 	rest.setHead()
-	if rest.atOrigin {
-		x.home = append(x.home, &rest)
-	}
 }
 
 // narrow splits the class of a job that went in vain to a broker with this score, until each broker
@@ -129,7 +122,6 @@ func (x *Index) merge(c, other *class) bool {
 	c.jobs = mergeJobs(c.jobs, other.jobs)
 	c.setHead()
 	c.resize(least, most)
-	x.spare = append(x.spare, other.jobs[:0])
 	other.jobs = nil
 	other.release()
 	return true
@@ -150,17 +142,6 @@ func (x *Index) isToldApart(c *class, least, most int64) bool {
 		}
 	}
 	return false
-}
-
-// takeSpare returns the memory of the jobs of a merged class.
-func (x *Index) takeSpare() []job {
-	last := len(x.spare) - 1
-	if last < 0 {
-		return nil
-	}
-	jobs := x.spare[last]
-	x.spare = x.spare[:last]
-	return jobs
 }
 
 // mergeJobs adds jobs to others and returns all in the order of arrival. It fills from the back,
