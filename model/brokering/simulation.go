@@ -30,7 +30,6 @@ type simulation struct {
 // retryIndex is the jobs that wait at brokers where later ones may pass. Since every broker ranks
 // all, it does not matter to a job at which one it waits. [retry.Index] says what the methods do.
 type retryIndex interface {
-	Lookup(r grid.Requirement) (met grid.Counts, fails, found bool)
 	Add(job int32, r grid.Requirement, met grid.Counts)
 	Remove(job int32)
 	Update(at grid.Position)
@@ -73,7 +72,7 @@ func (s *system) retryPolicy() retry.Policy {
 	case s.p.Preference == "none":
 		return retry.OriginOnly
 	case s.p.Preference == "equal":
-		return retry.Alike
+		return retry.Equal
 	case s.originFirst():
 		return retry.OriginFirst
 	}
@@ -168,13 +167,8 @@ func (s *simulation) arrive(number int32) {
 		return
 	}
 	required := s.requirement(r)
-	met, fails := s.conflictsOnArrival(&required)
+	met := s.conflictsOf(&required)
 	tally.Add(&met, 1)
-	if fails {
-		tally.Rescheduled = true
-		s.waiting.Add(number, required, met)
-		return
-	}
 	made := s.attempt(&required)
 	tally.Rescheduled = made.handedBack || made.resource == absent
 	switch {
@@ -187,17 +181,6 @@ func (s *simulation) arrive(number int32) {
 	default:
 		s.start(number, made.resource)
 	}
-}
-
-// conflictsOnArrival returns the conflicts of a job that arrives, and whether its attempt is known
-// to fail, as those of jobs that wait already.
-func (s *simulation) conflictsOnArrival(r *grid.Requirement) (met grid.Counts, fails bool) {
-	if s.waiting != nil {
-		if met, fails, found := s.waiting.Lookup(*r); found {
-			return met, fails
-		}
-	}
-	return s.conflictsOf(r), false
 }
 
 // keeperOr returns the broker where a job waits after a failed attempt: the one that keeps it, else
