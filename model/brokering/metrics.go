@@ -27,7 +27,7 @@ func (s *system) outcome(c *samples) Outcome {
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
 	s.measureDomains(&o, ofDomains, exec)
-	o.Slowdown, o.ClusterSlowdown = c.rows(s)
+	o.Slowdown, o.ClusterSlowdown = c.slowdown, c.clusters
 	o.Arrivals = s.arrivals()
 	o.JobRows = s.jobRows
 	return o
