@@ -53,17 +53,10 @@ func aggregationOutcome(resources, relationships int, bytes int64, inaccuracy fl
 
 // splitting returns the split of a form that is not the original one.
 func (p AggregationParameters) splitting() information.Split {
-	switch {
-	case p.Form == "simple":
+	if p.Form == "simple" {
 		return information.Whole
-	case p.Split == "own":
-		return information.Own
-	case p.Split == "each":
-		return information.Each
-	case p.Split == "paired":
-		return information.Paired
 	}
-	return information.Joint
+	return splits[p.Split]
 }
 
 // drawComputers draws the computers. Each takes as many numbers of the stream, so that the first

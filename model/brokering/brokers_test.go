@@ -10,8 +10,8 @@ import (
 )
 
 // TestBestOfAllBrokersKeepsAJob has brokers whose bounded slowdowns are far apart, with something
-// used of their resources. Whoever keeps a job is the first that could hold it of all that match
-// it, best grade first.
+// used of their resources. The broker that keeps a job is the first one that could run it, of all
+// that match it, best score first.
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawSimulation(t, strategy, preference)
@@ -29,14 +29,15 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 		}
 		for i := range pl.requests {
 			r := pl.requirement(&pl.requests[i])
-			var all []grade
+			pl.candidates = pl.candidates[:0]
 			for d := range int32(len(domains)) {
-				if g := pl.gradeOf(&r, d); g.matches && (preference != "none" || d == r.Origin) {
-					all = append(all, g)
+				if preference != "none" || d == r.Origin {
+					pl.rankBroker(&r, d)
 				}
 			}
-			slices.SortFunc(all, func(a, b grade) int {
-				if a.better(&b, r.Origin) {
+			all := slices.Clone(pl.candidates)
+			slices.SortFunc(all, func(a, b candidate) int {
+				if a.precedes(&b, r.Origin) {
 					return -1
 				}
 				return 1
@@ -57,10 +58,10 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	})
 }
 
-// TestWorseBrokersAreNotGraded has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first
-// has to be graded. Under SLOW it has next to nothing left, and the second 1.7; then the third
+// TestWorseBrokersAreNotRanked has brokers with scores of 4, 3.4, 2.8, 2.2 and 1.6: only the first
+// has to be ranked. Under SLOW it has next to nothing left, and the second 1.7; then the third
 // cannot be the best, the fourth is, and the last cannot be.
-func TestWorseBrokersAreNotGraded(t *testing.T) {
+func TestWorseBrokersAreNotRanked(t *testing.T) {
 	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
 		p := defaults
 		p.Strategy = strategy
@@ -73,15 +74,15 @@ func TestWorseBrokersAreNotGraded(t *testing.T) {
 			`five 0 10 1 1 1`))
 		s.slowdowns = []float64{5000, 2, 3000, 1, 1}
 		required := s.requirement(&s.requests[0])
-		s.gradeBrokers(&required)
-		var graded []int32
-		for _, g := range s.grades {
-			graded = append(graded, g.broker)
+		s.rankBrokers(&required)
+		var ranked []int32
+		for _, g := range s.candidates {
+			ranked = append(ranked, g.broker)
 		}
-		if diff := cmp.Diff(want, graded); diff != "" {
-			t.Errorf("%s: graded (-want +have):\n%s", strategy, diff)
+		if diff := cmp.Diff(want, ranked); diff != "" {
+			t.Errorf("%s: ranked (-want +have):\n%s", strategy, diff)
 		}
-		if best := s.grades[s.bestBroker(4)].broker; best != want[len(want)-1] {
+		if best := s.candidates[s.bestCandidate(4)].broker; best != want[len(want)-1] {
 			t.Errorf("%s: broker %d is the best", strategy, best)
 		}
 	}

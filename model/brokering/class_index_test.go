@@ -26,10 +26,6 @@ type equalJobs struct {
 	fails  bool
 }
 
-func (x *classIndex) Lookup(grid.Requirement) (met grid.Counts, fails, found bool) {
-	return grid.Counts{}, false, false
-}
-
 func (x *classIndex) Add(job int32, r grid.Requirement, met grid.Counts) {
 	x.jobs = append(x.jobs, job)
 	if x.classes[r] == nil {

@@ -3,29 +3,31 @@
 package brokering
 
 import (
+	"slices"
+
 	"gridsweep/model/brokering/grid"
 )
 
-// localQueue is kept in chunks, each with the least that one of its jobs needs, so that a pass
-// which looks for jobs that still fit skips most of them.
+// localQueue is a queue in chunks. Each chunk has the least that one of its jobs needs, so that a
+// pass that looks for jobs that still fit skips most chunks.
 type localQueue struct {
 	chunks []chunk
-	spare  *[]chunk // empty, for their memory; queues may share them
+	spare  *[]chunk // empty chunks, kept for their memory; queues may share them
 	jobs   int
 }
 
-// chunk is some neighbours in a queue.
+// chunk is consecutive jobs of a queue.
 type chunk struct {
 	jobs  []queued
-	least grid.Amount // of each thing, the least that a job needs
-	run   int64       // the shortest run time, in s
+	least grid.Amount // of CPUs, memory and disk each, the least that a job needs
+	run   int64       // s, the shortest run time
 }
 
 // queued is a job in the queue of a local scheduler.
 type queued struct {
 	number int32       // of the request
 	run    int64       // s
-	needs  grid.Amount // what the scheduler looks at
+	needs  grid.Amount // what has to be free for the job to start
 }
 
 // perChunk is how many jobs a chunk has at most.
@@ -54,7 +56,7 @@ func (q *localQueue) empty() chunk {
 	return chunk{jobs: make([]queued, 0, perChunk)}
 }
 
-// include lowers the least of the chunk to that of a job.
+// include lowers the least needs and run time of the chunk to those of a job.
 func (c *chunk) include(j *queued) {
 	if len(c.jobs) == 1 {
 		c.least, c.run = j.needs, j.run
@@ -66,8 +68,8 @@ func (c *chunk) include(j *queued) {
 	c.run = min(c.run, j.run)
 }
 
-// each goes through the chunks in order until visit, which may remove jobs and returns how many,
-// reports that it is done.
+// each visits the chunks in order until visit reports that it is done. visit may remove jobs and
+// returns how many it has removed.
 func (q *localQueue) each(visit func(*chunk) (removed int, done bool)) (done bool) {
 	emptied := false
 	for i := 0; i < len(q.chunks) && !done; i++ {
@@ -78,25 +80,17 @@ func (q *localQueue) each(visit func(*chunk) (removed int, done bool)) (done boo
 		emptied = emptied || len(c.jobs) == 0
 	}
 	if emptied {
-		q.tidy()
+		q.chunks = slices.DeleteFunc(q.chunks, func(c chunk) bool {
+			if len(c.jobs) == 0 {
+				*q.spare = append(*q.spare, c)
+			}
+			return len(c.jobs) == 0
+		})
 	}
 	return done
 }
 
-// tidy takes the chunks without jobs out and keeps their memory.
-func (q *localQueue) tidy() {
-	kept := q.chunks[:0]
-	for _, c := range q.chunks {
-		if len(c.jobs) > 0 {
-			kept = append(kept, c)
-		} else {
-			*q.spare = append(*q.spare, c)
-		}
-	}
-	q.chunks = kept
-}
-
-// remove takes jobs out, by their indices.
+// remove removes jobs by their indices.
 func (c *chunk) remove(gone *[perChunk]bool) {
 	all := c.jobs
 	c.jobs = c.jobs[:0]

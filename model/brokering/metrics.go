@@ -27,7 +27,7 @@ func (s *system) outcome(c *samples) Outcome {
 	s.measureUse(&o, exec)
 	s.measureForwarding(&o)
 	s.measureDomains(&o, ofDomains, exec)
-	o.Slowdown, o.ClusterSlowdown = c.rows(s)
+	o.Slowdown, o.ClusterSlowdown = c.slowdown, c.clusters
 	o.Arrivals = s.arrivals()
 	o.JobRows = s.jobRows
 	return o
@@ -121,7 +121,7 @@ func percentile95(values []float64) *float64 {
 }
 
 // shares returns the share of each conflict, in %; nil without conflicts.
-func shares(c *grid.Conflicts) (cpus, memory, disk *float64) {
+func shares(c *grid.Counts) (cpus, memory, disk *float64) {
 	share := func(of grid.Conflict) *float64 { return metrics.Percent(c[of], c.Sum()) }
 	return share(grid.LacksCPUs), share(grid.LacksMemory), share(grid.LacksDisk)
 }

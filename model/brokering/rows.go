@@ -76,7 +76,7 @@ func (s *system) clusterRows(d int32, slowdowns []average, exec int64) []Cluster
 	for i := s.first[d]; i < s.first[d+1]; i++ {
 		m := &s.resources[i]
 		row := ClusterRow{
-			Domain: s.domains[d].name, Cluster: strconv.Itoa(int(m.place) + 1), Ran: float64(m.ran),
+			Domain: s.domains[d].name, Cluster: strconv.Itoa(int(m.inDomain) + 1), Ran: float64(m.ran),
 			Utilisation: utilisation(m.worked, m.total.CPUs, exec), BSLD: slowdowns[i].mean(),
 		}
 		rows = append(rows, row)
@@ -122,7 +122,7 @@ func (s *system) jobRows(yield func(JobRow) bool) {
 		row := JobRow{
 			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
 			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock, Vendor: s.kinds[r.kind].Vendor, System: s.kinds[r.kind].System,
-			At: s.domains[at.Domain].name, Cluster: int64(at.place) + 1, Start: model.Seconds(r.start),
+			At: s.domains[at.Domain].name, Cluster: int64(at.inDomain) + 1, Start: model.Seconds(r.start),
 			Attempts: tally.Attempts, Conflicts: tally.Conflicts.Sum(),
 		}
 		if !yield(row) {

@@ -7,59 +7,42 @@ import (
 	"strconv"
 )
 
-// mostSamples bounds what is kept of the bounded slowdowns over time.
+// mostSamples bounds the rows of clusters over time.
 const mostSamples = 10_000_000
 
 // samples are the bounded slowdowns of domains and clusters over time.
 type samples struct {
 	next     int64     // s, of the next sample
-	every    int64     // s
-	domains  []average // jobs that have finished
-	times    []int64   // of the samples, in h
-	slowdown []*float64
-	clusters []*float64
+	domains  []average // of the jobs that have finished
+	slowdown []SlowdownRow
+	clusters []ClusterSlowdownRow
 }
 
 func newSamples(s *system) samples {
-	every := s.p.Sample * hour
-	return samples{next: every, every: every, domains: make([]average, len(s.domains))}
+	return samples{next: s.p.Sample * hour, domains: make([]average, len(s.domains))}
 }
 
 // add adds a job that has finished at a resource.
 func (c *samples) add(slowdown float64, at *resource) { c.domains[at.Domain].add(slowdown) }
 
-// takeUntil takes the samples before a second, once everything before it has happened. Too many
-// samples are an error.
+// takeUntil takes the samples before a second, once all that happens before it has happened. Too
+// many samples are an error.
 func (c *samples) takeUntil(s *system, before int64) error {
-	for ; c.next < before; c.next += c.every {
+	for ; c.next < before; c.next += s.p.Sample * hour {
 		if len(c.clusters) > mostSamples {
 			return fmt.Errorf("sample: every %d h are more than %d numbers: take more hours", s.p.Sample, mostSamples)
 		}
-		c.times = append(c.times, c.next/hour)
-		for d := range c.domains {
-			c.slowdown = append(c.slowdown, c.domains[d].mean())
-		}
-		for i := range s.resources {
-			c.clusters = append(c.clusters, s.resources[i].slowdown.mean())
-		}
-	}
-	return nil
-}
-
-// rows returns the samples of domains and of clusters.
-func (c *samples) rows(s *system) ([]SlowdownRow, []ClusterSlowdownRow) {
-	slowdown := make([]SlowdownRow, 0, len(c.slowdown))
-	clusters := make([]ClusterSlowdownRow, 0, len(c.clusters))
-	for t, time := range c.times {
+		time := c.next / hour
 		for d := range s.domains {
-			slowdown = append(slowdown, SlowdownRow{Time: time, Domain: s.domains[d].name, BSLD: c.slowdown[t*len(s.domains)+d]})
+			row := SlowdownRow{Time: time, Domain: s.domains[d].name, BSLD: c.domains[d].mean()}
+			c.slowdown = append(c.slowdown, row)
 		}
 		for i := range s.resources {
-			m := &s.resources[i]
-			clusters = append(clusters, ClusterSlowdownRow{
-				Time: time, Domain: s.domains[m.Domain].name, Cluster: strconv.Itoa(int(m.place) + 1), BSLD: c.clusters[t*len(s.resources)+i],
+			r := &s.resources[i]
+			c.clusters = append(c.clusters, ClusterSlowdownRow{
+				Time: time, Domain: s.domains[r.Domain].name, Cluster: strconv.Itoa(int(r.inDomain) + 1), BSLD: r.slowdown.mean(),
 			})
 		}
 	}
-	return slowdown, clusters
+	return nil
 }

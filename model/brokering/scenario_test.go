@@ -118,7 +118,7 @@ func parseLine(t *testing.T, line string, count int) (name string, numbers []int
 func (s *system) describe(number int) string {
 	r, tally := &s.requests[number], &s.tallies[number]
 	m := &s.resources[r.resource]
-	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.Domain].name, m.place+1, r.start, tally.Attempts)
+	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.Domain].name, m.inDomain+1, r.start, tally.Attempts)
 	if tally.Attempts > 1 {
 		text += "s"
 	}

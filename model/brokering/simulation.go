@@ -1,4 +1,5 @@
-// The event loop: jobs end, waiting jobs are tried again, jobs arrive.
+// The event loop: jobs end, waiting jobs are retried, jobs arrive (docs/brokering.md, "Event
+// order").
 
 package brokering
 
@@ -6,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"gridsweep/model"
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/retry"
 	"gridsweep/model/des"
@@ -16,26 +18,42 @@ type simulation struct {
 	*system
 	ctx     context.Context
 	ends    des.Queue[int32] // of running jobs, by their numbers
-	waiting retryIndex       // where later jobs may pass
-	queues  *brokerQueues    // where they may not
+	waiting retryIndex       // broker_queue first-fit: the jobs that wait at brokers
+	queues  *brokerQueues    // broker_queue fcfs: the same
 	ended   []int32          // jobs that end now
-	changed []int32          // resources on which one did
+	changed []int32          // resources where a job ends now
 	samples samples
-
-	// The methods retry and startAtOrigin, bound once since each binding is an allocation.
-	retryJob         func(number int32) (started bool, score float64)
-	startJobAtOrigin func(number int32)
 }
 
-// retryIndex is the jobs that wait at brokers where later ones may pass. Since every broker ranks
-// all, it does not matter to a job at which one it waits. [retry.Index] says what the methods do.
+// retryIndex is the jobs that wait at brokers under broker_queue first-fit. All brokers rank alike,
+// so it does not matter at which of them a job waits.
+//
+// The contract, which [retry.Index] fulfils: Retry stands for an attempt to place each waiting job,
+// in the order of arrival, and adds the attempt and its conflicts to the job's tally. It calls
+// attempt for jobs that may start, and may leave out those whose attempt would fail. Update is
+// called after each change of what is free of a resource, also in the middle of a pass.
 type retryIndex interface {
-	Lookup(r grid.Requirement) (met grid.Counts, fails, found bool)
-	Add(job int32, r grid.Requirement, met grid.Counts)
-	Remove(job int32)
-	Update(at grid.Position)
-	Retry(attempt func(job int32) (started bool, score float64))
-	RetryAtOrigin(attempt func(job int32))
+	Add(job int32, r grid.Requirement, met grid.Counts)                // the attempt on arrival has failed
+	Remove(job int32)                                                  // the job starts
+	Update(at grid.Position)                                           // more or less is free of a resource
+	Retry(attempt func(job int32) (started bool, keeperScore float64)) // the pass when a job has ended
+	RetryAtOrigin(attempt func(job int32))                             // own_as queue: before that pass
+}
+
+// simulate runs a round of a point. Its errors are those of the traces, of the site models, of the
+// load, of the samples and of the context.
+func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
+	domains, err := draw(ctx, p, env)
+	if err != nil {
+		return Outcome{}, err
+	}
+	jobs := 0
+	for i := range domains {
+		jobs += len(domains[i].jobs)
+	}
+	end := env.Span("job", jobs)
+	defer end()
+	return runJobs(ctx, p, domains)
 }
 
 // runJobs runs the jobs of the domains. Its errors are that of the context and one for too many
@@ -52,7 +70,6 @@ func runJobs(ctx context.Context, p Parameters, domains []domain) (Outcome, erro
 func newSimulation(ctx context.Context, p Parameters, domains []domain) *simulation {
 	s := &simulation{system: newSystem(p, domains), ctx: ctx}
 	s.samples = newSamples(s.system)
-	s.retryJob, s.startJobAtOrigin = s.retry, s.startAtOrigin
 	switch {
 	case s.slow:
 		s.openLocalSchedulers()
@@ -73,7 +90,7 @@ func (s *system) retryPolicy() retry.Policy {
 	case s.p.Preference == "none":
 		return retry.OriginOnly
 	case s.p.Preference == "equal":
-		return retry.Alike
+		return retry.Equal
 	case s.originFirst():
 		return retry.OriginFirst
 	}
@@ -81,7 +98,7 @@ func (s *system) retryPolicy() retry.Policy {
 }
 
 // run goes from one second in which something happens to the next. A second may have a million
-// attempts: once the context is cancelled, the rest of it places no job and counts nothing.
+// attempts: once the context is cancelled, the rest of the second places no job and counts nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
 		end, _, _, ending := s.ends.Peek()
@@ -105,13 +122,13 @@ func (s *simulation) run() error {
 	return s.ctx.Err()
 }
 
-// submit returns when a job arrives.
+// submit returns when a job arrives, in s.
 func (s *simulation) submit(number int) int64 { return s.job(&s.requests[number]).submit }
 
 func (s *simulation) cancelled() bool { return s.ctx.Err() != nil }
 
-// finish ends the jobs that end now. Then local schedulers start others, or brokers try the jobs
-// that wait.
+// finish ends the jobs that end now. Then the waiting jobs are retried, or under SLOW the local
+// schedulers start others.
 func (s *simulation) finish() {
 	s.ended, s.changed = s.ended[:0], s.changed[:0]
 	for {
@@ -142,9 +159,9 @@ func (s *simulation) finish() {
 		s.queues.retry(s.retryBlocking)
 	default:
 		if s.originFirst() {
-			s.waiting.RetryAtOrigin(s.startJobAtOrigin)
+			s.waiting.RetryAtOrigin(s.startAtOrigin)
 		}
-		s.waiting.Retry(s.retryJob)
+		s.waiting.Retry(s.retry)
 	}
 }
 
@@ -160,23 +177,15 @@ func (s *simulation) end(number int32) {
 	s.changed = append(s.changed, r.resource)
 }
 
-// arrive makes the first attempt to place a job.
+// arrive makes the first attempt to place a job, at its originator.
 func (s *simulation) arrive(number int32) {
-	r, tally := &s.requests[number], &s.tallies[number]
+	r := &s.requests[number]
 	if s.queues != nil && len(s.queues.waiting[r.origin]) > 0 {
 		s.queues.join(r.origin, number)
 		return
 	}
 	required := s.requirement(r)
-	met, fails := s.conflictsOnArrival(&required)
-	tally.Add(&met, 1)
-	if fails {
-		tally.Rescheduled = true
-		s.waiting.Add(number, required, met)
-		return
-	}
-	made := s.attempt(&required)
-	tally.Rescheduled = made.handedBack || made.resource == absent
+	made, met := s.countedAttempt(number, &required)
 	switch {
 	case made.resource == absent && s.queues != nil:
 		s.queues.join(made.keeperOr(r.origin), number)
@@ -189,28 +198,18 @@ func (s *simulation) arrive(number int32) {
 	}
 }
 
-// conflictsOnArrival returns the conflicts of a job that arrives, and whether its attempt is known
-// to fail, as those of jobs that wait already.
-func (s *simulation) conflictsOnArrival(r *grid.Requirement) (met grid.Counts, fails bool) {
-	if s.waiting != nil {
-		if met, fails, found := s.waiting.Lookup(*r); found {
-			return met, fails
-		}
-	}
-	return s.conflictsOf(r), false
+// countedAttempt makes an attempt to place a job and counts it with its conflicts, which it also
+// returns.
+func (s *simulation) countedAttempt(number int32, r *grid.Requirement) (placement, grid.Counts) {
+	met, tally := s.conflictsOf(r), &s.tallies[number]
+	tally.Add(&met, 1)
+	made := s.attempt(r)
+	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
+	return made, met
 }
 
-// keeperOr returns the broker where a job waits after a failed attempt: the one that keeps it, else
-// the one where it was.
-func (p *placement) keeperOr(at int32) int32 {
-	if p.keeper == absent {
-		return at
-	}
-	return p.keeper
-}
-
-// retry makes another attempt to place a job. The index counts it.
-func (s *simulation) retry(number int32) (started bool, score float64) {
+// retry makes another attempt to place a job, which the index counts.
+func (s *simulation) retry(number int32) (started bool, keeperScore float64) {
 	required := s.requirement(&s.requests[number])
 	made := s.attempt(&required)
 	if made.resource != absent {
@@ -229,17 +228,14 @@ func (s *simulation) startAtOrigin(number int32) {
 	}
 }
 
-// retryBlocking makes another attempt to place a job that waits at a broker. It returns the broker
-// where the job waits then; absent if it has started.
+// retryBlocking makes another attempt to place a job that waits at a broker under broker_queue
+// fcfs. It returns the broker where the job waits then; absent if it has started.
 func (s *simulation) retryBlocking(number, at int32) int32 {
 	if s.cancelled() {
 		return at
 	}
-	required, tally := s.requirement(&s.requests[number]), &s.tallies[number]
-	met := s.conflictsOf(&required)
-	tally.Add(&met, 1)
-	made := s.attempt(&required)
-	tally.Rescheduled = tally.Rescheduled || made.handedBack || made.resource == absent
+	required := s.requirement(&s.requests[number])
+	made, _ := s.countedAttempt(number, &required)
 	if made.resource == absent {
 		return made.keeperOr(at)
 	}
@@ -258,7 +254,7 @@ func (s *simulation) start(number, resource int32) {
 	s.change(at, &needs, 1)
 }
 
-// change has a resource hold what so many more jobs need.
+// change reserves at a resource what jobs need, or releases it if their number is negative.
 func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
 	s.use(at, needs, jobs)
 	if s.waiting != nil {
@@ -266,7 +262,7 @@ func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
 	}
 }
 
-// openLocalSchedulers opens the queue of each resource.
+// openLocalSchedulers makes the local scheduler of each resource.
 func (s *simulation) openLocalSchedulers() {
 	s.local = make([]*localScheduler, len(s.resources))
 	spare := new([]chunk)
@@ -276,7 +272,7 @@ func (s *simulation) openLocalSchedulers() {
 	}
 }
 
-// passLocalSchedulers lets the local schedulers start jobs where one has ended.
+// passLocalSchedulers has the local schedulers of resources where a job has ended start others.
 func (s *simulation) passLocalSchedulers() {
 	for _, i := range s.changed {
 		s.updateSlowdown(s.resources[i].Domain)

@@ -1,4 +1,4 @@
-// The system of a run: the domains' resources and what of them is free.
+// The system of a run: the domains' resources, and how much of each is free.
 
 package brokering
 
@@ -15,7 +15,7 @@ type system struct {
 	domains  []domain
 	kinds    []grid.Kind // of all resources, each once
 	requests []request
-	tallies  []grid.Tally // of the requests
+	tallies  []grid.Tally // of the requests: their attempts and conflicts
 	now      int64        // s
 	last     int64        // s, when the last job ended
 
@@ -23,17 +23,17 @@ type system struct {
 	first     []int32           // of each domain: index of its first resource; one more at the end
 	pool      grid.Pool         // the same resources by kind
 	byKind    [][]int32         // of each resource in the pool, its index in resources
-	offered   [][]grid.Resource // with which conflicts are counted: what is free, under SLOW what there is
+	offered   [][]grid.Resource // what conflicts are counted with: the pool, under SLOW as if all were free
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
 	scales         []scale    // of each domain
-	originPriority float64    // of the origin of a job; that of other brokers is 1
+	originPriority float64    // of the origin of a job; other brokers have 1
 
 	information *information.Service // what brokers publish; nil under REGULAR
 	slow        bool                 // the strategy is SLOW
 	slowdowns   []float64            // SLOW: the average bounded slowdown of each broker
 	local       []*localScheduler    // SLOW: of each resource
-	grades      []grade              // of the brokers that may keep the job of the current attempt
+	candidates  []candidate          // of the current attempt
 }
 
 // resource is a cluster in use.
@@ -41,14 +41,14 @@ type resource struct {
 	*grid.Resource // in the pool
 	grid.Position
 	total    grid.Amount
-	used     grid.Amount // of memory and disk perhaps more than there is; then none is free
-	place    int32       // in its domain
-	ran      int64       // jobs
-	worked   int64       // CPU·s of these
-	slowdown average     // bounded, of the jobs that finished there
+	used     grid.Amount // under local_needs cpus perhaps more memory and disk than there is
+	inDomain int32       // its index in its domain
+	ran      int64       // jobs that have started
+	worked   int64       // CPU·s, their run times times CPUs
+	slowdown average     // bounded slowdown of the jobs that have finished
 }
 
-// average is a mean in the making.
+// average accumulates a mean.
 type average struct {
 	sum   float64
 	count int64
@@ -56,7 +56,7 @@ type average struct {
 
 func (a *average) add(x float64) { a.sum, a.count = a.sum+x, a.count+1 }
 
-// newSystem returns the system of domains in which no job has arrived.
+// newSystem returns the system of domains before the first job arrives.
 func newSystem(p Parameters, domains []domain) *system {
 	s := &system{p: p, domains: domains, slow: p.Strategy == "SLOW"}
 	numbers := s.addResources()
@@ -97,7 +97,7 @@ func (s *system) addResources() map[grid.Kind]int32 {
 			total := grid.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
 			s.resources = append(s.resources, resource{
 				Resource: &grid.Resource{Clock: c.clock, Free: total}, Position: grid.Position{Kind: k, Domain: int32(d)},
-				total: total, place: int32(i),
+				total: total, inDomain: int32(i),
 			})
 		}
 	}
@@ -130,32 +130,14 @@ func (s *system) fillPool() {
 	}
 }
 
-// publish opens the service in which brokers publish their resources in aggregated form.
-func (s *system) publish() {
-	c := information.Config{
-		Split: splits[s.p.Split], Total: s.slow, Term: s.term, Sum: s.p.Rank == "sum", MaxPriority: s.originPriority,
-	}
-	if s.p.Strategy == "AGGR_SIMP" {
-		c.Split = information.Whole
-	}
-	domains := make([][]information.Cluster, len(s.domains))
-	for i := range s.resources {
-		r := &s.resources[i]
-		domains[r.Domain] = append(domains[r.Domain], information.Cluster{Kind: r.Kind, Clock: r.Clock, Total: r.total})
-	}
-	s.information = information.NewService(c, domains, s.kinds)
-}
-
-// splits are the values of the parameter split.
-var splits = map[string]information.Split{"own": information.Own, "each": information.Each, "joint": information.Joint}
-
-// use has a resource hold what so many more jobs need, and publishes what is free then.
+// use adds what jobs need to what is used of a resource, and publishes what is free then. A negative
+// number of jobs releases it.
 func (s *system) use(r *resource, n *grid.Amount, jobs int64) {
 	r.used.Add(n, jobs)
 	r.Free = r.total.Without(&r.used)
 	s.rerank(r)
 	if s.information != nil {
-		s.information.Update(r.Domain, r.place, &r.Free)
+		s.information.Update(r.Domain, r.inDomain, &r.Free)
 	}
 }
 
@@ -164,8 +146,7 @@ func (s *system) resourcesOf(kind, d int32) []int32 {
 	return s.byKind[kind][s.pool.First[kind][d]:s.pool.First[kind][d+1]]
 }
 
-// conflictsOf counts the conflicts of a job with the resources that it may go to: by what is free,
-// under SLOW by what there is.
+// conflictsOf counts the conflicts of a job with the resources that it may go to (section 6.1).
 func (s *system) conflictsOf(r *grid.Requirement) grid.Counts {
 	within := s.offered[r.Kind]
 	if s.p.Preference == "none" {
@@ -174,7 +155,7 @@ func (s *system) conflictsOf(r *grid.Requirement) grid.Counts {
 	return grid.CountConflicts(within, r)
 }
 
-// couldRun reports whether the resource could run a job of its kind if no other one did.
+// couldRun reports whether the resource could run a job of its kind if no other job ran there.
 func (r *resource) couldRun(job *grid.Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.total)
 }

@@ -14,35 +14,19 @@ const (
 	NoConflict // the resource fits
 )
 
-// Conflicts are numbers of conflicts.
-type Conflicts [NoConflict]int64
+// Counts are how many resources of the right kind and clock have each conflict with a job, and last
+// how many fit it.
+type Counts [NoConflict + 1]int64
 
 // Add adds the others so many times.
-func (c *Conflicts) Add(others *Conflicts, times int64) {
+func (c *Counts) Add(others *Counts, times int64) {
 	for i := range c {
 		c[i] += times * others[i]
 	}
 }
 
-// Move counts a resource under another conflict than before, each of which may be none.
-func (c *Conflicts) Move(before, now Conflict) {
-	if before != NoConflict {
-		c[before]--
-	}
-	if now != NoConflict {
-		c[now]++
-	}
-}
-
 // Sum returns how many conflicts there are.
-func (c *Conflicts) Sum() int64 { return c[LacksCPUs] + c[LacksMemory] + c[LacksDisk] }
-
-// Counts are how many resources of the right kind and clock have each conflict with a job, and last
-// how many fit it.
-type Counts [NoConflict + 1]int64
-
-// Conflicts returns the counts without that of the resources that fit.
-func (c *Counts) Conflicts() *Conflicts { return (*Conflicts)(c[:NoConflict]) }
+func (c *Counts) Sum() int64 { return c[LacksCPUs] + c[LacksMemory] + c[LacksDisk] }
 
 // Move counts a resource under another conflict than before.
 func (c *Counts) Move(before, now Conflict) {
@@ -89,14 +73,14 @@ func (a *Amount) ConflictWith(free *Amount) Conflict {
 // Tally counts the attempts to place a job and the conflicts at these.
 type Tally struct {
 	Attempts    int64
-	Conflicts   Conflicts
+	Conflicts   Counts
 	Rescheduled bool
 }
 
 // Add adds so many attempts with the same conflicts.
 func (t *Tally) Add(c *Counts, attempts int64) {
 	t.Attempts += attempts
-	t.Conflicts.Add(c.Conflicts(), attempts)
+	t.Conflicts.Add(c, attempts)
 }
 
 // Include adds the attempts and conflicts of another tally.

@@ -1,10 +1,9 @@
-// SIMPLE and CATEGORIZED, the aggregation algorithms (Listings 2 and 4), for any set of computers.
+// The aggregation algorithms SIMPLE and CATEGORIZED (Listings 2 and 4) for any set of computers.
 
 package information
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -15,47 +14,38 @@ type Extremes struct{ Min, Max, Total float64 }
 type Aggregated struct {
 	Category   Category
 	Value      int32
-	levels     levels // that make its subcategory
+	levels     levels // of its subcategory
 	Count      int32  // resources that are aggregated
 	Attributes [4]Extremes
 }
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	seen          [Categories][]uint32 // by value: 1 + its index in groups, or 0
-	groups        [Categories][]group  // one for each value, in the order of first appearance
-	levels        []levels             // of each resource's computer, where a split looks at them
-	memberships   int                  // to how many aggregated resources each resource belongs
-	members       []member             // so many of each resource
-	linked        []uint64             // a bit for each pair of aggregated resources: whether they have a relationship
+	levels        []levels           // of each resource's computer, where a split depends on them
+	memberships   int                // how many aggregated resources each resource belongs to
+	members       []uint32           // for each resource, the indices of so many aggregated resources
+	first         [Categories]uint32 // slot of value 0 and subcategory 0; slots follow by value, then subcategory
+	slots         []uint32           // of each subcategory of a value: its aggregated resource
+	linked        []uint64           // a bit for each pair of aggregated resources: whether they have a relationship
 	resources     []Aggregated
 	relationships []Relationship
 }
 
-// group is what SIMPLE aggregates: the resources with the same value.
-type group struct {
-	value         int32
-	subcategories uint32 // that are not empty, a bit for each
-	first         uint32 // index of its first aggregated resource; the others follow by subcategory
-}
-
-// member says where a resource belongs: to a group and one of its subcategories. The subcategory is
-// later replaced by the index of the aggregated resource that is made of it.
-type member struct{ group, at uint32 }
-
-// Aggregate returns the aggregated form of the computers, which is valid until the next call.
-// SIMPLE is the split Whole.
-//
-// The values and subcategories are found before the attributes are added up, so that resources
-// stand in order and none moves.
+// Aggregate returns the aggregated form of the computers (Listing 4), which is valid until the next
+// call. SIMPLE (Listing 2) is the split Whole.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
 	a.memberships = by.memberships()
+	if by != Whole && by != Own {
+		a.findLevels(cs)
+	}
 	a.categorize(cs, by)
-	a.groupByValue(cs)
-	a.layOut(by)
-	a.locate(cs)
+	a.cleanVector(cs, by)
 	a.link(cs, by)
-	a.sum(cs)
+	for i := range cs.Resources {
+		for _, m := range a.membersOf(i) {
+			a.resources[m].add(&cs.Resources[i])
+		}
+	}
 	return a.resources, a.relationships
 }
 
@@ -71,46 +61,73 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 			m = a.membersOf(i)[r.Category]
 		}
 		size, free := Capacity[r.Category], Available[r.Category]
-		all := &a.resources[m.at].Attributes
+		all := &a.resources[m].Attributes
 		off += math.Abs(r.Attributes[free]/r.Attributes[size] - all[free].Total/all[size].Total)
 	}
 	return 100 * off / float64(len(cs.Resources))
 }
 
-// membersOf returns the members that stand for a resource.
-func (a *Aggregator) membersOf(resource int) []member {
+// membersOf returns the members of a resource.
+func (a *Aggregator) membersOf(resource int) []uint32 {
 	return a.members[a.memberships*resource:][:a.memberships]
 }
 
-// categorize finds the subcategories of each resource.
+// categorize finds the slots that each resource belongs to.
 func (a *Aggregator) categorize(cs *Computers, by Split) {
+	subcategories, slots := uint32(by.Subcategories()), uint32(0)
+	for c := range a.first {
+		a.first[c] = slots
+		slots += uint32(len(cs.Names[c])) * subcategories
+	}
+	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
 	n := a.memberships * len(cs.Resources)
 	a.members = slices.Grow(a.members[:0], n)[:n]
-	switch by {
-	case Whole:
-		clear(a.members)
-		return
-	case Own:
-		for i := range cs.Resources {
-			var of levels
-			r := &cs.Resources[i]
-			of[r.Category] = r.level()
-			a.members[i].at = by.encode(r.Category, 0, &of)
-		}
-		return
-	}
-	a.findLevels(cs)
 	for i := range cs.Resources {
+		r := &cs.Resources[i]
+		var of levels
+		switch by {
+		case Whole:
+		case Own:
+			of[r.Category] = r.level()
+		default:
+			of = a.levels[i]
+		}
+		value := a.first[r.Category] + uint32(r.Value)*subcategories
 		members := a.membersOf(i)
 		for j := range members {
-			members[j].at = by.encode(cs.Resources[i].Category, j, &a.levels[i])
+			members[j] = value + by.encode(r.Category, j, &of)
 		}
 	}
 }
 
-// findLevels finds the levels of each resource's computer: that of the resource itself, and those
-// of the first others that it has relationships with or, where it is a target, that its first
-// source has. Of what a computer lacks nothing is used.
+// cleanVector makes an aggregated resource, still without attributes, of each slot that a resource
+// belongs to. The members become indices of these.
+func (a *Aggregator) cleanVector(cs *Computers, by Split) {
+	clear(a.slots)
+	for _, slot := range a.members {
+		a.slots[slot] = 1
+	}
+	a.resources = a.resources[:0]
+	subcategories := by.Subcategories()
+	for c, names := range cs.Names {
+		slots := a.slots[a.first[c]:][:len(names)*subcategories]
+		for i := range slots {
+			if slots[i] == 0 {
+				continue
+			}
+			slots[i] = uint32(len(a.resources))
+			of := by.decode(Category(c), i%subcategories)
+			a.resources = append(a.resources, Aggregated{Category: Category(c), Value: int32(i / subcategories), levels: of})
+		}
+	}
+	for i, slot := range a.members {
+		a.members[i] = a.slots[slot]
+	}
+}
+
+// findLevels finds the levels of each resource's computer: the level of the resource itself, and
+// those of the first others that it, or the first source of it, has relationships with. What a
+// computer lacks counts as not used.
 func (a *Aggregator) findLevels(cs *Computers) {
 	a.levels = slices.Grow(a.levels[:0], len(cs.Resources))[:len(cs.Resources)]
 	for i := range cs.Resources {
@@ -142,75 +159,10 @@ func (a *Aggregator) findLevels(cs *Computers) {
 	}
 }
 
-// groupByValue makes the resources members of the groups of their values.
-func (a *Aggregator) groupByValue(cs *Computers) {
-	for c := range a.groups {
-		for _, g := range a.groups[c] {
-			a.seen[c][g.value] = 0
-		}
-		a.groups[c] = a.groups[c][:0]
-	}
-	for i := range cs.Resources {
-		r := &cs.Resources[i]
-		seen, groups := a.seen[r.Category], a.groups[r.Category]
-		if int(r.Value) >= len(seen) || seen[r.Value] == 0 {
-			seen, groups = a.open(r)
-		}
-		at := seen[r.Value] - 1
-		members := a.membersOf(i)
-		for j := range members {
-			groups[at].subcategories |= 1 << (members[j].at & 31)
-			members[j].group = at
-		}
-	}
-}
-
-// open appends the group of a resource that is the first of its value. It returns what is seen of
-// its category and its groups.
-func (a *Aggregator) open(r *Resource) ([]uint32, []group) {
-	c := r.Category
-	if missing := int(r.Value) + 1 - len(a.seen[c]); missing > 0 {
-		a.seen[c] = append(a.seen[c], make([]uint32, missing)...)
-	}
-	a.groups[c] = append(a.groups[c], group{value: r.Value})
-	a.seen[c][r.Value] = uint32(len(a.groups[c]))
-	return a.seen[c], a.groups[c]
-}
-
-// layOut makes the aggregated resources, all empty, by category, value and subcategory.
-func (a *Aggregator) layOut(by Split) {
-	a.resources = a.resources[:0]
-	for c := range a.groups {
-		for i := range a.groups[c] {
-			g := &a.groups[c][i]
-			g.first = uint32(len(a.resources))
-			for left := g.subcategories; left != 0; left &= left - 1 {
-				n := len(a.resources)
-				a.resources = slices.Grow(a.resources, 1)[:n+1]
-				r := &a.resources[n] // add overwrites the attributes
-				r.Category, r.Value, r.Count = Category(c), g.value, 0
-				r.levels = by.decode(r.Category, bits.TrailingZeros32(left))
-			}
-		}
-	}
-}
-
-// locate finds the aggregated resources to which each resource belongs.
-func (a *Aggregator) locate(cs *Computers) {
-	for i := range cs.Resources {
-		groups, members := a.groups[cs.Resources[i].Category], a.membersOf(i)
-		for j := range members {
-			m := &members[j]
-			g := &groups[m.group]
-			m.at = g.first + uint32(bits.OnesCount32(g.subcategories&(1<<(m.at&31)-1)))
-		}
-	}
-}
-
-// link gives the aggregated resources the relationships of what they are made of, each once.
+// link makes the relationships of the aggregated resources, each once: those of their members.
 //
-// Whether a relationship is there already is hard to predict, so there is no branch: one that is
-// gets overwritten by the next.
+// Whether a relationship exists already is hard to predict, so there is no branch: one that does is
+// overwritten by the next.
 func (a *Aggregator) link(cs *Computers, by Split) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64
@@ -226,8 +178,8 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 				if by == Paired && i != j {
 					continue
 				}
-				links[n] = Relationship{int32(source.at), int32(target.at)}
-				pair := uint(source.at)*width + uint(target.at)
+				links[n] = Relationship{int32(source), int32(target)}
+				pair := uint(source)*width + uint(target)
 				word := &a.linked[pair/64]
 				n += int(^*word >> (pair % 64) & 1)
 				*word |= 1 << (pair % 64)
@@ -235,16 +187,6 @@ func (a *Aggregator) link(cs *Computers, by Split) {
 		}
 	}
 	a.relationships = links[:n]
-}
-
-// sum adds each resource to the aggregated ones to which it belongs.
-func (a *Aggregator) sum(cs *Computers) {
-	for i := range cs.Resources {
-		r := &cs.Resources[i]
-		for _, m := range a.membersOf(i) {
-			a.resources[m.at].add(r)
-		}
-	}
 }
 
 // add is computeAggregatedInfo of Listings 2 and 4.

@@ -122,13 +122,10 @@ func TestLevels(t *testing.T) {
 // have no size.
 func drawComputers(t *rapid.T) *Computers {
 	info := &Computers{}
-	for c := range info.Names {
-		info.Names[c] = []string{"a", "b", "c", "d", "e"}
-	}
-	var places [Categories][]int32
+	var drawn [Categories][]int32 // indices of the resources
 	for range rapid.IntRange(0, 30).Draw(t, "resources") {
 		c := Category(rapid.IntRange(0, int(Categories)-1).Draw(t, "category"))
-		value := int32(rapid.IntRange(0, 4).Draw(t, "value"))
+		value := info.Value(c, rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(t, "value"))
 		size := float64(rapid.SampledFrom([]int{0, 1, 2, 4, 100, 300}).Draw(t, "size"))
 		part := float64(rapid.IntRange(0, 400).Draw(t, "part")) / 400
 		r := FileSystem(value, size, size*part)
@@ -138,14 +135,14 @@ func drawComputers(t *rapid.T) *Computers {
 		case OS:
 			r = OperatingSystem(value, size, size*part)
 		}
-		places[c] = append(places[c], int32(len(info.Resources)))
+		drawn[c] = append(drawn[c], int32(len(info.Resources)))
 		info.Resources = append(info.Resources, r)
 	}
-	targets := slices.Concat(places[OS], places[FS])
-	if len(places[CS]) > 0 && len(targets) > 0 {
+	targets := slices.Concat(drawn[OS], drawn[FS])
+	if len(drawn[CS]) > 0 && len(targets) > 0 {
 		for range rapid.IntRange(0, 40).Draw(t, "relationships") {
 			info.Relationships = append(info.Relationships, Relationship{
-				rapid.SampledFrom(places[CS]).Draw(t, "source"), rapid.SampledFrom(targets).Draw(t, "target")})
+				rapid.SampledFrom(drawn[CS]).Draw(t, "source"), rapid.SampledFrom(targets).Draw(t, "target")})
 		}
 	}
 	return info

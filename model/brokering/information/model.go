@@ -84,7 +84,7 @@ type Relationship struct{ Source, Target int32 }
 type Computers struct {
 	Resources     []Resource
 	Relationships []Relationship
-	Names         [Categories][]string // of the values of each category
+	Names         [Categories][]string // of the values of each category, in the order of first appearance
 }
 
 // Value returns the value that stands for a name, which gets the next one at its first appearance.

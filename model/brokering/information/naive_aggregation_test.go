@@ -81,8 +81,8 @@ func naiveAggregate(info *Computers, by Split) description {
 func naiveValues(info *Computers, c Category) []string {
 	var values []string
 	for _, r := range info.Resources {
-		if name := info.Names[c][r.Value]; r.Category == c && !slices.Contains(values, name) {
-			values = append(values, name)
+		if r.Category == c && !slices.Contains(values, info.Names[c][r.Value]) {
+			values = append(values, info.Names[c][r.Value])
 		}
 	}
 	return values

@@ -46,7 +46,7 @@ type Offer struct {
 	// The maxima that decide whether it matches a job: of what is free, or of what there is.
 	Clock, CPUs, Memory, Disk int64
 	Rank                      float64           // of the averages of what is free
-	Slots                     [Categories]int32 // of the parts that it is made of
+	Parts                     [Categories]*Part // that it is made of
 }
 
 // Matches reports whether the offer may be able to run a job.
@@ -59,13 +59,9 @@ type Offers struct {
 	List  []Offer
 	Parts []*Part // that these are made of, each once
 
-	triples []triple // the parts of each offer
 	cs, os  int32    // indices of the first parts with the kind's vendor and operating system
 	systems []uint32 // of each subcategory of the CS: those of the OS it has relationships with, a bit each
 }
-
-// triple is the parts of an offer.
-type triple struct{ cs, os, fs *Part }
 
 // Part is an aggregated resource. It may be empty.
 type Part struct {
@@ -313,7 +309,7 @@ func (d *domain) relate() {
 // assemble finds the offers of a kind.
 func (d *domain) assemble(o *Offers) {
 	stores := d.parts[len(d.parts)-len(o.systems):]
-	o.Parts, o.triples, o.List = o.Parts[:0], o.triples[:0], o.List[:0]
+	o.Parts, o.List = o.Parts[:0], o.List[:0]
 	var systems, storage uint32 // subcategories of the OS and FS that are part of an offer
 	for subcategory, related := range o.systems {
 		if related == 0 {
@@ -326,8 +322,7 @@ func (d *domain) assemble(o *Offers) {
 			os := &d.parts[int(o.os)+bits.TrailingZeros32(related)]
 			for left := cs.storage; left != 0; left &= left - 1 {
 				fs := &stores[bits.TrailingZeros32(left)]
-				o.triples = append(o.triples, triple{cs, os, fs})
-				o.List = append(o.List, Offer{Slots: [Categories]int32{cs.Slot, os.Slot, fs.Slot}})
+				o.List = append(o.List, Offer{Parts: [Categories]*Part{cs, os, fs}})
 			}
 		}
 	}
@@ -342,11 +337,10 @@ func (d *domain) assemble(o *Offers) {
 // fill gives the offers the maxima and ranks of their parts. It returns the sum of the ranks, or
 // the highest.
 func (o *Offers) fill(sum bool) float64 {
-	bound, triples := 0.0, o.triples
-	offers := o.List[:len(triples)]
-	for i := range triples {
-		cs, os, fs := triples[i].cs, triples[i].os, triples[i].fs
-		offer := &offers[i]
+	bound := 0.0
+	for i := range o.List {
+		offer := &o.List[i]
+		cs, os, fs := offer.Parts[CS], offer.Parts[OS], offer.Parts[FS]
 		offer.Clock, offer.CPUs, offer.Memory, offer.Disk = cs.Clock, cs.Max, os.Max, fs.Max
 		offer.Rank = cs.rank + os.rank + fs.rank
 		if sum {

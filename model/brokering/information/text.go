@@ -38,60 +38,59 @@ func Size(ctx context.Context, lines iter.Seq[[]byte]) (n int64) {
 // Lines returns the text form of the regular model (Listing 1): a line for each resource and
 // relationship. A line is valid until the next one.
 func (cs *Computers) Lines() iter.Seq[[]byte] {
-	names := make([]string, len(cs.Resources))
+	lines := make([]described, len(cs.Resources))
 	var counts [Categories]int
 	for i, r := range cs.Resources {
 		counts[r.Category]++
-		names[i] = abbreviations[r.Category] + "_host" + strconv.Itoa(counts[r.Category])
+		lines[i] = described{r.Category, r.Value, abbreviations[r.Category] + "_host" + strconv.Itoa(counts[r.Category])}
 	}
-	return func(yield func([]byte) bool) {
-		var b []byte
-		for i := range cs.Resources {
-			r := &cs.Resources[i]
-			b = appendResource(b[:0], r.Category, names[i], cs.Names[r.Category][r.Value])
-			for at, attribute := range attributeNames[r.Category] {
-				if r.Category == CS && at == FreeCPUs {
-					continue // follows from the others; not so where they are aggregated
-				}
-				b = appendNumber(appendAttribute(b, attribute), r.Attributes[at])
-				b = append(b, '"')
-			}
-			if !yield(append(b, '\n')) {
-				return
-			}
-		}
-		for _, rel := range cs.Relationships {
-			b = appendRelationship(b[:0], cs.Resources[rel.Source].Category, cs.Resources[rel.Target].Category,
-				names[rel.Source], names[rel.Target])
-			if !yield(b) {
-				return
-			}
-		}
-	}
+	names := attributeNames
+	names[CS] = names[CS][:FreeCPUs] // these follow from the others, but not where they are aggregated
+	return cs.lines(lines, cs.Relationships, names, func(b []byte, i, attribute int) []byte {
+		return appendNumber(b, cs.Resources[i].Attributes[attribute])
+	})
 }
 
-// AggregatedLines returns the text form of the aggregated form of the computers, in the same way.
+// AggregatedLines returns the text form of the aggregated form of the computers (Listings 3 and 5),
+// in the same way.
 func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Relationship, by Split) iter.Seq[[]byte] {
-	names := make([]string, len(resources))
+	lines := make([]described, len(resources))
 	for i := range resources {
-		names[i] = resources[i].name(cs, by)
+		r := &resources[i]
+		lines[i] = described{r.Category, r.Value, r.name(cs, by)}
 	}
+	return cs.lines(lines, relationships, attributeNames, func(b []byte, i, attribute int) []byte {
+		return appendExtremes(b, resources[i].Attributes[attribute], resources[i].Count)
+	})
+}
+
+// described is what the text form has of a resource besides its attributes.
+type described struct {
+	category Category
+	value    int32
+	name     string
+}
+
+// lines yields the lines of resources, with attributes of these names, and of relationships.
+// appendValue appends the value of an attribute of a resource, by their indices.
+func (cs *Computers) lines(resources []described, relationships []Relationship, names [Categories][]string,
+	appendValue func(b []byte, i, attribute int) []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var b []byte
 		for i := range resources {
 			r := &resources[i]
-			b = appendResource(b[:0], r.Category, names[i], cs.Names[r.Category][r.Value])
-			for at, attribute := range attributeNames[r.Category] {
-				b = appendExtremes(appendAttribute(b, attribute), r.Attributes[at], r.Count)
-				b = append(b, '"')
+			b = appendResource(b[:0], r.category, r.name, cs.Names[r.category][r.value])
+			for at, attribute := range names[r.category] {
+				b = append(append(append(b, ' '), attribute...), `="`...)
+				b = append(appendValue(b, i, at), '"')
 			}
 			if !yield(append(b, '\n')) {
 				return
 			}
 		}
 		for _, rel := range relationships {
-			b = appendRelationship(b[:0], resources[rel.Source].Category, resources[rel.Target].Category,
-				names[rel.Source], names[rel.Target])
+			source, target := &resources[rel.Source], &resources[rel.Target]
+			b = appendRelationship(b[:0], source.category, target.category, source.name, target.name)
 			if !yield(b) {
 				return
 			}
@@ -99,7 +98,7 @@ func (cs *Computers) AggregatedLines(resources []Aggregated, relationships []Rel
 	}
 }
 
-// name returns what an aggregated resource is called: its category, value and classes.
+// name returns the name of an aggregated resource: its category, value and levels.
 func (r *Aggregated) name(cs *Computers, by Split) string {
 	name := abbreviations[r.Category] + "_" + cs.Names[r.Category][r.Value]
 	for c, level := range r.levels {
@@ -128,13 +127,6 @@ func appendRelationship(b []byte, source, target Category, sourceName, targetNam
 	b = append(append(b, `", TargetType="`...), abbreviations[target]...)
 	b = append(append(b, `", TargetName="`...), targetName...)
 	return append(b, "\"\n"...)
-}
-
-// appendAttribute begins an attribute, to which its value and a quotation mark are still to be
-// added.
-func appendAttribute(b []byte, name string) []byte {
-	b = append(append(b, ' '), name...)
-	return append(b, `="`...)
 }
 
 // appendExtremes writes as the paper's section 4 does: "(1-4, <count=15>, <total=31>)".

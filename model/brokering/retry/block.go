@@ -1,4 +1,4 @@
-// Blocks of 64 classes: each set of classes is a machine word with a bit for each of them.
+// Blocks of 64 classes. A set of the classes of a block is a machine word with a bit for each.
 
 package retry
 
@@ -9,39 +9,41 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// block is up to 64 classes of a kind. Sets of them are words; the zero bits of present are free.
+// block is up to 64 classes of a kind.
 type block struct {
 	kind      int32
 	classes   [64]*class
-	heads     [64]int32 // the first jobs of these
-	present   uint64
-	fitting   uint64 // some resource fits them
-	startable uint64 // a job of them may start, as was found last
-	dirty     uint64 // whether one may start has to be found again
+	present   uint64 // classes that there are
+	fitting   uint64 // classes that some resource fits
+	startable uint64 // classes that may start, by the last search
+	dirty     uint64 // classes that have changed since the last search
 
-	clocks, cpus, memories thresholds // of what they need
+	clocks, cpus, memories thresholds // of what the classes require
 	minDisks, maxDisks     thresholds
-	origins                []uint64 // classes of each domain's users, unless all brokers are alike
+	origins                []uint64 // classes of each domain's users; empty under Equal
 	version                int64    // rises when classes join or their requirements change
 
-	conflicts []partition // with each resource of the kind
-	views     []view      // of each broker
-	round     int64       // counts how often startable was found
-	visited   []int64     // of each broker, the last round that looked at it
-	lowest    float64     // score that brokers had to reach in the last round to be looked at
+	conflicts []partition // by each resource of the kind
+
+	// The search for startable classes (startable.go).
+	views    []view  // of each broker
+	searches int64   // so far
+	visited  []int64 // of each broker, the last search that looked at it
+	lowest   float64 // lowest score at which the last search looked at brokers
 }
 
-// partition is the classes by their conflict with a resource: the sets for each, and last of those
-// that it fits. A class has the conflict of its job that needs most disk. Bits of free places mean
+// partition is the classes that may go to a resource and whose clock suffices, by their conflict
+// with the resource: a set for each conflict, and last the set of those that the resource fits. A
+// class has the conflict of its job that needs most disk. Bits of classes that are not present mean
 // nothing.
 type partition [grid.NoConflict + 1]uint64
 
-// reach returns the classes that may go to the resource and whose clock it reaches.
-func (p *partition) reach() uint64 {
+// all returns the classes of all sets.
+func (p *partition) all() uint64 {
 	return p[grid.LacksCPUs] | p[grid.LacksMemory] | p[grid.LacksDisk] | p[grid.NoConflict]
 }
 
-// place gives a class a place in a block.
+// place adds a class to a block with less than 64 classes.
 func (x *Index) place(c *class) {
 	var b *block
 	for _, other := range x.blocks[c.kind] {
@@ -51,41 +53,46 @@ func (x *Index) place(c *class) {
 		}
 	}
 	if b == nil {
-		n := len(x.isNew)
-		b = &block{
-			kind: c.kind, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
-			minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, n),
-			conflicts: make([]partition, len(x.Pool.Resources[c.kind])), views: make([]view, n), visited: make([]int64, n),
-		}
+		b = x.newBlock(c.kind)
 		x.blocks[c.kind] = append(x.blocks[c.kind], b)
 	}
-	bit := ^b.present & (b.present + 1)
-	c.block, c.bit = b, bit
-	b.classes[c.placeInBlock()] = c
-	b.present |= bit
-	b.clocks.add(c.clock, bit)
-	b.cpus.add(c.cpus, bit)
-	b.memories.add(c.memory, bit)
-	b.minDisks.add(c.minDisk, bit)
-	b.maxDisks.add(c.maxDisk, bit)
+	c.block, c.bit = b, ^b.present&(b.present+1)
+	b.classes[c.index()] = c
+	b.present |= c.bit
+	b.clocks.add(c.clock, c.bit)
+	b.cpus.add(c.cpus, c.bit)
+	b.memories.add(c.memory, c.bit)
+	b.minDisks.add(c.minDisk, c.bit)
+	b.maxDisks.add(c.maxDisk, c.bit)
 	if c.origin != none {
-		b.origins[c.origin] |= bit
+		b.origins[c.origin] |= c.bit
 	}
-	b.invalidate(bit)
+	b.invalidate(c.bit)
 	x.findConflicts(c)
 	if c.now[grid.NoConflict] > 0 {
-		b.addFit(bit)
+		b.addFit(c.bit)
+	}
+}
+
+// newBlock returns a block without classes.
+func (x *Index) newBlock(kind int32) *block {
+	domains := len(x.isNew)
+	return &block{
+		kind: kind, clocks: newThresholds(), cpus: newThresholds(), memories: newThresholds(),
+		minDisks: newThresholds(), maxDisks: newThresholds(), origins: make([]uint64, domains),
+		conflicts: make([]partition, len(x.Pool.Resources[kind])),
+		views:     make([]view, domains), visited: make([]int64, domains),
 	}
 }
 
 // findConflicts finds the conflict of a class with each resource that its jobs may go to.
 func (x *Index) findConflicts(c *class) {
-	b, bit := c.block, c.bit
+	b := c.block
 	needs := grid.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.maxDisk}
-	for i := range b.conflicts { // the place may have been another class's
-		at := &b.conflicts[i]
-		for k := range at {
-			at[k] &^= bit
+	for i := range b.conflicts { // the bit may have been another class's
+		sets := &b.conflicts[i]
+		for k := range sets {
+			sets[k] &^= c.bit
 		}
 	}
 	resources, conflicts := x.Pool.Resources[c.kind], b.conflicts
@@ -94,15 +101,15 @@ func (x *Index) findConflicts(c *class) {
 	}
 	for i := range resources {
 		if r := &resources[i]; c.clock <= r.Clock {
-			conflicts[i][needs.ConflictWith(&r.Free)&grid.NoConflict] |= bit
+			conflicts[i][needs.ConflictWith(&r.Free)&grid.NoConflict] |= c.bit
 		}
 	}
 }
 
-// release frees the place of a class.
+// release removes a class from its block.
 func (c *class) release() {
 	b, bit := c.block, c.bit
-	b.classes[c.placeInBlock()] = nil
+	b.classes[c.index()] = nil
 	b.present &^= bit
 	b.fitting &^= bit
 	b.startable &^= bit
@@ -117,8 +124,8 @@ func (c *class) release() {
 	}
 }
 
-// resize changes between which disks the jobs of a class are. What was found of the class stays
-// true if these are nearer to each other than before.
+// resize changes the least and the most disk that jobs of the class need. What the last search has
+// found stays valid if the range gets smaller.
 func (c *class) resize(least, most int64) {
 	b, bit := c.block, c.bit
 	if least < c.minDisk || most > c.maxDisk {
@@ -141,7 +148,7 @@ func (b *block) addFit(classes uint64) {
 	b.fitting |= classes
 }
 
-// dropFit notes that a resource has ceased to fit some classes, which perhaps no other one fits.
+// dropFit notes that a resource does not fit some classes now. Perhaps another one does.
 func (b *block) dropFit(classes uint64) {
 	for left := classes; left != 0; left &= left - 1 {
 		if c := b.first(left); c.now[grid.NoConflict] == 0 {
@@ -151,22 +158,16 @@ func (b *block) dropFit(classes uint64) {
 	}
 }
 
-// placeInBlock returns the index of a class in its block.
-func (c *class) placeInBlock() int { return bits.TrailingZeros64(c.bit) % 64 }
-
-// setHead notes the first job of a class in its block.
-func (c *class) setHead() { c.block.heads[c.placeInBlock()] = c.jobs[0].number }
-
 // first returns the first class of a set.
 func (b *block) first(classes uint64) *class { return b.classes[bits.TrailingZeros64(classes)%64] }
 
-// invalidate says that the requirements of classes have changed.
+// invalidate notes that the requirements of classes have changed.
 func (b *block) invalidate(classes uint64) {
 	b.version++
 	b.dirty |= classes
 }
 
-// partition splits a set of classes by their conflict where this amount is free.
+// partition partitions a set of classes by their conflict with a resource of which so much is free.
 func (b *block) partition(classes uint64, free *grid.Amount) partition {
 	cpus := classes & b.cpus.within(free.CPUs)
 	if cpus == 0 {

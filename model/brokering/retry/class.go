@@ -1,12 +1,12 @@
-// Equivalence classes of waiting jobs, and the count of what their jobs have met.
+// Equivalence classes of waiting jobs, and the count of the attempts and conflicts of their jobs.
 
 package retry
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"gridsweep/model/brokering/grid"
 )
@@ -20,49 +20,45 @@ type requirements struct {
 	memory int64 // MB
 }
 
-// before orders the classes of a kind, those that need fewer CPUs first.
-func (q *requirements) before(other *requirements) bool {
+// before orders the classes of a kind by CPUs, memory, clock and origin.
+func (r *requirements) before(other *requirements) bool {
 	switch {
-	case q.cpus != other.cpus:
-		return q.cpus < other.cpus
-	case q.memory != other.memory:
-		return q.memory < other.memory
-	case q.clock != other.clock:
-		return q.clock < other.clock
+	case r.cpus != other.cpus:
+		return r.cpus < other.cpus
+	case r.memory != other.memory:
+		return r.memory < other.memory
+	case r.clock != other.clock:
+		return r.clock < other.clock
 	}
-	return q.origin < other.origin
+	return r.origin < other.origin
 }
 
-// class is waiting jobs that differ in their disks alone, and in these so little that each resource
-// either fits all of them or none.
+// class is an equivalence class of waiting jobs. They differ in their disks alone, and each
+// resource fits all of them or none.
 //
-// What its jobs have met is counted when a conflict changes, not pass by pass: after p passes a job
-// that was there from the beginning has met met + p · now, and what late adds from its number on.
+// Conflicts are counted when one changes, not pass by pass. A job that has been in the class since
+// the first pass has met past + passes · now by the end of so many passes. When a job joins, that
+// sum is subtracted from its tally. When the job leaves, the sum of then is added.
 type class struct {
-	now              grid.Counts // conflicts at an attempt now
-	met              grid.Counts // those of all passes, less passes · now
-	late             []late      // in the order of numbers
+	now              grid.Counts // conflicts of an attempt now
+	past             grid.Counts // conflicts of all passes, less passes · now
 	block            *block
-	bit              uint64 // of its place in the block
-	atOrigin         bool   // it is in Index.home
-	minDisk, maxDisk int64  // MB: no job needs less or more
+	bit              uint64 // of the class in the block's sets
+	minDisk, maxDisk int64  // MB: each job needs at least minDisk and at most maxDisk
 	jobs             []job  // in the order of arrival
 	requirements
 }
 
-// job is a waiting job. What its class had met when it joined is taken off its tally then; what the
-// class has met by then is added when it leaves.
+// job is a waiting job.
 type job struct {
 	number int32
-	joined int32 // first pass that it is part of
+	joined int32 // first pass that tries it
 	disk   int64 // MB
 }
 
-// late is what the jobs from a number on have met besides: a conflict that changed in a pass before
-// their turn.
-type late struct {
-	from int32
-	met  grid.Conflicts
+// search returns the index of the first job with this number or a higher one.
+func (c *class) search(number int32) int {
+	return sort.Search(len(c.jobs), func(i int) bool { return c.jobs[i].number >= number })
 }
 
 // after returns the first job with a higher number; the highest of all numbers if there is none.
@@ -73,21 +69,11 @@ func (c *class) after(number int32) int32 {
 	return math.MaxInt32
 }
 
-// search returns the index of the first job with this number or a higher one.
-func (c *class) search(number int32) int {
-	low, high := 0, len(c.jobs)
-	for low < high {
-		if middle := int(uint(low+high) / 2); c.jobs[middle].number < number {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
-}
-
-// spans reports whether some job of the class needs at most this disk, and some job at least this.
+// spans reports whether a disk is between the least and the most that jobs of the class need.
 func (c *class) spans(disk int64) bool { return c.minDisk <= disk && disk <= c.maxDisk }
+
+// index returns the index of the class in its block.
+func (c *class) index() int { return bits.TrailingZeros64(c.bit) % 64 }
 
 // begun returns how many passes have begun.
 func (x *Index) begun() int64 {
@@ -97,96 +83,54 @@ func (x *Index) begun() int64 {
 	return x.passes + 1
 }
 
-// count counts a resource under another conflict than before, for some classes of a block. Jobs
-// whose turn in the current pass is still to come meet the new one in this pass.
+// count changes the conflict of some classes of a block with a resource. A change in the middle of
+// a pass is too late for the jobs that have been tried. Those that are still to be tried meet it in
+// this pass, which is added to their tallies.
 func (x *Index) count(b *block, classes uint64, before, now grid.Conflict) {
 	before, now = before&grid.NoConflict, now&grid.NoConflict // so that no bounds are checked below
-	for ; classes != 0; classes &= classes - 1 {
-		place, passes := bits.TrailingZeros64(classes)%64, x.passes
-		c := b.classes[place]
-		if b.heads[place] <= x.tried {
+	for left := classes; left != 0; left &= left - 1 {
+		c, passes := b.first(left), x.passes
+		if c.jobs[0].number <= x.tried {
 			passes++
-			if next := c.after(x.tried); next < math.MaxInt32 {
-				c.lateFrom(next).Move(before, now)
+			for i := c.search(x.tried + 1); i < len(c.jobs); i++ {
+				x.Tallies[c.jobs[i].number].Conflicts.Move(before, now)
 			}
 		}
 		c.now.Move(before, now)
-		c.met[before] += passes
-		c.met[now] -= passes
+		c.past[before] += passes
+		c.past[now] -= passes
+	}
+	if before == grid.NoConflict {
+		b.dropFit(classes)
+	}
+	if now == grid.NoConflict {
+		b.addFit(classes)
 	}
 }
 
-// lateFrom returns what the jobs from a number on have met besides.
-func (c *class) lateFrom(number int32) *grid.Conflicts {
-	byNumber := func(l late, number int32) int { return cmp.Compare(l.from, number) }
-	i, found := slices.BinarySearchFunc(c.late, number, byNumber)
-	if !found {
-		c.late = slices.Insert(c.late, i, late{from: number})
-	}
-	return &c.late[i].met
-}
-
-// metBy returns what a job of the class would have met had it waited from the beginning.
-func (x *Index) metBy(c *class, number int32) grid.Conflicts {
-	met := *c.met.Conflicts()
-	met.Add(c.now.Conflicts(), x.begun())
-	for i := range c.late {
-		if c.late[i].from > number {
-			break
-		}
-		met.Add(&c.late[i].met, 1)
-	}
+// met returns the conflicts by now of a job that has been in the class since the first pass.
+func (x *Index) met(c *class) grid.Counts {
+	met := c.past
+	met.Add(&c.now, x.begun())
 	return met
-}
-
-// foldLate adds to met what by now all jobs of the class have met.
-func (c *class) foldLate() {
-	n := 0
-	for n < len(c.late) && c.late[n].from <= c.jobs[0].number {
-		c.met.Conflicts().Add(&c.late[n].met, 1)
-		n++
-	}
-	if n > 0 {
-		c.late = slices.Delete(c.late, 0, n)
-	}
-}
-
-// settleLate adds what only some jobs have met to their tallies.
-func (x *Index) settleLate(c *class) {
-	if len(c.late) == 0 {
-		return
-	}
-	var met grid.Conflicts
-	added := 0
-	for i := c.search(c.late[0].from); i < len(c.jobs); i++ {
-		number := c.jobs[i].number
-		for ; added < len(c.late) && c.late[added].from <= number; added++ {
-			met.Add(&c.late[added].met, 1)
-		}
-		x.Tallies[number].Conflicts.Add(&met, 1)
-	}
-	c.late = c.late[:0]
 }
 
 // join appends a job to a class.
 func (x *Index) join(c *class, number int32, disk int64) {
-	met := x.metBy(c, number)
+	met := x.met(c)
 	x.Tallies[number].Conflicts.Add(&met, -1)
 	c.jobs = append(c.jobs, job{number, int32(x.passes), disk})
-	c.setHead()
 	x.classOf[number] = c
 }
 
-// leave takes a job out of its class and counts what it has met there. Mostly it is the first one.
+// leave removes a job from its class and adds its attempts and conflicts to its tally.
 func (x *Index) leave(c *class, number int32) {
 	i := c.search(number)
-	attempts := x.begun() - int64(c.jobs[i].joined)
-	x.Tallies[number].Include(&grid.Tally{Attempts: attempts, Conflicts: x.metBy(c, number)})
+	x.Tallies[number].Include(&grid.Tally{Attempts: x.begun() - int64(c.jobs[i].joined), Conflicts: x.met(c)})
 	x.classOf[number] = nil
-	if i > 0 {
+	if i == 0 { // mostly
+		c.jobs = c.jobs[1:]
+	} else {
 		c.jobs = slices.Delete(c.jobs, i, i+1)
-	} else if c.jobs = c.jobs[1:]; len(c.jobs) > 0 {
-		c.foldLate()
-		c.setHead()
 	}
 }

@@ -42,11 +42,7 @@ func ExampleIndex() {
 		return true, 0
 	})
 	fmt.Println("job 1:", tallies[1].Attempts, "attempt,", tallies[1].Conflicts[grid.LacksCPUs], "conflicts")
-	r := requirement(2)
-	met, fails, _ := index.Lookup(r)
-	fmt.Println("another one like job 2:", met[grid.LacksCPUs], "conflict, fails:", fails)
 	// Output:
 	// try job 1
 	// job 1: 1 attempt, 0 conflicts
-	// another one like job 2: 1 conflict, fails: true
 }

@@ -1,46 +1,50 @@
 // Package retry is the index of the jobs that wait at brokers. Whenever a job of the system has
-// ended, every waiting job is tried again, in the order of arrival. The index finds those few that
-// may start, and accounts for the attempts of all others without making them.
+// ended, every waiting job is tried again, in the order of arrival. Nearly all of these attempts
+// fail. The index finds the jobs whose attempt may succeed, has these tried alone, and counts the
+// attempts and conflicts of all others without making them.
 //
-// Its one idea: waiting jobs that no resource and no broker tells apart form an equivalence class,
-// and 64 classes form a block, in which each question has a machine word as its answer, a bit for
-// each class: which of them a resource fits, which of them an offer of a broker matches.
+//	index.Update(position)        // a job has started or ended at a resource
+//	index.RetryAtOrigin(start)    // where jobs come first at their origins
+//	index.Retry(attempt)          // a pass; attempt calls index.Remove for a job that starts
+//	index.Add(job, required, met) // the attempt of a job that arrives has failed
 //
-//	index.Update(position)           // a job has started or ended at a resource
-//	index.RetryAtOrigin(startAtHome) // where local jobs come first
-//	index.Retry(attempt)             // attempt calls index.Remove for a job that starts
-//	index.Add(job, required, met)    // the attempt of a job has failed
+// Contract: an attempt depends on the requirement of the job, on what is free of the resources and
+// on the brokers' information alone. The job goes to the broker with the highest score that has a
+// resource which could run it, and starts there if a resource fits it now.
 //
-// What has to hold: an attempt depends on the requirement of a job, on the resources and on the
-// brokers' information alone, and a job starts where its attempt finds a resource that fits it.
+// Waiting jobs form equivalence classes (class.go): each resource fits all jobs of a class or none,
+// and each broker that they may go to matches all or none. 64 classes form a block (block.go), in
+// which a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the
+// classes for which an amount suffices. A class may start if its best broker has a resource that
+// fits it (startable.go). Classes are split where their jobs differ, and merged later (merge.go).
 package retry
 
 import (
 	"math"
-	"math/bits"
 	"slices"
+	"sort"
 
 	"gridsweep/model/brokering/grid"
 	"gridsweep/model/brokering/information"
 )
 
-// none stands for no job and for an origin that does not matter.
+// none stands for no job, and for the origin of a class whose jobs may have any.
 const none = -1
 
-// Config is the system whose jobs wait.
+// Config describes the system whose jobs wait.
 type Config struct {
 	Pool    *grid.Pool
-	Tallies []grid.Tally // of each job, by its number; the index adds what waiting jobs meet
+	Tallies []grid.Tally // of each job, by its number: the index adds attempts and conflicts
 	Policy  Policy
 
-	// Information is what brokers publish; nil where each resource is known. Then a job starts if
-	// any resource within reach fits it.
+	// Information is what brokers publish. It is nil where brokers know each resource: then a job
+	// starts if any resource that it may go to fits it.
 	Information *information.Service
-	// Score returns the score of a broker for jobs of an origin, -1 for any other one than the
-	// broker.
+	// Score returns the score of a broker for jobs of an origin, given the ranks of the offers that
+	// match them. The origin is the broker itself, or -1 for any other one.
 	Score func(broker, origin int32, ranks *grid.Ranks) float64
 
-	Cancelled func() bool // whether the run is over before its end
+	Cancelled func() bool // whether the run has been cancelled, which ends a pass
 }
 
 // Policy is how brokers treat jobs of their own users.
@@ -48,30 +52,32 @@ type Policy uint8
 
 // The policies.
 const (
-	Alike       Policy = iota // the origin of a job decides only between equal scores
+	Equal       Policy = iota // the origin of a job decides only between equal scores
 	Preferred                 // the origin changes scores
 	OriginFirst               // jobs are tried at their origins before all others
 	OriginOnly                // jobs run at their origins only
 )
 
-// Index is the waiting jobs. Job numbers follow the order of arrival.
+// Index is the index of the waiting jobs. Job numbers follow the order of arrival.
 type Index struct {
 	Config
 	classOf []*class   // of each job that waits
 	classes [][]*class // of each kind, in the order of their requirements
 	blocks  [][]*block // of each kind: the same classes, 64 to a block
-	changed []int32    // domains of which a resource has changed since candidates were last found
-	isNew   []bool     // of each domain: whether it is among them
-	home    []*class   // to be tried at their origins, where a resource has begun to fit them
+	changed []int32    // domains with a resource that has changed since the last search
+	isNew   []bool     // of each domain: whether it is in changed
 
 	passes int64 // that have ended
 	tried  int32 // last job tried in the current pass; none outside of one and before the first job
 
-	choices []choice     // of the block whose candidates are being found
-	sought  requirements // of a job that is looked up, here since it would be an allocation
-	spare   [][]job      // memory of merged classes
+	choices []choice // of the block that is searched
+	stats   Stats
+}
 
-	splits, merges int // of classes, for Stats
+// Stats are statistics of an index, by which tests check what they cover.
+type Stats struct {
+	Blocks         int // of all kinds
+	Splits, Merges int // of classes, since the index was made
 }
 
 // New returns an index without jobs.
@@ -84,45 +90,38 @@ func New(c Config) *Index {
 	}
 }
 
-// Lookup returns the conflicts of a job that arrives, if one waits that nothing tells apart from
-// it, and whether its attempt is known to fail.
-func (x *Index) Lookup(r grid.Requirement) (met grid.Counts, fails, found bool) {
-	for _, c := range x.similar(&r) {
-		if c.spans(r.Needs.Disk) {
-			b := c.block
-			mayStart := (b.dirty|b.startable)&c.bit != 0 || x.concerns(b)
-			return c.now, !mayStart, true
-		}
+// Stats returns the statistics of the index.
+func (x *Index) Stats() Stats {
+	s := x.stats
+	for _, blocks := range x.blocks {
+		s.Blocks += len(blocks)
 	}
-	return grid.Counts{}, false, false
+	return s
 }
 
-// Add lets a job wait whose attempt has failed and met these conflicts.
+// Add adds a job whose attempt has failed, with the conflicts of that attempt.
 //
 // Among jobs that differ in their disks alone, those with equal counts of conflicts have them with
 // the same resources: the more disk a job needs, the more resources lack it.
 func (x *Index) Add(number int32, r grid.Requirement, met grid.Counts) {
-	disk := r.Needs.Disk
+	required, disk := x.requirementsOf(&r), r.Needs.Disk
 	var c *class
-	for _, other := range x.similar(&r) {
+	for _, other := range x.withRequirements(&required) {
 		if other.now == met && (c == nil || other.spans(disk)) { // rather one that spans it already
 			c = other
 		}
 	}
 	switch {
 	case c == nil:
-		c = &class{requirements: x.sought, minDisk: disk, maxDisk: disk, now: met}
+		c = &class{requirements: required, minDisk: disk, maxDisk: disk, now: met}
 		x.insert(c)
 	case !c.spans(disk):
 		c.resize(min(c.minDisk, disk), max(c.maxDisk, disk))
 	}
 	x.join(c, number, disk)
-	if x.Policy == OriginFirst && x.fitsAtOrigin(c) {
-		x.retryAtOrigin(c)
-	}
 }
 
-// Remove takes a job out that starts.
+// Remove removes a job that starts.
 func (x *Index) Remove(number int32) {
 	c := x.classOf[number]
 	x.leave(c, number)
@@ -130,15 +129,15 @@ func (x *Index) Remove(number int32) {
 		return
 	}
 	c.release()
-	list := x.classes[c.kind]
 	i := x.search(&c.requirements)
-	for list[i] != c {
+	for x.classes[c.kind][i] != c {
 		i++
 	}
-	x.classes[c.kind] = slices.Delete(list, i, i+1)
+	x.classes[c.kind] = slices.Delete(x.classes[c.kind], i, i+1)
 }
 
-// Update takes in that more or less is free of a resource than before.
+// Update updates the conflicts of all classes with a resource of which more or less is free than
+// before.
 func (x *Index) Update(at grid.Position) {
 	if !x.isNew[at.Domain] {
 		x.isNew[at.Domain] = true
@@ -147,8 +146,8 @@ func (x *Index) Update(at grid.Position) {
 	free := &x.Pool.Resources[at.Kind][at.Index].Free
 	for _, b := range x.blocks[at.Kind] { // a block that a split appends is up to date
 		before := &b.conflicts[at.Index]
-		now := b.partition(before.reach(), free)
-		x.move(b, at, before, now)
+		now := b.partition(before.all(), free)
+		x.move(b, before, now)
 		if now[grid.LacksDisk] == 0 {
 			continue
 		}
@@ -156,14 +155,14 @@ func (x *Index) Update(at grid.Position) {
 			for left := some; left != 0; left &= left - 1 {
 				x.split(b.first(left), free.Disk)
 			}
-			now = b.partition(before.reach(), free)
-			x.move(b, at, before, now)
+			x.move(b, before, b.partition(before.all(), free))
 		}
 	}
 }
 
-// Retry is a pass over the waiting jobs in the order of arrival. attempt tries one of them and
-// calls Remove if it starts; it returns whether it has, else the score of the broker that keeps it.
+// Retry is a pass over the waiting jobs in the order of arrival. It calls attempt for the jobs that
+// may start. attempt calls Remove if the job starts. It returns whether the job has started and, if
+// it has not, the score of the broker that keeps the job.
 func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	if x.passes%mergeEvery == 0 {
 		x.mergeAll()
@@ -182,33 +181,49 @@ func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	x.tried = none
 }
 
-// RetryAtOrigin tries the jobs that a resource at their origin has begun to fit, in the order of
-// arrival. That is no attempt which counts.
+// RetryAtOrigin calls attempt for the jobs that a resource at their origin fits, in the order of
+// arrival. These attempts are not counted.
 func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 	var numbers []int32
-	for _, c := range x.home {
-		c.atOrigin = false
-		for i := range c.jobs {
-			numbers = append(numbers, c.jobs[i].number)
+	for _, blocks := range x.blocks {
+		for _, b := range blocks {
+			for left := x.fitAtOrigin(b); left != 0; left &= left - 1 {
+				for _, j := range b.first(left).jobs {
+					numbers = append(numbers, j.number)
+				}
+			}
 		}
 	}
-	x.home = x.home[:0]
 	slices.Sort(numbers)
 	for _, number := range numbers {
 		attempt(number)
 	}
 }
 
+// fitAtOrigin returns the classes of a block that a resource at their origin fits.
+func (x *Index) fitAtOrigin(b *block) (classes uint64) {
+	first := x.Pool.First[b.kind]
+	for d, own := range b.origins {
+		if own &= b.fitting; own != 0 {
+			for i := first[d]; i < first[d+1]; i++ {
+				classes |= own & b.conflicts[i][grid.NoConflict]
+			}
+		}
+	}
+	return classes
+}
+
 // next returns the next job of the current pass that may start; none if there is none.
 func (x *Index) next() int32 {
 	x.findStartable()
-	tried, next := x.tried, int32(math.MaxInt32)
+	next := int32(math.MaxInt32)
 	for _, blocks := range x.blocks {
 		for _, b := range blocks {
 			for left := b.startable; left != 0; left &= left - 1 {
-				number := b.heads[bits.TrailingZeros64(left)%64]
-				if number <= tried {
-					number = b.first(left).after(tried)
+				c := b.first(left)
+				number := c.jobs[0].number
+				if number <= x.tried {
+					number = c.after(x.tried)
 				}
 				next = min(next, number)
 			}
@@ -220,95 +235,52 @@ func (x *Index) next() int32 {
 	return next
 }
 
-// similar returns the classes that differ from a job at most in their disks.
-func (x *Index) similar(r *grid.Requirement) []*class {
-	q := &x.sought
-	*q = requirements{kind: r.Kind, origin: r.Origin, clock: r.Clock, cpus: r.Needs.CPUs, memory: r.Needs.Memory}
-	if x.Policy == Alike {
-		q.origin = none
+// requirementsOf returns what the class of a job requires.
+func (x *Index) requirementsOf(r *grid.Requirement) requirements {
+	required := requirements{kind: r.Kind, origin: r.Origin, clock: r.Clock, cpus: r.Needs.CPUs, memory: r.Needs.Memory}
+	if x.Policy == Equal {
+		required.origin = none
 	}
-	classes := x.classes[q.kind][x.search(q):]
+	return required
+}
+
+// withRequirements returns the classes with these requirements, which differ in their disks.
+func (x *Index) withRequirements(required *requirements) []*class {
+	classes := x.classes[required.kind][x.search(required):]
 	n := 0
-	for n < len(classes) && classes[n].requirements == *q {
+	for n < len(classes) && classes[n].requirements == *required {
 		n++
 	}
 	return classes[:n]
 }
 
 // search returns the index of the first class with these requirements, or where it would be.
-func (x *Index) search(q *requirements) int {
-	classes := x.classes[q.kind]
-	low, high := 0, len(classes)
-	for low < high {
-		if middle := int(uint(low+high) / 2); classes[middle].before(q) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+func (x *Index) search(required *requirements) int {
+	classes := x.classes[required.kind]
+	return sort.Search(len(classes), func(i int) bool { return !classes[i].before(required) })
 }
 
-// insert lists a class, behind those with the same requirements, and places it in a block.
+// insert adds a class behind those with the same requirements, and to a block.
 func (x *Index) insert(c *class) {
-	i := x.search(&c.requirements)
-	for i < len(x.classes[c.kind]) && x.classes[c.kind][i].requirements == c.requirements {
-		i++
-	}
+	i := x.search(&c.requirements) + len(x.withRequirements(&c.requirements))
 	x.classes[c.kind] = slices.Insert(x.classes[c.kind], i, c)
 	x.place(c)
 }
 
-// move counts the classes of a block whose conflict with a resource has changed.
-func (x *Index) move(b *block, at grid.Position, before *partition, now partition) {
-	was := *before
-	if was == now {
+// move replaces the partition of a block by a resource, and counts the conflicts that change.
+func (x *Index) move(b *block, partitioned *partition, now partition) {
+	before := *partitioned
+	if before == now {
 		return
 	}
-	*before = now
-	for from := range was {
-		moved := was[from] &^ now[from] & b.present
+	*partitioned = now
+	for from := range before {
+		moved := before[from] &^ now[from] & b.present
 		for to := 0; moved != 0; to++ {
 			if classes := moved & now[to]; classes != 0 {
-				x.change(b, at, classes, grid.Conflict(from), grid.Conflict(to))
+				x.count(b, classes, grid.Conflict(from), grid.Conflict(to))
 				moved &^= classes
 			}
 		}
 	}
-}
-
-// change takes in that classes have another conflict with a resource than before.
-func (x *Index) change(b *block, at grid.Position, classes uint64, before, now grid.Conflict) {
-	x.count(b, classes, before, now)
-	if before == grid.NoConflict {
-		b.dropFit(classes)
-	}
-	if now == grid.NoConflict {
-		b.addFit(classes)
-		if x.Policy == OriginFirst {
-			for left := classes & b.origins[at.Domain]; left != 0; left &= left - 1 {
-				x.retryAtOrigin(b.first(left))
-			}
-		}
-	}
-}
-
-// retryAtOrigin lets the jobs of a class be tried at their origin.
-func (x *Index) retryAtOrigin(c *class) {
-	if !c.atOrigin {
-		c.atOrigin = true
-		x.home = append(x.home, c)
-	}
-}
-
-// fitsAtOrigin reports whether a resource of the origin fits the jobs of a class that need least.
-func (x *Index) fitsAtOrigin(c *class) bool {
-	r := grid.Requirement{Clock: c.clock, Needs: grid.Amount{CPUs: c.cpus, Memory: c.memory, Disk: c.minDisk}}
-	resources := x.Pool.Of(c.kind, c.origin)
-	for i := range resources {
-		if resources[i].Fits(&r) {
-			return true
-		}
-	}
-	return false
 }

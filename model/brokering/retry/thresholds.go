@@ -1,14 +1,15 @@
-// A sorted threshold index: which classes of a block need no more of something than there is.
+// The sorted threshold index: the classes of a block that need no more of something than there is.
 
 package retry
 
 import "math"
 
-// thresholds are the different amounts that the classes of a block need, in rising order.
+// thresholds are the different amounts of something that the classes of a block need, in rising
+// order.
 type thresholds struct {
 	count   int
-	needs   [64]int64  // past the count: more than there can be
-	classes [64]uint64 // that need as much or less, a bit for each
+	needs   [64]int64  // from count on: more than there can be
+	classes [64]uint64 // the set of classes that need as much or less
 }
 
 func newThresholds() (t thresholds) {
@@ -18,36 +19,31 @@ func newThresholds() (t thresholds) {
 	return t
 }
 
-// within returns the classes that need no more than there is. Mostly that is next to nothing or
-// plenty, which is found without a search.
-func (t *thresholds) within(there int64) uint64 {
+// within returns the classes that need no more than an amount. Mostly none or all do, which needs no
+// search.
+func (t *thresholds) within(amount int64) uint64 {
 	top := uint(t.count-1) % 64
 	switch {
-	case there < t.needs[0]:
+	case amount < t.needs[0]:
 		return 0
-	case there >= t.needs[top]:
+	case amount >= t.needs[top]:
 		return t.classes[top]
 	}
-	return t.classes[t.last(there+1)%64]
+	return t.classes[t.last(amount+1)]
 }
 
-// last returns the index of the last threshold below a limit, given that the first one is. It is
-// hard to predict, so the search has no branch.
+// last returns the index of the last threshold below a limit, given that the first one is. Which way
+// the search goes is hard to predict, so it has no branch: a difference shifted to its sign is -1
+// where the threshold is below the limit.
 func (t *thresholds) last(limit int64) uint {
-	at := t.step(0, 32, limit)
-	at = t.step(at, 16, limit)
-	at = t.step(at, 8, limit)
-	at = t.step(at, 4, limit)
-	at = t.step(at, 2, limit)
-	return t.step(at, 1, limit)
+	at := uint(0)
+	for step := uint(32); step > 0; step /= 2 {
+		at += step & uint((t.needs[(at+step)%64]-limit)>>63)
+	}
+	return at % 64
 }
 
-// step goes up so many thresholds if the one there is still below the limit.
-func (t *thresholds) step(at, up uint, limit int64) uint {
-	return at + up&uint((t.needs[(at+up)%64]-limit)>>63)
-}
-
-// add adds a class, by its bit.
+// add adds a class, by its bit, that needs so much.
 func (t *thresholds) add(need int64, class uint64) {
 	at, below := uint(0), uint64(0)
 	if t.needs[0] <= need {
@@ -69,7 +65,7 @@ func (t *thresholds) add(need int64, class uint64) {
 	}
 }
 
-// remove takes a class out that needs so much, and its threshold if no other class has it.
+// remove removes a class that needs so much, and its threshold if no other class needs that.
 func (t *thresholds) remove(need int64, class uint64) {
 	at := t.last(need + 1)
 	above := t.classes[at:t.count]

@@ -1,4 +1,4 @@
-// Which classes may start: those whose best brokers have a resource that fits them.
+// The search for classes that may start: those whose best broker has a resource that fits them.
 
 package retry
 
@@ -9,38 +9,38 @@ import (
 	"gridsweep/model/brokering/information"
 )
 
-// view is what a broker is to the classes of a block. It is valid for the versions of both.
+// view is how a broker treats the classes of a block. It is valid for one version of the block and
+// of the broker's information.
 type view struct {
-	version     int64 // of the block
-	information int64 // version of the broker's information
-	fits        uint64
-	holds       uint64      // classes all of whose jobs some resource could hold in total
-	choices     []choice    // of the classes that the broker matches
-	matches     []partMatch // of the parts of its offers, by slot
-	groups      []group     // of classes that the same offers match
+	block, information int64       // versions
+	fits               uint64      // classes that a resource of the broker fits now
+	holds              uint64      // classes all of whose jobs some resource of the broker could run
+	choices            []choice    // of the classes that the broker's offers match
+	matches            []partMatch // by the parts of its offers, by slot
+	groups             []group
 }
 
 // partMatch is the classes that a part of a broker's offers matches: some of their jobs, or all.
 type partMatch struct {
-	clock, max int64 // of the part
-	some, all  uint64
+	clock, most int64 // of the part, when they were found
+	some, all   uint64
 }
 
-// group is classes all of whose jobs the same offers match.
+// group is classes all of whose jobs the same offers match, with the ranks of these.
 type group struct {
 	classes uint64
 	ranks   grid.Ranks
 }
 
-// choice is a broker to which some classes may go.
+// choice is a broker with its score for some classes.
 type choice struct {
-	score   float64 // of the broker for them
+	score   float64
 	classes uint64
-	fits    uint64 // those of them that a resource of the broker fits
+	fits    uint64 // those of them that a resource of the broker fits now
 	kept    uint64 // those of them all of whose jobs the broker keeps, unless another one is better
 }
 
-// findStartable finds again which classes may start where classes or brokers have changed.
+// findStartable repeats the search for the blocks whose classes or brokers have changed.
 func (x *Index) findStartable() {
 	for _, d := range x.changed {
 		x.isNew[d] = false
@@ -49,39 +49,39 @@ func (x *Index) findStartable() {
 		for _, b := range blocks {
 			if b.dirty != 0 || x.concerns(b) {
 				b.dirty = 0
-				x.findStartableOf(b)
+				x.searchBlock(b)
 			}
 		}
 	}
 	x.changed = x.changed[:0]
 }
 
-// concerns reports whether a broker has changed that matters to a block: one that it looked at in
-// the last round, or that now may score as much as these.
+// concerns reports whether a broker has changed that matters to a block: one that the last search
+// looked at, or one whose score may be as high as that of those.
 func (x *Index) concerns(b *block) bool {
 	if x.Information == nil {
 		return false
 	}
 	for _, d := range x.changed {
-		if b.visited[d] == b.round || x.Information.Bound(d, b.kind) >= b.lowest {
+		if b.visited[d] == b.searches || x.Information.Bound(d, b.kind) >= b.lowest {
 			return true
 		}
 	}
 	return false
 }
 
-// findStartableOf goes through the brokers from the highest score down, until it is known of each
-// class that a resource fits to which brokers it goes.
-func (x *Index) findStartableOf(b *block) {
+// searchBlock goes through the brokers from the highest score down, until it is known to which
+// brokers the jobs of each class go that a resource fits.
+func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
-		b.startable = b.fitting // only resources that fit have a rank
+		b.startable = b.fitting // brokers score resources that fit alone
 		return
 	}
-	b.round++
+	b.searches++
 	b.startable, b.lowest = 0, math.Inf(1)
 	brokers := x.Information.Brokers(b.kind)
 	x.choices = x.choices[:0]
-	next, best := 0, -1.0 // next broker; highest score below the lowest one so far
+	next, best := 0, -1.0 // next broker; highest score below b.lowest
 	for left := b.fitting; left != 0; {
 		for ; next < len(brokers) && brokers[next].Score >= best; next++ {
 			best = max(best, x.visit(b, brokers[next].Broker, left))
@@ -106,9 +106,9 @@ func (x *Index) findStartableOf(b *block) {
 
 // visit adds the choices of a broker for some classes and returns the highest score; -1 for none.
 func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
-	b.visited[broker] = b.round
+	b.visited[broker] = b.searches
 	v := &b.views[broker]
-	if v.version != b.version || v.information != x.Information.Version(broker) {
+	if v.block != b.version || v.information != x.Information.Version(broker) {
 		x.refresh(b, v, broker)
 	}
 	best, choices := -1.0, v.choices
@@ -125,12 +125,12 @@ func (x *Index) visit(b *block, broker int32, classes uint64) float64 {
 	return best
 }
 
-// refresh finds what a broker is to a block now.
+// refresh finds how a broker treats the classes of a block now.
 func (x *Index) refresh(b *block, v *view, broker int32) {
 	first := x.Pool.First[b.kind]
 	from, to := first[broker], first[broker+1]
-	if v.version != b.version {
-		v.version, v.holds = b.version, 0
+	if v.block != b.version {
+		v.block, v.holds = b.version, 0
 		if v.matches == nil {
 			v.matches = make([]partMatch, x.Information.Slots())
 		}
@@ -139,8 +139,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		}
 		totals := x.Pool.TotalsOf(b.kind, broker)
 		for i := range totals {
-			reach := b.conflicts[from+int32(i)].reach()
-			v.holds |= b.partition(reach, &totals[i])[grid.NoConflict]
+			v.holds |= b.partition(b.conflicts[from+int32(i)].all(), &totals[i])[grid.NoConflict]
 		}
 	}
 	v.information, v.fits = x.Information.Version(broker), 0
@@ -161,28 +160,28 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 		v.choose(x.Score(broker, none, &g.ranks), g.classes&^own)
 		v.choose(x.Score(broker, broker, &g.ranks), g.classes&own)
 	}
-	if unsure != 0 { // no broker is known to keep them
+	if unsure != 0 { // the broker may keep them, with any score up to its bound
 		bound := x.Information.Bound(broker, b.kind)
 		v.choices = append(v.choices, choice{score: bound, classes: unsure, fits: unsure & v.fits})
 	}
 }
 
-// choose makes the broker a choice of classes, if there are any.
+// choose adds the broker as a choice for some classes, if there are any.
 func (v *view) choose(score float64, classes uint64) {
 	if classes != 0 {
 		v.choices = append(v.choices, choice{score, classes, classes & v.fits, classes & v.holds})
 	}
 }
 
-// match groups classes by the offers that match all their jobs. It returns those that it leaves
-// out: of which an offer matches some jobs only.
+// match groups classes by the offers that match all their jobs. It returns the classes of which an
+// offer matches some jobs only. These are in no group.
 func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsure uint64) {
 	v.matchParts(b, offers.Parts)
 	v.groups = append(v.groups[:0], group{classes: classes})
 	for i := range offers.List {
 		o := &offers.List[i]
-		disk := &v.matches[o.Slots[information.FS]]
-		some := classes & v.matches[o.Slots[information.CS]].some & v.matches[o.Slots[information.OS]].some & disk.some
+		disk := &v.matches[o.Parts[information.FS].Slot]
+		some := classes & v.matches[o.Parts[information.CS].Slot].some & v.matches[o.Parts[information.OS].Slot].some & disk.some
 		all := some & disk.all
 		unsure |= some &^ all
 		if all == 0 {
@@ -208,11 +207,11 @@ func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsu
 	return unsure
 }
 
-// matchParts finds which classes parts match. Mostly these are the same as the last time.
+// matchParts finds which classes parts match. Most parts have not changed since the last time.
 func (v *view) matchParts(b *block, parts []*information.Part) {
 	for _, p := range parts {
 		m := &v.matches[p.Slot]
-		if m.max == p.Max && m.clock == p.Clock {
+		if m.most == p.Max && m.clock == p.Clock {
 			continue
 		}
 		switch p.Category {
@@ -223,6 +222,6 @@ func (v *view) matchParts(b *block, parts []*information.Part) {
 		case information.FS:
 			m.some, m.all = b.minDisks.within(p.Max), b.maxDisks.within(p.Max)
 		}
-		m.clock, m.max = p.Clock, p.Max
+		m.clock, m.most = p.Clock, p.Max
 	}
 }

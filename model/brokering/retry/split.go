@@ -1,15 +1,12 @@
-// Splitting classes where a resource or broker tells their jobs apart, and merging them again.
+// Splitting classes where a resource or broker treats their jobs differently, and merging them
+// again.
 
 package retry
 
-import (
-	"slices"
+import "gridsweep/model/brokering/grid"
 
-	"gridsweep/model/brokering/grid"
-)
-
-// split leaves in a class the jobs that need at most this disk and makes a class of the others, if
-// there are both.
+// split splits a class at a disk in MB: jobs that need more become a class of their own. If no job
+// needs more, or all do, only the range of disks of the class gets smaller.
 func (x *Index) split(c *class, disk int64) {
 	more := 0
 	for i := range c.jobs {
@@ -25,9 +22,9 @@ func (x *Index) split(c *class, disk int64) {
 		c.resize(disk+1, c.maxDisk)
 		return
 	}
-	x.splits++
+	x.stats.Splits++
 	rest := *c
-	rest.minDisk, rest.jobs, rest.late = disk+1, slices.Grow(x.takeSpare(), more), slices.Clone(c.late)
+	rest.minDisk, rest.jobs = disk+1, make([]job, 0, more)
 	kept := c.jobs[:0]
 	for _, j := range c.jobs {
 		if j.disk > disk {
@@ -39,21 +36,15 @@ func (x *Index) split(c *class, disk int64) {
 	}
 	c.jobs = kept
 	c.resize(c.minDisk, disk)
-	c.foldLate()
-	rest.foldLate()
 	x.insert(&rest)
-	c.setHead()
-	rest.setHead()
-	if rest.atOrigin {
-		x.home = append(x.home, &rest)
-	}
 }
 
-// narrow splits the class of a job that went in vain to a broker with this score, until each broker
-// that may score as much matches all jobs of the class alike. Then all of them go there in vain.
+// narrow splits the class of a job whose attempt has failed at a broker with this score, until each
+// broker that may score as much matches all jobs of the class or none. Then the attempts of all of
+// them fail.
 func (x *Index) narrow(number int32, score float64) {
 	kind := x.classOf[number].kind
-	// Brokers may match jobs alike whose disks are nearer to each other than before.
+	// Brokers that treated jobs of the class differently may not do so in its smaller range of disks.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(kind) {
 		if b.Score < score {
@@ -70,8 +61,8 @@ func (x *Index) narrow(number int32, score float64) {
 	}
 }
 
-// boundary returns a disk between these up to which a broker has an offer, or a resource in total:
-// it tells jobs of a kind apart that need so much and more.
+// boundary returns a disk in [least, most) in MB that an offer of a broker, or a resource in total,
+// has. The broker may treat jobs of a kind that need so much differently from those that need more.
 func (x *Index) boundary(kind, broker int32, least, most int64) (disk int64, found bool) {
 	offers := x.Information.Offers(broker, kind).List
 	for i := range offers {
@@ -88,12 +79,12 @@ func (x *Index) boundary(kind, broker int32, least, most int64) (disk int64, fou
 	return 0, false
 }
 
-// mergeEvery is after how many passes classes are merged. Merged more often, many would have to be
-// split again soon.
+// mergeEvery is after how many passes classes are merged. If they were merged more often, many
+// would have to be split again soon.
 const mergeEvery = 256
 
-// mergeAll merges neighbours that nothing tells apart any more. It is not called in a pass, nor
-// while jobs are to be tried at their origins.
+// mergeAll merges neighbours that all resources and brokers treat alike. It is called between
+// passes only.
 func (x *Index) mergeAll() {
 	for kind, classes := range x.classes {
 		if len(classes) == 0 {
@@ -111,37 +102,30 @@ func (x *Index) mergeAll() {
 	}
 }
 
-// merge merges two classes if neither resources nor brokers tell them apart, and reports whether.
+// merge merges a class with another one, if all resources and brokers treat them alike, and reports
+// whether it has.
 func (x *Index) merge(c, other *class) bool {
-	if c.requirements != other.requirements || c.now != other.now {
-		return false
-	}
 	least, most := min(c.minDisk, other.minDisk), max(c.maxDisk, other.maxDisk)
-	if x.isToldApart(c, least, most) {
+	if c.requirements != other.requirements || c.now != other.now || x.separates(c, least, most) {
 		return false
 	}
-	x.merges++
-	x.settleLate(c)
-	x.settleLate(other)
-	more := *other.met.Conflicts() // now is the same
-	more.Add(c.met.Conflicts(), -1)
+	x.stats.Merges++
+	more := other.past // now is the same
+	more.Add(&c.past, -1)
 	for i := range other.jobs {
 		number := other.jobs[i].number
 		x.Tallies[number].Conflicts.Add(&more, 1)
 		x.classOf[number] = c
 	}
 	c.jobs = mergeJobs(c.jobs, other.jobs)
-	c.setHead()
 	c.resize(least, most)
-	x.spare = append(x.spare, other.jobs[:0])
-	other.jobs = nil
 	other.release()
 	return true
 }
 
-// isToldApart reports whether a broker to which jobs of a class may go now might not match all of
-// them alike if they had these disks.
-func (x *Index) isToldApart(c *class, least, most int64) bool {
+// separates reports whether a broker to which jobs of a class may go now might treat them
+// differently if they needed disks in [least, most].
+func (x *Index) separates(c *class, least, most int64) bool {
 	if x.Information == nil || c.now[grid.NoConflict] == 0 {
 		return false
 	}
@@ -154,17 +138,6 @@ func (x *Index) isToldApart(c *class, least, most int64) bool {
 		}
 	}
 	return false
-}
-
-// takeSpare returns the memory of the jobs of a merged class.
-func (x *Index) takeSpare() []job {
-	last := len(x.spare) - 1
-	if last < 0 {
-		return nil
-	}
-	jobs := x.spare[last]
-	x.spare = x.spare[:last]
-	return jobs
 }
 
 // mergeJobs adds jobs to others and returns all in the order of arrival. It fills from the back,
@@ -184,22 +157,19 @@ func mergeJobs(jobs, others []job) []job {
 	return jobs
 }
 
-// spareRoom is for how many more classes there is room in the blocks when there becomes one less.
-const spareRoom = 16
-
-// compact moves the classes of the last blocks of a kind to those before, while these have room.
+// compact moves the classes of the last block of a kind to the others while these have room, and
+// room for some more classes besides.
 func (x *Index) compact(kind int32) {
+	const spare = 16 // classes
 	for {
 		last := len(x.blocks[kind]) - 1
-		if last < 1 || len(x.classes[kind])+spareRoom > 64*last {
+		if last < 1 || len(x.classes[kind])+spare > 64*last {
 			return
 		}
 		b := x.blocks[kind][last]
 		x.blocks[kind] = x.blocks[kind][:last]
 		for left := b.present; left != 0; left &= left - 1 {
-			c := b.first(left)
-			x.place(c)
-			c.setHead()
+			x.place(b.first(left))
 		}
 	}
 }

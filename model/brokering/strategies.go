@@ -1,0 +1,168 @@
+// The broker selection strategies (section 4): what matches a job, how it is ranked, and what the
+// score of a broker is. Listing 6 calls the steps matchRequirements, computeResourceRank,
+// computeBrokerRank and PRIORITIES.
+//
+//	           ranked resources       match a job by           priority of a broker
+//	REGULAR    each cluster           what is free             1, the origin perhaps 2
+//	AGGR_SIMP  by SIMPLE              maxima of what is free   the same
+//	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
+//	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
+//
+// Ranks are those of what is free, aggregated resources are ranked by averages. Package information
+// makes the aggregated resources, their maxima and their ranks.
+//
+// A rule that changes here or there needs no change elsewhere if two things hold, by which brokers
+// are skipped: a broker's rank is at most the sum (rank sum) or the highest (mean, best) of the
+// ranks of its resources, and its priority is at most originPriority.
+
+package brokering
+
+import (
+	"gridsweep/model/brokering/grid"
+	"gridsweep/model/brokering/information"
+)
+
+// originFirst reports whether local jobs come first in queues, instead of in the ranking.
+func (s *system) originFirst() bool { return s.p.Preference == "own" && s.p.OwnAs == "queue" }
+
+// setPriority sets the priority of the origin of a job, which is the highest one (section 6.1).
+func (s *system) setPriority() {
+	s.originPriority = 1
+	if s.p.Preference == "own" && !s.originFirst() {
+		s.originPriority = 2
+	}
+}
+
+// publish opens the service in which brokers publish their resources in aggregated form (Listing
+// 7).
+func (s *system) publish() {
+	c := information.Config{
+		Split: splits[s.p.Split], Total: s.slow, Term: s.term, Sum: s.p.Rank == "sum", MaxPriority: s.originPriority,
+	}
+	if s.p.Strategy == "AGGR_SIMP" {
+		c.Split = information.Whole
+	}
+	domains := make([][]information.Cluster, len(s.domains))
+	for i := range s.resources {
+		r := &s.resources[i]
+		domains[r.Domain] = append(domains[r.Domain], information.Cluster{Kind: r.Kind, Clock: r.Clock, Total: r.total})
+	}
+	s.information = information.NewService(c, domains, s.kinds)
+}
+
+// splits are the values of the parameter split.
+var splits = map[string]information.Split{
+	"own": information.Own, "each": information.Each, "paired": information.Paired, "joint": information.Joint,
+}
+
+// scale is the largest clock in MHz, CPUs, memory in MB and disk in MB of a resource, to which
+// ranks are relative.
+type scale [4]float64
+
+// setScales sets the weights and scales of ranks. The scale is that of all resources, or of a
+// domain's own under preference none.
+func (s *system) setScales() {
+	s.weights = [4]float64{1, 1, 1, 1}
+	switch s.p.Ranking {
+	case "cpu":
+		s.weights[1] = s.p.Factor
+	case "mem":
+		s.weights[2] = s.p.Factor
+	case "disk":
+		s.weights[3] = s.p.Factor
+	}
+	s.scales = make([]scale, len(s.domains))
+	var all scale
+	for i := range s.resources {
+		r := &s.resources[i]
+		x := scale{float64(r.Clock), float64(r.total.CPUs), float64(r.total.Memory), float64(r.total.Disk)}
+		for c := range x {
+			all[c] = max(all[c], x[c])
+			s.scales[r.Domain][c] = max(s.scales[r.Domain][c], x[c])
+		}
+	}
+	if s.p.Preference != "none" {
+		for d := range s.scales {
+			s.scales[d] = all
+		}
+	}
+}
+
+// term returns what an amount of a characteristic, by its index in a scale, adds to the rank of a
+// resource of a domain.
+func (s *system) term(d int32, characteristic int, amount float64) float64 {
+	return s.weights[characteristic] * amount / s.scales[d][characteristic]
+}
+
+// rerank computes the rank of a resource from what is free (computeResourceRank).
+func (s *system) rerank(r *resource) {
+	free := &r.Free
+	r.Rank = s.term(r.Domain, 0, float64(r.Clock)) + s.term(r.Domain, 1, float64(free.CPUs)) +
+		s.term(r.Domain, 2, float64(free.Memory)) + s.term(r.Domain, 3, float64(free.Disk))
+}
+
+// matchingRanks returns the ranks of the resources, or aggregated resources, of a broker that match
+// a job (matchRequirements).
+func (s *system) matchingRanks(r *grid.Requirement, d int32) (ranks grid.Ranks) {
+	if s.information == nil {
+		resources := s.pool.Of(r.Kind, d)
+		for i := range resources {
+			if m := &resources[i]; m.Fits(r) {
+				ranks.Add(m.Rank)
+			}
+		}
+		return ranks
+	}
+	offers := s.information.Offers(d, r.Kind).List
+	for i := range offers {
+		if o := &offers[i]; o.Matches(r) {
+			ranks.Add(o.Rank)
+		}
+	}
+	return ranks
+}
+
+// brokerRank returns the rank of a broker from those of what matches a job (computeBrokerRank).
+func (s *system) brokerRank(ranks *grid.Ranks) float64 {
+	switch s.p.Rank {
+	case "mean":
+		return ranks.Sum / float64(ranks.Count)
+	case "best":
+		return ranks.Best
+	}
+	return ranks.Sum
+}
+
+// priority returns the priority of a broker for jobs of an origin.
+func (s *system) priority(d, origin int32) float64 {
+	priority := 1.0
+	if d == origin {
+		priority = s.originPriority
+	}
+	if s.slow && s.p.Slow == "inverse" {
+		priority *= s.slowPriority(d)
+	}
+	return priority
+}
+
+// slowPriority returns the dynamic priority of a broker under SLOW: 1/S, at most 1.
+func (s *system) slowPriority(d int32) float64 { return 1 / s.slowdowns[d] }
+
+// score returns the score of a broker for jobs of an origin, given the ranks of what matches them.
+func (s *system) score(d, origin int32, ranks *grid.Ranks) float64 {
+	return float64(s.priority(d, origin) * s.brokerRank(ranks))
+}
+
+// updateSlowdown computes S of a broker, its average bounded slowdown: "the mean of the average
+// bounded slowdown of its resources". A resource that has finished no job counts as 1.
+func (s *system) updateSlowdown(d int32) {
+	sum := 0.0
+	for i := s.first[d]; i < s.first[d+1]; i++ {
+		if done := &s.resources[i].slowdown; done.count > 0 {
+			sum += done.sum / float64(done.count)
+		} else {
+			sum++
+		}
+	}
+	s.slowdowns[d] = sum / float64(s.first[d+1]-s.first[d])
+}
