@@ -10,9 +10,9 @@
 //
 // Where to find what:
 //
-//	draw.go, log.go, workload.go   the domains and jobs of a round (section 5.2)
+//	draw.go, workload.go           the domains and jobs of a round (section 5.2)
 //	simulation.go                  the event loop: ends, retries, arrivals
-//	brokers.go, ranks.go           bestBrokerRank, its variants and ranks (section 4)
+//	strategies.go, brokers.go      bestBrokerRank, its variants and ranks (section 4)
 //	information                    the resource model and its aggregated forms (section 3)
 //	retry                          the index of jobs that wait at brokers
 //	local_scheduler.go             the queues of resources under SLOW

@@ -16,7 +16,7 @@
 // and each broker that they may go to matches all or none. 64 classes form a block (block.go), in
 // which a set of classes is a machine word. Sorted threshold indices (thresholds.go) find the
 // classes for which an amount suffices. A class may start if its best broker has a resource that
-// fits it (startable.go). Classes are split where their jobs differ, and merged later (merge.go).
+// fits it (startable.go). Classes are split where their jobs differ, and merged later (split.go).
 package retry
 
 import (
