@@ -48,12 +48,12 @@ func (e Env) Span(section string, items int) (end func()) {
 }
 
 // Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its
-// header, with the machine's processors and the date of second 0. Which file that is, with which
-// checksum, says the run's parameter trace. It is read once for the runs of a process, which share
-// it: nobody may change it. The error names the file: it is not there, is not the one of the plan,
-// or has a malformed line. Call it where the parameter trace does not say model.
+// header, with the machine's processors and the date of second 0. The run's parameter trace has the
+// file's checksum. It is read once for the runs of a process, which share it: nobody may change it.
+// The error names the file: it is not there, is not the one of the plan, or has a malformed line.
+// Call it where the parameter trace is not model.
 //
-// Where each round takes one part of a log, Log.Parts says how many there are.
+// Where each round takes one part of a log, Log.Parts returns the number of parts.
 func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
 	if e.host == nil {
 		return nil, fmt.Errorf("trace %s: nothing that could read it runs this simulation; set the parameter %s to %s",
@@ -70,8 +70,8 @@ type memoKey[K comparable, V any] struct {
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all
 // policies of a round share, a base run. The seed of env is part of the key by itself. The value is
-// shared: nobody may change it. Errors are not kept. What build spends is not measured, since which
-// run pays for it is chance.
+// shared: nobody may change it. Errors are not kept. Spans in build are not measured: which run
+// builds is chance.
 func Memo[K comparable, V any](
 	ctx context.Context, env Env, key K, build func(context.Context, K, Env) (V, error),
 ) (V, error) {

@@ -29,9 +29,10 @@ import (
 // fields tagged key:"" tell the rows of a run apart.
 //
 // A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made
-// while they are written, at most once and on the goroutine of the run, and never where nobody asks
-// for an optional table. It may use what the run left, such as its jobs and schedule, but not the
-// Env. Such a run is written at once, as files of its own; so tables of few rows are better slices.
+// while they are written, at most once and on the goroutine of the run, and never for an optional
+// table that is not written. It may use what the run left, such as its jobs and schedule, but not
+// the Env. Such a run is written at once, as files of its own; so tables of few rows are better
+// slices.
 type Spec[P, O any] struct {
 	Name    string // of the model, as study files write it
 	Title   string // one line for people
@@ -43,8 +44,8 @@ type Spec[P, O any] struct {
 	// checked from its tag.
 	Validate func(P) []Problem
 	// Traces returns the names in the catalogue of the traces that a run of the point reads where
-	// its parameter trace does not say model; it may be asked of points that Validate refuses. Nil
-	// where the model reads none; else P has that parameter, see TraceParameter.
+	// its parameter trace is not model; it must accept points that Validate refuses. Nil where the
+	// model reads none; else P has that parameter, see TraceParameter.
 	Traces func(P) []string
 	// Cost is the expected work of a run relative to others of the study, for balance and the time
 	// left.
@@ -53,8 +54,8 @@ type Spec[P, O any] struct {
 	Simulate func(ctx context.Context, point P, env Env) (O, error)
 
 	// Source is the source of a model of another module, as embedded in its program: every file
-	// counts but tests, so that rows of other code are told from those of this one. Where it is nil
-	// for such a model, Version alone tells.
+	// counts but tests, so that rows of other code are recognised. Where it is nil for such a
+	// model, only Version is compared.
 	Source fs.FS
 }
 
@@ -191,7 +192,7 @@ func (m *Model) Defaults() Point {
 func (m *Model) Validate(point Point) []Problem { return m.validate(point) }
 
 // Traces returns the names of the traces that a run of the point reads unless its parameter trace
-// says model; none for a model that reads no traces.
+// is model; none for a model that reads no traces.
 func (m *Model) Traces(point Point) []string {
 	if m.traces == nil {
 		return nil

@@ -56,8 +56,8 @@ type Outcome struct {
 }
 
 // Rows yields the rows of the model's i-th table, each with one Value a column. The slice is
-// reused: take what is needed before the next row. Rows that an iterator of the study makes are
-// made now, and may be asked for once.
+// reused: take what is needed before the next row. The rows of a lazy table are made now, and can
+// be made once.
 func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	table := o.tables[i]
 	return func(yield func([]Value) bool) {

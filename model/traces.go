@@ -37,7 +37,7 @@ func TraceAt(parameter string, i int) string {
 	return strings.Split(parameter, ",")[i]
 }
 
-// checkTraceParameter panics where a model that reads traces has no parameter that says which.
+// checkTraceParameter panics where a model that reads traces has no parameter TraceParameter.
 func (m *Model) checkTraceParameter() {
 	i := m.Parameter(TraceParameter)
 	if i < 0 || m.Parameters[i].Range != "" || m.Parameters[i].Default != StringValue(TraceAuto) {

@@ -134,7 +134,7 @@ func (v Value) String() string {
 	}
 }
 
-// ParseValue reads text as a value of the kind. The error says what the kind would accept.
+// ParseValue reads text as a value of the kind. The error names what the kind accepts.
 func ParseValue(k Kind, text string) (Value, error) {
 	switch k {
 	case KindBool:

@@ -78,16 +78,16 @@ func horizon(requests []request) int {
 	return last + 1
 }
 
-// differences places the requests with the real and with the naive broker and describes the first
+// differences places the requests with the fast and with the naive broker and describes the first
 // difference.
 func differences(p Parameters, env model.Env, requests []request) string {
-	real, slow := newBroker(p, env.Seed), newNaive(p, env.Seed, horizon(requests))
+	fast, slow := newBroker(p, env.Seed), newNaive(p, env.Seed, horizon(requests))
 	for i := range requests {
 		r := &requests[i]
-		start, accepted := real.place(r)
+		start, accepted := fast.place(r)
 		var got placement
 		if accepted {
-			got = real.placed(r, start)
+			got = fast.placed(r, start)
 		}
 		want, feasible := placement{}, false
 		if p.Algorithm == "stepwise" {
@@ -108,9 +108,9 @@ func differences(p Parameters, env model.Env, requests []request) string {
 			slow.book(r, got)
 		}
 	}
-	if real.listedResources != slow.listedResources || real.listedIntervals != slow.listedIntervals {
+	if fast.listedResources != slow.listedResources || fast.listedIntervals != slow.listedIntervals {
 		return fmt.Sprintf("candidates: got %d resources, %d intervals, want %d, %d",
-			real.listedResources, real.listedIntervals, slow.listedResources, slow.listedIntervals)
+			fast.listedResources, fast.listedIntervals, slow.listedResources, slow.listedIntervals)
 	}
 	return ""
 }

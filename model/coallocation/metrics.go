@@ -13,7 +13,7 @@ type tally struct {
 	end                       model.Seconds // of the last accepted reservation
 }
 
-// add places a request and counts what became of it.
+// add places a request and counts its outcome.
 func (t *tally) add(b *broker, r *request) {
 	start, accepted := b.place(r)
 	t.requests++

@@ -8,8 +8,7 @@
 //
 // [Spec] is the study. The 16 stepwise algorithms combine a start-task rule (1A to 1D) and a
 // next-task rule (1E to 1H); algorithm "random" is RAN/RAN, a uniform choice among all combinations
-// of resources. What the thesis leaves open is a parameter whose documentation says which readings
-// there are.
+// of resources. Where the thesis leaves a choice open, a parameter has the alternative assumptions.
 package coallocation
 
 import (
@@ -36,8 +35,8 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Simulate: simulate,
 }
 
-// Parameters are those of Table 4-1, the algorithm, and the readings of what the thesis does not
-// say.
+// Parameters are those of Table 4-1, the algorithm, and the assumptions where the thesis leaves a
+// choice open.
 //
 // Deviation: the default laxity is 5 and not the 2 of Table 4-1, since the default rows of Tables
 // A.2, A.4 and A.6 are one and the same run, that of L = 5.

@@ -154,11 +154,11 @@ func TestCommonRandomNumbers(t *testing.T) {
 	twice := base
 	twice.Lambda, twice.Delay, twice.ServiceMin, twice.ServiceMax = 0.2, 2*base.Delay, 2*base.ServiceMin, 2*base.ServiceMax
 	twice.Laxity, twice.TasksMax = 3, 10
-	close := func(x, y model.Seconds) bool { return x-y <= 1 && y-x <= 1 }
+	near := func(x, y model.Seconds) bool { return x-y <= 1 && y-x <= 1 }
 	for i, r := range workloadFor(t, twice, env) {
 		before := requests[i]
-		scaled := close(r.arrival, 2*before.arrival) && close(r.service, 2*before.service) &&
-			close((r.earliest-r.arrival), 2*(before.earliest-before.arrival)) && r.deadline-r.earliest == 3*r.service
+		scaled := near(r.arrival, 2*before.arrival) && near(r.service, 2*before.service) &&
+			near((r.earliest-r.arrival), 2*(before.earliest-before.arrival)) && r.deadline-r.earliest == 3*r.service
 		fifth, ninth := len(before.types)-2, len(r.types)-2 // of [0, 1), where the one uniform draw lies
 		if !scaled || fifth*9 >= (ninth+1)*5 || ninth*5 >= (fifth+1)*9 {
 			t.Fatalf("request %d: %+v, at double times %+v", i, before, r)

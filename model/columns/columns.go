@@ -21,21 +21,22 @@ type Column struct {
 
 // Reader reads the rows of a file.
 type Reader struct {
-	name   string
-	csv    *csv.Reader
-	places []int
-	fields []string
+	name    string
+	csv     *csv.Reader
+	indices []int
+	fields  []string
 }
 
-// NewReader reads the first line. name is the file's, for errors, and must says in them what the
-// file must do or be. It returns an error for a file that is empty or lacks a column, and the
-// source's.
+// NewReader reads the first line. Errors begin with name, the file's name; must is what the file
+// must do or be, such as "begin with from,to,procs". It returns an error for a file that is empty
+// or lacks a column, and the source's.
 func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, error) {
 	text := bufio.NewReader(source)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		_, _ = text.Discard(len(mark)) // they are there
 	}
-	r := &Reader{name: name, csv: csv.NewReader(text), places: make([]int, len(columns)), fields: make([]string, len(columns))}
+	indices, fields := make([]int, len(columns)), make([]string, len(columns))
+	r := &Reader{name: name, csv: csv.NewReader(text), indices: indices, fields: fields}
 	r.csv.ReuseRecord, r.csv.TrimLeadingSpace = true, true
 	head, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -45,7 +46,7 @@ func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, 
 		return nil, r.wrongForm(err)
 	}
 	for c, column := range columns {
-		if r.places[c] = column.find(head); r.places[c] >= 0 {
+		if r.indices[c] = column.find(head); r.indices[c] >= 0 {
 			continue
 		}
 		others := ""
@@ -57,7 +58,7 @@ func NewReader(source io.Reader, name, must string, columns []Column) (*Reader, 
 	return r, nil
 }
 
-// find returns the place of the column in the head, -1 where it is not there.
+// find returns the index of the column in the head, -1 where it is not there.
 func (c *Column) find(head []string) int {
 	for _, name := range append([]string{c.Name}, c.Aliases...) {
 		for i, title := range head {
@@ -70,8 +71,8 @@ func (c *Column) find(head []string) int {
 }
 
 // Read returns the fields of the next row, as they were before [Escape] and without the blanks
-// around them, in the order of the columns asked for. They are valid until the next call. It
-// returns io.EOF at the end, an error that says where the file is no CSV, and the source's.
+// around them, in the order of the reader's columns. They are valid until the next call. It returns
+// io.EOF at the end, an error with the position where the file is no CSV, and the source's.
 func (r *Reader) Read() ([]string, error) {
 	record, err := r.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -80,8 +81,8 @@ func (r *Reader) Read() ([]string, error) {
 	if err != nil {
 		return nil, r.wrongForm(err)
 	}
-	for c, place := range r.places {
-		r.fields[c] = strings.TrimSpace(Unescape(record[place]))
+	for c, index := range r.indices {
+		r.fields[c] = strings.TrimSpace(Unescape(record[index]))
 	}
 	return r.fields, nil
 }
@@ -92,10 +93,10 @@ func (r *Reader) WrongRow(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.name, line, err)
 }
 
-// WrongField returns the error with the file, line and place of a field of the row read last before
-// it.
+// WrongField returns the error with the file, line and column of a field of the row read last
+// before it.
 func (r *Reader) WrongField(column int, err error) error {
-	line, at := r.csv.FieldPos(r.places[column])
+	line, at := r.csv.FieldPos(r.indices[column])
 	return fmt.Errorf("%s:%d:%d: %w", r.name, line, at, err)
 }
 

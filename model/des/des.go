@@ -1,8 +1,8 @@
 // Package des is the heart of an event-driven simulation: a clock in whole seconds and the queue of
-// the events to come. Its one idea is that ties are never left to chance: events come in the order
-// of (time, class, sequence). The class says what comes first within a second, such as ends before
-// submits; of equal class, what was pushed first comes first. So a simulation is the same in every
-// run and on every machine.
+// the events to come. Events come in the order of (time, class, sequence), so that ties are never
+// left to chance. The class orders the events of one second, such as ends before submits; of equal
+// class, what was pushed first comes first. So a simulation is the same in every run and on every
+// machine.
 //
 // Events are kept by value; small ones, such as a kind and the index of a job, are the fastest. An
 // event that is no longer wanted stays: whoever handles it sees that it is out of date, for example

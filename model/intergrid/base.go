@@ -32,8 +32,8 @@ func runBase(ctx context.Context, grids []grid) (ends [][]int64, err error) {
 	return ends, nil
 }
 
-// runBase is that of a Grid. Between two arrivals its providers have nothing to do with each other,
-// so each catches up by itself.
+// runBase is that of a Grid. Between two arrivals its providers are independent, so each advances
+// by itself.
 func (g *grid) runBase(ctx context.Context) ([]int64, error) {
 	machines, err := newMachines(g.providers)
 	if err != nil {
@@ -74,7 +74,7 @@ func (g *grid) runBase(ctx context.Context) ([]int64, error) {
 // machine is a provider in the base run.
 type machine struct {
 	site   *cluster.Site
-	offers []offer // from the one that goes on
+	offers []offer // from the current one on
 	cpus   int32
 	busy   int32 // CPUs in use
 	next   int64 // second in which something ends or is booked to start, or never

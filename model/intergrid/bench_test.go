@@ -73,7 +73,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportAllocs()
 			requests := 0
 			for b.Loop() {
-				if _, err := play(context.Background(), p, grids); err != nil {
+				if _, err := simulateGrids(context.Background(), p, grids); err != nil {
 					b.Fatal(err)
 				}
 				for i := range grids {

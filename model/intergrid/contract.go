@@ -25,8 +25,8 @@ type contractCounts struct {
 	paid                                        float64
 }
 
-// season is the mean price of a CPU·s at a Grid from one update of the contracts to the next.
-type season struct {
+// pricedUpdate is the mean price of a CPU·s at a Grid from one update of the contracts to the next.
+type pricedUpdate struct {
 	update int64 // its number, from 0; -1 before the first
 	price  float64
 }
@@ -34,13 +34,13 @@ type season struct {
 // priceUntilUpdate returns the price of Equation 1 from an update of the contracts to the next;
 // infinite if nothing is offered in this time.
 func (g *gateway) priceUntilUpdate(update int64) float64 {
-	if g.season.update != update {
-		g.season = season{update, math.Inf(1)}
-		if units, worth := g.over(update*int64(g.p.Update), (update+1)*int64(g.p.Update)); units > 0 {
-			g.season.price = worth / units
+	if g.update.update != update {
+		g.update = pricedUpdate{update, math.Inf(1)}
+		if units, cost := g.over(update*int64(g.p.Update), (update+1)*int64(g.p.Update)); units > 0 {
+			g.update.price = cost / units
 		}
 	}
-	return g.season.price
+	return g.update.price
 }
 
 // prices returns those of a contract from an update to the next (section 4.1).
@@ -57,8 +57,8 @@ func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	return priceMax - priceRange(p.Beta, price, p.Level, p.K), priceMax
 }
 
-// renew brings the gateway's contracts to a second: their prices, and the order in which it deals
-// with them.
+// renew updates the gateway's contracts: their prices, and the order in which it negotiates under
+// them.
 func (g *gateway) renew(now int64) {
 	update := now / int64(g.p.Update)
 	if update == g.renewed {
@@ -74,7 +74,7 @@ func (g *gateway) renew(now int64) {
 	})
 }
 
-// count counts what has become of a request that was offered: taken says whether it is redirected.
+// count counts the outcome of a request that was offered; taken is whether it is redirected.
 func (c *contract) count(r *request, q *queued, taken bool) {
 	if r.submit < int64(c.buyer.p.Warmup) {
 		return

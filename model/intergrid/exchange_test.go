@@ -53,9 +53,9 @@ func TestExchange(t *testing.T) {
 				t.Errorf("%d CPU·s of tickets", tickets)
 			}
 			at(180)
-			f := a.fates[test.loadA]
+			f := a.results[test.loadA]
 			if home := !test.taken; f.by != map[bool]*gateway{true: a, false: b}[home] || f.slot.start != 180 {
-				t.Errorf("fate %+v", f)
+				t.Errorf("result %+v", f)
 			}
 			at(240)
 			var foreign int64
@@ -88,9 +88,9 @@ func TestTooLarge(t *testing.T) {
 		if err := w.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		f := w.gateways[0].fates[0]
+		f := w.gateways[0].results[0]
 		if f.by != w.gateways[1] || f.slot.start < 600 || f.slot.start > 900 {
-			t.Errorf("%s: fate %+v, want it at B soon after 600", negotiation, f)
+			t.Errorf("%s: result %+v, want it at B soon after 600", negotiation, f)
 		}
 		if offers := w.messages[offered]; negotiation == "instant" && offers != 11 {
 			t.Errorf("%d offers, want one every minute from 0 to 600", offers)
@@ -123,7 +123,7 @@ func TestQueueAbove(t *testing.T) {
 		if err := w.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if f := w.gateways[0].fates[0]; f.by != w.gateways[0] || f.slot.start != test.start {
+		if f := w.gateways[0].results[0]; f.by != w.gateways[0] || f.slot.start != test.start {
 			t.Errorf("with %d CPUs booked: %+v, want it to start at %d", test.loadA, f, test.start)
 		}
 	}
@@ -162,8 +162,8 @@ func TestOrderOfContracts(t *testing.T) {
 		t.Errorf("contracts with %v", sellers)
 	}
 	// B rejects, C accepts at its minimum price.
-	if f := w.gateways[0].fates[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
-		t.Errorf("fate %+v, messages %v", f, w.messages)
+	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [kinds]int64{2, 1, 0, 1, 0} {
+		t.Errorf("result %+v, messages %v", f, w.messages)
 	}
 }
 
@@ -237,10 +237,10 @@ func TestRefusalIsRead(t *testing.T) {
 	if err := w.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w.messages[countered] != 1 || w.gateways[0].fates[5].by != w.gateways[0] {
-		t.Fatalf("messages %v, fate %+v, want a counter-offer that is refused", w.messages, w.gateways[0].fates[5])
+	if w.messages[countered] != 1 || w.gateways[0].results[5].by != w.gateways[0] {
+		t.Fatalf("messages %v, result %+v, want a counter-offer that is refused", w.messages, w.gateways[0].results[5])
 	}
-	if start := w.gateways[1].fates[6].slot.start; start != 250 {
+	if start := w.gateways[1].results[6].slot.start; start != 250 {
 		t.Errorf("start at %d, want 250", start)
 	}
 }

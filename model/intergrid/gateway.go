@@ -7,24 +7,23 @@ import (
 	"gridsweep/model/profile"
 )
 
-// gateway is what a Grid's gateway knows and holds: the bookings and free slots of its providers,
-// and its queue.
+// gateway is a Grid's gateway: the bookings and free slots of its providers, and its queue.
 type gateway struct {
 	*grid
 	p         *Parameters
 	providers []site
 	booked    ledger
-	supply    outlook
-	state     int // counts the seconds and bookings that costs and slots depend on
+	capacity  capacity
+	state     int // a counter of seconds and bookings: costs and slots are valid for one state
 
-	came  int       // how many of its requests have arrived
-	queue []*queued // of those, in the order of their arrival
-	spare []*queued // for requests to come
-	fates []fate    // of its requests
+	arrived int       // how many of its requests have arrived
+	queue   []*queued // of those, in the order of their arrival
+	spare   []*queued // for requests to come
+	results []result  // of its requests
 
 	contracts []*contract // as a buyer, in the order in which it deals with them
-	renewed   int64       // the update of the contracts that they were brought to, -1 before the first
-	season    season
+	renewed   int64       // the last update of the contracts, -1 before the first
+	update    pricedUpdate
 	offers    []*contract // as a seller, those under which it was sent an offer
 	refusals  []refusal
 
@@ -46,8 +45,10 @@ type slot struct {
 
 // newGateway returns the gateway of a Grid at second 0, with nothing booked.
 func newGateway(of *grid, p *Parameters) *gateway {
-	g := &gateway{grid: of, p: p, supply: newOutlook(of.providers), fates: make([]fate, len(of.requests)), renewed: -1,
-		season: season{update: -1}}
+	g := &gateway{
+		grid: of, p: p, capacity: newCapacity(of.providers), results: make([]result, len(of.requests)),
+		renewed: -1, update: pricedUpdate{update: -1},
+	}
 	for i := range of.providers {
 		s := site{provider: &of.providers[i], free: profile.New(of.providers[i].cpus)}
 		from := int64(0)
@@ -66,7 +67,7 @@ func newGateway(of *grid, p *Parameters) *gateway {
 	return g
 }
 
-// advance brings what the gateway knows to a second: what is over is forgotten, and under slots
+// advance moves the gateway's information to a second: what is over is dropped, and under slots
 // current the offers that have begun since become known.
 func (g *gateway) advance(now int64) {
 	g.state++
@@ -137,16 +138,16 @@ type quote struct {
 func (g *gateway) quote(r *request, now, from int64) quote {
 	var q quote
 	h := g.horizon(r, now, from, &q)
-	var offered, worth float64
+	var offered, cost float64
 	if h > now {
-		offered, worth = g.over(now, h)
+		offered, cost = g.over(now, h)
 	}
 	if offered == 0 {
 		q.unit, q.load = math.Inf(1), math.Inf(1)
 		return q
 	}
 	booked, added := float64(g.booked.until(h))/offered, float64(r.units())/offered
-	q.unit, q.load = unitCost(g.p.Beta, worth/offered, booked, added), booked+added
+	q.unit, q.load = unitCost(g.p.Beta, cost/offered, booked, added), booked+added
 	return q
 }
 
@@ -175,9 +176,9 @@ func (g *gateway) horizon(r *request, now, from int64, q *quote) (h int64) {
 	return q.slot.start + r.run
 }
 
-// place returns the earliest slot of a request from a second on, which a quote of the same state
+// findSlot returns the earliest slot of a request from a second on, which a quote of the same state
 // may know.
-func (g *gateway) place(r *request, from int64, q *quote) slot {
+func (g *gateway) findSlot(r *request, from int64, q *quote) slot {
 	if q.seen {
 		return q.slot
 	}
@@ -185,22 +186,22 @@ func (g *gateway) place(r *request, from int64, q *quote) slot {
 }
 
 // over returns the CPU·s that the gateway knows to be offered in [now, h), and what they cost.
-func (g *gateway) over(now, h int64) (units, worth float64) {
+func (g *gateway) over(now, h int64) (units, cost float64) {
 	if g.p.Slots == "all" {
-		return g.supply.over(now, h)
+		return g.capacity.over(now, h)
 	}
 	for i := range g.providers {
 		s := &g.providers[i]
 		o := s.offers[sort.Search(len(s.offers), func(k int) bool { return s.offers[k].until > now })]
 		known := float64(float64(o.cpus) * float64(min(h, o.until)-now))
 		units += known
-		worth += float64(known * s.price(o))
+		cost += float64(known * s.price(o))
 	}
-	return units, worth
+	return units, cost
 }
 
-// fate is what has become of a request.
-type fate struct {
+// result is the outcome of a request.
+type result struct {
 	by       *gateway // that runs it; nil if none does
 	slot     slot
 	price    float64 // paid for a unit, of one that was redirected

@@ -2,9 +2,9 @@ package intergrid
 
 import "slices"
 
-// ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. It
-// answers how many CPU·s are booked until a time, which every unit cost asks for. The changes to
-// come lie in one sorted slice: there are about as many as bookings that have not ended.
+// ledger is the CPUs booked at all providers of a Grid as a function of time, from now on. Each
+// unit cost needs the CPU·s booked until a time. The changes to come are in one sorted slice: there
+// are about as many as bookings that have not ended.
 type ledger struct {
 	now     int64
 	level   int64    // CPUs booked now
@@ -32,7 +32,8 @@ func (l *ledger) advance(now int64) {
 	l.now = now
 }
 
-// add books so many more CPUs in what is not over of [from, to); fewer if they are negative.
+// add books so many more CPUs in the part of [from, to) that is not over; fewer if cpus is
+// negative.
 func (l *ledger) add(from, to, cpus int64) {
 	if from = max(from, l.now); from >= to {
 		return
@@ -57,7 +58,7 @@ func (l *ledger) change(at, cpus int64) {
 	}
 }
 
-// search returns the place of the first change at or after a time.
+// search returns the index of the first change at or after a time.
 func (l *ledger) search(at int64) int {
 	low, high := 0, len(l.changes)
 	for low < high {

@@ -52,11 +52,11 @@ func TestOutlook(t *testing.T) {
 			}
 			p.offers = append(p.offers, offer{never, 9, 0})
 		}
-		o := newOutlook(providers)
+		o := newCapacity(providers)
 		for range 20 {
 			from := rapid.Int64Range(0, horizon+5).Draw(t, "from")
 			to := rapid.Int64Range(from, horizon+9).Draw(t, "to")
-			var units, worth float64
+			var units, cost float64
 			for s := from; s < to; s++ {
 				for i := range providers {
 					k := 0
@@ -65,12 +65,12 @@ func TestOutlook(t *testing.T) {
 					}
 					f := providers[i].offers[k]
 					units += float64(f.cpus)
-					worth += float64(f.cpus) * providers[i].cost * (1 + f.load)
+					cost += float64(f.cpus) * providers[i].cost * (1 + f.load)
 				}
 			}
-			gotUnits, gotWorth := o.over(from, to)
-			if gotUnits != units || math.Abs(gotWorth-worth) > 1e-9 {
-				t.Fatalf("[%d, %d): %v CPU·s for %v, want %v for %v", from, to, gotUnits, gotWorth, units, worth)
+			gotUnits, gotCost := o.over(from, to)
+			if gotUnits != units || math.Abs(gotCost-cost) > 1e-9 {
+				t.Fatalf("[%d, %d): %v CPU·s for %v, want %v for %v", from, to, gotUnits, gotCost, units, cost)
 			}
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// tally is what came of a Grid's requests that were submitted after the warm-up, and of its CPUs in
+// tally counts a Grid's requests that were submitted after the warm-up and the use of its CPUs in
 // the window.
 type tally struct {
 	requests, deadlines, served, rejected, waiting int64
@@ -19,7 +19,7 @@ type tally struct {
 
 	ran, all      int64   // CPU·s within the window
 	offered       float64 // CPU·s within the window
-	worth         float64 // of the CPU·s offered
+	cost          float64 // of the CPU·s offered
 	earned, spent float64
 	days          []dayTally
 }
@@ -40,21 +40,21 @@ func (w *world) window(from, to int64) (int64, int64) {
 // arrival.
 func (w *world) days() int64 { return max(0, w.last/day-int64(w.p.Warmup)/day+1) }
 
-// tally looks at what became of all requests.
+// tally counts the outcomes of all requests.
 func (w *world) tally() {
 	warmup := int64(w.p.Warmup)
 	first := warmup / day
 	for _, g := range w.gateways {
 		g.tally.days = make([]dayTally, w.days())
 		from, to := w.window(0, never)
-		g.tally.offered, g.tally.worth = g.supply.over(from, to)
+		g.tally.offered, g.tally.cost = g.capacity.over(from, to)
 		for i := range g.providers {
 			g.tally.all += int64(g.providers[i].cpus) * (to - from)
 		}
 	}
 	for _, g := range w.gateways {
 		for i := range g.requests {
-			r, f := &g.requests[i], &g.fates[i]
+			r, f := &g.requests[i], &g.results[i]
 			if f.by != nil {
 				w.ran(f.by, r, f.slot.start)
 			}
@@ -85,7 +85,7 @@ func (w *world) ran(g *gateway, r *request, start int64) {
 
 // submitted counts a request of the Grid that was submitted after the warm-up, on a day counted
 // from the first that counts.
-func (g *gateway) submitted(r *request, f *fate, day int64) {
+func (g *gateway) submitted(r *request, f *result, day int64) {
 	t, units := &g.tally, r.units()
 	t.requests++
 	t.units += units

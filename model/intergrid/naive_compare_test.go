@@ -80,7 +80,7 @@ func comparePlay(t *rapid.T, p Parameters, met map[string]int) {
 func requirePlay(t rapid.TB, n *naive, grids []grid) {
 	t.Helper()
 	p, want := n.p, n.outcome()
-	out, err := play(context.Background(), p, grids)
+	out, err := simulateGrids(context.Background(), p, grids)
 	if err != nil {
 		t.Fatalf("play: %v\n%+v\n%s", err, p, describeGrids(grids))
 	}

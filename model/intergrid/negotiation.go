@@ -20,7 +20,7 @@ const (
 
 var kindNames = [kinds]string{"offer", "accept", "counter-offer", "reject", "reply"}
 
-// queued is a request in a gateway's queue and, while it is being negotiated, where that stands.
+// queued is a request in a gateway's queue and the state of its negotiation.
 type queued struct {
 	number   int       // of the request
 	contract *contract // nil while it is not being negotiated
@@ -116,7 +116,7 @@ func (g *gateway) tooDear(q *queued, c *contract, now int64) bool {
 	return q.quote.unit > c.priceMin
 }
 
-// requote brings what a request in the queue costs its own Grid to a second.
+// requote updates the quote of a request in the queue by its own Grid.
 func (g *gateway) requote(q *queued, now int64) {
 	if q.asOf != g.state {
 		q.quote, q.asOf = g.quote(&g.requests[q.number], now, now), g.state
@@ -164,7 +164,7 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 				q.state = rejected
 			}
 			if q.state != rejected {
-				q.ticket = g.place(r, from, &here)
+				q.ticket = g.findSlot(r, from, &here)
 				g.book(r, q.ticket)
 			}
 			answers[q.state] = true
@@ -192,7 +192,7 @@ func (w *world) conclude(g *gateway, now int64) {
 		c.replies = c.replies || q.state == countered
 		q.contract = nil
 		if taken {
-			g.fates[q.number] = fate{by: c.seller, slot: q.ticket, price: q.price}
+			g.results[q.number] = result{by: c.seller, slot: q.ticket, price: q.price}
 			g.spare = append(g.spare, q)
 		} else if q.state == countered {
 			c.seller.refusals = append(c.seller.refusals, refusal{r, q.ticket})

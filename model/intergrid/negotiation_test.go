@@ -75,13 +75,13 @@ func TestNegotiation(t *testing.T) {
 				if !slices.Equal(w.messages[:], messages) {
 					t.Errorf("messages %v, want %v", w.messages, messages)
 				}
-				f := w.gateways[0].fates[test.loadA]
+				f := w.gateways[0].results[test.loadA]
 				if at == "" {
 					if f.by != nil || !f.rejected {
-						t.Errorf("fate %+v, want it rejected", f)
+						t.Errorf("result %+v, want it rejected", f)
 					}
 				} else if f.by == nil || f.by.name != at || f.slot.start != 60 || contracts && math.Abs(f.price-test.price) > 1e-12 {
-					t.Errorf("fate %+v, want it at %s at 60 for %v", f, at, test.price)
+					t.Errorf("result %+v, want it at %s at 60 for %v", f, at, test.price)
 				}
 				if contracts {
 					got, want := w.gateways[0].contracts[0].counts, test.counts
@@ -104,7 +104,7 @@ func checkBookings(t *testing.T, w *world) {
 	for _, g := range w.gateways {
 		booked, total := int64(0), g.booked.until(never/1e6)
 		for _, owner := range w.gateways {
-			for i, f := range owner.fates {
+			for i, f := range owner.results {
 				r := &owner.requests[i]
 				if f.by != g {
 					continue
@@ -130,7 +130,7 @@ func checkOffers(t *testing.T, w *world, g *gateway, number int) {
 	used := ledger{}
 	times := []int64{0}
 	for _, owner := range w.gateways {
-		for i, f := range owner.fates {
+		for i, f := range owner.results {
 			if r := &owner.requests[i]; f.by == g && f.slot.provider == number {
 				used.add(f.slot.start, f.slot.start+r.run, int64(r.procs))
 				times = append(times, f.slot.start)
@@ -181,10 +181,10 @@ func TestOffersByPrice(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, g := range w.gateways {
-				if len(g.fates) == 0 {
+				if len(g.results) == 0 {
 					continue
 				}
-				f := g.fates[1]
+				f := g.results[1]
 				if redirected := f.by != nil && f.by.name == "C"; redirected != (g.name == test.redirect) {
 					t.Errorf("the request of %s: %+v", g.name, f)
 				}
@@ -230,7 +230,7 @@ func TestTies(t *testing.T) {
 			t.Errorf("%s: answer %s, want %s", test.name, kindNames[q.state], kindNames[test.state])
 		}
 		w.conclude(a, 60)
-		if taken := a.fates[8].by == b; taken != test.taken {
+		if taken := a.results[8].by == b; taken != test.taken {
 			t.Errorf("%s: redirected: %t, want %t", test.name, taken, test.taken)
 		}
 	}

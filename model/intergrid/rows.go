@@ -49,13 +49,13 @@ func (w *world) outcome() Outcome {
 // extent is from the least to the greatest of the numbers added so far.
 type extent struct {
 	least, most float64
-	any         bool
+	known       bool
 }
 
 func (s *extent) add(x *float64) {
 	switch {
 	case x == nil:
-	case !s.any:
+	case !s.known:
 		*s = extent{*x, *x, true}
 	default:
 		s.least, s.most = min(s.least, *x), max(s.most, *x)
@@ -67,7 +67,7 @@ func meanWidth(extents []extent) *float64 {
 	var sum float64
 	number := int64(0)
 	for _, s := range extents {
-		if s.any {
+		if s.known {
 			sum += s.most - s.least
 			number++
 		}
@@ -85,7 +85,7 @@ func (w *world) gridRow(g *gateway) GridRow {
 		Redirected: metrics.Percent(t.away, t.units), Hosted: metrics.Percent(t.foreign, t.units),
 		BothWays: metrics.Percent(t.bothWays, t.units), Load: metrics.Percent(t.units, t.offered),
 		Utilisation: metrics.Percent(t.ran, t.offered), UtilisationAll: metrics.Percent(t.ran, t.all),
-		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.worth, t.offered),
+		Offered: metrics.Mean(t.offered, to-from), Price: metrics.Mean(t.cost, t.offered),
 		Wait: metrics.Mean(t.wait, t.served), Earned: t.earned, Spent: t.spent,
 	}
 }
@@ -105,10 +105,10 @@ func (w *world) dayRows(g *gateway) []DayRow {
 	rows := make([]DayRow, len(g.tally.days))
 	for i, d := range g.tally.days {
 		number := int64(w.p.Warmup)/day + int64(i)
-		units, worth := g.supply.over(number*day, (number+1)*day)
-		offered, _ := g.supply.over(w.window(number*day, (number+1)*day))
+		units, cost := g.capacity.over(number*day, (number+1)*day)
+		offered, _ := g.capacity.over(w.window(number*day, (number+1)*day))
 		rows[i] = DayRow{
-			Grid: g.name, Day: number, Price: metrics.Mean(worth, units), Utilisation: metrics.Percent(d.ran, offered),
+			Grid: g.name, Day: number, Price: metrics.Mean(cost, units), Utilisation: metrics.Percent(d.ran, offered),
 			Redirected: metrics.Percent(d.away, d.units), Hosted: float64(d.foreign) / day,
 		}
 	}
@@ -119,7 +119,7 @@ func (w *world) dayRows(g *gateway) []DayRow {
 func (w *world) requestRows(yield func(RequestRow) bool) {
 	for _, g := range w.gateways {
 		for i := range g.requests {
-			r, f := &g.requests[i], &g.fates[i]
+			r, f := &g.requests[i], &g.results[i]
 			if r.submit < int64(w.p.Warmup) {
 				continue
 			}

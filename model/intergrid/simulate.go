@@ -19,5 +19,5 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	end := env.Span("request", requests)
 	defer end()
-	return play(ctx, p, grids)
+	return simulateGrids(ctx, p, grids)
 }

@@ -2,12 +2,12 @@
 // for Load Management across Grids": Grids whose gateways hand requests on to each other where that
 // is cheaper than to serve them.
 //
-// Its one idea is that all that a gateway decides follows from one number, the unit cost of a
-// request: what the load that is booked, the load that the request adds and the prices of the CPUs
-// on offer make of it. docs/explanation/papers/intergrid.md says second by second what happens.
+// All decisions of a gateway follow from one number, the unit cost of a request, which depends on
+// the booked load, the load that the request adds and the prices of the CPUs on offer.
+// docs/explanation/papers/intergrid.md describes the order of events.
 //
-// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
-// readings there are.
+// [Spec] is the study. Where the paper leaves a choice open, a parameter has the alternative
+// assumptions.
 package intergrid
 
 import (
@@ -53,7 +53,8 @@ var defaults = Parameters{
 	OnShareMin: 0.5, OnShareMax: 1, OffShareMin: 0.2, OffShareMax: 0.5, CostMin: 0.9, CostMax: 1,
 }
 
-// Parameters are the contracts, those of Table 1, and the readings of what the paper does not say.
+// Parameters are the contracts, those of Table 1, and the assumptions where the paper leaves a
+// choice open.
 type Parameters struct {
 	Contracts bool      `name:"contracts"`
 	_         model.Doc `doc:"whether the Grids have contracts with each other, all-to-all (Figure 3); without them each"`
@@ -183,7 +184,7 @@ type Outcome struct {
 	_            model.Doc            `doc:"one row for each request submitted after the warm-up"`
 }
 
-// GridRow is what a run says of a Grid.
+// GridRow has the metrics of a Grid.
 type GridRow struct {
 	Grid             string    `name:"grid" key:"" doc:"name of the Grid"`
 	Requests         int64     `name:"requests" doc:"requests of its own users"`
@@ -220,7 +221,7 @@ type GridRow struct {
 	Spent            float64   `name:"spent" doc:"spent on own requests redirected"`
 }
 
-// ContractRow is what a run says of a contract.
+// ContractRow has the metrics of a contract.
 type ContractRow struct {
 	Buyer      string    `name:"buyer" key:"" doc:"Grid whose requests are redirected"`
 	Seller     string    `name:"seller" key:"" doc:"Grid that runs them"`
@@ -275,7 +276,7 @@ type RequestRow struct {
 	Price    *float64       `name:"price" doc:"price paid for a CPU second, if it was redirected"`
 }
 
-// validate reports what contradicts what, and clusters that cannot be.
+// validate reports parameters that contradict each other and clusters that cannot be simulated.
 func validate(p Parameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report

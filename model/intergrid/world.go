@@ -15,8 +15,8 @@ type world struct {
 	stopped  bool // the context was found cancelled
 }
 
-// play runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
-func play(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
+// simulateGrids runs the requests of Grids, whose deadlines are known. Its error is that of ctx.
+func simulateGrids(ctx context.Context, p Parameters, grids []grid) (Outcome, error) {
 	w := newWorld(&p, grids)
 	if err := w.run(ctx); err != nil {
 		return Outcome{}, err
@@ -67,8 +67,8 @@ func (w *world) run(ctx context.Context) error {
 func (w *world) next(now int64) int64 {
 	next, waiting, negotiating := never, false, false
 	for _, g := range w.gateways {
-		if g.came < len(g.requests) {
-			next = min(next, g.requests[g.came].submit)
+		if g.arrived < len(g.requests) {
+			next = min(next, g.requests[g.arrived].submit)
 		}
 		for _, q := range g.queue {
 			waiting = true
@@ -82,8 +82,8 @@ func (w *world) next(now int64) int64 {
 	return next
 }
 
-// cancelled counts a look at a request and reports whether ctx was cancelled, which it asks now and
-// then: hundreds of thousands may wait in one instant.
+// cancelled counts a visit of a request and reports whether ctx was cancelled, which it checks
+// every cancelEvery visits: hundreds of thousands may wait in one instant.
 func (w *world) cancelled(ctx context.Context) bool {
 	if w.stopped {
 		return true
@@ -95,11 +95,11 @@ func (w *world) cancelled(ctx context.Context) bool {
 
 // arrivals takes in a gateway's requests that arrive up to an instant.
 func (w *world) arrivals(ctx context.Context, g *gateway, now int64) {
-	for ; g.came < len(g.requests) && g.requests[g.came].submit <= now; g.came++ {
+	for ; g.arrived < len(g.requests) && g.requests[g.arrived].submit <= now; g.arrived++ {
 		if w.cancelled(ctx) {
 			return
 		}
-		q := g.enqueued(g.came)
+		q := g.enqueued(g.arrived)
 		if g.p.Queue == "above" && g.bookAtOnce(q) {
 			continue
 		}
@@ -107,8 +107,8 @@ func (w *world) arrivals(ctx context.Context, g *gateway, now int64) {
 	}
 }
 
-// bookAtOnce books a request as it arrives unless it is too dear for that, and reports whether it
-// is done with.
+// bookAtOnce books or rejects a request as it arrives, unless its unit cost is above the minimum
+// price of a contract, and reports whether it did.
 func (g *gateway) bookAtOnce(q *queued) bool {
 	now := g.requests[q.number].submit
 	g.advance(now)
@@ -146,19 +146,19 @@ func (w *world) instant(ctx context.Context, now int64) {
 	}
 }
 
-// settle books a request at its earliest slot here, or rejects it if it has a deadline that none
-// meets. It reports whether one of the two has happened.
+// settle books a request at its earliest slot here, or rejects it if it has a deadline that no slot
+// meets. It reports whether it did one of the two.
 func (g *gateway) settle(q *queued, now int64) bool {
 	r := &g.requests[q.number]
 	known := q.quote
 	known.seen = known.seen && q.asOf == g.state
-	at := g.place(r, now, &known)
+	at := g.findSlot(r, now, &known)
 	switch {
 	case at.inTime(r):
 		g.book(r, at)
-		g.fates[q.number] = fate{by: g, slot: at}
+		g.results[q.number] = result{by: g, slot: at}
 	case r.deadline != never:
-		g.fates[q.number] = fate{rejected: true}
+		g.results[q.number] = result{rejected: true}
 	default:
 		return false
 	}

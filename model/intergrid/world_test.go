@@ -69,7 +69,7 @@ func TestRules(t *testing.T) {
 				if *row.Utilisation > 100 || *row.BothWays > min(*row.Redirected, *row.Hosted) {
 					t.Errorf("row %+v", row)
 				}
-				for _, f := range w.gateways[i].fates {
+				for _, f := range w.gateways[i].results {
 					if f.rejected && f.by != nil {
 						t.Errorf("%s: rejected and served: %+v", row.Grid, f)
 					}

@@ -27,7 +27,7 @@ func By(s Schedule, window Window, keys []int32) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := make([]uint64, len(list)) // key, then place: one number to sort by
+	order := make([]uint64, len(list)) // key, then index: one number to sort by
 	for k, i := range list {
 		order[k] = uint64(uint32(keys[i])^1<<31)<<32 | uint64(i)
 	}

@@ -20,7 +20,7 @@ type Schedule struct {
 // Len returns the number of jobs.
 func (s Schedule) Len() int { return len(s.Submit) }
 
-// Check returns an error that names the first job, by its place from 1, that breaks the rules of a
+// Check returns an error that names the first job, by its number from 1, that breaks the rules of a
 // schedule.
 func (s Schedule) Check() error {
 	for i := range s.Submit {
@@ -55,7 +55,7 @@ func CheckJob(submit, start, end int64, procs int32) error {
 // submit or within Cooldown seconds of the last one. 0 leaves none out.
 type Window struct{ Warmup, Cooldown int64 }
 
-// counted returns the places of the jobs that count, and an error where there are none.
+// counted returns the indices of the jobs that count, and an error where there are none.
 func (w Window) counted(s Schedule) ([]int32, error) {
 	if s.Len() == 0 {
 		return nil, fmt.Errorf("measure a schedule: it has no jobs")
@@ -158,7 +158,7 @@ func overtaking(s Schedule) []bool {
 	return overtakes
 }
 
-// measure measures the jobs at the places of the list. Sums run in the order of the list, in
+// measure measures the jobs with the indices in list. Sums run in the order of the list, in
 // float64: whole seconds are summed exactly below 2^53.
 func measure(s Schedule, list []int32, overtakes []bool) Measures {
 	m := Measures{Jobs: len(list)}

@@ -6,15 +6,15 @@ import (
 	"gridsweep/model"
 )
 
-// baseRun is what ArEb+least-load makes of a round's jobs: the starts, in s, of all of them.
-// Improvement ratios compare with it, deadlines follow from it, and an oracle knows it.
+// baseRun has the starts, in s, of all jobs of a round under ArEb+least-load. Improvement ratios,
+// deadlines and the oracle's forecast are computed from it.
 type baseRun struct {
 	grid  []int64
 	local [][]int64 // by provider
 }
 
-// baseParameters returns those of the base run: what says which jobs there are, and the readings
-// that hold for it too.
+// baseParameters returns those of the base run: of p it has the parameters of the workload and the
+// assumptions that apply to it too.
 func baseParameters(p Parameters) Parameters {
 	base := defaults
 	base.Provider, base.Gateway = "ArEb", "least-load"

@@ -7,7 +7,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// forecastOptions are the readings of Algorithm 1 for a provider.
+// forecastOptions returns the assumptions on Algorithm 1 for a provider.
 func forecastOptions(p Parameters, v *provider, base *baseRun, index int) cluster.ForecastOptions {
 	options := cluster.ForecastOptions{
 		From: int64(p.Warmup - p.Training), ByActual: p.Line8 == "actual", Running: p.ForecastLoad == "running",

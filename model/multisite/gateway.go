@@ -6,7 +6,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// place is the gateway's decision on a Grid job that arrives now.
+// place decides where a Grid job that arrives now runs.
 func (w *world) place(now int64, index int) error {
 	j, placed := &w.jobs.grid[index], &w.placed[index]
 	placed.provider, placed.expected = rejected, never
@@ -59,7 +59,7 @@ func (w *world) mostPublished(j *job) int {
 }
 
 // findStarts finds for each provider the earliest start that the gateway knows, never for one that
-// is not eligible (Algorithm 2, lines 4 to 6). To know it, it may have to ask.
+// is not eligible (Algorithm 2, lines 4 to 6). Under earliest-ask it asks all providers.
 func (w *world) findStarts(now int64, j *job) {
 	if w.p.Gateway == "earliest-ask" {
 		w.send(now, int64(len(w.providers)), slotRequest, slotList)

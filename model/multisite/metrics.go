@@ -11,13 +11,13 @@ type record struct {
 	*job
 	origin   origin
 	home     int   // the local job's provider
-	provider int   // index of the one that got it; rejected
+	provider int   // index of the provider that runs it; rejected
 	start    int64 // never if it has not started
 	end      int64 // never if it has not ended
 	base     int64 // start in the base run; never if it has not ended there
 }
 
-// origin says which job it is: the Grid job of that index, or the local one.
+// origin identifies a job: the Grid job of that index, or a local one.
 type origin struct {
 	grid  bool
 	index int32
@@ -68,7 +68,7 @@ func (w *world) late(r *record) bool {
 	return r.end < never && expected < never && r.start-expected > int64(w.p.Tolerance)
 }
 
-// tally sums what the metrics of a set of jobs are made of.
+// tally has the sums from which the metrics of a set of jobs are computed.
 type tally struct {
 	jobs, ended, compared int64
 	work                  int64 // processors × seconds of all of them

@@ -2,13 +2,13 @@
 // Resource Provisioning" (HiPC 2008): clusters with local users and a gateway that sends them the
 // jobs of a Grid, on what it knows of their free time slots.
 //
-// Its one idea is that a provider's plan and what the gateway believes of it are two things: a
-// provider is a [gridsweep/model/cluster.Site], what the gateway knows a
-// [gridsweep/model/cluster.Availability] that grows old between two messages. All else is who tells
-// whom what, and when: docs/explanation/papers/multisite.md says it second by second.
+// A provider's plan and the gateway's information about it are two things: a provider is a
+// [gridsweep/model/cluster.Site], the gateway's information a
+// [gridsweep/model/cluster.Availability] that is stale between two messages.
+// docs/explanation/papers/multisite.md describes the messages and the order of events.
 //
-// [Spec] is the study. What the paper leaves open is a parameter whose documentation says which
-// readings there are.
+// [Spec] is the study. Where the paper leaves a choice open, a parameter has the alternative
+// assumptions.
 package multisite
 
 import (
@@ -49,11 +49,11 @@ const (
 	day  = 24 * 3600
 )
 
-// Parameters are the two policies, those of section 6.1 and Table 1, and the readings of what the
-// paper does not say.
+// Parameters are the two policies, those of section 6.1 and Table 1, and the assumptions where the
+// paper leaves a choice open.
 //
 // Deviation: line 8 of Algorithm 1 takes the least of 0 and 1 - load, which is never above 0, so
-// that no slot would ever be published. It is read as the largest of the two.
+// that no slot would ever be published. Here it takes the largest of the two.
 type Parameters struct {
 	Provider string        `name:"provider" range:"ArEb|ArCb|ArEbM|ArCbM|ArEbMf"`
 	_        model.Doc     `doc:"policy of all providers, by the paper's acronym: Ar advance reservations, Eb EASY"`
@@ -218,7 +218,7 @@ type MessageRow struct {
 	Count int64  `name:"count" doc:"messages sent"`
 }
 
-// ProviderRow is what a run says of a provider.
+// ProviderRow has the metrics of a provider.
 type ProviderRow struct {
 	Provider      int64     `name:"provider" key:"" doc:"number of the provider, from 1"`
 	Procs         int64     `name:"procs" doc:"processors"`
@@ -258,7 +258,7 @@ type JobRow struct {
 	_            model.Doc      `doc:"(Equation 3)"`
 }
 
-// validate reports what contradicts what, and clusters that cannot be.
+// validate reports parameters that contradict each other and clusters that cannot be simulated.
 func validate(p Parameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report
@@ -303,8 +303,8 @@ func validate(p Parameters) []model.Problem {
 	return problems
 }
 
-// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: what a job
-// costs hangs on the passes of its provider's queue.
+// cost is in microseconds on the machine of docs/explanation/performance.md, roughly: the cost of a
+// job depends on the passes of its provider's queue.
 func cost(p Parameters) float64 {
 	const jobsPerMonth = 72_000 // local and of the Grid, at DAS-2's sizes
 	perJob := 1.3

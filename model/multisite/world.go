@@ -7,7 +7,7 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// world is a simulation: the providers, the gateway, and what has become of the Grid jobs.
+// world is a simulation: the providers, the gateway, and the outcomes of the Grid jobs.
 type world struct {
 	p         Parameters
 	jobs      *jobs
@@ -109,7 +109,7 @@ func (w *world) next() int64 {
 	return next
 }
 
-// second is what happens in a second, in the order of docs/explanation/papers/multisite.md.
+// second simulates one second, in the order of docs/explanation/papers/multisite.md.
 func (w *world) second(now int64) error {
 	for i := range w.providers {
 		if v := &w.providers[i]; v.site.Next() == now {
@@ -166,7 +166,7 @@ func (w *world) tick(now int64) {
 	}
 }
 
-// report tells the gateway a provider's load.
+// report sends the gateway a provider's load.
 func (w *world) report(now int64, v *provider) {
 	v.load = v.inUse(now)
 	if w.p.CountsWaiting {
@@ -175,7 +175,7 @@ func (w *world) report(now int64, v *provider) {
 	w.send(now, 1, loadReport)
 }
 
-// publish tells the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it
+// publish sends the gateway a provider's free slots, after Algorithm 1's lines 1 to 15 where it
 // forecasts its load.
 func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {

@@ -29,7 +29,8 @@ func siteConfig(nodes int64, numbering string) cluster.Config {
 const between = 4096
 
 // background is the cluster without the workflow: all background jobs with their reservations. It
-// is the same in all rounds, and nobody changes it. Times are in s, from second 0 of the log.
+// is the same in all rounds, which share it: nobody may change it. Times are in s, from second 0 of
+// the log.
 type background struct {
 	jobs        []backgroundJob // in the order of their submits
 	machine     backgroundKey
@@ -130,7 +131,7 @@ func (k *backgroundKey) estimate(run int64) int64 {
 	return int64(min(math.Ceil(float64(run)*(100+k.overestimate)/100), workload.LongestRun))
 }
 
-// job returns what the machine is told of a job.
+// job returns the job as the machine schedules it.
 func (k *backgroundKey) job(j *backgroundJob) cluster.Job {
 	job := cluster.Job{Submit: j.submit, Run: j.run, Estimate: k.estimate(j.run), Procs: j.procs}
 	if !k.releaseTail {
@@ -224,8 +225,8 @@ func lastEnd(live []reservation) int64 {
 }
 
 // submission returns the second of the log at which a round submits the workflow: in one of the
-// equal parts of the time that there is, in an order of them that all rounds share. It returns an
-// error that says what to change where there is no time.
+// equal parts of the time that there is, in an order of them that all rounds share. Where there is
+// no time, the error names the parameters to change.
 func submission(p Parameters, env model.Env, b *background) (int64, error) {
 	from, to := int64(p.Warmup), b.last-int64(p.Cooldown)
 	if from >= to {
@@ -239,6 +240,6 @@ func submission(p Parameters, env model.Env, b *background) (int64, error) {
 		j := parts.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i)
 	}
-	place := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
-	return min(from+int64(place/float64(p.Strata)*float64(to-from)), to-1), nil
+	part := float64(order[int64(env.Round)%p.Strata]) + env.Seed.Stream("submission").Float64()
+	return min(from+int64(part/float64(p.Strata)*float64(to-from)), to-1), nil
 }

@@ -8,7 +8,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// genetics is how the genetic algorithm goes about it.
+// genetics are the settings of the genetic algorithm.
 type genetics struct {
 	population, generations int
 	crossover               int     // points
@@ -80,7 +80,7 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// grow writes down what the front is after a generation.
+// grow records the front after a generation.
 func (s *search) grow() {
 	g := growth{plans: int64(len(s.front)), hypervolume: s.front.hypervolume(s.corner)}
 	if len(s.front) > 0 {
@@ -126,8 +126,8 @@ func (s *search) step(ctx context.Context) error {
 	return nil
 }
 
-// evaluate schedules the workflow on a plan, or knows what came of it the last time. The plan is
-// kept.
+// evaluate schedules the workflow on a plan, unless the plan was evaluated before. It keeps the
+// plan.
 func (s *search) evaluate(p plan) member {
 	s.evaluations++
 	s.key = s.key[:0]
@@ -152,7 +152,7 @@ func (s *search) evaluate(p plan) member {
 	return member{plan: p, result: s.met[index].result, feasible: true}
 }
 
-// admitArchive makes plans of the archive members, where they are not among them.
+// admitArchive adds the plans of the archive to the members that lack them.
 func (s *search) admitArchive() {
 	population := s.members
 	for _, m := range s.front {
@@ -163,7 +163,7 @@ func (s *search) admitArchive() {
 }
 
 // rank ranks the members: 1 and those that dominate it, all infeasible ones behind the feasible.
-// Then each has the mean fitness of its rank, linear in the places from the first to the last.
+// Then each has the mean fitness of its rank, linear in the positions from the first to the last.
 func (s *search) rank() {
 	s.order = s.order[:0]
 	for i := range s.members {
@@ -182,7 +182,8 @@ func (s *search) rank() {
 	slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(s.members[a].rank, s.members[b].rank) })
 	for from := 0; from < len(s.order); {
 		past := s.rankEnd(from)
-		// Places from, …, past−1 have fitness n−from, …, n−past+1: on average that of the middle.
+		// Positions from, …, past−1 have fitness n−from, …, n−past+1: on average that of the
+		// middle.
 		mean := float64(2*len(s.order)-from-past+1) / 2
 		for _, i := range s.order[from:past] {
 			s.members[i].fitness = mean
@@ -200,8 +201,8 @@ func (s *search) rankEnd(from int) int {
 	return past
 }
 
-// share divides the fitness of feasible members by how crowded it is around them among those of
-// their rank, and scales it so that the rank has as much as before.
+// share divides the fitness of feasible members by their niche count among those of their rank
+// (fitness sharing), and scales it so that the sum over the rank stays.
 func (s *search) share() {
 	low, high := s.extremes()
 	sigma := 1.0
@@ -236,13 +237,13 @@ func (s *search) share() {
 
 // extremes returns the least and the largest of both costs among feasible members.
 func (s *search) extremes() (low, high result) {
-	any := false
+	found := false
 	for i := range s.members {
 		m := &s.members[i]
 		switch {
 		case !m.feasible:
-		case !any:
-			any, low, high = true, m.result, m.result
+		case !found:
+			found, low, high = true, m.result, m.result
 		default:
 			low = result{makespan: min(low.makespan, m.makespan), cost: min(low.cost, m.cost)}
 			high = result{makespan: max(high.makespan, m.makespan), cost: max(high.cost, m.cost)}

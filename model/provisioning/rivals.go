@@ -28,7 +28,7 @@ func rivals(p SlotsParameters) ([]SlotsParameters, error) {
 	return all, nil
 }
 
-// set changes a parameter of the search. The error says what is wrong with its name or value.
+// set changes a parameter of the search. The error names a wrong name or value.
 func (p *SlotsParameters) set(name, value string) (err error) {
 	word := func(target *string, words ...string) {
 		if *target = value; !slices.Contains(words, value) {

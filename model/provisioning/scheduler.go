@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A scheduler schedules a workflow on plans of the slots on offer. It does so again and again with
-// the memory of the last time: in steady state nothing is allocated.
+// A scheduler schedules a workflow on plans of the slots on offer. It reuses its memory: in steady
+// state it allocates nothing.
 type scheduler struct {
 	slots []slot
 	flow  *workflow
@@ -22,7 +22,7 @@ type scheduler struct {
 	pieces  []piece // of the task that is being placed
 	other   []piece
 	waiting []int32
-	// Placed is told of each task where it is put, if somebody wants to know.
+	// Called with the placement of each task; may be nil.
 	placed func(task int32, start, end int64, rooms []room, pieces []piece)
 }
 

@@ -139,7 +139,7 @@ type SlotsGenerationRow struct {
 	Cost        *float64  `name:"cost" unit:"SU" doc:"least cost so far"`
 }
 
-// validateSlots reports what contradicts what.
+// validateSlots reports parameters that contradict each other.
 func validateSlots(p SlotsParameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report

@@ -4,10 +4,9 @@
 // which a workflow ends early and costs little, and a cluster runs the same workflow as jobs in its
 // queue.
 //
-// Its one idea is that a plan is judged by scheduling the whole workflow on it: everything hangs on
-// doing that often, and [scheduler] is what does it. docs/explanation/papers/provisioning.md says
-// what is simulated; what the paper leaves open is a parameter whose documentation says which
-// readings there are.
+// A plan is evaluated by scheduling the whole workflow on it, which [scheduler] does fast.
+// docs/explanation/papers/provisioning.md describes what is simulated. Where the paper leaves a
+// choice open, a parameter has the alternative assumptions.
 //
 // There are two studies: [Spec] compares plans with best effort on a cluster with a log's load (the
 // paper's sections 5 to 7), [SlotsSpec] studies the fronts of plans on slots drawn at random
@@ -267,7 +266,7 @@ type ChartRow struct {
 	End       model.Seconds `name:"end" doc:"end, from the submission"`
 }
 
-// validate reports what contradicts what.
+// validate reports parameters that contradict each other.
 func validate(p Parameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report
@@ -300,7 +299,7 @@ func validate(p Parameters) []model.Problem {
 // byLevel reports whether a scheduler looks at all tasks of a level for each of them.
 func byLevel(scheduler string) bool { return scheduler == "min-min" || scheduler == "max-min" }
 
-// levelProblem says what is wrong with so many tasks in so many levels; nothing, if it is empty.
+// levelProblem returns what is wrong with so many tasks in so many levels; empty if nothing is.
 func levelProblem(tasks, levels int64, scheduler string) string {
 	const most = 5000 // tasks in a level; as many take about a second for each plan
 	switch {

@@ -3,13 +3,12 @@ package provisioning
 import "slices"
 
 // A total is how many processors are free in all rooms of a site together, as a step function. A
-// task cannot start where these are too few: for that alone most times at which it cannot start are
-// passed over.
+// task cannot start where these are too few, which rules out most times at which it cannot start.
 type total struct {
 	times []int64 // ascending; among them all at which a slot starts or a task ends, when more may be free than before
 	free  []int64 // from each time on to the next; 0 before the first. Slots of a site may overlap without bounds
-	// Tasks that are placed, but not counted yet: after the last task of several processors nobody
-	// asks any more.
+	// Tasks that are placed, but not counted yet: after the last task of several processors they
+	// need not be.
 	pending []placed
 }
 

@@ -112,7 +112,7 @@ func (r *Reader) grid(g *gridLine) int32 {
 	if !says {
 		return -1
 	}
-	place, ok := r.names.Grid.place(r.tail)
+	index, ok := r.names.Grid.index(r.tail)
 	if !ok {
 		field := 18
 		for field < len(gwfFields) && !control(r.tokens[field-1]) {
@@ -120,7 +120,7 @@ func (r *Reader) grid(g *gridLine) int32 {
 		}
 		g.check(field, false)
 	}
-	return place
+	return index
 }
 
 // missing reports whether a text is -1 or empty: the trace does not know.
@@ -181,7 +181,7 @@ func (g *gridLine) text(field int, list *NameList) int32 {
 	if missing(token) {
 		return -1
 	}
-	place, ok := list.place(token)
+	index, ok := list.index(token)
 	g.check(field, ok)
-	return place
+	return index
 }

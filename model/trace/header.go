@@ -23,7 +23,7 @@ func directive(line string) (key, value string) {
 	return key, strings.TrimSpace(Printable(value))
 }
 
-// Value returns what the header says of a key such as Computer, in any case, and whether it says
+// Value returns the value of a key such as Computer, in any case, and whether the header has
 // anything. Where several lines have the key it is the first; lines that go on are not part of it.
 func (h *Header) Value(key string) (string, bool) {
 	i := h.find(key)
@@ -99,7 +99,7 @@ func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// Cut makes the header tell of what was taken of a trace: MaxJobs and MaxRecords, where it has
+// Cut adapts the header to the part of a trace that was taken: MaxJobs and MaxRecords, where it has
 // them, become the number of jobs; the end, a date in words, is no longer known where jobs were
 // selected or stretched, nor the beginning where the submits were shifted, and they go. MoveStart
 // moves the beginning that is a number.
@@ -117,7 +117,7 @@ func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
 	}
 }
 
-// find returns the place of the first line that has the key; -1 where none has.
+// find returns the index of the first line that has the key; -1 where none has.
 func (h *Header) find(key string) int {
 	return slices.IndexFunc(h.Lines, func(line string) bool {
 		k, _ := directive(line)

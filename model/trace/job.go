@@ -15,7 +15,7 @@ type Job struct {
 	ReqTime   int64   // s of run time (or CPU time) that it asked for: the user's estimate
 	ReqMemory int64   // KB for each processor that it asked for
 	Status    int8    // 0 failed, 1 completed, 2 and 3 part of a job that goes on, 4 its last part, 5 cancelled
-	User      int32   // a number of the trace, or the place of the name in Names.Users
+	User      int32   // a number of the trace, or the index of the name in Names.Users
 	Group     int32
 	App       int32 // the executable
 	Queue     int32
@@ -23,7 +23,7 @@ type Job struct {
 	After     int64 // ID of the job that must end before this one's submit, or -1
 	Think     int64 // s between that job's end and this one's submit
 	Site      int32 // where a grid job was submitted; -1 in the Standard Workload Format
-	Grid      int32 // 1 + the place in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
+	Grid      int32 // 1 + the index in Names.Grid of what only the Grid Workload Format has; 0 where there is nothing
 }
 
 // Size returns the processors that a simulation gives the job: those that it was given, since its

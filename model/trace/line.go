@@ -26,7 +26,7 @@ func (e *LineError) Error() string {
 	return text
 }
 
-// Reason returns what is wrong without the place and the value, so that lines can be counted by it.
+// Reason returns the error without line and value, so that lines can be counted by it.
 func (e *LineError) Reason() string {
 	switch {
 	case e.Field > 0:

@@ -1,24 +1,24 @@
 package trace
 
 // Log is a trace that was read whole: its jobs in the order of its file, and its header. The Grid
-// Workload Format asks for none, so that of a grid trace is often empty. Those who share a log
-// change nothing of it.
+// Workload Format requires none, so that of a grid trace is often empty. Runs share a log: nobody
+// may change it.
 type Log struct {
 	Jobs   []Job
 	Header *Header
 }
 
 // Start returns when second 0 of the log was, in seconds since 1970 in UTC: the header's
-// UnixStartTime, or 0 where the submits are such seconds themselves. It is false where the log does
-// not say.
+// UnixStartTime, or 0 where the submits are such seconds themselves. It is false where the log has
+// no date.
 func (l *Log) Start() (unix int64, dated bool) {
 	first, _ := firstSubmit(l.Jobs)
 	return l.Header.start(first)
 }
 
-// Parts returns how many whole parts of so many seconds the log has, for replications that take one
-// each: from the first submit of a job that the rules keep on, as [Window] counts them, to the last
-// one. It is 0 where the log is shorter.
+// Parts returns how many whole parts of so many seconds the log has between the first and the last
+// submit of the jobs that the rules keep, for replications that take one part each. It is 0 for a
+// shorter log.
 func (l *Log) Parts(r Rules, length int64) int64 {
 	order := Order(l.Jobs, r)
 	if length <= 0 || len(order) == 0 {

@@ -5,44 +5,44 @@ import "slices"
 // NameList gives names numbers from 0 on, in the order of their first appearance. The zero list is
 // empty.
 type NameList struct {
-	names  []string
-	places map[string]int32
+	names   []string
+	indices map[string]int32
 }
 
 // Len returns how many names there are.
 func (l *NameList) Len() int { return len(l.names) }
 
 // Name returns the name of a number from 0 to Len()-1.
-func (l *NameList) Name(place int32) string { return l.names[place] }
+func (l *NameList) Name(index int32) string { return l.names[index] }
 
 // Find returns the number of a name and whether the list has it.
 func (l *NameList) Find(name string) (int32, bool) {
-	place, found := l.places[name]
-	return place, found
+	index, found := l.indices[name]
+	return index, found
 }
 
 // All returns the names in the order of their numbers.
 func (l *NameList) All() []string { return slices.Clone(l.names) }
 
-// place returns the number of a name: the one it gets from add where it is not yet in the list. It
-// is false where such a name has a control character.
-func (l *NameList) place(name []byte) (int32, bool) {
-	if place, found := l.places[string(name)]; found { // without a copy
-		return place, true
+// index returns the index of a name; of one that is not yet in the list, the index that add gives
+// it. It is false where such a name has a control character.
+func (l *NameList) index(name []byte) (int32, bool) {
+	if index, found := l.indices[string(name)]; found { // without a copy
+		return index, true
 	}
 	return int32(len(l.names)), !control(name)
 }
 
-// add adds the name where place gave it a new number.
-func (l *NameList) add(place int32, name []byte) {
-	if int(place) != len(l.names) {
+// add adds the name if index gave it a new index.
+func (l *NameList) add(index int32, name []byte) {
+	if int(index) != len(l.names) {
 		return
 	}
-	if l.places == nil {
-		l.places = map[string]int32{}
+	if l.indices == nil {
+		l.indices = map[string]int32{}
 	}
 	l.names = append(l.names, string(name))
-	l.places[l.names[place]] = place
+	l.indices[l.names[index]] = index
 }
 
 // control reports whether a text has a control character; a tab, which separates the texts of

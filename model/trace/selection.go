@@ -26,7 +26,7 @@ type Selection struct {
 	ScaleRuntimes float64 // factor on run and requested times; 0 is 1
 }
 
-// Check returns an error that says what of the selection can never be meant.
+// Check returns an error for bounds or scales that no selection can have.
 func (s *Selection) Check() error {
 	switch {
 	case s.Months != [2]int{} && (s.Months[0] < 1 || s.Months[1] < s.Months[0]):

@@ -114,10 +114,10 @@ func (w *Writer) writeGWF(job *Job) {
 }
 
 // text writes the name of the number, else, where names are numbers, the number.
-func (w *Writer) text(names *NameList, place int32) {
-	if place < 0 || w.names == nil {
-		w.number(int64(place), '\t')
+func (w *Writer) text(names *NameList, index int32) {
+	if index < 0 || w.names == nil {
+		w.number(int64(index), '\t')
 		return
 	}
-	w.buffer = append(append(w.buffer, names.Name(place)...), '\t')
+	w.buffer = append(append(w.buffer, names.Name(index)...), '\t')
 }

@@ -45,13 +45,13 @@ func (c *clock) advance(gap float64) int64 {
 }
 
 // gammaCycle returns the daily cycle of Lublin and Feitelson: the half hours from 5:00 on are the
-// places 11, 12, … 58 of a gamma distribution.
+// positions 11, 12, … 58 of a gamma distribution.
 func gammaCycle(g gamma) []float64 {
 	weights := make([]float64, dayBuckets)
 	const first = 11
 	for i := first; i < first+dayBuckets; i++ {
-		place := float64(i)
-		weights[(i-1)%dayBuckets] = g.cdf(place+0.5) - g.cdf(place-0.5)
+		position := float64(i)
+		weights[(i-1)%dayBuckets] = g.cdf(position+0.5) - g.cdf(position-0.5)
 	}
 	return normalized(weights)
 }

@@ -24,10 +24,10 @@ func (d measuredSizes) total() float64 {
 }
 
 func (d measuredSizes) draw(s *rng.Stream) int32 {
-	kind, place := float64(s.Float64()*d.total()), s.Float64()
+	share, position := float64(s.Float64()*d.total()), s.Float64()
 	for i, b := range d {
-		if kind -= b.share; kind < 0 || i == len(d)-1 {
-			return b.from + int32(place*float64(b.to-b.from+1))
+		if share -= b.share; share < 0 || i == len(d)-1 {
+			return b.from + int32(position*float64(b.to-b.from+1))
 		}
 	}
 	panic("workload: a distribution without sizes")
@@ -73,10 +73,10 @@ func (d measuredRuns) calibrated(shares []float64, work float64) func(*rng.Strea
 
 // at returns the quantile of a probability below 1.
 func (c *class) at(p float64) float64 {
-	place := float64(p * (quantiles - 1))
-	i := int(place)
+	position := float64(p * (quantiles - 1))
+	i := int(position)
 	low, high := c.runs[i], c.runs[i+1]
-	return low * rng.Pow(high/low, place-float64(i))
+	return low * rng.Pow(high/low, position-float64(i))
 }
 
 // mean returns the mean. That of a number between low and high whose logarithm is uniform is

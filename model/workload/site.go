@@ -6,7 +6,7 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Site is the model of a site or grid whose trace cannot always be had: gaps from a Weibull
+// Site is the model of a site or grid whose trace is not always available: gaps from a Weibull
 // distribution stretched by a daily cycle, sizes and run times from distributions of their own. The
 // mean gap is that of so many jobs in so many seconds, and run times are such that a job's mean
 // work is what is known of it: see runTimes.

@@ -21,7 +21,7 @@ const (
 //	D  derived from those
 //	C  chosen by us
 //
-// Jobs are those of a grid as a whole: they do not say at which cluster they were submitted.
+// Jobs are those of a grid as a whole: the clusters at which they were submitted are not modelled.
 func Sites() []Site {
 	office := gammaCycle(typeless.cycle) // C: the cycle of the typeless Lublin–Feitelson model
 	return []Site{

@@ -42,18 +42,18 @@ type twoStage struct {
 // draw takes three numbers of the stream whatever it returns, so distributions of other machines
 // stay in step.
 func (d *twoStage) draw(s *rng.Stream) int32 {
-	kind, stage, place := s.Float64(), s.Float64(), s.Float64()
-	if kind <= d.serial {
+	class, stage, position := s.Float64(), s.Float64(), s.Float64()
+	if class <= d.serial {
 		return 1
 	}
 	from, to := d.low, d.medium
 	if stage > d.prob {
 		from, to = d.medium, d.high
 	}
-	x := from + float64(place*(to-from))
+	x := from + float64(position*(to-from))
 	var size float64
 	switch {
-	case kind <= d.serial+d.pow2:
+	case class <= d.serial+d.pow2:
 		size = float64(int64(1) << int(max(0, math.Floor(x+0.5))))
 	case d.even:
 		size = 2 * math.Floor(float64(0.5*rng.Pow(2, x))+0.5)

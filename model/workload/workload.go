@@ -1,6 +1,6 @@
 // Package workload draws jobs from models: the Lublin–Feitelson model of parallel machines, and
-// models of the papers' sites, which stand in where a site's trace cannot be had. A model has one
-// type of jobs or several; each type draws gaps between arrivals, sizes and run times from
+// models of the papers' sites, which are used where a site's trace is not available. A model has
+// one type of jobs or several; each type draws gaps between arrivals, sizes and run times from
 // distributions, and a daily cycle stretches the gaps. The means of these distributions are known
 // in closed form, so a workload of a given load is drawn without trying.
 package workload
@@ -99,9 +99,9 @@ func (m Model) validate(o Options) error {
 }
 
 // Generate draws jobs in the order of their submits, from midnight at 0 on, with IDs from 1. Their
-// times are whole seconds, the estimate is the run time and the queue tells the types of a model
-// with several. Equal options and seed give equal jobs. Its errors are those of the options and of
-// ctx.
+// times are whole seconds, the estimate is the run time, and each type of a model with several
+// types has a queue. Equal options and seed give equal jobs. Its errors are those of the options
+// and of ctx.
 func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trace.Job, error) {
 	if err := m.validate(o); err != nil {
 		return nil, fmt.Errorf("generate %s: %w", m.Name, err)

@@ -6,26 +6,25 @@ import (
 	"sort"
 )
 
-// outlook is what the providers of a Grid offer together in time, and what it costs. Sums up to
-// each second in which an offer changes lie ready, so that Equation 1 is two searches and two
-// differences.
-type outlook struct {
+// capacity is what the providers of a Grid offer together over time, and its cost. It has the sums
+// up to each change of an offer, so that Equation 1 takes two searches and two differences.
+type capacity struct {
 	changes []step
-	near    int // the change that the last question began at: the next one begins there or a little later
+	near    int // the change at which the last query began; the next query begins there or a little later
 }
 
-// step is what is offered from a second on until that of the next change.
+// step is what is offered from a second on until the next change.
 type step struct {
 	at    int64
 	cpus  int64   // CPUs on offer
 	price float64 // of all of them for a second: the sum of their prices
 	// The sums over [0, at).
 	units float64 // CPU·s: whole numbers, which up to a far deadline are more than an int64 takes
-	worth float64 // what these cost
+	cost  float64 // their cost
 }
 
-// newOutlook adds up the offers of providers.
-func newOutlook(providers []provider) outlook {
+// newCapacity returns the sum of the offers of providers.
+func newCapacity(providers []provider) capacity {
 	type edge struct {
 		at    int64
 		cpus  int64
@@ -42,7 +41,7 @@ func newOutlook(providers []provider) outlook {
 		}
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
-	o := outlook{changes: []step{{}}}
+	o := capacity{changes: []step{{}}}
 	for _, e := range edges {
 		last := &o.changes[len(o.changes)-1]
 		if e.at > last.at {
@@ -63,13 +62,13 @@ func (s *step) until(at int64) step {
 	u := *s
 	u.at = at
 	u.units += float64(float64(s.cpus) * float64(at-s.at))
-	u.worth += float64(s.price * float64(at-s.at))
+	u.cost += float64(s.price * float64(at-s.at))
 	return u
 }
 
-// over returns the CPU·s offered in [from, to), and what they cost. A question that begins before
-// the last one is slower.
-func (o *outlook) over(from, to int64) (units, worth float64) {
+// over returns the CPU·s offered in [from, to), and what they cost. A query that begins before the
+// last one is slower.
+func (o *capacity) over(from, to int64) (units, cost float64) {
 	for o.near+1 < len(o.changes) && o.changes[o.near+1].at <= from {
 		o.near++
 	}
@@ -82,10 +81,10 @@ func (o *outlook) over(from, to int64) (units, worth float64) {
 		last = o.before(to)
 	}
 	begin, end := o.changes[first].until(from), o.changes[last].until(to)
-	return end.units - begin.units, end.worth - begin.worth
+	return end.units - begin.units, end.cost - begin.cost
 }
 
 // before returns the last change at or before a time.
-func (o *outlook) before(at int64) int {
+func (o *capacity) before(at int64) int {
 	return sort.Search(len(o.changes), func(i int) bool { return o.changes[i].at > at }) - 1
 }
