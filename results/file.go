@@ -156,7 +156,11 @@ func sameFile(a, b string) bool {
 // reports a stale file, it is opened again. A folder, pipe or device is an error at once.
 func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
-		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
+		err = whileShared(func() error {
+			data, err = readOnce(path)
+			return err
+		})
+		if !errors.Is(err, syscall.ESTALE) {
 			break
 		}
 	}

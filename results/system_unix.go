@@ -28,8 +28,8 @@ func createTemporary(dir, path string) (*os.File, error) {
 	return pending.File, nil
 }
 
-// whileShared renames or removes a file, which may be open elsewhere.
-func whileShared(change func() error) error { return change() }
+// whileShared reads, renames or removes a file that others may have open.
+func whileShared(do func() error) error { return do() }
 
 // syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
 // of a data file that a commit file names.

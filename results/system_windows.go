@@ -20,12 +20,13 @@ func createTemporary(dir, path string) (*os.File, error) {
 	return os.CreateTemp(dir, "."+filepath.Base(path)+"*")
 }
 
-// whileShared renames or removes a file. Windows refuses that while the file is open elsewhere, in
-// another process of this program or in one that looks for viruses, so it is tried for two seconds.
-func whileShared(change func() error) error {
+// whileShared reads, renames or removes a file that others may have open. Windows refuses to rename
+// or remove such a file, and to open one that is just being renamed or removed. Others are processes
+// of this program and those that look for viruses, so it is tried again for two seconds.
+func whileShared(do func() error) error {
 	const most, pause = 2 * time.Second, 20 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(pause) {
-		err := change()
+		err := do()
 		isOpen := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 		if !isOpen || time.Since(start) > most {
 			return err
