@@ -6,6 +6,7 @@ FUZZTIME  ?= 10s
 BENCH     ?= .
 COUNT     ?= 6
 BENCHFILE ?= out/bench.txt
+IMAGE     ?= gridsweep
 
 # What shares memory between goroutines; the rest computes on one.
 CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/... ./cmd/internal/...
@@ -72,6 +73,12 @@ man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1
 
 release: ## build the archives for all systems, with SBOMs and checksums, in out/release (PLATFORMS="linux/amd64 …")
 	@GO='$(GO)' .ci/release
+
+image: ## build a container image for this processor with buildah (IMAGE=gridsweep)
+	@GO='$(GO)' PLATFORMS=linux/$$($(GO) env GOARCH) .ci/release out/image
+	tar -xzf out/image/*.tar.gz -C out/image --strip-components 1
+	cp /etc/ssl/certs/ca-certificates.crt out/image
+	buildah bud --isolation chroot --tag '$(IMAGE)' --file cmd/gridsweep/Containerfile out/image
 
 clean: ## remove what was built; results in out/ stay
 	rm -f gridsweep $(BENCHFILE)
