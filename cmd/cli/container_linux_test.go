@@ -44,7 +44,8 @@ func TestContainerImage(t *testing.T) {
 	}
 	run := func(args ...string) string {
 		t.Helper()
-		return output(t, source, env, "buildah", append([]string{"run", "--volume", results + ":/work", container, "--"}, args...)...)
+		args = append([]string{"run", "--volume", results + ":/work", container, "--"}, args...)
+		return output(t, source, env, "buildah", args...)
 	}
 	run("/usr/bin/gridsweep", "new", "mornings")
 	info, err := os.Stat(filepath.Join(results, "mornings", "mornings.yaml"))
@@ -54,7 +55,8 @@ func TestContainerImage(t *testing.T) {
 	if owner := info.Sys().(*syscall.Stat_t).Uid; owner != 65532 {
 		t.Errorf("results belong to user %d, want 65532", owner)
 	}
-	said := output(t, source, env, "buildah", "inspect", "--format", "{{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.User}}", container)
+	format := "{{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.User}}"
+	said := output(t, source, env, "buildah", "inspect", "--format", format, container)
 	if strings.TrimSpace(said) != "[/usr/bin/gridsweep] 65532:65532" {
 		t.Errorf("entry point and user are %s", said)
 	}
