@@ -6,12 +6,13 @@ FUZZTIME  ?= 10s
 BENCH     ?= .
 COUNT     ?= 6
 BENCHFILE ?= out/bench.txt
+IMAGE     ?= gridsweep
 
 # What shares memory between goroutines; the rest computes on one.
 CONCURRENT = ./pipeline/... ./results/... ./analysis/draw/... ./cmd/internal/...
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce quick test test-all race emulate lint bench fuzz docs man clean
+.PHONY: help build reproduce quick test test-all race emulate lint bench fuzz docs man release image clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +70,15 @@ docs: ## generate the parts of docs that are made from the code, NOTICE and the 
 man: ## make the man pages in docs/man, to read with man -l docs/man/gridsweep.1
 	@rm -rf docs/man
 	$(GO) test ./cmd/cli -run '^TestManPages$$' -count 1 -man '$(CURDIR)/docs/man'
+
+release: ## build the archives for all systems, with SBOMs and checksums, in out/release (PLATFORMS="linux/amd64 …")
+	@GO='$(GO)' .ci/release
+
+image: ## build a container image for this processor with buildah (IMAGE=gridsweep)
+	@GO='$(GO)' PLATFORMS=linux/$$($(GO) env GOARCH) .ci/release out/image
+	tar -xzf out/image/*.tar.gz -C out/image --strip-components 1
+	cp /etc/ssl/certs/ca-certificates.crt out/image
+	buildah bud --isolation chroot --tag '$(IMAGE)' --file cmd/gridsweep/Containerfile out/image
 
 clean: ## remove what was built; results in out/ stay
 	rm -f gridsweep $(BENCHFILE)

@@ -190,8 +190,18 @@ func (r *runner) heartbeat() Heartbeat {
 func removeDead(folder, host string) {
 	left, _ := Heartbeats(folder)
 	for _, h := range left {
-		if h.Host == host && errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH) {
+		if h.Host == host && hasEnded(h.PID) {
 			os.Remove(filepath.Join(folder, h.fileName()))
 		}
 	}
+}
+
+// hasEnded reports whether no process of this machine has a number.
+func hasEnded(pid int) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil { // Windows looks for it at once, and denies access to the processes of others
+		return !errors.Is(err, fs.ErrPermission)
+	}
+	defer process.Release()
+	return errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/google/renameio/v2"
 )
 
 // This file writes files whole or not at all, and reads files that other machines may replace.
@@ -54,7 +52,7 @@ func replaceFile(path string, data []byte) error {
 // RenameFile gives a file another name in its folder and brings that to disk. It replaces a file of
 // that name.
 func RenameFile(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+	if err := whileShared(func() error { return os.Rename(from, to) }); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(to))
@@ -97,8 +95,7 @@ func stage(path string, data []byte) (*staged, error) {
 	if err := MakeFolder(dir); err != nil {
 		return nil, err
 	}
-	pending, err := renameio.NewPendingFile(path,
-		renameio.WithTempDir(dir), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	pending, err := createTemporary(dir, path)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +128,7 @@ func (f *staged) create(link func(from, to string) error) error {
 		if !sameFile(f.temporary, f.path) {
 			return errThere
 		}
-	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.EOPNOTSUPP),
-		errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV):
+	case hasNoLinks(err):
 		// A file system without hard links. If two processes look at the same moment, the second
 		// replaces the file of the first, by equal bytes if it is a data file.
 		if _, err := os.Lstat(f.path); err == nil {
@@ -160,7 +156,11 @@ func sameFile(a, b string) bool {
 // reports a stale file, it is opened again. A folder, pipe or device is an error at once.
 func ReadFile(path string) (data []byte, err error) {
 	for range 3 {
-		if data, err = readOnce(path); !errors.Is(err, syscall.ESTALE) {
+		err = whileShared(func() error {
+			data, err = readOnce(path)
+			return err
+		})
+		if !errors.Is(err, syscall.ESTALE) {
 			break
 		}
 	}
@@ -194,7 +194,7 @@ func vanished(err error) bool {
 
 // removeFile removes a file that other processes may remove at the same time.
 func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !vanished(err) {
+	if err := whileShared(func() error { return os.Remove(path) }); err != nil && !vanished(err) {
 		return fmt.Errorf("cannot remove %s: %w", path, writeError(err))
 	}
 	return nil
@@ -208,24 +208,6 @@ func writeDevice(path string, data []byte) error {
 	}
 	_, err = device.Write(data)
 	return errors.Join(err, device.Close())
-}
-
-// syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
-// of a data file that a commit file names.
-func syncFolder(dir string) error {
-	folder, err := os.Open(dir)
-	if errors.Is(err, fs.ErrPermission) {
-		return nil // a folder that may be written but not listed cannot be synced
-	}
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = folder.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		return nil // some file systems cannot sync a folder
-	}
-	return err
 }
 
 // writeError returns the reason why a file cannot be written, without the name of the temporary
@@ -243,7 +225,7 @@ func writeError(err error) error {
 	switch {
 	case errors.As(err, new(inTheWay)):
 		advice = "move it away, or name another folder with --out"
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case IsDiskFull(err):
 		advice = "free some space"
 	case errors.Is(err, syscall.EFBIG):
 		advice = "allow larger files (ulimit -f)"

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 )
 
 // MakeFolder makes a folder and the missing ones above it, and brings their names to disk.
@@ -54,7 +53,7 @@ func ListFolder(dir string) (entries []os.DirEntry, err error) {
 	wasOpen := false
 	for range 3 { // as in ReadFile; and the folder may be made just before the one above is listed
 		var folder *os.File
-		folder, err = os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0) // does not wait for a pipe's writer
+		folder, err = os.OpenFile(dir, os.O_RDONLY|onlyFolders, 0)
 		switch {
 		case err == nil:
 			wasOpen = true

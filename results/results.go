@@ -17,13 +17,13 @@ package results
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
 	"gridsweep/model"
 )
@@ -173,7 +173,7 @@ func (d *Dataset) clearFolder(folder string) (removed int, err error) {
 		return removed, nil
 	}
 	err = os.Remove(folder)
-	if vanished(err) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST) {
+	if vanished(err) || errors.Is(err, fs.ErrExist) {
 		err = nil // another process clears it too, or writes into it
 	}
 	return removed, err

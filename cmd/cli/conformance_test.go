@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -151,6 +152,15 @@ func store(t *testing.T, plan *sweeps.Plan, run sweeps.Run) {
 	if finished, err := finishedIn(t.Context(), dataset); err != nil || !finished[run.ID] {
 		t.Errorf("run %s with tables %q is not finished, %v", run.ID, optional, err)
 	}
+}
+
+// finishedIn returns the ids of the finished runs of a dataset, all of whose files it verifies.
+func finishedIn(ctx context.Context, dataset *results.Dataset) (map[string]bool, error) {
+	snapshot, err := dataset.Snapshot(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Finished(), snapshot.Verify(ctx, nil)
 }
 
 func writeValue(rows *strings.Builder, value model.Value) {

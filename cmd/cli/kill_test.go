@@ -1,3 +1,5 @@
+//go:build unix
+
 package cli
 
 import (
@@ -76,15 +78,6 @@ func digestOf(ctx context.Context, dataset *results.Dataset, ids map[string]bool
 		return "", err
 	}
 	return snapshot.Digest(ctx, ids)
-}
-
-// finishedIn returns the ids of the finished runs of a dataset, all of whose files it verifies.
-func finishedIn(ctx context.Context, dataset *results.Dataset) (map[string]bool, error) {
-	snapshot, err := dataset.Snapshot(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	return snapshot.Finished(), snapshot.Verify(ctx, nil)
 }
 
 // digest returns the digest of the dataset, empty where it has no run. Anything else than these is

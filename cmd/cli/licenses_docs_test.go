@@ -22,7 +22,7 @@ import (
 
 // platforms are what the program is released for, as GOOS/GOARCH.
 var platforms = []string{
-	"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64",
+	"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64",
 }
 
 // accepted are the licences that any module may have, by their SPDX names; GooglePatentsFile is the

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -107,8 +106,12 @@ func measured() {
 // ends it.
 func hang() {
 	interrupt.Context(context.Background(), exitInterrupted)
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		panic(err)
+	}
 	for range 500 {
-		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+		if err := self.Signal(os.Interrupt); err != nil {
 			panic(err)
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +113,7 @@ func (t *terminal) run(ctx context.Context) error {
 	root.SetErr(t.err)
 	err := root.ExecuteContext(ctx)
 	switch {
-	case errors.Is(out.err, syscall.EPIPE) && (err == nil || errors.Is(err, out.err)):
+	case interrupt.IsClosedPipe(out.err) && (err == nil || errors.Is(err, out.err)):
 		err = exitError{exitPipe, nil}
 	case out.err != nil && !errors.Is(err, out.err):
 		err = errors.Join(err, out.err)

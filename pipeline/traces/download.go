@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -83,7 +82,7 @@ func (d *download) run(ctx context.Context) error {
 	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, _ time.Duration) { d.retry(err) }))
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case results.IsDiskFull(err):
 		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
 		fallthrough
 	case errors.Is(err, errTooLarge):

@@ -14,7 +14,7 @@ import (
 )
 
 // Version of gridsweep, as in CHANGELOG.md.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // Program is the program that runs studies, as the provenance of their files has it.
 type Program struct {

@@ -10,29 +10,13 @@ import (
 	"os"
 	"os/signal"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
-
-// stopSignals returns the signals that stop the program: of a terminal, of batch systems before a
-// time limit, and of a terminal that is closed, unless nohup(1) was to keep that from us.
-func stopSignals() []os.Signal {
-	signals := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGUSR1}
-	if !signal.Ignored(unix.SIGHUP) {
-		signals = append(signals, unix.SIGHUP)
-	}
-	return signals
-}
-
-// OutlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the
-// program, which may be amid runs that nobody has written yet.
-func OutlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
 
 // interrupted is the cause of a context that a signal cancelled.
 type interrupted struct{ signal os.Signal }
 
 func (i interrupted) Error() string {
-	return "interrupted by " + unix.SignalName(i.signal.(unix.Signal))
+	return "interrupted by " + name(i.signal)
 }
 
 // Reason says why ctx is over.
