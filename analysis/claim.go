@@ -9,14 +9,14 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// claim judges a claim on our rows, on the paper's own numbers and under every reading that was
-// run.
+// claim judges a claim on our rows, on the paper's own numbers and under each alternative assumption
+// that was run.
 func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
-	readings, err := a.readings(ctx, c)
+	assumptions, err := a.assumptions(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
@@ -24,7 +24,7 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	return Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: describe(c),
 		Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
-		Ours: ours, Published: a.publishedJudgement(c), Readings: readings,
+		Ours: ours, Published: a.publishedJudgement(c), Assumptions: assumptions,
 	}, nil
 }
 
@@ -142,11 +142,11 @@ func inSets(margins []margin) []margin {
 	return margins
 }
 
-// readings judges the parts of a claim together under each level of the factor that an experiment
-// repeats them under.
-func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudgement, error) {
-	var readings []ReadingJudgement
-	for _, r := range c.Readings {
+// assumptions judges the parts of a claim together under each alternative assumption: each level of
+// the factor under which an experiment repeats the experiments of the parts.
+func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
+	var assumptions []AssumptionJudgement
+	for _, r := range c.Assumptions {
 		repeated, err := a.repeated(ctx, r)
 		if err != nil {
 			return nil, err
@@ -160,17 +160,19 @@ func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudge
 				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
 				a.compare(repeated[i], c, &part, &pool)
 			}
-			pool.lacks = shortfall{} // dozens of readings: the n of each margin tells
+			pool.lacks = shortfall{} // there are dozens of assumptions: the n of each margin tells
 			if judgement := pool.judge(c); judgement.Verdict != NotRun {
-				readings = append(readings, ReadingJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
+				assumptions = append(assumptions,
+					AssumptionJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
 			}
 		}
 	}
-	return readings, nil
+	return assumptions, nil
 }
 
-// repeated returns the rows of each part of a reading; nil where one has none.
-func (a *analyzer) repeated(ctx context.Context, r study.Reading) ([]*observations, error) {
+// repeated returns the observations of each part under alternative assumptions; nil where one has no
+// rows.
+func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Parts {
 		e := a.plan.Planned(r.Parts[i].Of)
@@ -206,7 +208,7 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 // publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it
 // cannot be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
-	if len(part.Stats) > 0 && part.Stats[0] == language.SD {
+	if len(part.Stats) > 0 && part.Stats[0].Measures() == language.Dispersion {
 		return nil // single numbers have none
 	}
 	e := a.plan.Planned(part.Of)

@@ -150,8 +150,8 @@ tables:
 	if j := most.Published; j == nil || j.Verdict != NotReproduced || len(j.Comparisons) != 4 || j.Holding != 1 {
 		t.Errorf("on the published tables: %+v", j)
 	}
-	if len(most.Readings) != 2 || most.Readings[1].Experiment != "again" || len(most.Readings[1].Comparisons) != 6 {
-		t.Errorf("under the readings: %+v", most.Readings)
+	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" || len(most.Assumptions[1].Comparisons) != 6 {
+		t.Errorf("under the readings: %+v", most.Assumptions)
 	}
 	if note := claims[1].Ours.Note; strings.Count(note, "policy=a: ") != 1 || strings.Count(note, "policy=b: ") != 1 {
 		t.Errorf("each level of for is judged once, on all parts: %s", note)
@@ -249,7 +249,7 @@ func TestReadings(t *testing.T) {
 		return o
 	}, nil).analyze(t).Claims[0]
 	var have []string
-	for _, r := range claim.Readings {
+	for _, r := range claim.Assumptions {
 		have = append(have, fmt.Sprint(r.Experiment, " ", r.Level, ": ", r.Verdict))
 	}
 	if fmt.Sprint(have) != "[again plain: reproduced again odd: not reproduced]" {

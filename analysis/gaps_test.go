@@ -111,8 +111,8 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 			want.note == "" && len(c.Ours.Gaps) > 0 {
 			t.Errorf("%s: %s, note %q", c.Name, c.Ours.Verdict, c.Ours.Note)
 		}
-		if i < 3 && (len(c.Readings) != 2 || c.Readings[1].Verdict == NoValue != !want.judged || (len(c.Readings[1].Gaps) > 0) != (i > 0)) {
-			t.Errorf("%s: readings %+v", c.Name, c.Readings)
+		if i < 3 && (len(c.Assumptions) != 2 || c.Assumptions[1].Verdict == NoValue != !want.judged || (len(c.Assumptions[1].Gaps) > 0) != (i > 0)) {
+			t.Errorf("%s: readings %+v", c.Name, c.Assumptions)
 		}
 	}
 	if have := result.Tables[0].Warnings; !slices.Contains(have, "left out: "+fmt.Sprintf(noRow, "w")) {

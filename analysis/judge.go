@@ -192,7 +192,7 @@ func roundsOf(all []series) []int {
 	return rounds
 }
 
-func byOf(all []series) statistics.Kind {
+func byOf(all []series) statistics.Statistic {
 	if len(all) == 0 {
 		return statistics.Mean
 	}

@@ -27,7 +27,7 @@ type query struct {
 	allowed [][]int // by dimension: its levels in the order shown
 	against []int   // by dimension: the level compared with, or -1
 	over    []bool  // by dimension
-	stats   []statistics.Kind
+	stats   []statistics.Statistic
 	single  bool // the observations are published numbers
 }
 
@@ -38,13 +38,13 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid
 	g := &grid{dims: slices.Clone(o.dims)}
 	q.warn(g)
 	groups := q.groups()
-	for stat, kind := range q.stats {
+	for number, stat := range q.stats {
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
-			s := q.sampler(kind, group).sample()
+			s := q.sampler(stat, group).sample()
 			s.at, s.planned = slices.Clone(group.at), group.rounds
 			if !o.stats { // else the published numbers say which statistic each is
-				s.at = append(s.at, stat)
+				s.at = append(s.at, number)
 			}
 			for _, ran := range group.ran {
 				if ran {
@@ -57,25 +57,25 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid
 			samples[i] = &s
 		}
 		if from.Worst {
-			q.compareWithWorst(kind, groups, samples)
+			q.compareWithWorst(stat, groups, samples)
 		}
 		g.samples = append(g.samples, samples...)
 	}
 	if !o.stats {
-		stat := dimension{name: from.Dims[from.Stat()].Name}
-		for _, kind := range q.stats {
-			stat.levels = append(stat.levels, study.NewLabel(string(kind)))
+		dim := dimension{name: from.Dims[from.Stat()].Name}
+		for _, stat := range q.stats {
+			dim.levels = append(dim.levels, study.NewLabel(string(stat)))
 		}
-		g.dims = append(g.dims, stat)
+		g.dims = append(g.dims, dim)
 	}
 	q.compact(g)
 	return g
 }
 
-func names(kinds []statistics.Kind) []string {
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = string(k)
+func names(stats []statistics.Statistic) []string {
+	words := make([]string, len(stats))
+	for i, s := range stats {
+		words[i] = string(s)
 	}
 	return words
 }
@@ -102,22 +102,22 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 		}
 	}
 	if o.stats {
-		q.stats = []statistics.Kind{statistics.Mean}
+		q.stats = []statistics.Statistic{statistics.Mean}
 	}
 	return q
 }
 
 // statisticsOf returns the statistics over rounds that a query asks for: means, where it says
 // nothing.
-func statisticsOf(q *study.Query) []statistics.Kind {
+func statisticsOf(q *study.Query) []statistics.Statistic {
 	if len(q.Stats) == 0 {
-		return []statistics.Kind{statistics.Mean}
+		return []statistics.Statistic{statistics.Mean}
 	}
-	kinds := make([]statistics.Kind, len(q.Stats))
+	stats := make([]statistics.Statistic, len(q.Stats))
 	for i, s := range q.Stats {
-		kinds[i] = statistics.Kind(s)
+		stats[i] = statistics.Statistic(s)
 	}
-	return kinds
+	return stats
 }
 
 // levelsOf returns the levels of labels, those that were not run left out.
@@ -140,10 +140,10 @@ func place(at []int) string {
 	return string(text)
 }
 
-func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
+func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
-		as: q.from.As, kind: kind, single: q.single, members: g.members, rounds: q.o.rounds,
-		over: statistics.Kind(q.from.OverBy[g.at[q.from.Metric()]]),
+		as: q.from.As, stat: stat, single: q.single, members: g.members, rounds: q.o.rounds,
+		over: statistics.Statistic(q.from.OverBy[g.at[q.from.Metric()]]),
 	}
 	if s.as == "" || s.members[0].base == nil {
 		s.as = language.Difference
@@ -153,7 +153,7 @@ func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
 
 // compareWithWorst compares each sample with the largest along the dimensions shown. Which one that
 // is, is settled by the statistic over all rounds that are planned for each of them.
-func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples []*sample) {
+func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
 	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
 	for d := range hidden {
 		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
@@ -171,7 +171,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	for i, s := range samples {
 		set, value := sets[i], s.estimate.Value
 		if s.planned > fewest[set] {
-			value = kind.Of(s.rounds[:fewest[set]])
+			value = stat.Of(s.rounds[:fewest[set]])
 		}
 		if _, found := worst[set]; !math.IsNaN(value) && (!found || value > largest[set]) {
 			worst[set], largest[set] = i, value
@@ -186,7 +186,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 		}
 	}
 	for i, s := range samples {
-		compared := q.sampler(kind, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
+		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
 		compared.at, compared.ran, compared.planned = s.at, s.ran, s.planned
 		*s = compared
 	}

@@ -26,7 +26,7 @@ type sample struct {
 // statistics.JackknifeOf), moved so that their mean is the number.
 type series struct {
 	parts []float64
-	by    statistics.Kind
+	by    statistics.Statistic
 }
 
 func (s series) value() float64 { return s.by.Of(s.parts) }
@@ -46,9 +46,9 @@ type pair struct{ row, base []float64 }
 // sampler computes samples of one statistic.
 type sampler struct {
 	as      language.Comparison
-	kind    statistics.Kind
-	over    statistics.Kind // over the members
-	single  bool            // published numbers: statistics already, each by itself
+	stat    statistics.Statistic // over rounds
+	over    statistics.Statistic // over the members
+	single  bool                 // published numbers: statistics already, each by itself
 	members []pair
 	rounds  int
 }
@@ -69,10 +69,10 @@ func (s *sampler) sample() sample {
 			estimate.N = 0
 		}
 		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
-	case s.kind == statistics.Min || s.kind == statistics.Max:
-		return s.extreme(rounds)
-	case s.kind == statistics.Median, s.as == language.Difference && s.kind != statistics.SD:
-		return sample{estimate: s.kind.Estimate(rounds), rounds: rounds, series: series{rounds, s.kind}}
+	case !s.stat.HasInterval():
+		return s.withoutInterval(rounds)
+	case !s.stat.IsSmooth(), s.as == language.Difference && s.stat.Measures() == language.Location:
+		return sample{estimate: s.stat.Estimate(rounds), rounds: rounds, series: series{rounds, s.stat}}
 	default:
 		return s.jackknife(rounds)
 	}
@@ -140,7 +140,7 @@ func (s *sampler) of(rounds []int, left int) float64 {
 				chosen = append(chosen, values[k])
 			}
 		}
-		return s.kind.Of(chosen)
+		return s.stat.Of(chosen)
 	})
 }
 
@@ -159,14 +159,14 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	result := sample{rounds: rounds, series: series{parts, statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, parts)
 	result.estimate.N = n
-	if s.kind == statistics.SD && s.members[0].base == nil {
-		result.estimate.Low = max(result.estimate.Low, 0) // as no deviation is
+	if s.stat.Measures() == language.Dispersion && s.members[0].base == nil {
+		result.estimate.Low = max(result.estimate.Low, 0) // as no dispersion is
 	}
 	return result
 }
 
-// extreme has no interval, and is one number to whatever is made of it.
-func (s *sampler) extreme(rounds []float64) sample {
+// withoutInterval returns a statistic that has no interval. What is made of it sees a single number.
+func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.of(common, -1))
 	estimate.N = len(common)

@@ -137,7 +137,7 @@ func needsOf(plan *sweeps.Plan) *needs {
 		for k := range c.Parts {
 			n.query(&c.Parts[k].Query)
 		}
-		for _, r := range c.Readings {
+		for _, r := range c.Assumptions {
 			for k := range r.Parts {
 				n.query(&r.Parts[k].Query)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
 
@@ -65,9 +66,9 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 			table.Warnings = append(table.Warnings, warning)
 		}
 	}
-	for _, kind := range statisticsOf(&b.Query) {
-		if !slices.Contains(table.Statistics, kind) {
-			table.Statistics = append(table.Statistics, kind)
+	for _, stat := range statisticsOf(&b.Query) {
+		if !slices.Contains(table.Statistics, stat) {
+			table.Statistics = append(table.Statistics, stat)
 		}
 	}
 	for _, column := range b.Shown {
@@ -204,13 +205,12 @@ func (t *Table) agree(blocks []*block) {
 	}
 }
 
-// predicts reports whether a further run can be held against the rounds: not where a number is no
-// centre of them.
+// predicts reports whether a further run can be held against the rounds: only against a number that
+// says where they lie.
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
-		for _, kind := range statisticsOf(&b.Query) {
-			centre := kind != statistics.SD && kind != statistics.Min && kind != statistics.Max
-			if !centre && slices.Contains(columnNames(b.Shown), metric) {
+		for _, stat := range statisticsOf(&b.Query) {
+			if stat.Measures() != language.Location && slices.Contains(columnNames(b.Shown), metric) {
 				return false
 			}
 		}

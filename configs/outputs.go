@@ -288,9 +288,11 @@ func (p *parser) checkWhiskers(f *Figure, has given, key string) {
 	if has["round"] != nil {
 		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
 	}
+	isNoLocation := func(s language.Statistic) bool { return s.Measures() != language.Location }
+	locations := slices.DeleteFunc(slices.Clone(language.Statistics), isNoLocation)
 	for _, s := range f.Stat {
-		if middles := []language.Statistic{language.Mean, language.Median, language.Trimmed}; !slices.Contains(middles, language.Statistic(s.Value)) {
-			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(middles)), s.Value)
+		if isNoLocation(language.Statistic(s.Value)) {
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(locations)), s.Value)
 		}
 	}
 }

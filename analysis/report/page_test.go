@@ -103,7 +103,7 @@ func fakePage() Page {
 		}
 		if i < 3 {
 			for k, level := range []string{"window=shrinking", "leftover=gap", "types=random"} {
-				claim.Readings = append(claim.Readings, analysis.ReadingJudgement{Experiment: "readings", Level: level,
+				claim.Assumptions = append(claim.Assumptions, analysis.AssumptionJudgement{Experiment: "readings", Level: level,
 					Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
 			}
 		}

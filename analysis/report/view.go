@@ -40,12 +40,12 @@ type item struct{ ID, Label string }
 // studyView is a study as the template shows it.
 type studyView struct {
 	Study
-	Page     Page
-	Claims   []claimView
-	Tables   []tableView
-	Figures  []figureView
-	Readings *readingsView
-	Files    []file
+	Page        Page
+	Claims      []claimView
+	Tables      []tableView
+	Figures     []figureView
+	Assumptions *assumptionsView
+	Files       []file
 }
 
 // file is something that lies beside the page.
@@ -112,7 +112,7 @@ var parts = []struct {
 }{
 	{"claims", "Claims", false, false, (*studyView).claimItems},
 	{"unjudged", "What the paper says and no claim judges", false, false, (*studyView).unjudgedItems},
-	{"readings", "Claims under other readings of the paper", false, false, (*studyView).readingItems},
+	{"assumptions", "Claims under alternative assumptions", false, false, (*studyView).assumptionItems},
 	{"tables", "Tables", false, true, (*studyView).tableItems},
 	{"figures", "Figures", false, true, (*studyView).figureItems},
 	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
@@ -137,8 +137,8 @@ func (s *studyView) Shortfall() string {
 	return strings.Join(counts, " and ")
 }
 
-func (s *studyView) readingItems() []item {
-	if s.Readings == nil {
+func (s *studyView) assumptionItems() []item {
+	if s.Assumptions == nil {
 		return nil
 	}
 	return make([]item, 1)
@@ -184,7 +184,7 @@ func newStudyView(ctx context.Context, page Page, study Study, before int, ids a
 	for i, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, ids))
 	}
-	s.Readings = newReadingsView(s.Claims)
+	s.Assumptions = newAssumptionsView(s.Claims)
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}

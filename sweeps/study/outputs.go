@@ -256,7 +256,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		}
 	}
 	if b.model != nil {
-		bound.Readings = b.readings(bound.Parts)
+		bound.Assumptions = b.assumptions(bound.Parts)
 	}
 	return bound
 }
@@ -271,11 +271,12 @@ func (b *binder) part(c configs.Claim, key string) Part {
 	return p
 }
 
-// readings returns the claim asked of each experiment of the file that runs all of its parts again.
-func (b *binder) readings(parts []Part) []Reading {
-	var readings []Reading
+// assumptions returns the parts of a claim for each experiment of the file that runs all of their
+// experiments again.
+func (b *binder) assumptions(parts []Part) []Assumption {
+	var assumptions []Assumption
 	for _, e := range b.file.Experiments {
-		reading := Reading{Experiment: e.Name.Value}
+		assumption := Assumption{Experiment: e.Name.Value}
 		for _, p := range parts {
 			if p.Of == nil {
 				return nil
@@ -283,19 +284,19 @@ func (b *binder) readings(parts []Part) []Reading {
 			repeats := func(again *Experiment) bool { return again.file.again == p.Of.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
-				reading.Parts = append(reading.Parts, b.asked(p, repeated[i]))
+				assumption.Parts = append(assumption.Parts, b.repeatedPart(p, repeated[i]))
 			}
 		}
-		if len(parts) > 0 && len(reading.Parts) == len(parts) {
-			readings = append(readings, reading)
+		if len(parts) > 0 && len(assumption.Parts) == len(parts) {
+			assumptions = append(assumptions, assumption)
 		}
 	}
-	return readings
+	return assumptions
 }
 
-// asked returns a part asked of an experiment that runs its own again: it has one dimension more,
-// the first.
-func (b *binder) asked(p Part, again *Experiment) Part {
+// repeatedPart returns a part for an experiment that runs the part's own again, which has one more
+// dimension in front.
+func (b *binder) repeatedPart(p Part, again *Experiment) Part {
 	later := func(dims []int) []int {
 		moved := make([]int, len(dims))
 		for i, d := range dims {

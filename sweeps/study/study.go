@@ -344,8 +344,8 @@ type Place struct {
 type Claim struct {
 	Name, Doc, Source string
 	Test
-	Parts    []Part    // what is asserted of single experiments, judged together
-	Readings []Reading // of experiments that run all of these again
+	Parts       []Part       // what is asserted of single experiments, judged together
+	Assumptions []Assumption // of experiments that run all of these again
 }
 
 // Test is how a claim is judged. Exactly one of Order, Trend, Above, Below, Near and Spread is
@@ -380,9 +380,9 @@ func (p *Part) Laid() []int {
 	return append(p.Rows(), p.Along)
 }
 
-// Reading is a claim asked again of an experiment that runs others again under every level of a
-// factor, which is the first dimension of each part.
-type Reading struct {
+// Assumption is an experiment that runs the experiments of a claim again under every level of a
+// factor, such as under alternative assumptions. The factor is the first dimension of each part.
+type Assumption struct {
 	Experiment string
 	Parts      []Part
 }
