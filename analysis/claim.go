@@ -68,10 +68,10 @@ func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, po
 	}
 	l := a.answer(o, &part.Query, part.Laid())
 	pool.margins = append(pool.margins, distinct(c, part, margins(c.Test, part, l))...)
-	pool.lacks.add(l.grid.lacks)
-	pool.gaps = append(pool.gaps, l.grid.gaps()...)
-	pool.ran = pool.ran || slices.ContainsFunc(l.grid.samples, func(s *sample) bool { return s.ran > 0 })
-	for _, w := range l.grid.warnings {
+	pool.lacks.add(l.evaluation.lacks)
+	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
+	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
+	for _, w := range l.evaluation.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
 		}

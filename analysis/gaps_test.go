@@ -131,7 +131,7 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 
 // A note names a few numbers and counts the others.
 func TestGapsInWords(t *testing.T) {
-	g := &grid{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
+	g := &evaluation{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
 	for level := range 6 {
 		s := &sample{at: []int{level, 0, 0}, ran: 25}
 		s.estimate.N = 20 + level

@@ -41,7 +41,7 @@ func both(a, b []bool) []bool {
 // groups returns the members of every number in the order of their places.
 func (q *query) groups() []*group {
 	bases := q.bases()
-	byPlace := map[string]*group{}
+	byIndices := map[string]*group{}
 	var groups []*group
 	for _, o := range q.o.rows {
 		if !q.selects(o.at) {
@@ -49,7 +49,7 @@ func (q *query) groups() []*group {
 		}
 		var base *observation
 		if bases != nil {
-			if base = bases[place(q.without(o.at, q.against))]; base == nil {
+			if base = bases[indexKey(q.without(o.at, q.against))]; base == nil {
 				base = q.noBase()
 			}
 		}
@@ -59,10 +59,10 @@ func (q *query) groups() []*group {
 				at[d] = 0
 			}
 		}
-		g := byPlace[place(at)]
+		g := byIndices[indexKey(at)]
 		if g == nil {
 			g = &group{at: at, print: o.print}
-			byPlace[place(at)] = g
+			byIndices[indexKey(at)] = g
 			groups = append(groups, g)
 		}
 		g.join(o, base)
@@ -80,7 +80,7 @@ func (q *query) bases() map[string]*observation {
 	bases := map[string]*observation{}
 	for _, o := range q.o.rows {
 		if q.isBase(o.at) {
-			bases[place(q.without(o.at, q.against))] = o
+			bases[indexKey(q.without(o.at, q.against))] = o
 		}
 	}
 	return bases

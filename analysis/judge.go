@@ -60,7 +60,7 @@ func backwards(margins []margin) []string {
 				continue
 			}
 			against++
-			if step.by.PValue(step.parts) <= 1-statistics.Confidence {
+			if step.by.PValue(step.terms) <= 1-statistics.Confidence {
 				clearly++
 			}
 		}
@@ -99,7 +99,7 @@ func note(parts []string, others ...string) string {
 func comparisons(margins []margin) []Comparison {
 	p := make([]float64, len(margins))
 	for i, m := range margins {
-		p[i] = math.Min(1, m.by.PValue(m.parts)*float64(max(1, m.choices)))
+		p[i] = math.Min(1, m.by.PValue(m.terms)*float64(max(1, m.choices)))
 	}
 	clear := statistics.Holm(p)
 	found := make([]Comparison, len(margins))
@@ -164,7 +164,7 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 		sum := 0.0
 		for _, s := range all {
 			value := s.value()
-			if left >= 0 && rounds[left] < len(s.parts) {
+			if left >= 0 && rounds[left] < len(s.terms) {
 				if others := s.without(rounds[left]); !math.IsNaN(others) {
 					value = others
 				}
@@ -182,8 +182,8 @@ func roundsOf(all []series) []int {
 		more = false
 		has := false
 		for _, s := range all {
-			more = more || k+1 < len(s.parts)
-			has = has || k < len(s.parts) && !math.IsNaN(s.parts[k])
+			more = more || k+1 < len(s.terms)
+			has = has || k < len(s.terms) && !math.IsNaN(s.terms[k])
 		}
 		if has {
 			rounds = append(rounds, k)
@@ -204,11 +204,11 @@ func eachRound(all []series, rounds []int) []float64 {
 	means := make([]float64, len(rounds))
 	for i, k := range rounds {
 		for _, s := range all {
-			if k >= len(s.parts) {
+			if k >= len(s.terms) {
 				means[i] = math.NaN()
 				break
 			}
-			means[i] += s.parts[k] / float64(len(all))
+			means[i] += s.terms[k] / float64(len(all))
 		}
 	}
 	return means
@@ -297,7 +297,7 @@ func whichRows(closed bool) string {
 }
 
 // differs reports whether a paired test at 95 % finds a difference.
-func differs(m margin) bool { return m.by.PValue(m.parts) <= 1-statistics.Confidence }
+func differs(m margin) bool { return m.by.PValue(m.terms) <= 1-statistics.Confidence }
 
 // runs yields the half-open intervals of neighbours with the same name.
 func runs(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {

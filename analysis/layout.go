@@ -11,8 +11,8 @@ import (
 
 // layout finds the samples of a grid by their labels along some of its dimensions.
 type layout struct {
-	grid *grid
-	laid []int // dimensions, in the order in which they are laid out
+	evaluation *evaluation
+	laid       []int // dimensions, in the order in which they are laid out
 }
 
 // answer answers a query from observations, laid out along some dimensions. Single says that the
@@ -24,7 +24,7 @@ func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
 // isAmbiguous reports whether several numbers stand at one place, since they differ along a
 // dimension that is not laid out.
 func (l *layout) isAmbiguous() bool {
-	for d, dim := range l.grid.dims {
+	for d, dim := range l.evaluation.dims {
 		if len(dim.levels) > 1 && !slices.Contains(l.laid, d) {
 			return true
 		}
@@ -36,7 +36,7 @@ func (l *layout) isAmbiguous() bool {
 func (l *layout) labels(s *sample, from, to int) []string {
 	labels := make([]string, 0, to-from)
 	for _, d := range l.laid[from:to] {
-		labels = append(labels, l.grid.dims[d].levels[s.at[d]].Text)
+		labels = append(labels, l.evaluation.dims[d].levels[s.at[d]].Text)
 	}
 	return labels
 }
@@ -46,13 +46,13 @@ func (l *layout) labels(s *sample, from, to int) []string {
 func (l *layout) combinations(from, to int) [][]string {
 	var places [][]int
 	seen := map[string]bool{}
-	for _, s := range l.grid.samples {
+	for _, s := range l.evaluation.samples {
 		at := make([]int, 0, to-from)
 		for _, d := range l.laid[from:to] {
 			at = append(at, s.at[d])
 		}
-		if !seen[place(at)] {
-			seen[place(at)] = true
+		if !seen[indexKey(at)] {
+			seen[indexKey(at)] = true
 			places = append(places, at)
 		}
 	}
@@ -60,7 +60,7 @@ func (l *layout) combinations(from, to int) [][]string {
 	combinations := make([][]string, len(places))
 	for i, at := range places {
 		for k, level := range at {
-			combinations[i] = append(combinations[i], l.grid.dims[l.laid[from+k]].levels[level].Text)
+			combinations[i] = append(combinations[i], l.evaluation.dims[l.laid[from+k]].levels[level].Text)
 		}
 	}
 	return combinations
@@ -68,7 +68,7 @@ func (l *layout) combinations(from, to int) [][]string {
 
 // metric returns the name of the column that a sample is of.
 func (l *layout) metric(q *study.Query, s *sample) string {
-	return l.grid.dims[q.Metric()].levels[s.at[q.Metric()]].Text
+	return l.evaluation.dims[q.Metric()].levels[s.at[q.Metric()]].Text
 }
 
 // tag returns labels as one text, a key of maps.

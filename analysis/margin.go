@@ -35,14 +35,14 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 	rows := len(part.For) + len(part.Most)
 	var found []margin
 	byRow := map[string][]*sample{}
-	for _, s := range l.grid.samples {
+	for _, s := range l.evaluation.samples {
 		row := tag(l.labels(s, 0, rows))
 		byRow[row] = append(byRow[row], s)
 	}
 	for _, labels := range l.combinations(0, rows) {
-		line := line{grid: l.grid}
+		line := line{evaluation: l.evaluation}
 		if part.Along >= 0 {
-			line.along = l.grid.dims[part.Along]
+			line.along = l.evaluation.dims[part.Along]
 		}
 		line.samples = make([]*sample, max(1, len(line.along.levels)))
 		for _, s := range byRow[tag(labels)] {
@@ -57,7 +57,7 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 				continue
 			}
 			for i, label := range labels {
-				m.labels = append(m.labels, l.grid.dims[l.laid[i]].name+"="+label)
+				m.labels = append(m.labels, l.evaluation.dims[l.laid[i]].name+"="+label)
 			}
 			m.row, m.set = tag(m.labels), tag(m.labels[:len(part.For)])
 			found = append(found, m)
@@ -68,9 +68,9 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 
 // line is the samples of a row along a dimension; the one sample of a claim without along.
 type line struct {
-	grid    *grid
-	along   dimension
-	samples []*sample // by level; nil where there is none
+	evaluation *evaluation
+	along      dimension
+	samples    []*sample // by level; nil where there is none
 }
 
 func (l *line) compare(test study.Test) []margin {
@@ -123,15 +123,15 @@ func near(s *sample, middle, within float64) margin {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.parts)), s.by}
-	for k, part := range s.parts {
-		moved.parts[k] = sign*part + offset
+	moved := series{make([]float64, len(s.terms)), s.by}
+	for k, part := range s.terms {
+		moved.terms[k] = sign*part + offset
 	}
 	return moved
 }
 
 // minus returns a − b, round by round.
-func minus(a, b *sample) series { return series{statistics.Pairs(b.parts, a.parts), a.by} }
+func minus(a, b *sample) series { return series{statistics.Pairs(b.terms, a.terms), a.by} }
 
 // order compares every level of a group with every level of the next one, which is to be larger.
 func (l *line) order(groups [][]study.Label) []margin {
@@ -220,14 +220,14 @@ func (l *line) peak() []margin {
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
 	m := margin{series: series{by: l.samples[ends[0]].by}, choices: len(between), planned: l.planned(levels...)}
-	rounds := len(l.samples[ends[0]].parts)
+	rounds := len(l.samples[ends[0]].terms)
 	for k := range rounds {
 		left := k
 		if rounds == 1 {
 			left = -1
 		}
 		inner, end := l.extreme(between, left, largest), l.extreme(ends, left, largest)
-		m.parts = append(m.parts, l.samples[inner].parts[k]-l.samples[end].parts[k])
+		m.terms = append(m.terms, l.samples[inner].terms[k]-l.samples[end].terms[k])
 	}
 	inner, end := l.extreme(between, -1, largest), l.extreme(ends, -1, largest)
 	m.what = l.name(inner) + " (largest between) − " + l.name(end) + " (larger end)"
@@ -244,8 +244,8 @@ func (l *line) spread(bound float64) []margin {
 	m := margin{
 		series: minus(l.samples[high], l.samples[low]), choices: len(levels) * (len(levels) - 1) / 2, planned: l.planned(high, low),
 	}
-	for k := range m.parts {
-		m.parts[k] = bound - m.parts[k]
+	for k := range m.terms {
+		m.terms[k] = bound - m.terms[k]
 	}
 	m.what = number(bound) + " − (" + l.name(high) + " − " + l.name(low) + ")"
 	return []margin{m}

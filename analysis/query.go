@@ -10,9 +10,9 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// grid is the result of a query: samples at places in its dimensions. Dimensions that it takes the
+// evaluation is the result of a query: samples at places in its dimensions. Dimensions that it takes the
 // mean over have one level.
-type grid struct {
+type evaluation struct {
 	dims     []dimension // those of the query, metric and stat last
 	samples  []*sample   // in the order of their places
 	lacks    shortfall
@@ -33,9 +33,9 @@ type query struct {
 
 // evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels
 // that were not run are left out.
-func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid {
+func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
 	q := newQuery(o, from, laid, single)
-	g := &grid{dims: slices.Clone(o.dims)}
+	g := &evaluation{dims: slices.Clone(o.dims)}
 	q.warn(g)
 	groups := q.groups()
 	for number, stat := range q.stats {
@@ -132,7 +132,7 @@ func levelsOf(d dimension, labels []study.Label) []int {
 }
 
 // place returns a place as a key of maps.
-func place(at []int) string {
+func indexKey(at []int) string {
 	text := make([]byte, 0, 4*len(at))
 	for _, level := range at {
 		text = append(text, byte(level), byte(level>>8), byte(level>>16), byte(level>>24))
@@ -162,7 +162,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: among which the largest is looked for
 	for i, s := range samples {
-		sets[i] = place(q.without(groups[i].at, hidden))
+		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {
 			fewest[sets[i]] = fewer(fewest[sets[i]], s.planned)
 		}
@@ -193,7 +193,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 }
 
 // compact drops levels that no sample has, and puts the others in the order of the query.
-func (q *query) compact(g *grid) {
+func (q *query) compact(g *evaluation) {
 	for d := range g.dims {
 		var order []int
 		switch {
@@ -227,7 +227,7 @@ func (q *query) compact(g *grid) {
 }
 
 // warn says which runs and levels the numbers lack.
-func (q *query) warn(g *grid) {
+func (q *query) warn(g *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
 			g.lacks.count(run)
@@ -259,7 +259,7 @@ func (q *query) uses(at []int) bool {
 
 // warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where
 // they do most.
-func (q *query) warnOfNoise(g *grid) {
+func (q *query) warnOfNoise(g *evaluation) {
 	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""
 	for _, row := range q.o.rows {
@@ -273,7 +273,7 @@ func (q *query) warnOfNoise(g *grid) {
 	}
 }
 
-func (q *query) warnOfLabels(g *grid, s study.Selection) {
+func (q *query) warnOfLabels(g *evaluation, s study.Selection) {
 	d := q.o.dims[s.Dim]
 	for _, label := range s.Labels {
 		switch {

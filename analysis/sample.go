@@ -25,19 +25,19 @@ type sample struct {
 // statistic of statistics, such as a ratio of means, contributes its pseudo-values (see
 // statistics.JackknifeOf), moved so that their mean is the number.
 type series struct {
-	parts []float64
+	terms []float64
 	by    statistics.Statistic
 }
 
-func (s series) value() float64 { return s.by.Of(s.parts) }
+func (s series) value() float64 { return s.by.Of(s.terms) }
 
-func (s series) interval() statistics.Estimate { return s.by.Estimate(s.parts) }
+func (s series) interval() statistics.Estimate { return s.by.Estimate(s.terms) }
 
 // without returns the number that the other rounds give.
 func (s series) without(round int) float64 {
-	others := make([]float64, 0, len(s.parts))
-	others = append(others, s.parts[:round]...)
-	return s.by.Of(append(others, s.parts[round+1:]...))
+	others := make([]float64, 0, len(s.terms))
+	others = append(others, s.terms[:round]...)
+	return s.by.Of(append(others, s.terms[round+1:]...))
 }
 
 // pair is a row and what it is compared with; base is nil where it is compared with nothing.

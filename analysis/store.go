@@ -123,8 +123,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 	for i := range plan.Study.Figures {
 		f := &plan.Study.Figures[i]
 		n.query(&f.Query)
-		if f.Place != nil {
-			place := f.Place.Query
+		if f.Position != nil {
+			place := f.Position.Query
 			place.Where, place.Against = f.Where, f.Against // of the levels that are drawn
 			n.query(&place)
 		}

@@ -32,7 +32,7 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 		}
 		if answered != nil {
 			blocks = append(blocks, answered)
-			lacks.add(answered.layout.grid.lacks)
+			lacks.add(answered.layout.evaluation.lacks)
 		}
 	}
 	if len(blocks) == 0 {
@@ -61,7 +61,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 	}
 	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
 	answered.layout = a.answer(o, &b.Query, laid)
-	for _, warning := range answered.layout.grid.warnings {
+	for _, warning := range answered.layout.evaluation.warnings {
 		if !slices.Contains(table.Warnings, warning) {
 			table.Warnings = append(table.Warnings, warning)
 		}
@@ -85,7 +85,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 		}
 	}
 	if l := publishedBlock(b, laid); l != nil {
-		for _, s := range l.grid.samples {
+		for _, s := range l.evaluation.samples {
 			answered.published[answered.key(l, s)] = s
 		}
 	}
@@ -97,7 +97,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 func (b *block) key(l *layout, s *sample) string {
 	labels := make([]string, len(l.laid))
 	for i, d := range l.laid {
-		label, ours := l.grid.dims[d].levels[s.at[d]], b.layout.grid.dims[d]
+		label, ours := l.evaluation.dims[d].levels[s.at[d]], b.layout.evaluation.dims[d]
 		if labels[i] = label.Text; l != b.layout {
 			if level := ours.level(label); level >= 0 {
 				labels[i] = ours.levels[level].Text
@@ -146,7 +146,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 		}
 		t.Rows = append(t.Rows, Row{Labels: shown, Cells: make([]*Cell, len(t.Columns))})
 	}
-	for _, s := range b.layout.grid.samples {
+	for _, s := range b.layout.evaluation.samples {
 		row := rows[tag(b.layout.labels(s, 0, b.across))]
 		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.laid)))]
 		t.Rows[row].Cells[column] = b.cell(s)
@@ -226,9 +226,9 @@ func (c *Cell) judge(step float64, runs int) {
 	case runs == 1:
 		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, runs, step)
 	case c.by == statistics.Trimmed:
-		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.parts, runs, step)
+		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.terms, runs, step)
 	default:
-		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.parts, runs, step)
+		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.terms, runs, step)
 	}
 	slack := c.Published.slack()
 	switch {

@@ -17,17 +17,17 @@ type reader struct {
 }
 
 // word is a key that a map of fixed keys may have.
-type word struct {
+type field struct {
 	name string
 	reader
 }
 
-// given holds the values of the words that a map has.
-type given map[string]*yaml.Node
+// present holds the values of the words that a map has.
+type present map[string]*yaml.Node
 
 // record reads a map of fixed keys, in the order of the words, and returns those it has, or nil
 // where it is no map.
-func (p *parser) record(n *yaml.Node, key string, words []word) given {
+func (p *parser) record(n *yaml.Node, key string, words []field) present {
 	known := make([]string, len(words))
 	for i, w := range words {
 		known[i] = w.name
@@ -36,7 +36,7 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
-	has := given{}
+	has := present{}
 	for _, e := range entries {
 		if !slices.Contains(known, e.key.Value) {
 			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))

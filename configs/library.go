@@ -52,7 +52,7 @@ func (l *Library) WithFolder(dir string) (*Library, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return nil, place{path: dir}.because(err)
+		return nil, location{path: dir}.because(err)
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: is a file, not a folder with studies as PAPER/STUDY.yaml", dir)
 	}
@@ -103,7 +103,7 @@ func (f *folder) studies() []string {
 // An unknown name gives an error that lists the known ones; a file with mistakes gives [Problems]
 // and what could be read of the study.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
-	place, err := l.place(name)
+	place, err := l.locate(name)
 	if err != nil {
 		return nil, err
 	}
@@ -115,14 +115,14 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 // read of the study. When ctx is done, its error is returned soon. A file that is a study of the
 // library is that study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
-	from := place{path: file}
+	from := location{path: file}
 	for _, folder := range l.folders {
 		if folder.dir == "" {
 			continue
 		}
 		for _, study := range folder.studies() {
-			if onDisk := filepath.Join(folder.dir, filepath.FromSlash(study+".yaml")); from.is(place{path: onDisk}) {
-				return l.load(ctx, place{folder: folder, path: study + ".yaml"})
+			if onDisk := filepath.Join(folder.dir, filepath.FromSlash(study+".yaml")); from.is(location{path: onDisk}) {
+				return l.load(ctx, location{folder: folder, path: study + ".yaml"})
 			}
 		}
 	}
@@ -130,34 +130,34 @@ func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 }
 
 // place returns the file of a built-in study.
-func (l *Library) place(name string) (place, error) {
+func (l *Library) locate(name string) (location, error) {
 	known := l.List()
 	for _, study := range known {
 		if name == study || name == path.Base(study) {
-			return l.placeOf(study), nil
+			return l.locationOf(study), nil
 		}
 	}
 	short := make([]string, len(known))
 	for i, study := range known {
 		short[i] = path.Base(study)
 	}
-	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
+	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
 }
 
 // placeOf returns the file of a study of the list.
-func (l *Library) placeOf(study string) place {
+func (l *Library) locationOf(study string) location {
 	from, _ := l.first(study + ".yaml")
 	return from
 }
 
 // first returns the place of a file in the first of the folders that has it.
-func (l *Library) first(file string) (from place, found bool) {
+func (l *Library) first(file string) (from location, found bool) {
 	for _, folder := range l.folders {
 		if _, err := fs.Stat(folder.files, file); err == nil {
-			return place{folder: folder, path: file}, true
+			return location{folder: folder, path: file}, true
 		}
 	}
-	return place{path: file}, false
+	return location{path: file}, false
 }
 
 // Schema returns the schema of study files that may extend the studies of the library. See

@@ -13,7 +13,7 @@ import (
 )
 
 // load returns when ctx is done, even from a file of a server that does not answer.
-func (l *Library) load(ctx context.Context, from place) (*Study, error) {
+func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
 }
 
@@ -38,7 +38,7 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
+func (l *Library) loadWhole(ctx context.Context, from location) (*Study, error) {
 	study, problems, err := (&loader{library: l, ctx: ctx, left: mostBytes}).read(from)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was read is not all
@@ -71,7 +71,7 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
 		return
 	case own.folder == nil && i >= 0:
-		if content, err := l.placeOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
+		if content, err := l.locationOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
 		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
@@ -106,14 +106,14 @@ const (
 type loader struct {
 	library *Library // of what may be extended by its name
 	ctx     context.Context
-	chain   []place // the files that extend one another so far, outermost first
-	left    int     // bytes that may still be read
+	chain   []location // the files that extend one another so far, outermost first
+	left    int        // bytes that may still be read
 
-	catalogues []place // of traces, that were read
+	catalogues []location // of traces, that were read
 }
 
 // open returns the bytes of a file, unless they are more than may be read in all.
-func (l *loader) open(from place) ([]byte, error) {
+func (l *loader) open(from location) ([]byte, error) {
 	content, err := from.read()
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (l *loader) open(from place) ([]byte, error) {
 }
 
 // read returns the study of a file with all that it extends, and everything wrong with either.
-func (l *loader) read(from place) (*Study, Problems, error) {
+func (l *loader) read(from location) (*Study, Problems, error) {
 	content, err := l.open(from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read study file: %w", err)
@@ -135,7 +135,7 @@ func (l *loader) read(from place) (*Study, Problems, error) {
 }
 
 // interpret is read for bytes that are read already.
-func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
+func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(from, content)
@@ -205,14 +205,14 @@ func (s *Study) fillIn() {
 }
 
 // readBase returns the study that is extended, or nil and what is wrong with it.
-func (l *loader) readBase(p *parser, extends Text, from place) *Study {
+func (l *loader) readBase(p *parser, extends Text, from location) *Study {
 	if extends.Value == "" {
 		return nil // noted by its reader
 	}
 	next := from.beside(extends.Value)
 	if !isFile(extends.Value) {
 		var err error
-		if next, err = l.library.place(extends.Value); err != nil {
+		if next, err = l.library.locate(extends.Value); err != nil {
 			p.wrongAt(extends.Pos, "extends", "%v", err)
 			return nil
 		}

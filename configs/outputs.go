@@ -17,7 +17,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	t := Table{Name: name, MeanOf: 1}
 	var shared Block
 	var blocks []*yaml.Node
-	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
+	has := p.record(n, key, slices.Concat(tableFields(&t, &blocks), blockFields(&shared)))
 	p.checkRules(has, key, tableRules)
 	if len(blocks) == 0 {
 		t.Blocks = []Block{shared}
@@ -27,7 +27,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	}
 	for _, n := range blocks {
 		b := shared
-		own := p.record(n, below(key, "blocks"), blockWords(&b))
+		own := p.record(n, below(key, "blocks"), blockFields(&b))
 		first := Text{Value: name.Value, Pos: p.pos(n)}
 		p.checkBlock(&t, &b, has.merged(own), first, below(key, "blocks"))
 		if own != nil && len(b.Rows) == 0 && b.Label.Value == "" {
@@ -46,7 +46,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 // checkMeans notes published numbers that are means of several runs beside other statistics of
 // ours, of which no interval is known for such a mean. The numbers of a file are all trimmed means,
 // or none is.
-func (p *parser) checkMeans(t *Table, has given, key string) {
+func (p *parser) checkMeans(t *Table, has present, key string) {
 	if t.MeanOf < 2 {
 		return
 	}
@@ -108,8 +108,8 @@ func (p *parser) checkShownAs(t *Table, key string) {
 	}
 }
 
-func tableWords(t *Table, blocks *[]*yaml.Node) []word {
-	return []word{
+func tableFields(t *Table, blocks *[]*yaml.Node) []field {
+	return []field{
 		{"title", text(&t.Title)},
 		{"columns", texts(&t.Columns)},
 		{"published", published(func(name Text) { t.Published = name }, false)},
@@ -143,11 +143,11 @@ var (
 
 const numbersOf = "says what the published numbers are; name their file with published"
 
-func blockWords(b *Block) []word {
-	return append(queryWords(&b.Query), word{"rows", texts(&b.Rows)}, word{"label", text(&b.Label)})
+func blockFields(b *Block) []field {
+	return append(queryFields(&b.Query), field{"rows", texts(&b.Rows)}, field{"label", text(&b.Label)})
 }
 
-func (p *parser) checkBlock(t *Table, b *Block, has given, name Text, key string) {
+func (p *parser) checkBlock(t *Table, b *Block, has present, name Text, key string) {
 	p.checkQuery(&b.Query, has, name, key)
 	p.checkOnce(key, use{"rows", b.Rows}, use{"columns", t.Columns}, use{"over", b.Over})
 	p.checkRules(has, key, blockRules)
@@ -182,7 +182,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	before := p.problems.Count()
 	p.fileName(name, key)
 	f := Figure{Name: name}
-	has := p.record(n, key, figureWords(&f))
+	has := p.record(n, key, figureFields(&f))
 	p.checkQuery(&f.Query, has, name, key)
 	if has != nil {
 		p.checkWanted(has, name.Pos, key, slices.Concat(figureRequired, kindRequired(language.FigureKind(f.Kind.Value))))
@@ -259,7 +259,7 @@ var ofSome = []struct {
 }
 
 // checkKind notes words that the kind of a figure does not have.
-func (p *parser) checkKind(f *Figure, has given, key string) {
+func (p *parser) checkKind(f *Figure, has present, key string) {
 	for _, some := range ofSome {
 		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, language.FigureKind(f.Kind.Value)) {
 			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(language.Strings(some.kinds)))
@@ -280,7 +280,7 @@ func (p *parser) checkRight(f *Figure, key string) {
 
 // checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no
 // middle of the rounds.
-func (p *parser) checkWhiskers(f *Figure, has given, key string) {
+func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
 	}
@@ -306,35 +306,35 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-func figureWords(f *Figure) []word {
-	return append(queryWords(&f.Query),
-		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, language.Strings(language.FigureKinds)...)},
-		word{"x", text(&f.X)},
-		word{"end", text(&f.End)},
-		word{"height", text(&f.Height)},
-		word{"at", text(&f.At)},
-		word{"series", texts(&f.Series)},
-		word{"panels", text(&f.Panels)},
-		word{"right", text(&f.Right)},
-		word{"log", texts(&f.Log, language.Strings(language.Axes)...)},
-		word{"range", ranges(&f.Range)},
-		word{"labels", axisWords(&f.Labels)},
-		word{"units", axisWords(&f.Units)},
-		word{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
-		word{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
+func figureFields(f *Figure) []field {
+	return append(queryFields(&f.Query),
+		field{"title", text(&f.Title)},
+		field{"kind", oneOf(&f.Kind, language.Strings(language.FigureKinds)...)},
+		field{"x", text(&f.X)},
+		field{"end", text(&f.End)},
+		field{"height", text(&f.Height)},
+		field{"at", text(&f.At)},
+		field{"series", texts(&f.Series)},
+		field{"panels", text(&f.Panels)},
+		field{"right", text(&f.Right)},
+		field{"log", texts(&f.Log, language.Strings(language.Axes)...)},
+		field{"range", ranges(&f.Range)},
+		field{"labels", axisFields(&f.Labels)},
+		field{"units", axisFields(&f.Units)},
+		field{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
+		field{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0).read(p, n, key)
 		}}},
-		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
-		word{foreach, combined}, word{"figures", members},
+		field{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
+		field{foreach, combined}, field{"figures", members},
 	)
 }
 
 // tablesForm is that of tables, each a query or a stack of blocks that say what the table does not
 // say for all of them.
 func tablesForm(meaning Meaning) *Schema {
-	own := recordForm(meaning, "Tables", tableWords(&Table{}, nil))
+	own := recordForm(meaning, "Tables", tableFields(&Table{}, nil))
 	block := blockForm(meaning)
 	maps.Copy(own.Properties, block.Properties)
 	own.tie(slices.Concat(tableRules, blockRules))
@@ -360,7 +360,7 @@ func tablesForm(meaning Meaning) *Schema {
 }
 
 func blockForm(meaning Meaning) *Schema {
-	block := recordForm(meaning, "Tables", blockWords(&Block{}))
+	block := recordForm(meaning, "Tables", blockFields(&Block{}))
 	block.tie(blockRules)
 	return block
 }
@@ -370,7 +370,7 @@ func blocksForm(meaning Meaning) *Schema {
 }
 
 func figuresForm(meaning Meaning) *Schema {
-	figure := recordForm(meaning, "Figures", figureWords(&Figure{}))
+	figure := recordForm(meaning, "Figures", figureFields(&Figure{}))
 	figure.Required = required(slices.Concat(queryRequired, figureRequired))
 	figure.tie(slices.Concat(queryRules, figureRules))
 	for _, kind := range language.FigureKinds {
@@ -427,10 +427,10 @@ func limits(into *[]Range, r Range) reader {
 	}}
 }
 
-// axisWords reads a map from axes to a word for each.
-func axisWords(into *AxisWords) reader {
-	words := func(into *AxisWords) []word {
-		return []word{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
+// axisFields reads a map from axes to a word for each.
+func axisFields(into *AxisWords) reader {
+	words := func(into *AxisWords) []field {
+		return []field{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
 	}
 	form := func(meaning Meaning) *Schema {
 		s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
@@ -450,7 +450,7 @@ func axisWords(into *AxisWords) reader {
 
 // checkAxisWords notes what is said of axes that the figure does not have, or has one of in each
 // panel.
-func (p *parser) checkAxisWords(f *Figure, has given, key string) {
+func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {
 		word string

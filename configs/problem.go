@@ -243,7 +243,7 @@ type source struct {
 	builtin bool
 }
 
-func (s sources) add(from place, content []byte) {
+func (s sources) add(from location, content []byte) {
 	lines := strings.Split(string(content), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")

@@ -13,8 +13,8 @@ import (
 // dimensions are those that no factor makes: of several columns and of several statistics.
 var dimensions = []string{language.MetricDimension, language.StatDimension}
 
-func queryWords(q *Query) []word {
-	return []word{
+func queryFields(q *Query) []field {
+	return []field{
 		{"of", text(&q.Of)},
 		{"from", text(&q.From)},
 		{"show", texts(&q.Show)},
@@ -90,7 +90,7 @@ func stat(q *Query) reader {
 
 // checkQuery notes what is missing from a query or contradicts itself. Name is the place to point
 // at where nothing is written.
-func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
+func (p *parser) checkQuery(q *Query, has present, name Text, key string) {
 	if has == nil {
 		return // noted already
 	}
@@ -158,8 +158,8 @@ func (p *parser) checkOnce(key string, uses ...use) {
 	}
 }
 
-// merged returns the words of both maps, of which those of over win, or nil where one is no map.
-func (g given) merged(over given) given {
+// merged returns the fields of both maps, of which those of over win, or nil where one is no map.
+func (g present) merged(over present) present {
 	if g == nil || over == nil {
 		return nil
 	}

@@ -11,7 +11,7 @@ type rule struct {
 }
 
 // checkRules notes words that lack another or stand beside one they exclude.
-func (p *parser) checkRules(has given, key string, rules []rule) {
+func (p *parser) checkRules(has present, key string, rules []rule) {
 	stands := func(word string) bool { return has[word] != nil }
 	for _, r := range rules {
 		if !stands(r.word) {
@@ -56,7 +56,7 @@ func eachRequired(words []string) []*Schema {
 type wanted struct{ word, want string }
 
 // checkWanted notes words that are missing, at the place that stands for the map.
-func (p *parser) checkWanted(has given, at Pos, key string, words []wanted) {
+func (p *parser) checkWanted(has present, at Pos, key string, words []wanted) {
 	for _, w := range words {
 		if key := below(key, w.word); has[w.word] == nil && !p.meant[key] {
 			p.wrongAt(at, key, "is missing; %s", w.want)

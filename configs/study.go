@@ -55,7 +55,7 @@ type Study struct {
 	Unread Unread
 	Base   *Study // that it extends; nil for none
 
-	from      place
+	from      location
 	published map[string][]PublishedCell
 	traces    []Trace // of the catalogues beside the files
 	sources   sources

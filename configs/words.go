@@ -19,13 +19,13 @@ const (
 // parse reads the words of one study file and returns those it has at the top, or nil where it
 // cannot be read at all. What refers to another entry is left to checkReferences, since the other
 // may stand in the study that this extends.
-func (p *parser) parse(root *yaml.Node, content []byte) (*Study, given) {
+func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
 		return s, nil
 	}
 	var trace Text
-	has := p.record(root, "", studyWords(s, &trace))
+	has := p.record(root, "", studyFields(s, &trace))
 	if has == nil {
 		return s, nil
 	}
@@ -45,8 +45,8 @@ var (
 	completeRequired = []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}}
 )
 
-func studyWords(s *Study, trace *Text) []word {
-	return []word{
+func studyFields(s *Study, trace *Text) []field {
+	return []field{
 		{"study", nameOfFile(&s.Name)},
 		{"paper", nameOfFile(&s.Paper)},
 		{"title", text(&s.Title)},
@@ -181,7 +181,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	before := len(p.problems)
 	p.fileName(name, key)
 	e := Experiment{Name: name}
-	has := p.record(n, key, experimentWords(&e))
+	has := p.record(n, key, experimentFields(&e))
 	p.checkRules(has, key, experimentRules)
 	for _, crossed := range e.Cross {
 		for _, each := range e.Each {
@@ -215,8 +215,8 @@ func factorsForm(meaning Meaning) *Schema {
 	return mapOf(names, factor)
 }
 
-func experimentWords(e *Experiment) []word {
-	return []word{
+func experimentFields(e *Experiment) []field {
+	return []field{
 		{"doc", text(&e.Doc)},
 		{"set", settings(&e.Set)},
 		{"each", texts(&e.Each)},
@@ -259,7 +259,7 @@ var experimentRules = []rule{
 }
 
 func experimentsForm(meaning Meaning) *Schema {
-	experiment := recordForm(meaning, "Experiments", experimentWords(&Experiment{}))
+	experiment := recordForm(meaning, "Experiments", experimentFields(&Experiment{}))
 	experiment.tie(experimentRules)
 	experiment.Type = orNull
 	return mapOf(fileForm(), experiment)
@@ -299,15 +299,15 @@ func crossedForm(meaning Meaning) *Schema {
 }
 
 func quick(into *Quick) reader {
-	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickWords(&Quick{})) }
+	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickFields(&Quick{})) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = Quick{}
-		p.record(n, key, quickWords(into))
+		p.record(n, key, quickFields(into))
 	}}
 }
 
-func quickWords(q *Quick) []word {
-	return []word{
+func quickFields(q *Quick) []field {
+	return []field{
 		{"set", settings(&q.Set)},
 		{"levels", selections(&q.Levels)},
 		{"rounds", integer(&q.Rounds, 1)},

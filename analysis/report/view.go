@@ -30,7 +30,7 @@ type pageView struct {
 // section is a part of the page with a heading and an anchor.
 type section struct {
 	ID, Heading string
-	Kind        string // which part of the template shows it
+	Template    string // that shows it
 	Study       *studyView
 	Items       []item // that the contents list under it
 }
@@ -80,35 +80,35 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		claims += len(s.Claims)
 		studies = append(studies, s)
 	}
-	for _, part := range parts {
+	for _, kind := range sectionKinds {
 		for _, s := range studies {
-			items := part.items(s)
-			if len(items) == 0 && !part.always {
+			items := kind.items(s)
+			if len(items) == 0 && !kind.always {
 				continue
 			}
-			heading := part.heading
+			heading := kind.heading
 			if len(studies) > 1 {
 				heading += ": " + s.Heading()
 			}
-			if !part.listed {
+			if !kind.listed {
 				items = nil
 			}
-			part := section{ids.id(part.kind, s.Name), heading, part.kind, s, items}
-			view.Sections = append(view.Sections, part)
-			if part.Kind == "failures" {
-				view.Trouble = append(view.Trouble, part)
+			found := section{ids.id(kind.template, s.Name), heading, kind.template, s, items}
+			view.Sections = append(view.Sections, found)
+			if found.Template == "failures" {
+				view.Trouble = append(view.Trouble, found)
 			}
 		}
 	}
 	return view, nil
 }
 
-// parts are the parts of a page in their order; each has a section for every study that has
-// something for it.
-var parts = []struct {
-	kind, heading  string
-	always, listed bool
-	items          func(*studyView) []item
+// sectionKinds are the sections of a page in their order: one for every study that has items for it,
+// or for every study where always says so. Those that are listed have their items in the contents.
+var sectionKinds = []struct {
+	template, heading string
+	always, listed    bool
+	items             func(*studyView) []item
 }{
 	{"claims", "Claims", false, false, (*studyView).claimItems},
 	{"unjudged", "What the paper says and no claim judges", false, false, (*studyView).unjudgedItems},

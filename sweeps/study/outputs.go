@@ -109,7 +109,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 	}
 	bound.Right = slices.IndexFunc(bound.Shown, func(c model.Column) bool { return f.Right.Value != "" && c.Name == f.Right.Value })
 	if f.At.Value != "" {
-		bound.Place = b.place(f, bound.Query, key)
+		bound.Position = b.place(f, bound.Query, key)
 	}
 	b.axisUnits(f, &bound, key+".units")
 	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil {
@@ -167,8 +167,8 @@ func (f *Figure) unitOfX() string {
 	switch {
 	case f.X < 0:
 		return f.Begin.Unit
-	case f.Place != nil:
-		return f.Place.Column.Unit
+	case f.Position != nil:
+		return f.Position.Column.Unit
 	case f.Kind == language.Bar || f.Kind == language.Heat:
 		return ""
 	}
@@ -218,14 +218,14 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 
 // place binds the column whose mean says where a level of x lies: of the figure's own table, else
 // of the runs, since a factor along x has its levels there too.
-func (b *binder) place(f configs.Figure, q Query, key string) *Place {
+func (b *binder) place(f configs.Figure, q Query, key string) *Position {
 	from := q.From
 	isKey := func(c model.Column) bool { return c.Name == f.X.Value }
 	if _, own := from.column(f.At.Value); !own && !slices.ContainsFunc(from.Keys, isKey) {
 		from = b.source(model.RunsTable)
 	}
 	column, _ := b.number(f.At, from, key+".at")
-	p := &Place{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
+	p := &Position{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
 	if from != q.From {
 		p.Dims = b.dimensions(q.Of, from, f.Query)
 	}

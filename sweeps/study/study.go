@@ -306,7 +306,7 @@ type Figure struct {
 	Kind               language.FigureKind
 	X                  int          // dimension; -1 where rows are drawn
 	Begin, End, Height model.Column // of rows that are drawn: along x; of rectangles also where they end and how tall they are
-	Place              *Place       // where a level of X lies on the axis; nil where its label says so
+	Position           *Position    // where a level of X lies on the axis; nil where its label says so
 	Series             []int        // dimensions; the first is metric where there is a right axis
 	Panels             int          // dimension
 	Right              int          // index of the column shown that has the right axis
@@ -333,8 +333,8 @@ type AxisLabels struct{ X, Y, Right string }
 // AxisUnits are the units that axes are shown in.
 type AxisUnits struct{ X, Y, Right Unit }
 
-// Place is a column whose mean over the rows of a level is the level's place on an axis.
-type Place struct {
+// Position is a column whose mean over the rows of a level is the level's place on an axis.
+type Position struct {
 	Query      // of the column alone
 	X      int // the dimension along the axis
 	Column model.Column
