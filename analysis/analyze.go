@@ -1,5 +1,7 @@
 package analysis
 
+// The order of work: every table, figure and claim of a plan's study, one after another.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package analysis
 
+// Captions of figures: which statistic is shown, over how many rounds, with which interval.
+
 import (
 	"fmt"
 	"strings"

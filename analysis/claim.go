@@ -1,5 +1,7 @@
 package analysis
 
+// Claims: which comparisons a claim is about, and on which numbers it is judged.
+
 import (
 	"cmp"
 	"context"

@@ -1,5 +1,7 @@
 package analysis
 
+// Figures: the numbers of a query as panels of series of points.
+
 import (
 	"cmp"
 	"context"

@@ -1,5 +1,7 @@
 package analysis
 
+// Notes on numbers that have no value in some or all of the rounds that were run.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package analysis
 
+// Groups: the observations that one number of a query is made of.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package analysis
 
+// Verdicts: from the margins of a claim to reproduced, not reproduced or inconclusive.
+
 import (
 	"cmp"
 	"fmt"

@@ -1,5 +1,7 @@
 package analysis
 
+// The layout of numbers: which of their dimensions make rows, columns or series.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package analysis
 
+// Margins: the comparisons of a claim as numbers that are at least 0 where the claim holds.
+
 import (
 	"cmp"
 	"math"

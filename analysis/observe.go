@@ -1,5 +1,7 @@
 package analysis
 
+// Observations: the values of a column in each cell and round, read from rows.
+
 import (
 	"cmp"
 	"context"

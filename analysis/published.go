@@ -1,5 +1,7 @@
 package analysis
 
+// The paper's own numbers as observations, so that queries answer from them as from runs.
+
 import (
 	"cmp"
 	"slices"

@@ -1,5 +1,7 @@
 package analysis
 
+// Evaluation: from observations to the numbers that a query asks for.
+
 import (
 	"fmt"
 	"math"

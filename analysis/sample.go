@@ -1,5 +1,7 @@
 package analysis
 
+// Samples: one number of a query with its interval and what each round contributes to it.
+
 import (
 	"math"
 

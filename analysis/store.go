@@ -1,5 +1,7 @@
 package analysis
 
+// The rows that the queries of a study need, each table and column read once.
+
 import (
 	"context"
 	"fmt"

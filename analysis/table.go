@@ -1,5 +1,7 @@
 package analysis
 
+// Tables: the numbers of queries in rows and columns, each with its published number.
+
 import (
 	"context"
 	"math"

@@ -1,5 +1,7 @@
 package analysis
 
+// The file claims.json.
+
 import (
 	"encoding/json"
 	"fmt"

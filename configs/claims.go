@@ -1,5 +1,7 @@
 package configs
 
+// Claims and unjudged statements of a study file.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package configs
 
+// What a study takes over from the one that it extends.
+
 import "slices"
 
 // extend fills in what the study does not say from the one it extends. A named entry takes the

@@ -1,5 +1,7 @@
 package configs
 
+// Readers of values: text, labels, numbers, lists and maps, each with the schema of its form.
+
 import (
 	"slices"
 	"strconv"

@@ -1,5 +1,7 @@
 package configs
 
+// The library: the studies built into the program and those of a folder.
+
 import (
 	"context"
 	"embed"

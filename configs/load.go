@@ -1,5 +1,7 @@
 package configs
 
+// Loading: a study file with the files that it extends, and what is wrong with any of them.
+
 import (
 	"bytes"
 	"context"

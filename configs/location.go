@@ -1,5 +1,7 @@
 package configs
 
+// Where files lie: in the program, in a folder of studies or on the user's disk.
+
 import (
 	"errors"
 	"fmt"

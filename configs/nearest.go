@@ -1,5 +1,7 @@
 package configs
 
+// Suggestions for misspelt names.
+
 import (
 	"fmt"
 	"strconv"

@@ -1,5 +1,7 @@
 package configs
 
+// Tables and figures of a study file.
+
 import (
 	"cmp"
 	"maps"

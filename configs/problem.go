@@ -1,5 +1,7 @@
 package configs
 
+// Problems: what is wrong with a file, at which line, with the line and a caret.
+
 import (
 	"cmp"
 	"fmt"

@@ -1,5 +1,7 @@
 package configs
 
+// Published numbers: CSV files with one number a line or one row of the paper's table a line.
+
 import (
 	"bytes"
 	"context"

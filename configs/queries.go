@@ -1,5 +1,7 @@
 package configs
 
+// Queries: the fields that tables, figures and claims share.
+
 import (
 	"maps"
 	"slices"

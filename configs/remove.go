@@ -1,5 +1,7 @@
 package configs
 
+// Inherited entries that null takes out of a study.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package configs
 
+// Fields that need, exclude or replace one another.
+
 import "slices"
 
 // rule ties a word of a map to others: where it stands, one of those it needs has to stand too and

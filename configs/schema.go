@@ -1,5 +1,7 @@
 package configs
 
+// The JSON Schema of study files.
+
 import (
 	"bytes"
 	"cmp"

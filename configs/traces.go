@@ -1,5 +1,7 @@
 package configs
 
+// Catalogues of traces: files traces.yaml.
+
 import (
 	"context"
 	"errors"

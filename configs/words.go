@@ -1,5 +1,7 @@
 package configs
 
+// The top of a study file: factors, experiments and quick.
+
 import (
 	"math"
 	"slices"

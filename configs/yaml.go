@@ -1,5 +1,7 @@
 package configs
 
+// The parser: from YAML nodes to entries with their positions.
+
 import (
 	"bytes"
 	"context"

@@ -1,5 +1,7 @@
 package sweeps
 
+// Problems of plans: too many runs, overridden parameters, values that do not go together.
+
 import (
 	"cmp"
 	"fmt"

@@ -1,5 +1,7 @@
 package report
 
+// Claims as the page shows them.
+
 import (
 	"fmt"
 	"strings"

@@ -1,5 +1,7 @@
 package report
 
+// The page as its template sees it: sections, studies and tables.
+
 import (
 	"context"
 	"html/template"

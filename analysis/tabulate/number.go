@@ -1,5 +1,7 @@
 package tabulate
 
+// Numbers and titles for people: digits, intervals, units and names of files.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,7 @@
 package tabulate
 
+// Tables as Markdown and as text for a terminal.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package cli
 
+// Command plan: the runs of a study, how many there are and how long they take.
+
 import (
 	"context"
 	"errors"

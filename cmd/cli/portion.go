@@ -1,5 +1,7 @@
 package cli
 
+// The flags that choose runs of a plan: --shard, --plan and --id.
+
 import (
 	"os"
 

@@ -1,5 +1,7 @@
 package cli
 
+// Notes on why runs of a submission are missing, from the logs of its tasks.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package cli
 
+// Command run: the missing runs of a plan.
+
 import (
 	"cmp"
 	"context"

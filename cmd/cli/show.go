@@ -1,5 +1,7 @@
 package cli
 
+// Command show: what a study is made of.
+
 import (
 	"fmt"
 	"strings"

@@ -1,5 +1,7 @@
 package cli
 
+// Command status: how far a study is, on all machines.
+
 import (
 	"context"
 	"errors"

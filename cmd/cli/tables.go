@@ -1,5 +1,7 @@
 package cli
 
+// Tables, JSON and CSV on standard output.
+
 import (
 	"encoding/json"
 	"iter"

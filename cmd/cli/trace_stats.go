@@ -1,5 +1,7 @@
 package cli
 
+// Command trace stats: what a trace looks like.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package workspace
 
+// Analysis of a study's runs, and the files that it writes.
+
 import (
 	"bytes"
 	"cmp"

@@ -1,5 +1,7 @@
 package workspace
 
+// Division of missing runs into the tasks of a submission.
+
 import (
 	"context"
 	"slices"

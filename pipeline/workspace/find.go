@@ -1,5 +1,7 @@
 package workspace
 
+// Studies by the names that people give them, and their models.
+
 import (
 	"context"
 	"errors"

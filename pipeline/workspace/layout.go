@@ -1,5 +1,7 @@
 package workspace
 
+// The files and folders of a workspace, and names that studies cannot have.
+
 import (
 	"fmt"
 	"os"

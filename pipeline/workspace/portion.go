@@ -1,5 +1,7 @@
 package workspace
 
+// The runs that one process takes of a plan: a shard, a task of a submission or chosen ids.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package workspace
 
+// Running of a plan into its dataset.
+
 import (
 	"context"
 	"fmt"

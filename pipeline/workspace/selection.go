@@ -1,5 +1,7 @@
 package workspace
 
+// The selection of what is planned, and how its flags are typed again.
+
 import (
 	"encoding/csv"
 	"errors"

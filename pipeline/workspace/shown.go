@@ -1,5 +1,7 @@
 package workspace
 
+// The files of tables and figures: which were written, and which are left over.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"

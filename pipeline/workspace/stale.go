@@ -1,5 +1,7 @@
 package workspace
 
+// Runs that another source of the model made.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package workspace
 
+// Plans in numbers and run by run.
+
 import (
 	"context"
 	"iter"

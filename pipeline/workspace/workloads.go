@@ -1,5 +1,7 @@
 package workspace
 
+// The workload that the runs of a plan read: traces, or a model in their place.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package study
 
+// Binding: settings, factors and experiments; the other files bind what a study shows.
+
 import (
 	"context"
 	"slices"

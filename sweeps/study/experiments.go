@@ -1,5 +1,7 @@
 package study
 
+// Experiments with each and repeat written out as those that run.
+
 import (
 	"cmp"
 	"slices"

@@ -1,5 +1,7 @@
 package study
 
+// Binding of tables, figures and claims.
+
 import (
 	"slices"
 	"strconv"
