@@ -1,6 +1,9 @@
 package analysis
 
-// Claims: which comparisons a claim is about, and on which numbers it is judged.
+// Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and round;
+// query.go and sample.go make a number with its interval of them; margin.go compares numbers as the
+// test of the claim asks; judge.go gives the verdict on these margins. The paper's own numbers and
+// runs under alternative assumptions take the same steps.
 
 import (
 	"cmp"
@@ -30,8 +33,8 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	}, nil
 }
 
-// judgement judges the parts of a claim together, on our rows; it is not run where one of them is
-// not.
+// judgement judges the parts of a claim together on our rows. The verdict is NotRun where one of them
+// was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
 	for i := range c.Parts {
@@ -50,7 +53,7 @@ func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, er
 	return pool.judge(c), nil
 }
 
-// pool is the comparisons of all parts of a claim.
+// pool is the comparisons of all parts of a claim, with what is missing for others.
 type pool struct {
 	margins  []margin
 	lacks    shortfall
@@ -58,10 +61,10 @@ type pool struct {
 	gaps     []string
 	absent   []string // experiments and levels that were not run
 	unknown  []string // labels of keys that no row has
-	ran      bool     // some round was run that the comparisons are of
+	ran      bool     // whether some of the rounds compared was run
 }
 
-// compare adds the comparisons of one of the parts of a claim.
+// compare adds the comparisons of one part of a claim to the pool.
 func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, pool *pool) {
 	absent, unknown := absentLevels(o.dims, c.Test, part)
 	if len(absent)+len(unknown) > 0 {
@@ -95,9 +98,9 @@ func (p *pool) judge(c *study.Claim) Judgement {
 	}
 }
 
-// absentLevels returns the levels that a claim names and the dimensions do not have: absent those
-// of factors, as under --levels, unknown those of keys, in words. Of the others alone the paper
-// says nothing.
+// absentLevels returns, in words, the levels that a claim names and the dimensions lack: absent are
+// levels of factors, as under --levels, unknown are levels of keys. The paper claims nothing of the
+// remaining levels alone, so such a claim is not judged.
 func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
 	named := slices.Concat(part.Where, part.Against)
 	for _, group := range test.Order {
@@ -119,8 +122,8 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct puts the dimension before what is compared, where the parts of a claim run along
-// different ones.
+// distinct puts the name of the dimension in front of each comparison where the parts of a claim run
+// along different dimensions.
 func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
 	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
@@ -131,8 +134,8 @@ func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	return found
 }
 
-// inSets brings together the comparisons of each level of for, which several parts of a claim may
-// have.
+// inSets sorts comparisons such that those at the same levels of for are neighbours, whichever parts
+// of the claim they come from.
 func inSets(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
@@ -190,9 +193,8 @@ func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observa
 	return found, nil
 }
 
-// publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where
-// they do not hold what its test needs. Where the paper prints several numbers of one run, their
-// mean counts.
+// publishedJudgement judges the parts of a claim together on the paper's own numbers; nil where the
+// paper lacks a number that the test needs. Several printed numbers of one run count as their mean.
 func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
 	for i := range c.Parts {
@@ -203,7 +205,7 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 		}
 		found = append(found, distinct(c, part, printed)...)
 	}
-	judgement := count(c, inSets(found))
+	judgement := judgePublished(c, inSets(found))
 	return &judgement
 }
 
@@ -211,7 +213,7 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 // cannot be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
 	if len(part.Stats) > 0 && part.Stats[0].Measures() == language.Dispersion {
-		return nil // single numbers have none
+		return nil // a single number has no dispersion
 	}
 	e := a.plan.Planned(part.Of)
 	if absent, _ := absentLevels(dimensionsOf(e), test, part); len(absent) > 0 {

@@ -357,18 +357,18 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 	})
 }
 
-// flat returns a line of levels without any difference but noise.
-func flat(levels, rounds int, noise func() float64) *line {
-	l := &line{along: dimension{name: "x"}}
+// flat returns a row of levels without any difference but noise.
+func flat(levels, rounds int, noise func() float64) *claimRow {
+	r := &claimRow{along: dimension{name: "x"}}
 	for i := range levels {
 		parts := make([]float64, rounds)
 		for k := range parts {
 			parts[k] = noise()
 		}
-		l.along.levels = append(l.along.levels, study.NewLabel(fmt.Sprint(i)))
-		l.samples = append(l.samples, &sample{series: series{parts, statistics.Mean}})
+		r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i)))
+		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean}})
 	}
-	return l
+	return r
 }
 
 // Noise alone must not be found to peak, nor to spread more than it may, in one row or in several
@@ -381,8 +381,8 @@ func TestNoiseIsNoFinding(t *testing.T) {
 		for range trials {
 			var peak, spread []margin
 			for range rows {
-				l := flat(10, 10, noise)
-				peak, spread = append(peak, l.peak()...), append(spread, l.spread(0)...)
+				row := flat(10, 10, noise)
+				peak, spread = append(peak, row.peak()...), append(spread, row.spread(0)...)
 			}
 			if judge(&study.Claim{Parts: make([]study.Part, 1)}, peak, nil).Verdict == Reproduced {
 				peaks++

@@ -11,19 +11,18 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// layout finds the samples of a grid by their labels along some of its dimensions.
+// layout finds the samples of an evaluation by their labels along some of its dimensions.
 type layout struct {
 	evaluation *evaluation
 	laid       []int // dimensions, in the order in which they are laid out
 }
 
-// answer answers a query from observations, laid out along some dimensions. Single says that the
-// observations are published numbers.
+// answer answers a query from observations, laid out along some dimensions; see evaluate.
 func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
 	return &layout{evaluate(o, q, laid, single), laid}
 }
 
-// isAmbiguous reports whether several numbers stand at one place, since they differ along a
+// isAmbiguous reports whether several numbers share a cell of the layout, since they differ along a
 // dimension that is not laid out.
 func (l *layout) isAmbiguous() bool {
 	for d, dim := range l.evaluation.dims {
@@ -46,7 +45,7 @@ func (l *layout) labels(s *sample, from, to int) []string {
 // combinations returns the different labels along the laid-out dimensions from..to in the order of
 // their levels.
 func (l *layout) combinations(from, to int) [][]string {
-	var places [][]int
+	var distinct [][]int
 	seen := map[string]bool{}
 	for _, s := range l.evaluation.samples {
 		at := make([]int, 0, to-from)
@@ -55,12 +54,12 @@ func (l *layout) combinations(from, to int) [][]string {
 		}
 		if !seen[indexKey(at)] {
 			seen[indexKey(at)] = true
-			places = append(places, at)
+			distinct = append(distinct, at)
 		}
 	}
-	slices.SortFunc(places, slices.Compare)
-	combinations := make([][]string, len(places))
-	for i, at := range places {
+	slices.SortFunc(distinct, slices.Compare)
+	combinations := make([][]string, len(distinct))
+	for i, at := range distinct {
 		for k, level := range at {
 			combinations[i] = append(combinations[i], l.evaluation.dims[l.laid[from+k]].levels[level].Text)
 		}

@@ -12,29 +12,29 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// evaluation is the result of a query: samples at places in its dimensions. Dimensions that it takes the
-// mean over have one level.
+// evaluation is the answer to a query: samples with their levels along its dimensions. A dimension
+// over which the query takes the mean has one level.
 type evaluation struct {
 	dims     []dimension // those of the query, metric and stat last
-	samples  []*sample   // in the order of their places
+	samples  []*sample   // in the order of their levels
 	lacks    shortfall
 	warnings []string
 }
 
-// query is a query of the study with its levels found among those of observations.
+// query is a query of the study whose labels are resolved to levels of observations.
 type query struct {
 	o       *observations
 	from    *study.Query
-	laid    []int   // dimensions along which the worst is looked for
-	allowed [][]int // by dimension: its levels in the order shown
-	against []int   // by dimension: the level compared with, or -1
+	laid    []int   // dimensions that are laid out; the worst is looked for along them
+	allowed [][]int // by dimension: the levels that are shown, in their order
+	against []int   // by dimension: the level of the base, or -1
 	over    []bool  // by dimension
 	stats   []statistics.Statistic
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels
-// that were not run are left out.
+// evaluate answers a query from observations. Laid are the dimensions that are laid out; single says
+// that the observations are published numbers. Levels that were not run are left out.
 func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
 	q := newQuery(o, from, laid, single)
 	g := &evaluation{dims: slices.Clone(o.dims)}
@@ -45,7 +45,7 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *eval
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
 			s.at, s.planned = slices.Clone(group.at), group.rounds
-			if !o.stats { // else the published numbers say which statistic each is
+			if !o.stats { // else each published number has its statistic as a level
 				s.at = append(s.at, number)
 			}
 			for _, ran := range group.ran {
@@ -82,7 +82,7 @@ func names(stats []statistics.Statistic) []string {
 	return words
 }
 
-// newQuery finds the levels that a query names among those of observations.
+// newQuery resolves the labels of a query to levels of observations.
 func newQuery(o *observations, from *study.Query, laid []int, single bool) *query {
 	q := &query{
 		o: o, from: from, laid: laid, single: single, over: from.Over, stats: statisticsOf(from),
@@ -100,7 +100,7 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 	for _, a := range from.Against {
 		q.against[a.Dim] = o.dims[a.Dim].level(a.Labels[0])
 		if q.against[a.Dim] < 0 {
-			q.against[a.Dim] = len(o.dims[a.Dim].levels) // was not run: nothing to compare with
+			q.against[a.Dim] = len(o.dims[a.Dim].levels) // no observation has this level
 		}
 	}
 	if o.stats {
@@ -109,8 +109,7 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 	return q
 }
 
-// statisticsOf returns the statistics over rounds that a query asks for: means, where it says
-// nothing.
+// statisticsOf returns the statistics over rounds of a query; the mean where it names none.
 func statisticsOf(q *study.Query) []statistics.Statistic {
 	if len(q.Stats) == 0 {
 		return []statistics.Statistic{statistics.Mean}
@@ -122,7 +121,7 @@ func statisticsOf(q *study.Query) []statistics.Statistic {
 	return stats
 }
 
-// levelsOf returns the levels of labels, those that were not run left out.
+// levelsOf returns the levels of labels. Labels that were not run are left out.
 func levelsOf(d dimension, labels []study.Label) []int {
 	var levels []int
 	for _, label := range labels {
@@ -133,7 +132,7 @@ func levelsOf(d dimension, labels []study.Label) []int {
 	return levels
 }
 
-// place returns a place as a key of maps.
+// indexKey returns the levels along the dimensions as a key of maps.
 func indexKey(at []int) string {
 	text := make([]byte, 0, 4*len(at))
 	for _, level := range at {
@@ -153,16 +152,16 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	return s
 }
 
-// compareWithWorst compares each sample with the largest along the dimensions shown. Which one that
-// is, is settled by the statistic over all rounds that are planned for each of them.
+// compareWithWorst compares each sample with the largest along the dimensions shown. The largest is
+// chosen by the statistic over the rounds that are planned for all samples that it is chosen from.
 func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
-	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
+	hidden := make([]int, len(q.o.dims)) // by dimension: 0 where it is shown, else -1
 	for d := range hidden {
 		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
 			hidden[d] = 0
 		}
 	}
-	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: among which the largest is looked for
+	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: the samples that the largest is chosen from
 	for i, s := range samples {
 		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {
@@ -194,13 +193,13 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 	}
 }
 
-// compact drops levels that no sample has, and puts the others in the order of the query.
+// compact drops levels without a sample and sorts the others as the query does.
 func (q *query) compact(g *evaluation) {
 	for d := range g.dims {
 		var order []int
 		switch {
 		case q.over[d]:
-			g.dims[d].levels = nil // each number is of several
+			g.dims[d].levels = nil // each number is a mean over several
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]
@@ -228,7 +227,7 @@ func (q *query) compact(g *evaluation) {
 	slices.SortFunc(g.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
 }
 
-// warn says which runs and levels the numbers lack.
+// warn notes which runs and levels the numbers lack.
 func (q *query) warn(g *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
@@ -249,7 +248,7 @@ func (q *query) warn(g *evaluation) {
 	}
 }
 
-// uses reports whether a run at these levels is shown or compared with.
+// uses reports whether observations at these levels are shown or compared with.
 func (q *query) uses(at []int) bool {
 	for d, level := range at {
 		if level != q.against[d] && !slices.Contains(q.allowed[d], level) {
@@ -259,8 +258,8 @@ func (q *query) uses(at []int) bool {
 	return true
 }
 
-// warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where
-// they do most.
+// warnOfNoise warns where the times of rounds differ by more than rounds of equal work do. It names
+// the observation with the largest spread.
 func (q *query) warnOfNoise(g *evaluation) {
 	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""
