@@ -12,7 +12,7 @@ import (
 	"gridsweep/configs/language"
 )
 
-// tests are the words that judge a claim, of which it has one.
+// tests are the fields that judge a claim. A claim has exactly one of them.
 var tests = []string{"order", "trend", "above", "below", "near", "spread"}
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
@@ -46,7 +46,7 @@ func claimFields(c *Claim) []field {
 	)
 }
 
-// checkTest notes a claim that does not say how it is judged, in one way.
+// checkTest reports a claim that has no test, or several.
 func (p *parser) checkTest(c *Claim, has present, key string) {
 	var used []string
 	for _, test := range tests {
@@ -92,8 +92,8 @@ func claimsForm(meaning Meaning) *Schema {
 	return severalForm("claims", lineForm(), claim)
 }
 
-// order reads labels in ascending order of their numbers; those of an inner list are in no order
-// among themselves.
+// order reads labels in the ascending order of their numbers. The labels of an inner list are in no
+// order.
 func order(into *[][]Text) reader {
 	form := func(meaning Meaning) *Schema { return &Schema{Type: "array", MinItems: 2, Items: labelsForm(meaning)} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
@@ -123,7 +123,7 @@ func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 	s.Unjudged = append(s.Unjudged, u)
 }
 
-// checkJudged notes statements that a claim of the same name judges.
+// checkJudged reports unjudged statements that have the name of a claim.
 func (s *Study) checkJudged(p *parser) {
 	claims := map[string]bool{}
 	for _, c := range s.Claims {

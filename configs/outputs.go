@@ -45,9 +45,8 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans notes published numbers that are means of several runs beside other statistics of
-// ours, of which no interval is known for such a mean. The numbers of a file are all trimmed means,
-// or none is.
+// checkMeans reports mean_of beside statistics for which no prediction interval of a mean of several
+// runs is known. The statistic is trimmed in all blocks of a table or in none.
 func (p *parser) checkMeans(t *Table, has present, key string) {
 	if t.MeanOf < 2 {
 		return
@@ -66,11 +65,10 @@ func (p *parser) checkMeans(t *Table, has present, key string) {
 	}
 }
 
-// mostDecimals is how many digits after the point a number may be shown with.
+// mostDecimals is the most digits after the point.
 const mostDecimals = 6
 
-// decimals reads the digits after the point of all numbers, or a map from columns to those of
-// theirs.
+// decimals reads a number of digits after the point, or a map from columns to such numbers.
 func decimals(into *[]Setting) reader {
 	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
 	form := func(meaning Meaning) *Schema {
@@ -91,8 +89,8 @@ func decimals(into *[]Setting) reader {
 	}}
 }
 
-// checkShownAs notes columns whose digits or unit are given and that no block shows, and other
-// units than the paper's.
+// checkShownAs reports digits and units of columns that no block shows, and units of a table with
+// published numbers.
 func (p *parser) checkShownAs(t *Table, key string) {
 	var shown []Text
 	isWhole := true
@@ -134,7 +132,7 @@ func tableFields(t *Table, blocks *[]*yaml.Node) []field {
 	}
 }
 
-// What goes together in a table, and in a block of it or in what all its blocks share.
+// Rules of a table, and of a block or of the fields that all blocks share.
 var (
 	tableRules = []rule{
 		{"mean_of", []string{"published"}, nil, numbersOf},
@@ -216,7 +214,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	s.Figures = append(s.Figures, f)
 }
 
-// figureRules are what goes together in a figure of any kind.
+// figureRules are the rules of figures of all kinds.
 var figureRules = []rule{
 	{"round", nil, []string{"stat"}, "draws one round, stat takes a statistic over all; remove one of them"},
 }
@@ -226,7 +224,7 @@ var figureRequired = []wanted{
 	{"x", "the dimension along the x axis, or for points and gantt a column"},
 }
 
-// kindRequired returns the words that a figure of the kind must have, too.
+// kindRequired returns the fields that a figure of the kind must have.
 func kindRequired(kind language.FigureKind) []wanted {
 	switch kind {
 	case language.Heat:
@@ -243,7 +241,7 @@ func kindRequired(kind language.FigureKind) []wanted {
 	}
 }
 
-// ofSome are the words that only some kinds of figures have.
+// ofSome are the fields that only some kinds of figures have.
 var ofSome = []struct {
 	word  string
 	kinds []language.FigureKind
@@ -260,7 +258,7 @@ var ofSome = []struct {
 	{"whiskers", []language.FigureKind{language.Line, language.Bar}},
 }
 
-// checkKind notes words that the kind of a figure does not have.
+// checkKind reports fields that the kind of a figure does not have.
 func (p *parser) checkKind(f *Figure, has present, key string) {
 	for _, some := range ofSome {
 		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, language.FigureKind(f.Kind.Value)) {
@@ -269,7 +267,7 @@ func (p *parser) checkKind(f *Figure, has present, key string) {
 	}
 }
 
-// checkRight notes a right axis of which it is not clear what the left one shows.
+// checkRight reports a right axis beside other than two columns.
 func (p *parser) checkRight(f *Figure, key string) {
 	switch key := below(key, "right"); {
 	case len(f.Show) == 0 || f.Right.Value == "": // noted already
@@ -280,8 +278,8 @@ func (p *parser) checkRight(f *Figure, key string) {
 	}
 }
 
-// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no
-// middle of the rounds.
+// checkWhiskers reports whiskers of one standard deviation where a figure shows a single round or a
+// statistic that is no location.
 func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
@@ -299,7 +297,7 @@ func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	}
 }
 
-// either joins words of which one is meant.
+// either joins words with or.
 func either(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -333,8 +331,8 @@ func figureFields(f *Figure) []field {
 	)
 }
 
-// tablesForm is that of tables, each a query or a stack of blocks that say what the table does not
-// say for all of them.
+// tablesForm is the schema of tables: each is a query, or a stack of blocks with fields that all blocks
+// share.
 func tablesForm(meaning Meaning) *Schema {
 	own := recordForm(meaning, "Tables", tableFields(&Table{}, nil))
 	block := blockForm(meaning)
@@ -429,7 +427,7 @@ func limits(into *[]Range, r Range) reader {
 	}}
 }
 
-// axisFields reads a map from axes to a word for each.
+// axisFields reads a map from axes to a text for each.
 func axisFields(into *AxisWords) reader {
 	words := func(into *AxisWords) []field {
 		return []field{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
@@ -450,8 +448,8 @@ func axisFields(into *AxisWords) reader {
 	}}
 }
 
-// checkAxisWords notes what is said of axes that the figure does not have, or has one of in each
-// panel.
+// checkAxisWords reports labels and units of axes that the figure does not have, or of which each panel
+// has its own.
 func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {
