@@ -116,9 +116,9 @@ func (e *Experiment) Dimension(name string) int {
 	return -1
 }
 
-// Hash names the plan by its runs: two plans with the same hash run the same simulations in the same
-// order.
-func (p *Plan) Hash() string {
+// Checksum names the plan by its runs: two plans with the same checksum run the same simulations in
+// the same order.
+func (p *Plan) Checksum() string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\n", p.Study.Name)
 	for _, run := range p.Runs {

@@ -249,7 +249,7 @@ func TestEverythingIsShown(t *testing.T) {
 		for _, p := range study.Parameters {
 			wanted = append(wanted, p.Name, p.Doc, p.Unit)
 		}
-		wanted = append(wanted, study.Provenance.StudyHash, study.Provenance.PlanHash, study.Provenance.DatasetDigest)
+		wanted = append(wanted, study.Provenance.StudyHash, study.Provenance.PlanChecksum, study.Provenance.DatasetDigest)
 		for _, f := range study.Failures {
 			wanted = append(wanted, f.Run, f.Error, f.Rerun)
 		}

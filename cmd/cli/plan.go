@@ -119,7 +119,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		default:
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
-		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Hash, summary.Seed)
+		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
 		t.printWorkloads(study)
 	}
 	return nil

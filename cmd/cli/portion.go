@@ -20,7 +20,7 @@ func (p *portion) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&p.Shard, "shard", "",
 		"run the `i/n`-th part of the plan; as env or env/n, the variables of a cluster's scheduler say which")
-	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `HASH` (see gridsweep plan), or is that of this "+
+	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `CHECKSUM` (see gridsweep plan), or is that of this "+
 		"file of gridsweep submit, which also divides it into shards")
 	flags.StringArrayVar(&p.IDs, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 }

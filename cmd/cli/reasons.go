@@ -18,7 +18,7 @@ func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*work
 	hashes := map[string]bool{} // of plans of which something is missing
 	for i, status := range statuses {
 		if status.Done < status.Runs() {
-			hashes[studies[i].Plan.Hash()] = true
+			hashes[studies[i].Plan.Checksum()] = true
 		}
 	}
 	if len(hashes) == 0 {

@@ -101,7 +101,7 @@ one, tells how the tasks ended.`,
 	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
 		"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `HASH`, or is that of this file of gridsweep submit, "+
+	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
 		"as run does")
 	return c
 }

@@ -190,7 +190,7 @@ func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error
 		Workloads: p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
-			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanHash: p.Plan.Hash(), DatasetDigest: digest,
+			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanChecksum: p.Plan.Checksum(), DatasetDigest: digest,
 		},
 	}
 	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {

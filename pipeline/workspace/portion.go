@@ -17,13 +17,13 @@ import (
 // flags of the command line.
 type Portion struct {
 	Shard  string       // i/n, env or env/n; empty for all
-	Plan   string       // hash of the plan, or the plan file of a submission; empty for any plan
+	Plan   string       // checksum of the plan, or the plan file of a submission; empty for any plan
 	IDs    []string     // ids of the runs to take; none for all
 	Lookup batch.Lookup // of the environment
 	Rest   string       // command that submits the missing runs of a submission; empty outside of one
 }
 
-// OfSubmission reports whether the plan is that of a submission's file: a hash has no dot.
+// OfSubmission reports whether the plan is that of a submission's file: a checksum has no dot.
 func (p Portion) OfSubmission() bool { return strings.HasSuffix(p.Plan, ".json") }
 
 // Runs returns the runs of the portion, by study. Program is the identity of this program, which has
@@ -57,7 +57,7 @@ func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkHash(studies); err != nil {
+	if err := p.checkChecksum(studies); err != nil {
 		return nil, err
 	}
 	chosen := make([][]sweeps.Run, len(studies))
@@ -67,17 +67,17 @@ func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	return chosen, nil
 }
 
-// checkHash returns an error unless the portion accepts any plan or the study's.
-func (p Portion) checkHash(studies []*Study) error {
+// checkChecksum returns an error unless the portion accepts any plan or the study's.
+func (p Portion) checkChecksum(studies []*Study) error {
 	if p.Plan == "" {
 		return nil
 	}
 	if len(studies) > 1 {
-		return fmt.Errorf("--plan is the hash of one plan: name one study")
+		return fmt.Errorf("--plan is the checksum of one plan: name one study")
 	}
-	if hash := studies[0].Plan.Hash(); hash != p.Plan {
-		return fmt.Errorf("--plan %s: the plan of %s has the hash %s: all shards must be of one plan, "+
-			"made by one version of the program from one study file with the same options", p.Plan, studies[0].Name, hash)
+	if sum := studies[0].Plan.Checksum(); sum != p.Plan {
+		return fmt.Errorf("--plan %s: the plan of %s has the checksum %s: all shards must be of one plan, "+
+			"made by one version of the program from one study file with the same options", p.Plan, studies[0].Name, sum)
 	}
 	return nil
 }
