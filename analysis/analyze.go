@@ -1,5 +1,7 @@
 package analysis
 
+// The order of work: every table, figure and claim of a plan's study, one after another.
+
 import (
 	"context"
 	"fmt"
@@ -129,7 +131,7 @@ func (a *analyzer) experiment(of *study.Experiment) *sweeps.Experiment {
 func (a *analyzer) answer(o *observations, q *study.Query, laid []int) *layout {
 	l := answer(o, q, laid, false)
 	if isTimings(q) && a.store.warning != "" {
-		l.grid.warnings = append(l.grid.warnings, a.store.warning)
+		l.evaluation.warnings = append(l.evaluation.warnings, a.store.warning)
 	}
 	return l
 }

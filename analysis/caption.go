@@ -1,5 +1,7 @@
 package analysis
 
+// Captions of figures: which statistic is shown, over how many rounds, with which interval.
+
 import (
 	"fmt"
 	"strings"
@@ -11,9 +13,9 @@ import (
 
 // caption says what the numbers are.
 func (d *drawing) caption() string {
-	kinds := statisticsOf(&d.from.Query)
+	stats := statisticsOf(&d.from.Query)
 	fewest, most := d.rounds()
-	text := strings.Join(names(kinds), " and ") + " over " + span(fewest, most) + " rounds"
+	text := strings.Join(names(stats), " and ") + " over " + span(fewest, most) + " rounds"
 	switch {
 	case d.from.Round != nil:
 		return fmt.Sprintf("Round %d alone.", *d.from.Round)
@@ -21,7 +23,7 @@ func (d *drawing) caption() string {
 		text = "One round, without interval"
 	case d.Kind == language.Heat:
 	default:
-		text += d.aroundThem(kinds)
+		text += d.aroundThem(stats)
 	}
 	if len(d.from.Published) > 0 {
 		text += "; hollow marks are the paper's own numbers" + meansOf(d.from.Published)
@@ -71,15 +73,15 @@ func meansOf(files []study.PublishedFile) string {
 }
 
 // aroundThem says what the lines through the marks are, in the caption.
-func (d *drawing) aroundThem(kinds []statistics.Kind) string {
+func (d *drawing) aroundThem(stats []statistics.Statistic) string {
 	text := ""
 	var intervals []string
-	for _, k := range kinds {
-		if d.comparesStatistics() && k != statistics.Median {
-			text = ", compared after the statistic"
-			k = statistics.SD // whose interval is the jackknife's too
+	for _, stat := range stats {
+		name := stat.IntervalName()
+		if d.comparesStatistics() && stat.IsSmooth() {
+			text, name = ", compared after the statistic", statistics.JackknifeName
 		}
-		intervals = append(intervals, k.Interval())
+		intervals = append(intervals, name)
 	}
 	if d.Deviations {
 		intervals = []string{"one standard deviation of the rounds to either side"}
@@ -87,8 +89,8 @@ func (d *drawing) aroundThem(kinds []statistics.Kind) string {
 	return text + ", with " + list(unique(intervals), "and")
 }
 
-// comparesStatistics reports whether statistics are compared and not rounds, as by all but
-// differences; medians never.
+// comparesStatistics reports whether statistics are compared and not rounds, as by all comparisons
+// but differences.
 func (d *drawing) comparesStatistics() bool {
 	return d.from.As != "" && d.from.As != language.Difference
 }

@@ -1,5 +1,7 @@
 package analysis
 
+// The table cells.parquet: one row for each cell and round, with labels and all columns.
+
 import (
 	"context"
 	"fmt"

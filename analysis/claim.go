@@ -1,5 +1,10 @@
 package analysis
 
+// Claims. A claim gets its verdict in four steps: observe.go reads the values of each cell and round;
+// query.go and sample.go make a number with its interval of them; margin.go compares numbers as the
+// test of the claim asks; judge.go gives the verdict on these margins. The paper's own numbers and
+// runs under alternative assumptions take the same steps.
+
 import (
 	"cmp"
 	"context"
@@ -9,14 +14,14 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// claim judges a claim on our rows, on the paper's own numbers and under every reading that was
-// run.
+// claim judges a claim on our rows, on the paper's own numbers and under each alternative assumption
+// that was run.
 func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	ours, err := a.judgement(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
-	readings, err := a.readings(ctx, c)
+	assumptions, err := a.assumptions(ctx, c)
 	if err != nil {
 		return Claim{}, err
 	}
@@ -24,12 +29,12 @@ func (a *analyzer) claim(ctx context.Context, c *study.Claim) (Claim, error) {
 	return Claim{
 		Name: c.Name, Doc: c.Doc, Source: c.Source, Test: describe(c),
 		Unit: marginUnit(valueAxis(first, first.Shown[0]).Unit),
-		Ours: ours, Published: a.publishedJudgement(c), Readings: readings,
+		Ours: ours, Published: a.publishedJudgement(c), Assumptions: assumptions,
 	}, nil
 }
 
-// judgement judges the parts of a claim together, on our rows; it is not run where one of them is
-// not.
+// judgement judges the parts of a claim together on our rows. The verdict is NotRun where one of them
+// was not run.
 func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, error) {
 	var pool pool
 	for i := range c.Parts {
@@ -48,7 +53,7 @@ func (a *analyzer) judgement(ctx context.Context, c *study.Claim) (Judgement, er
 	return pool.judge(c), nil
 }
 
-// pool is the comparisons of all parts of a claim.
+// pool is the comparisons of all parts of a claim, with what is missing for others.
 type pool struct {
 	margins  []margin
 	lacks    shortfall
@@ -56,10 +61,10 @@ type pool struct {
 	gaps     []string
 	absent   []string // experiments and levels that were not run
 	unknown  []string // labels of keys that no row has
-	ran      bool     // some round was run that the comparisons are of
+	ran      bool     // whether some of the rounds compared was run
 }
 
-// compare adds the comparisons of one of the parts of a claim.
+// compare adds the comparisons of one part of a claim to the pool.
 func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, pool *pool) {
 	absent, unknown := absentLevels(o.dims, c.Test, part)
 	if len(absent)+len(unknown) > 0 {
@@ -68,10 +73,10 @@ func (a *analyzer) compare(o *observations, c *study.Claim, part *study.Part, po
 	}
 	l := a.answer(o, &part.Query, part.Laid())
 	pool.margins = append(pool.margins, distinct(c, part, margins(c.Test, part, l))...)
-	pool.lacks.add(l.grid.lacks)
-	pool.gaps = append(pool.gaps, l.grid.gaps()...)
-	pool.ran = pool.ran || slices.ContainsFunc(l.grid.samples, func(s *sample) bool { return s.ran > 0 })
-	for _, w := range l.grid.warnings {
+	pool.lacks.add(l.evaluation.lacks)
+	pool.gaps = append(pool.gaps, l.evaluation.gaps()...)
+	pool.ran = pool.ran || slices.ContainsFunc(l.evaluation.samples, func(s *sample) bool { return s.ran > 0 })
+	for _, w := range l.evaluation.warnings {
 		if !slices.Contains(pool.warnings, w) {
 			pool.warnings = append(pool.warnings, w)
 		}
@@ -93,9 +98,9 @@ func (p *pool) judge(c *study.Claim) Judgement {
 	}
 }
 
-// absentLevels returns the levels that a claim names and the dimensions do not have: absent those
-// of factors, as under --levels, unknown those of keys, in words. Of the others alone the paper
-// says nothing.
+// absentLevels returns, in words, the levels that a claim names and the dimensions lack: absent are
+// levels of factors, as under --levels, unknown are levels of keys. The paper claims nothing of the
+// remaining levels alone, so such a claim is not judged.
 func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, unknown []string) {
 	named := slices.Concat(part.Where, part.Against)
 	for _, group := range test.Order {
@@ -117,8 +122,8 @@ func absentLevels(dims []dimension, test study.Test, part *study.Part) (absent, 
 	return absent, unknown
 }
 
-// distinct puts the dimension before what is compared, where the parts of a claim run along
-// different ones.
+// distinct puts the name of the dimension in front of each comparison where the parts of a claim run
+// along different dimensions.
 func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	along := func(p *study.Part) string { return list(dimNames(&p.Query, p.Laid()[len(p.For)+len(p.Most):]), "") }
 	if along(&c.Parts[0]) != along(&c.Parts[len(c.Parts)-1]) {
@@ -129,8 +134,8 @@ func distinct(c *study.Claim, part *study.Part, found []margin) []margin {
 	return found
 }
 
-// inSets brings together the comparisons of each level of for, which several parts of a claim may
-// have.
+// inSets sorts comparisons such that those at the same levels of for are neighbours, whichever parts
+// of the claim they come from.
 func inSets(margins []margin) []margin {
 	first := map[string]int{}
 	for i, m := range margins {
@@ -142,11 +147,11 @@ func inSets(margins []margin) []margin {
 	return margins
 }
 
-// readings judges the parts of a claim together under each level of the factor that an experiment
-// repeats them under.
-func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudgement, error) {
-	var readings []ReadingJudgement
-	for _, r := range c.Readings {
+// assumptions judges the parts of a claim together under each alternative assumption: each level of
+// the factor under which an experiment repeats the experiments of the parts.
+func (a *analyzer) assumptions(ctx context.Context, c *study.Claim) ([]AssumptionJudgement, error) {
+	var assumptions []AssumptionJudgement
+	for _, r := range c.Assumptions {
 		repeated, err := a.repeated(ctx, r)
 		if err != nil {
 			return nil, err
@@ -160,17 +165,19 @@ func (a *analyzer) readings(ctx context.Context, c *study.Claim) ([]ReadingJudge
 				part.Where = append(slices.Clone(part.Where), study.Selection{Dim: 0, Labels: []study.Label{level}})
 				a.compare(repeated[i], c, &part, &pool)
 			}
-			pool.lacks = shortfall{} // dozens of readings: the n of each margin tells
+			pool.lacks = shortfall{} // there are dozens of assumptions: the n of each margin tells
 			if judgement := pool.judge(c); judgement.Verdict != NotRun {
-				readings = append(readings, ReadingJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
+				assumptions = append(assumptions,
+					AssumptionJudgement{Experiment: r.Experiment, Level: level.Text, Judgement: judgement})
 			}
 		}
 	}
-	return readings, nil
+	return assumptions, nil
 }
 
-// repeated returns the rows of each part of a reading; nil where one has none.
-func (a *analyzer) repeated(ctx context.Context, r study.Reading) ([]*observations, error) {
+// repeated returns the observations of each part under alternative assumptions; nil where one has no
+// rows.
+func (a *analyzer) repeated(ctx context.Context, r study.Assumption) ([]*observations, error) {
 	var found []*observations
 	for i := range r.Parts {
 		e := a.plan.Planned(r.Parts[i].Of)
@@ -186,9 +193,8 @@ func (a *analyzer) repeated(ctx context.Context, r study.Reading) ([]*observatio
 	return found, nil
 }
 
-// publishedJudgement judges the parts of a claim together, on the paper's own numbers; nil where
-// they do not hold what its test needs. Where the paper prints several numbers of one run, their
-// mean counts.
+// publishedJudgement judges the parts of a claim together on the paper's own numbers; nil where the
+// paper lacks a number that the test needs. Several printed numbers of one run count as their mean.
 func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 	var found []margin
 	for i := range c.Parts {
@@ -199,15 +205,15 @@ func (a *analyzer) publishedJudgement(c *study.Claim) *Judgement {
 		}
 		found = append(found, distinct(c, part, printed)...)
 	}
-	judgement := count(c, inSets(found))
+	judgement := judgePublished(c, inSets(found))
 	return &judgement
 }
 
 // publishedMargins returns the comparisons of a claim on the paper's own numbers; none where it
 // cannot be judged on them.
 func (a *analyzer) publishedMargins(test study.Test, part *study.Part) []margin {
-	if len(part.Stats) > 0 && part.Stats[0] == language.SD {
-		return nil // single numbers have none
+	if len(part.Stats) > 0 && part.Stats[0].Measures() == language.Dispersion {
+		return nil // a single number has no dispersion
 	}
 	e := a.plan.Planned(part.Of)
 	if absent, _ := absentLevels(dimensionsOf(e), test, part); len(absent) > 0 {

@@ -150,8 +150,8 @@ tables:
 	if j := most.Published; j == nil || j.Verdict != NotReproduced || len(j.Comparisons) != 4 || j.Holding != 1 {
 		t.Errorf("on the published tables: %+v", j)
 	}
-	if len(most.Readings) != 2 || most.Readings[1].Experiment != "again" || len(most.Readings[1].Comparisons) != 6 {
-		t.Errorf("under the readings: %+v", most.Readings)
+	if len(most.Assumptions) != 2 || most.Assumptions[1].Experiment != "again" || len(most.Assumptions[1].Comparisons) != 6 {
+		t.Errorf("under the readings: %+v", most.Assumptions)
 	}
 	if note := claims[1].Ours.Note; strings.Count(note, "policy=a: ") != 1 || strings.Count(note, "policy=b: ") != 1 {
 		t.Errorf("each level of for is judged once, on all parts: %s", note)
@@ -249,7 +249,7 @@ func TestReadings(t *testing.T) {
 		return o
 	}, nil).analyze(t).Claims[0]
 	var have []string
-	for _, r := range claim.Readings {
+	for _, r := range claim.Assumptions {
 		have = append(have, fmt.Sprint(r.Experiment, " ", r.Level, ": ", r.Verdict))
 	}
 	if fmt.Sprint(have) != "[again plain: reproduced again odd: not reproduced]" {
@@ -357,18 +357,18 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 	})
 }
 
-// flat returns a line of levels without any difference but noise.
-func flat(levels, rounds int, noise func() float64) *line {
-	l := &line{along: dimension{name: "x"}}
+// flat returns a row of levels without any difference but noise.
+func flat(levels, rounds int, noise func() float64) *claimRow {
+	r := &claimRow{along: dimension{name: "x"}}
 	for i := range levels {
 		parts := make([]float64, rounds)
 		for k := range parts {
 			parts[k] = noise()
 		}
-		l.along.levels = append(l.along.levels, study.NewLabel(fmt.Sprint(i)))
-		l.samples = append(l.samples, &sample{series: series{parts, statistics.Mean}})
+		r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i)))
+		r.samples = append(r.samples, &sample{series: series{parts, statistics.Mean}})
 	}
-	return l
+	return r
 }
 
 // Noise alone must not be found to peak, nor to spread more than it may, in one row or in several
@@ -381,8 +381,8 @@ func TestNoiseIsNoFinding(t *testing.T) {
 		for range trials {
 			var peak, spread []margin
 			for range rows {
-				l := flat(10, 10, noise)
-				peak, spread = append(peak, l.peak()...), append(spread, l.spread(0)...)
+				row := flat(10, 10, noise)
+				peak, spread = append(peak, row.peak()...), append(spread, row.spread(0)...)
 			}
 			if judge(&study.Claim{Parts: make([]study.Part, 1)}, peak, nil).Verdict == Reproduced {
 				peaks++

@@ -1,5 +1,7 @@
 package analysis
 
+// The test of a claim in words.
+
 import (
 	"fmt"
 	"slices"

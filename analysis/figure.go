@@ -1,5 +1,7 @@
 package analysis
 
+// Figures: the numbers of a query as panels of series of points.
+
 import (
 	"cmp"
 	"context"
@@ -107,7 +109,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 		o = o.round(*d.from.Round)
 	}
 	d.layout = a.answer(o, &d.from.Query, d.laid())
-	g := d.layout.grid
+	g := d.layout.evaluation
 	d.Warnings = slices.Concat(g.lacks.warnings(), g.warnings)
 	if err := a.placeX(ctx, d, g.dims[d.from.X].levels); err != nil {
 		return err
@@ -163,7 +165,7 @@ func (o *observations) round(k int) *observations {
 // duration, else side by side.
 func (a *analyzer) placeX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
-	if d.from.Place != nil {
+	if d.from.Position != nil {
 		return a.placeAt(ctx, d, levels)
 	}
 	scale, unit := study.Scale(levels)
@@ -200,11 +202,11 @@ func (d *drawing) axis(dim int) Axis {
 
 // placeAt takes the mean of a column over the rows of a level as the level's place.
 func (a *analyzer) placeAt(ctx context.Context, d *drawing, levels []study.Label) error {
-	o, err := a.store.observe(ctx, d.planned, &d.from.Place.Query)
+	o, err := a.store.observe(ctx, d.planned, &d.from.Position.Query)
 	if err != nil {
 		return err
 	}
-	x := d.from.Place.X
+	x := d.from.Position.X
 	d.scale = make([]float64, len(levels))
 	for i, label := range levels {
 		level := o.dims[x].level(label)
@@ -216,14 +218,14 @@ func (a *analyzer) placeAt(ctx context.Context, d *drawing, levels []study.Label
 		}
 		d.scale[i] = statistics.Mean.Of(values)
 	}
-	d.X = columnAxis(d.from.Place.Column)
+	d.X = columnAxis(d.from.Position.Column)
 	return nil
 }
 
 // point returns a sample of a layout, of ours or of the paper's, as a point.
 func (d *drawing) point(l *layout, s *sample) Point {
-	levels := d.layout.grid.dims[d.from.X].levels
-	label := l.grid.dims[d.from.X].levels[s.at[d.from.X]]
+	levels := d.layout.evaluation.dims[d.from.X].levels
+	label := l.evaluation.dims[d.from.X].levels[s.at[d.from.X]]
 	p := Point{Label: label.Text, Y: s.estimate}
 	if i := study.IndexOf(levels, label); i >= 0 {
 		p.X, p.Label = d.scale[i], levels[i].Text
@@ -308,7 +310,7 @@ func (d *drawing) nameLevels() {
 func (d *drawing) prepare(l *layout) {
 	combinations := l.combinations(1, len(l.laid))
 	if d.from.Panels >= 0 {
-		levels := study.Texts(l.grid.dims[d.from.Panels].levels)
+		levels := study.Texts(l.evaluation.dims[d.from.Panels].levels)
 		level := func(labels []string) int { return slices.Index(levels, labels[len(labels)-1]) }
 		slices.SortStableFunc(combinations, func(a, b []string) int { return cmp.Compare(level(a), level(b)) })
 	}
@@ -319,11 +321,11 @@ func (d *drawing) prepare(l *layout) {
 
 // sort puts points in the order of their places.
 func (d *drawing) sort() {
-	byPlace := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
+	byIndices := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
 	for p := range d.Panels {
 		for s := range d.Panels[p].Series {
-			slices.SortStableFunc(d.Panels[p].Series[s].Points, byPlace)
-			slices.SortStableFunc(d.Panels[p].Series[s].Published, byPlace)
+			slices.SortStableFunc(d.Panels[p].Series[s].Points, byIndices)
+			slices.SortStableFunc(d.Panels[p].Series[s].Published, byIndices)
 		}
 	}
 }
@@ -360,7 +362,7 @@ func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
 	if l == nil {
 		return false
 	}
-	for _, s := range l.grid.samples {
+	for _, s := range l.evaluation.samples {
 		point := d.point(l, s)
 		series := d.series(l, s)
 		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }

@@ -1,5 +1,7 @@
 package analysis
 
+// Notes on numbers that have no value in some or all of the rounds that were run.
+
 import (
 	"fmt"
 	"slices"
@@ -11,7 +13,7 @@ import (
 // gaps says which numbers of the grid have a value in none, or in some only, of the rounds that
 // were run: what a round does not define, as the makespan where nothing can be scheduled, is a
 // result too. Empty where every number has all its rounds.
-func (g *grid) gaps() []string {
+func (g *evaluation) gaps() []string {
 	var none, some []gap
 	for _, s := range g.samples {
 		found := gap{g.name(s), s.estimate.N, s.ran}
@@ -36,7 +38,7 @@ func (g *grid) gaps() []string {
 // gaps says which numbers of the figure lack values, but for what the picture says by itself: that
 // a cell of a heat map has none, and that a line begins after others or ends before them.
 func (d *drawing) gaps() []string {
-	g := *d.layout.grid
+	g := *d.layout.evaluation
 	g.samples = slices.DeleteFunc(slices.Clone(g.samples), func(s *sample) bool {
 		return s.ran > 0 && s.estimate.N == 0 && d.showsNone(s)
 	})
@@ -90,7 +92,7 @@ func rounds(n int) string {
 
 // name names a number by its column and its labels along the dimensions in which the grid has
 // several.
-func (g *grid) name(s *sample) string {
+func (g *evaluation) name(s *sample) string {
 	metric := len(g.dims) - 2
 	words := []string{g.dims[metric].levels[s.at[metric]].Text}
 	for d, dim := range g.dims {

@@ -111,8 +111,8 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 			want.note == "" && len(c.Ours.Gaps) > 0 {
 			t.Errorf("%s: %s, note %q", c.Name, c.Ours.Verdict, c.Ours.Note)
 		}
-		if i < 3 && (len(c.Readings) != 2 || c.Readings[1].Verdict == NoValue != !want.judged || (len(c.Readings[1].Gaps) > 0) != (i > 0)) {
-			t.Errorf("%s: readings %+v", c.Name, c.Readings)
+		if i < 3 && (len(c.Assumptions) != 2 || c.Assumptions[1].Verdict == NoValue != !want.judged || (len(c.Assumptions[1].Gaps) > 0) != (i > 0)) {
+			t.Errorf("%s: readings %+v", c.Name, c.Assumptions)
 		}
 	}
 	if have := result.Tables[0].Warnings; !slices.Contains(have, "left out: "+fmt.Sprintf(noRow, "w")) {
@@ -131,7 +131,7 @@ tables: {x: {of: solo, from: sites, show: load, where: {site: [x, w]}, rows: [po
 
 // A note names a few numbers and counts the others.
 func TestGapsInWords(t *testing.T) {
-	g := &grid{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
+	g := &evaluation{dims: []dimension{{"alpha", labels("0", "1", "2", "3", "4", "5"), true}, {"metric", labels("wait"), false}, {name: "stat"}}}
 	for level := range 6 {
 		s := &sample{at: []int{level, 0, 0}, ran: 25}
 		s.estimate.N = 20 + level

@@ -1,5 +1,7 @@
 package analysis
 
+// The denominators that the digits of published percentages are consistent with.
+
 import (
 	"cmp"
 	"fmt"

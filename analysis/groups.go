@@ -1,21 +1,23 @@
 package analysis
 
+// Groups: the observations that one number of a query is computed from.
+
 import (
 	"slices"
 
 	"gridsweep/sweeps/study"
 )
 
-// group is the members that make one number, at a place where the dimensions of over have level 0.
+// group is the observations, with their bases, that one number is computed from.
 type group struct {
-	at      []int
+	at      []int // levels, by dimension; 0 along dimensions over which the mean is taken
 	members []pair
-	print   *study.Print // of the one published number that makes it; else nil
-	ran     []bool       // by round: whether every member and what it is compared with was run
+	print   *study.Print // of the single published number in the group; else nil
+	ran     []bool       // by round: whether every member and its base was run
 	rounds  int          // the fewest that are planned for one of these; 0 for published numbers
 }
 
-// join adds an observation, and the one that it is compared with, to those that make the number.
+// join adds an observation and its base to the group.
 func (g *group) join(row, base *observation) {
 	p := pair{row: row.values}
 	g.ran, g.rounds = both(g.ran, row.ran), fewer(g.rounds, row.rounds)
@@ -26,7 +28,7 @@ func (g *group) join(row, base *observation) {
 	g.members = append(g.members, p)
 }
 
-// both returns in which rounds both were run; the other where one is nil.
+// both returns, by round, whether both were run. Nil is not known, and then the other one counts.
 func both(a, b []bool) []bool {
 	if a == nil || b == nil {
 		return slices.Concat(a, b)
@@ -38,10 +40,10 @@ func both(a, b []bool) []bool {
 	return and
 }
 
-// groups returns the members of every number in the order of their places.
+// groups returns the groups of all numbers, sorted by their levels.
 func (q *query) groups() []*group {
 	bases := q.bases()
-	byPlace := map[string]*group{}
+	byIndices := map[string]*group{}
 	var groups []*group
 	for _, o := range q.o.rows {
 		if !q.selects(o.at) {
@@ -49,7 +51,7 @@ func (q *query) groups() []*group {
 		}
 		var base *observation
 		if bases != nil {
-			if base = bases[place(q.without(o.at, q.against))]; base == nil {
+			if base = bases[indexKey(q.without(o.at, q.against))]; base == nil {
 				base = q.noBase()
 			}
 		}
@@ -59,10 +61,10 @@ func (q *query) groups() []*group {
 				at[d] = 0
 			}
 		}
-		g := byPlace[place(at)]
+		g := byIndices[indexKey(at)]
 		if g == nil {
 			g = &group{at: at, print: o.print}
-			byPlace[place(at)] = g
+			byIndices[indexKey(at)] = g
 			groups = append(groups, g)
 		}
 		g.join(o, base)
@@ -71,8 +73,8 @@ func (q *query) groups() []*group {
 	return groups
 }
 
-// bases returns the observations at the level compared with, by the rest of their place; nil where
-// the query compares with nothing.
+// bases returns the observations at the level that the query compares with, by their levels along the
+// other dimensions; nil where the query compares with nothing.
 func (q *query) bases() map[string]*observation {
 	if len(q.from.Against) == 0 {
 		return nil
@@ -80,14 +82,14 @@ func (q *query) bases() map[string]*observation {
 	bases := map[string]*observation{}
 	for _, o := range q.o.rows {
 		if q.isBase(o.at) {
-			bases[place(q.without(o.at, q.against))] = o
+			bases[indexKey(q.without(o.at, q.against))] = o
 		}
 	}
 	return bases
 }
 
-// noBase returns what stands for an observation that is to be compared with and is not there: one
-// of no round that was run, or for a key without a value in any.
+// noBase returns a base without values, for an observation whose base does not exist. Its rounds were
+// not run; a base at a level of a key was run, but its runs have no such row.
 func (q *query) noBase() *observation {
 	none, ofKey := &observation{values: nothing(q.o.rounds)}, false
 	for d, level := range q.against {
@@ -104,6 +106,7 @@ func (q *query) noBase() *observation {
 	return none
 }
 
+// isBase reports whether the levels are those that the query compares with.
 func (q *query) isBase(at []int) bool {
 	for d, level := range q.against {
 		if level >= 0 && at[d] != level {
@@ -113,7 +116,7 @@ func (q *query) isBase(at []int) bool {
 	return true
 }
 
-// selects reports whether a place is asked for: what the others are compared with is not.
+// selects reports whether the query shows numbers at the levels. It does not show the base.
 func (q *query) selects(at []int) bool {
 	for d, level := range at {
 		if !slices.Contains(q.allowed[d], level) {
@@ -123,10 +126,10 @@ func (q *query) selects(at []int) bool {
 	return len(q.from.Against) == 0 || !q.isBase(at)
 }
 
-// without returns a place without its level in the dimensions that have one in levels.
-func (q *query) without(at, levels []int) []int {
+// without returns the levels with 0 along the dimensions that have a level in others.
+func (q *query) without(at, others []int) []int {
 	at = slices.Clone(at)
-	for d, level := range levels {
+	for d, level := range others {
 		if level >= 0 {
 			at[d] = 0
 		}

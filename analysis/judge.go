@@ -1,5 +1,7 @@
 package analysis
 
+// Verdicts: from the margins of a claim to reproduced, not reproduced or inconclusive.
+
 import (
 	"cmp"
 	"fmt"
@@ -11,21 +13,25 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// judge gives the verdict of the rounds on a claim's margins. Without most, the claim is reproduced
-// where the interval of the mean margin lies above 0 and no comparison is clearly below, and not
-// reproduced where the mean or any comparison is clearly below. With most, that is asked of more
-// than half of the rows in which anything differs, for each level of for by itself, and every
-// comparison of such a row must hold in the mean. Of near and spread every interval must lie inside
-// the bounds; one that lies outside is a failure. Clearly is after Holm's correction for the number
-// of comparisons. A margin of exactly 0 counts as holding, but a claim that never does better is
-// inconclusive, so that no claim is reproduced together with its reverse; the bounds of near and
-// spread may be met exactly, since they have no reverse. A comparison that was chosen for its size,
-// as of peaks and spread, has its interval and test corrected for the choice.
+// judge gives the verdict of our rounds on a claim. The margin of a comparison is at least 0 where the
+// comparison holds. The comparison holds clearly, or fails clearly, where a paired test at 5 % finds
+// a margin other than 0 after Holm's correction for the number of comparisons. The claim is
+//
+//   - reproduced where the interval of the mean margin lies above 0 and no comparison fails clearly;
+//   - not reproduced where that interval lies below 0 or some comparison fails clearly;
+//   - inconclusive otherwise.
+//
+// A claim with most applies these rules to each row by itself; see verdictOfMost. The tests near and
+// spread are about bounds, and compare each interval with them; see verdictOfAll.
+//
+// A margin of exactly 0 holds, but a claim whose margins are all 0 is inconclusive: otherwise it would
+// be reproduced together with its reverse. Bounds have no reverse and may be met exactly. Peaks and
+// spreads choose their comparison for its size, so its interval and test are corrected for the choice.
 func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	if len(margins) == 0 {
 		return Judgement{Verdict: NotRun, Note: note(warnings, "no run has the numbers that the test compares")}
 	}
-	margins, reasons := withEvidence(margins)
+	margins, reasons := ofSeveralRounds(margins)
 	j := Judgement{Comparisons: comparisons(margins), Margin: mean(margins)}
 	for _, comparison := range j.Comparisons {
 		if holds(comparison.Margin.Value) {
@@ -34,13 +40,13 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	}
 	closed := c.IsClosed()
 	if len(c.Parts[0].Most) == 0 {
-		j.Verdict = verdict(j.Margin, j.Comparisons, closed)
+		j.Verdict = verdictOfAll(j.Margin, j.Comparisons, closed)
 	} else {
 		var rows []string
-		j.Verdict, rows = mostly(margins, j.Comparisons, closed)
+		j.Verdict, rows = verdictOfMost(margins, j.Comparisons, closed)
 		reasons = append(reasons, rows...)
 	}
-	reasons = append(reasons, backwards(margins)...)
+	reasons = append(reasons, stepsAgainst(margins)...)
 	if !j.Margin.HasInterval() {
 		reasons = append(reasons, "there are too few rounds, or it is a statistic without interval, so there is no evidence")
 	}
@@ -48,10 +54,10 @@ func judge(c *study.Claim, margins []margin, warnings []string) Judgement {
 	return j
 }
 
-// backwards says how many steps between neighbouring levels go against a trend, which is about the
-// first and the last; nothing where none does. Clearly is by a paired test at 95 % of the step
-// alone.
-func backwards(margins []margin) []string {
+// stepsAgainst says how many steps between neighbouring levels go against a trend, whose margin is of
+// the first and the last level alone. It returns nothing where none does. A step goes against the
+// trend clearly where a paired test at 5 % of this step alone says so.
+func stepsAgainst(margins []margin) []string {
 	steps, against, clearly := 0, 0, 0
 	for _, m := range margins {
 		for _, step := range m.steps {
@@ -60,7 +66,7 @@ func backwards(margins []margin) []string {
 				continue
 			}
 			against++
-			if step.by.PValue(step.parts) <= 1-statistics.Confidence {
+			if step.by.PValue(step.terms) <= 1-statistics.Confidence {
 				clearly++
 			}
 		}
@@ -74,9 +80,9 @@ func backwards(margins []margin) []string {
 	return []string{fmt.Sprintf("from level to level %d of %d steps go the other way, %d of them clearly", against, steps, clearly)}
 }
 
-// withEvidence leaves out the comparisons that only one round has, where others have more: they
-// have no interval.
-func withEvidence(margins []margin) ([]margin, []string) {
+// ofSeveralRounds leaves out comparisons of a single round, which have no interval, where others are
+// of more. The text says how many.
+func ofSeveralRounds(margins []margin) ([]margin, []string) {
 	several := func(m margin) bool { return m.series.interval().N > 1 }
 	var kept []margin
 	for _, m := range margins {
@@ -95,18 +101,18 @@ func note(parts []string, others ...string) string {
 	return strings.Join(append(others, parts...), "; ")
 }
 
-// comparisons gives each margin its interval and says which are clear, corrected for their number.
+// comparisons returns the margins with their intervals and says which comparisons are clear.
 func comparisons(margins []margin) []Comparison {
 	p := make([]float64, len(margins))
 	for i, m := range margins {
-		p[i] = math.Min(1, m.by.PValue(m.parts)*float64(max(1, m.choices)))
+		p[i] = math.Min(1, m.by.PValue(m.terms)*float64(max(1, m.choices)))
 	}
-	clear := statistics.Holm(p)
+	rejected := statistics.Holm(p)
 	found := make([]Comparison, len(margins))
 	for i, m := range margins {
 		found[i] = Comparison{Labels: m.labels, What: m.what, Margin: m.interval()}
 		switch {
-		case !clear[i] || m.bounds == nil && found[i].Margin.Value == 0:
+		case !rejected[i] || m.bounds == nil && found[i].Margin.Value == 0:
 		case found[i].Margin.Value >= 0:
 			found[i].Clear = +1
 		default:
@@ -116,8 +122,8 @@ func comparisons(margins []margin) []Comparison {
 	return found
 }
 
-// interval returns the margin with its interval. Of near it is that of the bounds: no value is
-// further inside them than their middle.
+// interval returns the margin with its interval. That of near ends at the width of the bounds, since
+// no value lies further inside them than their middle.
 func (m margin) interval() statistics.Estimate {
 	e := m.series.interval().Corrected(m.choices)
 	if m.bounds != nil && e.High > m.bounds.within {
@@ -135,7 +141,7 @@ func mean(margins []margin) statistics.Estimate {
 	return meanOf(all, fewest).Corrected(choices)
 }
 
-// fewer returns the smaller of two numbers of rounds, of which 0 is not known.
+// fewer returns the smaller of two numbers of rounds; 0 is a number that is not known.
 func fewer(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -143,11 +149,11 @@ func fewer(a, b int) int {
 	return min(a, b)
 }
 
-// meanOf returns the mean of several numbers, whose rounds are those of one another, with its
-// interval over rounds. Medians and trimmed means are taken of each round's mean; for means, a
-// round that some numbers lack counts for the others, by the jackknife. A round that all lack
-// counts for nothing. Fewest is the least number of rounds that is planned for one of them, whose
-// degrees of freedom the interval has; 0 where that is not known.
+// meanOf returns the mean of several numbers with its interval over rounds: round k is the same
+// round, with the same random numbers, in all of them. Means that lack a round in some numbers only
+// use the others of that round, by the jackknife. Other statistics, such as medians, are taken of
+// the mean of each round. The interval has the degrees of freedom of the fewest rounds that are
+// planned for one of the numbers; 0 is not known.
 func meanOf(all []series, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
@@ -164,7 +170,7 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 		sum := 0.0
 		for _, s := range all {
 			value := s.value()
-			if left >= 0 && rounds[left] < len(s.parts) {
+			if left >= 0 && rounds[left] < len(s.terms) {
 				if others := s.without(rounds[left]); !math.IsNaN(others) {
 					value = others
 				}
@@ -182,8 +188,8 @@ func roundsOf(all []series) []int {
 		more = false
 		has := false
 		for _, s := range all {
-			more = more || k+1 < len(s.parts)
-			has = has || k < len(s.parts) && !math.IsNaN(s.parts[k])
+			more = more || k+1 < len(s.terms)
+			has = has || k < len(s.terms) && !math.IsNaN(s.terms[k])
 		}
 		if has {
 			rounds = append(rounds, k)
@@ -192,7 +198,7 @@ func roundsOf(all []series) []int {
 	return rounds
 }
 
-func byOf(all []series) statistics.Kind {
+func byOf(all []series) statistics.Statistic {
 	if len(all) == 0 {
 		return statistics.Mean
 	}
@@ -204,19 +210,20 @@ func eachRound(all []series, rounds []int) []float64 {
 	means := make([]float64, len(rounds))
 	for i, k := range rounds {
 		for _, s := range all {
-			if k >= len(s.parts) {
+			if k >= len(s.terms) {
 				means[i] = math.NaN()
 				break
 			}
-			means[i] += s.parts[k] / float64(len(all))
+			means[i] += s.terms[k] / float64(len(all))
 		}
 	}
 	return means
 }
 
-// verdict judges comparisons that are all asserted. Closed claims are about bounds: each value's
-// interval lies inside them, outside or across.
-func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
+// verdictOfAll judges a claim that asserts all of its comparisons, by the rules of judge. A closed
+// claim is about bounds: it is reproduced where each interval lies inside them, not reproduced where
+// one lies outside, and inconclusive where one lies across.
+func verdictOfAll(mean statistics.Estimate, comparisons []Comparison, closed bool) Verdict {
 	across := func(c Comparison) bool { return !(c.Margin.Low >= -tie) }
 	if closed && slices.ContainsFunc(comparisons, across) {
 		if slices.ContainsFunc(comparisons, func(c Comparison) bool { return c.Margin.High < 0 }) {
@@ -236,25 +243,27 @@ func verdict(mean statistics.Estimate, comparisons []Comparison, closed bool) Ve
 	}
 }
 
-// mostly judges a claim that is asserted of more than half of the rows in which anything differs,
-// for every set. Whether a row differs is a paired test at 95 % of its comparisons; bounds are met
-// or not in every row.
-func mostly(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
+// verdictOfMost judges a claim that is asserted of more than half of the rows in each set, where a set
+// is the rows at the same levels of for. A row counts where a paired test at 5 % finds a difference
+// in one of its comparisons; rows of closed claims always count. A row holds where verdictOfAll
+// reproduces it and each of its comparisons holds. The claim is reproduced where in each set more
+// than half of the rows that count hold, and not reproduced where in some set at least half fail.
+func verdictOfMost(margins []margin, comparisons []Comparison, closed bool) (Verdict, []string) {
 	var reasons []string
 	reproduced, sets := 0, 0
 	verdictOf := Inconclusive
-	for from, to := range runs(margins, func(m margin) string { return m.set }) {
+	for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
 		held, fails, differ := 0, 0, 0
-		for a, b := range runs(margins[from:to], func(m margin) string { return m.row }) {
+		for a, b := range neighbours(margins[from:to], func(m margin) string { return m.row }) {
 			row, found := margins[from+a:from+b], comparisons[from+a:from+b]
 			if !closed && !slices.ContainsFunc(row, differs) {
 				continue
 			}
 			differ++
 			fail := slices.ContainsFunc(found, func(c Comparison) bool { return !holds(c.Margin.Value) })
-			switch verdict(mean(row), found, closed) {
+			switch verdictOfAll(mean(row), found, closed) {
 			case Reproduced:
-				if !fail { // as on the published tables, a row holds where each of its comparisons does
+				if !fail {
 					held++
 				}
 			case NotReproduced:
@@ -280,7 +289,7 @@ func rowsInWords(m margin, held, fails, differ int, closed bool) string {
 	return m.ofSet(fmt.Sprintf("clearly so in %d and clearly not in %d of %d %s", held, fails, differ, whichRows(closed)))
 }
 
-// ofSet puts the labels of the margin's set, where there are any, before what is said of it.
+// ofSet puts the labels of the margin's set, where it has any, in front of a text.
 func (m margin) ofSet(text string) string {
 	if m.set == "" {
 		return text
@@ -296,11 +305,11 @@ func whichRows(closed bool) string {
 	return "rows in which anything differs"
 }
 
-// differs reports whether a paired test at 95 % finds a difference.
-func differs(m margin) bool { return m.by.PValue(m.parts) <= 1-statistics.Confidence }
+// differs reports whether a paired test at 5 % finds a difference.
+func differs(m margin) bool { return m.by.PValue(m.terms) <= 1-statistics.Confidence }
 
-// runs yields the half-open intervals of neighbours with the same name.
-func runs(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
+// neighbours yields the half-open intervals of neighbouring margins with the same name.
+func neighbours(margins []margin, name func(margin) string) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < len(margins); {
 			to := from + 1
@@ -315,14 +324,14 @@ func runs(margins []margin, name func(margin) string) func(yield func(from, to i
 	}
 }
 
-// count judges a claim on single numbers, which have no intervals: reproduced where every
-// comparison holds and any does better than a tie, not reproduced where no more than half hold,
-// else inconclusive. With most, a row holds where all its comparisons do, ties counted, and rows in
-// which all is equal are left out.
-func count(c *study.Claim, margins []margin) Judgement {
+// judgePublished judges a claim on the paper's own numbers, which have no intervals. The claim is
+// reproduced where every comparison holds and some margin is above 0, not reproduced where no more
+// than half of the comparisons hold, and inconclusive otherwise. With most, a row holds where all of
+// its comparisons do, and rows whose margins are all 0 do not count.
+func judgePublished(c *study.Claim, margins []margin) Judgement {
 	better := c.IsClosed()
 	j := Judgement{Margin: statistics.Point(mean(margins).Value)}
-	j.Note = note(append([]string{"single numbers: no interval exists"}, backwards(margins)...))
+	j.Note = note(append([]string{"single numbers: no interval exists"}, stepsAgainst(margins)...))
 	for _, m := range margins {
 		value := m.value()
 		comparison := Comparison{Labels: m.labels, What: m.what, Margin: statistics.Point(value)}
@@ -335,7 +344,7 @@ func count(c *study.Claim, margins []margin) Judgement {
 	if len(c.Parts[0].Most) > 0 {
 		j.Verdict = Reproduced
 		closed := c.IsClosed()
-		for from, to := range runs(margins, func(m margin) string { return m.set }) {
+		for from, to := range neighbours(margins, func(m margin) string { return m.set }) {
 			held, differ := countRows(margins[from:to], closed)
 			if 2*held <= differ {
 				j.Verdict = NotReproduced
@@ -355,26 +364,25 @@ func count(c *study.Claim, margins []margin) Judgement {
 	return j
 }
 
-// tie is the largest margin of printed decimals that is none: their differences are not exact in
-// binary.
+// tie is the largest margin that counts as 0: differences of decimals are not exact in binary.
 const tie = 1e-9
 
-// holds reports whether a margin of printed decimals is at least 0.
+// holds reports whether a margin is at least 0.
 func holds(margin float64) bool { return margin >= -tie }
 
-// countRows counts the rows in which anything differs and those of them in which every comparison
-// holds.
+// countRows counts the rows that count, in which some margin is not 0, and those of them in which
+// every comparison holds. All rows of closed claims count.
 func countRows(margins []margin, closed bool) (held, differ int) {
-	for from, to := range runs(margins, func(m margin) string { return m.row }) {
-		all, any := true, closed
+	for from, to := range neighbours(margins, func(m margin) string { return m.row }) {
+		isHeld, counts := true, closed
 		for _, m := range margins[from:to] {
-			all = all && holds(m.value())
-			any = any || math.Abs(m.value()) > tie
+			isHeld = isHeld && holds(m.value())
+			counts = counts || math.Abs(m.value()) > tie
 		}
-		if any {
+		if counts {
 			differ++
 		}
-		if any && all {
+		if counts && isHeld {
 			held++
 		}
 	}

@@ -1,5 +1,7 @@
 package analysis
 
+// The layout of numbers: which of their dimensions make rows, columns or series.
+
 import (
 	"slices"
 	"strings"
@@ -9,22 +11,21 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// layout finds the samples of a grid by their labels along some of its dimensions.
+// layout finds the samples of an evaluation by their labels along some of its dimensions.
 type layout struct {
-	grid *grid
-	laid []int // dimensions, in the order in which they are laid out
+	evaluation *evaluation
+	laid       []int // dimensions, in the order in which they are laid out
 }
 
-// answer answers a query from observations, laid out along some dimensions. Single says that the
-// observations are published numbers.
+// answer answers a query from observations, laid out along some dimensions; see evaluate.
 func answer(o *observations, q *study.Query, laid []int, single bool) *layout {
 	return &layout{evaluate(o, q, laid, single), laid}
 }
 
-// isAmbiguous reports whether several numbers stand at one place, since they differ along a
+// isAmbiguous reports whether several numbers share a cell of the layout, since they differ along a
 // dimension that is not laid out.
 func (l *layout) isAmbiguous() bool {
-	for d, dim := range l.grid.dims {
+	for d, dim := range l.evaluation.dims {
 		if len(dim.levels) > 1 && !slices.Contains(l.laid, d) {
 			return true
 		}
@@ -36,7 +37,7 @@ func (l *layout) isAmbiguous() bool {
 func (l *layout) labels(s *sample, from, to int) []string {
 	labels := make([]string, 0, to-from)
 	for _, d := range l.laid[from:to] {
-		labels = append(labels, l.grid.dims[d].levels[s.at[d]].Text)
+		labels = append(labels, l.evaluation.dims[d].levels[s.at[d]].Text)
 	}
 	return labels
 }
@@ -44,23 +45,23 @@ func (l *layout) labels(s *sample, from, to int) []string {
 // combinations returns the different labels along the laid-out dimensions from..to in the order of
 // their levels.
 func (l *layout) combinations(from, to int) [][]string {
-	var places [][]int
+	var distinct [][]int
 	seen := map[string]bool{}
-	for _, s := range l.grid.samples {
+	for _, s := range l.evaluation.samples {
 		at := make([]int, 0, to-from)
 		for _, d := range l.laid[from:to] {
 			at = append(at, s.at[d])
 		}
-		if !seen[place(at)] {
-			seen[place(at)] = true
-			places = append(places, at)
+		if !seen[indexKey(at)] {
+			seen[indexKey(at)] = true
+			distinct = append(distinct, at)
 		}
 	}
-	slices.SortFunc(places, slices.Compare)
-	combinations := make([][]string, len(places))
-	for i, at := range places {
+	slices.SortFunc(distinct, slices.Compare)
+	combinations := make([][]string, len(distinct))
+	for i, at := range distinct {
 		for k, level := range at {
-			combinations[i] = append(combinations[i], l.grid.dims[l.laid[from+k]].levels[level].Text)
+			combinations[i] = append(combinations[i], l.evaluation.dims[l.laid[from+k]].levels[level].Text)
 		}
 	}
 	return combinations
@@ -68,7 +69,7 @@ func (l *layout) combinations(from, to int) [][]string {
 
 // metric returns the name of the column that a sample is of.
 func (l *layout) metric(q *study.Query, s *sample) string {
-	return l.grid.dims[q.Metric()].levels[s.at[q.Metric()]].Text
+	return l.evaluation.dims[q.Metric()].levels[s.at[q.Metric()]].Text
 }
 
 // tag returns labels as one text, a key of maps.

@@ -1,5 +1,7 @@
 package analysis
 
+// Values of figures outside the limits of the axes.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,7 @@
 package analysis
 
+// Margins: the comparisons of a claim as numbers that are at least 0 where the claim holds.
+
 import (
 	"cmp"
 	"math"
@@ -11,53 +13,52 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// margin is one comparison of a claim: by how much it holds, at least 0 where it does.
+// margin is one comparison of a claim as a number: by how much the comparison holds, at least 0 where
+// it does.
 type margin struct {
 	series
-	labels []string // the row, as dimension=level
-	row    string   // names the row
-	set    string   // names the levels of for: the claim is asserted of each
-	what   string
-	bounds *bounds  // of near: how far the value may lie from what the paper states
-	steps  []series // of a trend: from each level to the next, above 0 where it goes as claimed
-	// choices is among how many comparisons this one was chosen for its size; 0 and 1 where it was
-	// not.
-	choices int
-	planned int // the fewest rounds that are planned for a number compared; 0 where that is not known
+	labels  []string // of the row, as dimension=level
+	row     string   // names the row: the levels of for and most
+	set     string   // names the levels of for
+	what    string   // is compared with what
+	bounds  *bounds  // of the test near; else nil
+	steps   []series // of a trend: from each level to the next, above 0 in the claimed direction
+	choices int      // number of comparisons of which this is the largest; at most 1 where it was not chosen
+	planned int      // the fewest rounds that are planned for a number compared; 0 where that is not known
 }
 
-// bounds is what near claims: a value within a distance of a number.
+// bounds are those of the test near: a value lies within a distance of a number.
 type bounds struct{ near, within float64 }
 
-// margins returns the comparisons of a claim in the order of its rows; those without a number are
-// left out.
+// margins returns the comparisons of a part of a claim in the order of its rows. A comparison without
+// a number is left out.
 func margins(test study.Test, part *study.Part, l *layout) []margin {
 	rows := len(part.For) + len(part.Most)
 	var found []margin
 	byRow := map[string][]*sample{}
-	for _, s := range l.grid.samples {
+	for _, s := range l.evaluation.samples {
 		row := tag(l.labels(s, 0, rows))
 		byRow[row] = append(byRow[row], s)
 	}
 	for _, labels := range l.combinations(0, rows) {
-		line := line{grid: l.grid}
+		var row claimRow
 		if part.Along >= 0 {
-			line.along = l.grid.dims[part.Along]
+			row.along = l.evaluation.dims[part.Along]
 		}
-		line.samples = make([]*sample, max(1, len(line.along.levels)))
+		row.samples = make([]*sample, max(1, len(row.along.levels)))
 		for _, s := range byRow[tag(labels)] {
 			level := 0
 			if part.Along >= 0 {
 				level = s.at[part.Along]
 			}
-			line.samples[level] = s
+			row.samples[level] = s
 		}
-		for _, m := range line.compare(test) {
+		for _, m := range row.compare(test) {
 			if math.IsNaN(m.value()) {
 				continue
 			}
 			for i, label := range labels {
-				m.labels = append(m.labels, l.grid.dims[l.laid[i]].name+"="+label)
+				m.labels = append(m.labels, l.evaluation.dims[l.laid[i]].name+"="+label)
 			}
 			m.row, m.set = tag(m.labels), tag(m.labels[:len(part.For)])
 			found = append(found, m)
@@ -66,25 +67,25 @@ func margins(test study.Test, part *study.Part, l *layout) []margin {
 	return found
 }
 
-// line is the samples of a row along a dimension; the one sample of a claim without along.
-type line struct {
-	grid    *grid
+// claimRow is the samples of a claim at the same levels of for and most, along one dimension. A claim
+// without along has one sample in a row.
+type claimRow struct {
 	along   dimension
-	samples []*sample // by level; nil where there is none
+	samples []*sample // by level of along; nil where there is none
 }
 
-func (l *line) compare(test study.Test) []margin {
+func (r *claimRow) compare(test study.Test) []margin {
 	switch {
 	case len(test.Order) > 0:
-		return l.order(test.Order)
+		return r.order(test.Order)
 	case test.Trend == language.Peaks:
-		return l.peak()
+		return r.peak()
 	case test.Trend != "":
-		return l.trend(test.Trend == language.Falls)
+		return r.trend(test.Trend == language.Falls)
 	case test.Spread != nil:
-		return l.spread(*test.Spread)
+		return r.spread(*test.Spread)
 	}
-	s := l.samples[0]
+	s := r.samples[0]
 	if s == nil || math.IsNaN(s.estimate.Value) {
 		return nil
 	}
@@ -99,18 +100,19 @@ func (l *line) compare(test study.Test) []margin {
 }
 
 // planned returns the fewest rounds that are planned for some levels.
-func (l *line) planned(levels ...int) int {
+func (r *claimRow) planned(levels ...int) int {
 	fewest := 0
 	for _, level := range levels {
-		fewest = fewer(fewest, l.samples[level].planned)
+		fewest = fewer(fewest, r.samples[level].planned)
 	}
 	return fewest
 }
 
-// name returns the label of a level along the line.
-func (l *line) name(level int) string { return l.along.levels[level].Text }
+// name returns the label of a level of along.
+func (r *claimRow) name(level int) string { return r.along.levels[level].Text }
 
-// near measures how far inside the bounds the value lies: on the side of the middle on which it is.
+// near returns the margin of the test near: the distance of the value from the nearer bound, positive
+// inside the bounds.
 func near(s *sample, middle, within float64) margin {
 	m := margin{what: number(within) + " − |value − " + number(middle) + "|", bounds: &bounds{middle, within}, planned: s.planned}
 	if s.value() >= middle {
@@ -123,29 +125,29 @@ func near(s *sample, middle, within float64) margin {
 
 // plus returns sign·s + offset.
 func (s series) plus(sign, offset float64) series {
-	moved := series{make([]float64, len(s.parts)), s.by}
-	for k, part := range s.parts {
-		moved.parts[k] = sign*part + offset
+	moved := series{make([]float64, len(s.terms)), s.by}
+	for k, part := range s.terms {
+		moved.terms[k] = sign*part + offset
 	}
 	return moved
 }
 
 // minus returns a − b, round by round.
-func minus(a, b *sample) series { return series{statistics.Pairs(b.parts, a.parts), a.by} }
+func minus(a, b *sample) series { return series{statistics.Pairs(b.terms, a.terms), a.by} }
 
 // order compares every level of a group with every level of the next one, which is to be larger.
-func (l *line) order(groups [][]study.Label) []margin {
+func (r *claimRow) order(groups [][]study.Label) []margin {
 	levels := make([][]int, len(groups))
 	for i, group := range groups {
-		levels[i] = l.levels(group, groups)
+		levels[i] = r.levels(group, groups)
 	}
 	var margins []margin
 	for i := range len(levels) - 1 {
 		for _, low := range levels[i] {
 			for _, high := range levels[i+1] {
 				margins = append(margins, margin{
-					series: minus(l.samples[high], l.samples[low]), planned: l.planned(high, low),
-					what: l.name(high) + " − " + l.name(low),
+					series: minus(r.samples[high], r.samples[low]), planned: r.planned(high, low),
+					what: r.name(high) + " − " + r.name(low),
 				})
 			}
 		}
@@ -153,13 +155,13 @@ func (l *line) order(groups [][]study.Label) []margin {
 	return margins
 }
 
-// levels returns the levels of a group that there are. The word rest, where it is no level, stands
-// for all that no group names.
-func (l *line) levels(group []study.Label, groups [][]study.Label) []int {
+// levels returns the levels of a group that have a sample. The word rest stands for all levels that
+// no group names, unless it is the label of a level.
+func (r *claimRow) levels(group []study.Label, groups [][]study.Label) []int {
 	var levels []int
 	for _, label := range group {
-		if level := l.along.level(label); level >= 0 {
-			if l.samples[level] != nil {
+		if level := r.along.level(label); level >= 0 {
+			if r.samples[level] != nil {
 				levels = append(levels, level)
 			}
 			continue
@@ -167,9 +169,9 @@ func (l *line) levels(group []study.Label, groups [][]study.Label) []int {
 		if label.Text != language.Rest {
 			continue
 		}
-		for level, name := range l.along.levels {
+		for level, name := range r.along.levels {
 			named := slices.ContainsFunc(slices.Concat(groups...), name.Same)
-			if !named && l.samples[level] != nil {
+			if !named && r.samples[level] != nil {
 				levels = append(levels, level)
 			}
 		}
@@ -177,23 +179,23 @@ func (l *line) levels(group []study.Label, groups [][]study.Label) []int {
 	return levels
 }
 
-// inOrder returns the levels that have a number: ascending where they are numbers or durations.
-func (l *line) inOrder() []int {
+// inOrder returns the levels that have a number, ascending where the labels are numbers or durations.
+func (r *claimRow) inOrder() []int {
 	var levels []int
-	for level, s := range l.samples {
+	for level, s := range r.samples {
 		if s != nil && !math.IsNaN(s.estimate.Value) {
 			levels = append(levels, level)
 		}
 	}
-	if scale, _ := study.Scale(l.along.levels); scale != nil {
+	if scale, _ := study.Scale(r.along.levels); scale != nil {
 		slices.SortStableFunc(levels, func(a, b int) int { return cmp.Compare(scale[a], scale[b]) })
 	}
 	return levels
 }
 
 // trend compares the last level with the first.
-func (l *line) trend(falls bool) []margin {
-	levels := l.inOrder()
+func (r *claimRow) trend(falls bool) []margin {
+	levels := r.inOrder()
 	if len(levels) < 2 {
 		return nil
 	}
@@ -202,52 +204,52 @@ func (l *line) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(l.samples[last], l.samples[first]), planned: l.planned(first, last), what: l.name(last) + " − " + l.name(first),
+		series: minus(r.samples[last], r.samples[first]), planned: r.planned(first, last), what: r.name(last) + " − " + r.name(first),
 	}
 	for i := range len(levels) - 1 {
-		m.steps = append(m.steps, minus(l.samples[levels[i+1]], l.samples[levels[i]]))
+		m.steps = append(m.steps, minus(r.samples[levels[i+1]], r.samples[levels[i]]))
 	}
 	return []margin{m}
 }
 
-// peak compares the largest level between the ends with the larger end. Which levels these are is
-// settled for each round by the other rounds: settled by all, noise would make a peak of what is
-// flat. What is left of that is corrected for as a choice.
-func (l *line) peak() []margin {
-	levels := l.inOrder()
+// peak compares the largest level between the ends with the larger end. In each round these levels
+// are chosen by the other rounds: chosen by all rounds, noise would make a peak of a flat curve. The
+// interval is corrected for the choice that remains.
+func (r *claimRow) peak() []margin {
+	levels := r.inOrder()
 	if len(levels) < 3 {
 		return nil
 	}
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
-	m := margin{series: series{by: l.samples[ends[0]].by}, choices: len(between), planned: l.planned(levels...)}
-	rounds := len(l.samples[ends[0]].parts)
+	m := margin{series: series{by: r.samples[ends[0]].by}, choices: len(between), planned: r.planned(levels...)}
+	rounds := len(r.samples[ends[0]].terms)
 	for k := range rounds {
 		left := k
 		if rounds == 1 {
 			left = -1
 		}
-		inner, end := l.extreme(between, left, largest), l.extreme(ends, left, largest)
-		m.parts = append(m.parts, l.samples[inner].parts[k]-l.samples[end].parts[k])
+		inner, end := r.extreme(between, left, largest), r.extreme(ends, left, largest)
+		m.terms = append(m.terms, r.samples[inner].terms[k]-r.samples[end].terms[k])
 	}
-	inner, end := l.extreme(between, -1, largest), l.extreme(ends, -1, largest)
-	m.what = l.name(inner) + " (largest between) − " + l.name(end) + " (larger end)"
+	inner, end := r.extreme(between, -1, largest), r.extreme(ends, -1, largest)
+	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	return []margin{m}
 }
 
-// spread compares the largest level with the smallest: chosen among all pairs.
-func (l *line) spread(bound float64) []margin {
-	levels := l.inOrder()
+// spread compares the largest level with the smallest, which is a choice among all pairs.
+func (r *claimRow) spread(bound float64) []margin {
+	levels := r.inOrder()
 	if len(levels) < 2 {
 		return nil
 	}
-	high, low := l.extreme(levels, -1, largest), l.extreme(levels, -1, smallest)
+	high, low := r.extreme(levels, -1, largest), r.extreme(levels, -1, smallest)
 	m := margin{
-		series: minus(l.samples[high], l.samples[low]), choices: len(levels) * (len(levels) - 1) / 2, planned: l.planned(high, low),
+		series: minus(r.samples[high], r.samples[low]), choices: len(levels) * (len(levels) - 1) / 2, planned: r.planned(high, low),
 	}
-	for k := range m.parts {
-		m.parts[k] = bound - m.parts[k]
+	for k := range m.terms {
+		m.terms[k] = bound - m.terms[k]
 	}
-	m.what = number(bound) + " − (" + l.name(high) + " − " + l.name(low) + ")"
+	m.what = number(bound) + " − (" + r.name(high) + " − " + r.name(low) + ")"
 	return []margin{m}
 }
 
@@ -257,14 +259,14 @@ const (
 	smallest = -1.0
 )
 
-// extreme returns the level with the largest or smallest number over the rounds, but for the one
-// left out unless it is negative; the first of equals.
-func (l *line) extreme(levels []int, left int, sign float64) int {
+// extreme returns the level with the largest or, with sign smallest, the smallest number, and the
+// first of equals. The number is that of all rounds without round left, or of all where left is -1.
+func (r *claimRow) extreme(levels []int, left int, sign float64) int {
 	best, most := levels[0], math.Inf(-1)
 	for _, level := range levels {
-		value := l.samples[level].value()
+		value := r.samples[level].value()
 		if left >= 0 {
-			value = l.samples[level].without(left)
+			value = r.samples[level].without(left)
 		}
 		if sign*value > most {
 			best, most = level, sign*value

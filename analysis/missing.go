@@ -1,5 +1,7 @@
 package analysis
 
+// Notes on planned runs that have no rows.
+
 import (
 	"fmt"
 	"maps"

@@ -1,5 +1,7 @@
 package analysis
 
+// Observations: the values of a column in each cell and round, read from rows.
+
 import (
 	"cmp"
 	"context"
@@ -14,33 +16,32 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// observations are numbers by round, each with its level along every dimension. Rows of our runs
-// and published numbers both become observations, so that one code judges both; published ones have
-// a single round. The columns shown are the levels of the dimension metric, the last one. Published
-// numbers of several statistics have the dimension stat after it.
+// observations are values by round, each with its level along every dimension. Rows of our runs and
+// published numbers both become observations, so the same code judges both; published numbers have a
+// single round. The last dimension is metric, whose levels are the columns shown. Published numbers
+// of several statistics have the dimension stat after it.
 type observations struct {
 	dims   []dimension // those of the query
 	rounds int
 	rows   []*observation
-	runs   []planned // that should have rows here
-	stats  bool      // the last dimension is stat
+	runs   []planned // that should have rows
+	stats  bool      // whether the last dimension is stat
 }
 
-// observation is one place in the dimensions with a number for each round; NaN where a round has
-// none.
+// observation is the values of one column at one level of each dimension.
 type observation struct {
-	at     []int
-	values []float64
+	at     []int        // levels, by dimension
+	values []float64    // by round; NaN where a round has none
 	ran    []bool       // by round: whether the run has rows; nil for published numbers
-	rounds int          // that are planned for the cell; 0 for published numbers
-	print  *study.Print // nil for our own
+	rounds int          // planned for the cell; 0 for published numbers
+	print  *study.Print // the published number; nil for our own
 }
 
 // dimension is a name with its levels in order.
 type dimension struct {
 	name   string
 	levels []study.Label
-	key    bool // a key of a table, whose levels are those that rows have
+	key    bool // whether it is a key column, whose levels are those of the rows
 }
 
 // dimensionsOf returns the dimensions of an experiment with the levels that are planned.
@@ -67,8 +68,7 @@ func metricOf(q *study.Query) dimension {
 // level returns the index of a label, or -1. Numbers match by value.
 func (d dimension) level(label study.Label) int { return study.IndexOf(d.levels, label) }
 
-// noRow says that the rows, of which the dimension is a key, do not have a label, and which they
-// have.
+// noRow says that no row has a label of the key column, and which labels the rows have.
 func (d dimension) noRow(label study.Label) string {
 	const mostShown = 8
 	shown := study.Texts(d.levels[:min(len(d.levels), mostShown)])
@@ -81,16 +81,16 @@ func (d dimension) noRow(label study.Label) string {
 	return fmt.Sprintf("no row has %s %s; there are %s", d.name, label.Text, list(shown, "and"))
 }
 
-// observedKey names the observations of some columns of an experiment's rows.
+// observedKey is the key of the cache of observations.
 type observedKey struct {
 	experiment *sweeps.Experiment
 	table      string
 	columns    string
 }
 
-// observe returns the columns of the experiment's rows that a query shows, each time the same: they
-// are only read. A run without rows leaves NaN and is named in runs. The error is about a table
-// whose keys do not tell the rows of a run apart, or that of ctx when it is done.
+// observe returns the observations of the columns that a query shows, for an experiment. They are
+// cached and must not be changed. A run without rows leaves NaN and is listed in runs. The error
+// names a table whose keys do not tell the rows of a run apart, or is that of ctx when it is done.
 func (s *store) observe(ctx context.Context, e *sweeps.Experiment, q *study.Query) (*observations, error) {
 	key := observedKey{e, q.From.Name, strings.Join(columnNames(q.Shown), "\x00")}
 	if o := s.observed[key]; o != nil {
@@ -111,7 +111,7 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 		o.dims = append(o.dims, dimension{k.column.Name, k.levels, true})
 	}
 	o.dims = append(o.dims, metricOf(q))
-	filler := &filler{store: s, o: o, src: src, table: q.From.Name, keys: keys, places: map[uint64]*observation{}}
+	filler := &filler{store: s, o: o, src: src, table: q.From.Name, keys: keys, found: map[uint64]*observation{}}
 	for _, c := range q.Shown {
 		filler.columns = append(filler.columns, src.frame.Column(c.Name))
 	}
@@ -126,16 +126,15 @@ func (s *store) observeRows(ctx context.Context, e *sweeps.Experiment, q *study.
 	return o, nil
 }
 
-// key is a key column with the number of each of its values.
+// key is a key column with its levels.
 type key struct {
 	column *results.Column
 	levels []study.Label
-	index  map[model.Value]int
+	index  map[model.Value]int // of levels
 }
 
-// keyLevels returns the keys of a table with the levels that the experiment's rows have: ascending
-// where all are numbers or durations, else as the model first names them, whose order has a
-// meaning.
+// keyLevels returns the keys of a table with the levels of the experiment's rows: ascending where all
+// are numbers or durations, else in the order of the first rows, which the model chose.
 func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source) []key {
 	var keys []key
 	for _, c := range from.Keys {
@@ -161,7 +160,7 @@ func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *source)
 	return keys
 }
 
-// filler puts rows at their places.
+// filler makes observations of rows.
 type filler struct {
 	*store
 	o       *observations
@@ -169,27 +168,26 @@ type filler struct {
 	table   string
 	keys    []key
 	columns []*results.Column
-	places  map[uint64]*observation
-	ran     []bool // by round, of the cell that is filled
-	rounds  int    // that are planned for it
+	found   map[uint64]*observation // by number of the cell, levels of the keys and column
+	ran     []bool                  // by round, of the current cell
+	rounds  int                     // planned for the current cell
 }
 
 func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error {
 	at := make([]int, len(f.o.dims))
 	copy(at, cell.Levels)
-	place := cell.Levels
 	f.ran, f.rounds = make([]bool, f.o.rounds), len(cell.Runs)
 	for round, run := range cell.Runs {
 		span := f.src.spans[run]
 		if !f.present[run] || f.table == model.TimingsTable && span[0] == span[1] {
 			name := fmt.Sprintf("round %d", round)
-			if len(place) > 0 {
-				name = f.o.label(place) + ", " + name
+			if len(cell.Levels) > 0 {
+				name = f.o.label(cell.Levels) + ", " + name
 			}
-			f.o.runs = append(f.o.runs, planned{place, run, name})
+			f.o.runs = append(f.o.runs, planned{cell.Levels, run, name})
 			continue
 		}
-		f.o.runs = append(f.o.runs, planned{at: place, number: run})
+		f.o.runs = append(f.o.runs, planned{at: cell.Levels, number: run})
 		f.ran[round] = true
 		for i := span[0]; i < span[1]; i++ {
 			if f.table == model.TimingsTable && !f.counts(e, i) {
@@ -203,8 +201,8 @@ func (f *filler) cell(e *sweeps.Experiment, number int, cell sweeps.Cell) error 
 	return nil
 }
 
-// counts reports whether a timing is of the machine whose timings are used and, for an experiment
-// that measures, was measured.
+// counts reports whether a timing is used: it is of the chosen machine and, for an experiment that
+// measures, of a run that was alone on the machine.
 func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	if f.machine != "" && f.src.frame.Column(results.MachineColumn).Value(i).Text() != f.machine {
 		return false
@@ -212,19 +210,19 @@ func (f *filler) counts(e *sweeps.Experiment, i int) bool {
 	return !e.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
-// row notes the numbers of a frame's row. Only timings may have several: of repeated measurements
-// of one run the least counts, since what disturbs a measurement only adds to it.
+// row adds the values of a row of the frame. Only timings may have several rows: of repeated
+// measurements of one run the smallest counts, since a disturbance only adds time.
 func (f *filler) row(cell int, at []int, round, i int) error {
 	first := len(f.o.dims) - 1 - len(f.keys)
-	place := uint64(cell)
+	index := uint64(cell)
 	for k, key := range f.keys {
 		level := key.index[key.column.Value(i)]
 		at[first+k] = level
-		place = place*uint64(len(key.levels)) + uint64(level)
+		index = index*uint64(len(key.levels)) + uint64(level)
 	}
 	for m, column := range f.columns {
 		at[len(at)-1] = m
-		o := f.place(place*uint64(len(f.columns))+uint64(m), at)
+		o := f.observation(index*uint64(len(f.columns))+uint64(m), at)
 		number, ok := column.Number(i)
 		switch {
 		case !ok:
@@ -240,17 +238,18 @@ func (f *filler) row(cell int, at []int, round, i int) error {
 	return nil
 }
 
-func (f *filler) place(place uint64, at []int) *observation {
-	o := f.places[place]
+// observation returns the observation of a number, a new one where there is none yet.
+func (f *filler) observation(number uint64, at []int) *observation {
+	o := f.found[number]
 	if o == nil {
 		o = &observation{at: slices.Clone(at), values: nothing(f.o.rounds), ran: f.ran, rounds: f.rounds}
-		f.places[place] = o
+		f.found[number] = o
 		f.o.rows = append(f.o.rows, o)
 	}
 	return o
 }
 
-// label names a place by its levels along the first dimensions, or along all.
+// label names levels along all dimensions, or along the first ones.
 func (o *observations) label(at []int) string {
 	text := ""
 	for d, level := range at {
@@ -262,7 +261,7 @@ func (o *observations) label(at []int) string {
 	return text
 }
 
-// nothing returns n rounds without a value.
+// nothing returns the values of n rounds that have none.
 func nothing(n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {

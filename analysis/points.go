@@ -1,5 +1,7 @@
 package analysis
 
+// Figures that draw the rows of a table as they are, as points or rectangles.
+
 import (
 	"cmp"
 	"context"

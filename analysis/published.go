@@ -1,5 +1,7 @@
 package analysis
 
+// The paper's own numbers as observations, so that queries answer from them as from runs.
+
 import (
 	"cmp"
 	"slices"
@@ -39,7 +41,7 @@ func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []
 		if l.isAmbiguous() {
 			return nil
 		}
-		if len(l.grid.samples) > 0 {
+		if len(l.evaluation.samples) > 0 {
 			return l
 		}
 	}
@@ -181,7 +183,7 @@ func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *st
 	}
 	byLevels := map[string]*sweeps.Cell{}
 	for i := range of.Cells {
-		byLevels[place(of.Cells[i].Levels)] = &of.Cells[i]
+		byLevels[indexKey(of.Cells[i].Levels)] = &of.Cells[i]
 	}
 	columns := make([]int, len(b.Shown)) // by column of the block: that of the query, or -1
 	for i, name := range columnNames(b.Shown) {
@@ -194,7 +196,7 @@ func sameRuns(e *sweeps.Experiment, q *study.Query, of *sweeps.Experiment, b *st
 		for d := range dims {
 			levels[d] = dims[d].level(p.Labels[d])
 		}
-		cell := byLevels[place(levels)]
+		cell := byLevels[indexKey(levels)]
 		if cell == nil || columns[p.Metric] < 0 {
 			continue
 		}

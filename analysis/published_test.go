@@ -222,7 +222,7 @@ tables:
 				c.cell.Verdict, c.value, half)
 		}
 	}
-	if kinds := result.Tables[0].Statistics; !slices.Equal(kinds, []statistics.Kind{statistics.Trimmed}) {
+	if kinds := result.Tables[0].Statistics; !slices.Equal(kinds, []statistics.Statistic{statistics.Trimmed}) {
 		t.Errorf("the table says it shows %s", kinds)
 	}
 	if of := result.Tables[0].Predicted(); of != "a mean of the 8 runs left of 10" {

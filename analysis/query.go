@@ -1,5 +1,7 @@
 package analysis
 
+// Evaluation: from observations to the numbers that a query asks for.
+
 import (
 	"fmt"
 	"math"
@@ -10,41 +12,41 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// grid is the result of a query: samples at places in its dimensions. Dimensions that it takes the
-// mean over have one level.
-type grid struct {
+// evaluation is the answer to a query: samples with their levels along its dimensions. A dimension
+// over which the query takes the mean has one level.
+type evaluation struct {
 	dims     []dimension // those of the query, metric and stat last
-	samples  []*sample   // in the order of their places
+	samples  []*sample   // in the order of their levels
 	lacks    shortfall
 	warnings []string
 }
 
-// query is a query of the study with its levels found among those of observations.
+// query is a query of the study whose labels are resolved to levels of observations.
 type query struct {
 	o       *observations
 	from    *study.Query
-	laid    []int   // dimensions along which the worst is looked for
-	allowed [][]int // by dimension: its levels in the order shown
-	against []int   // by dimension: the level compared with, or -1
+	laid    []int   // dimensions that are laid out; the worst is looked for along them
+	allowed [][]int // by dimension: the levels that are shown, in their order
+	against []int   // by dimension: the level of the base, or -1
 	over    []bool  // by dimension
-	stats   []statistics.Kind
+	stats   []statistics.Statistic
 	single  bool // the observations are published numbers
 }
 
-// evaluate answers a query from observations. Laid are the dimensions that are laid out. Levels
-// that were not run are left out.
-func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid {
+// evaluate answers a query from observations. Laid are the dimensions that are laid out; single says
+// that the observations are published numbers. Levels that were not run are left out.
+func evaluate(o *observations, from *study.Query, laid []int, single bool) *evaluation {
 	q := newQuery(o, from, laid, single)
-	g := &grid{dims: slices.Clone(o.dims)}
+	g := &evaluation{dims: slices.Clone(o.dims)}
 	q.warn(g)
 	groups := q.groups()
-	for stat, kind := range q.stats {
+	for number, stat := range q.stats {
 		samples := make([]*sample, len(groups))
 		for i, group := range groups {
-			s := q.sampler(kind, group).sample()
+			s := q.sampler(stat, group).sample()
 			s.at, s.planned = slices.Clone(group.at), group.rounds
-			if !o.stats { // else the published numbers say which statistic each is
-				s.at = append(s.at, stat)
+			if !o.stats { // else each published number has its statistic as a level
+				s.at = append(s.at, number)
 			}
 			for _, ran := range group.ran {
 				if ran {
@@ -57,30 +59,30 @@ func evaluate(o *observations, from *study.Query, laid []int, single bool) *grid
 			samples[i] = &s
 		}
 		if from.Worst {
-			q.compareWithWorst(kind, groups, samples)
+			q.compareWithWorst(stat, groups, samples)
 		}
 		g.samples = append(g.samples, samples...)
 	}
 	if !o.stats {
-		stat := dimension{name: from.Dims[from.Stat()].Name}
-		for _, kind := range q.stats {
-			stat.levels = append(stat.levels, study.NewLabel(string(kind)))
+		dim := dimension{name: from.Dims[from.Stat()].Name}
+		for _, stat := range q.stats {
+			dim.levels = append(dim.levels, study.NewLabel(string(stat)))
 		}
-		g.dims = append(g.dims, stat)
+		g.dims = append(g.dims, dim)
 	}
 	q.compact(g)
 	return g
 }
 
-func names(kinds []statistics.Kind) []string {
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = string(k)
+func names(stats []statistics.Statistic) []string {
+	words := make([]string, len(stats))
+	for i, s := range stats {
+		words[i] = string(s)
 	}
 	return words
 }
 
-// newQuery finds the levels that a query names among those of observations.
+// newQuery resolves the labels of a query to levels of observations.
 func newQuery(o *observations, from *study.Query, laid []int, single bool) *query {
 	q := &query{
 		o: o, from: from, laid: laid, single: single, over: from.Over, stats: statisticsOf(from),
@@ -98,29 +100,28 @@ func newQuery(o *observations, from *study.Query, laid []int, single bool) *quer
 	for _, a := range from.Against {
 		q.against[a.Dim] = o.dims[a.Dim].level(a.Labels[0])
 		if q.against[a.Dim] < 0 {
-			q.against[a.Dim] = len(o.dims[a.Dim].levels) // was not run: nothing to compare with
+			q.against[a.Dim] = len(o.dims[a.Dim].levels) // no observation has this level
 		}
 	}
 	if o.stats {
-		q.stats = []statistics.Kind{statistics.Mean}
+		q.stats = []statistics.Statistic{statistics.Mean}
 	}
 	return q
 }
 
-// statisticsOf returns the statistics over rounds that a query asks for: means, where it says
-// nothing.
-func statisticsOf(q *study.Query) []statistics.Kind {
+// statisticsOf returns the statistics over rounds of a query; the mean where it names none.
+func statisticsOf(q *study.Query) []statistics.Statistic {
 	if len(q.Stats) == 0 {
-		return []statistics.Kind{statistics.Mean}
+		return []statistics.Statistic{statistics.Mean}
 	}
-	kinds := make([]statistics.Kind, len(q.Stats))
+	stats := make([]statistics.Statistic, len(q.Stats))
 	for i, s := range q.Stats {
-		kinds[i] = statistics.Kind(s)
+		stats[i] = statistics.Statistic(s)
 	}
-	return kinds
+	return stats
 }
 
-// levelsOf returns the levels of labels, those that were not run left out.
+// levelsOf returns the levels of labels. Labels that were not run are left out.
 func levelsOf(d dimension, labels []study.Label) []int {
 	var levels []int
 	for _, label := range labels {
@@ -131,8 +132,8 @@ func levelsOf(d dimension, labels []study.Label) []int {
 	return levels
 }
 
-// place returns a place as a key of maps.
-func place(at []int) string {
+// indexKey returns the levels along the dimensions as a key of maps.
+func indexKey(at []int) string {
 	text := make([]byte, 0, 4*len(at))
 	for _, level := range at {
 		text = append(text, byte(level), byte(level>>8), byte(level>>16), byte(level>>24))
@@ -140,10 +141,10 @@ func place(at []int) string {
 	return string(text)
 }
 
-func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
+func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
-		as: q.from.As, kind: kind, single: q.single, members: g.members, rounds: q.o.rounds,
-		over: statistics.Kind(q.from.OverBy[g.at[q.from.Metric()]]),
+		as: q.from.As, stat: stat, single: q.single, members: g.members, rounds: q.o.rounds,
+		over: statistics.Statistic(q.from.OverBy[g.at[q.from.Metric()]]),
 	}
 	if s.as == "" || s.members[0].base == nil {
 		s.as = language.Difference
@@ -151,18 +152,18 @@ func (q *query) sampler(kind statistics.Kind, g *group) *sampler {
 	return s
 }
 
-// compareWithWorst compares each sample with the largest along the dimensions shown. Which one that
-// is, is settled by the statistic over all rounds that are planned for each of them.
-func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples []*sample) {
-	hidden := make([]int, len(q.o.dims)) // 0 for what is shown
+// compareWithWorst compares each sample with the largest along the dimensions shown. The largest is
+// chosen by the statistic over the rounds that are planned for all samples that it is chosen from.
+func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
+	hidden := make([]int, len(q.o.dims)) // by dimension: 0 where it is shown, else -1
 	for d := range hidden {
 		if hidden[d] = -1; slices.Contains(q.laid, d) && d != q.from.Metric() {
 			hidden[d] = 0
 		}
 	}
-	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: among which the largest is looked for
+	sets, fewest := make([]string, len(samples)), map[string]int{} // by sample: the samples that the largest is chosen from
 	for i, s := range samples {
-		sets[i] = place(q.without(groups[i].at, hidden))
+		sets[i] = indexKey(q.without(groups[i].at, hidden))
 		if !math.IsNaN(s.estimate.Value) {
 			fewest[sets[i]] = fewer(fewest[sets[i]], s.planned)
 		}
@@ -171,7 +172,7 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 	for i, s := range samples {
 		set, value := sets[i], s.estimate.Value
 		if s.planned > fewest[set] {
-			value = kind.Of(s.rounds[:fewest[set]])
+			value = stat.Of(s.rounds[:fewest[set]])
 		}
 		if _, found := worst[set]; !math.IsNaN(value) && (!found || value > largest[set]) {
 			worst[set], largest[set] = i, value
@@ -186,19 +187,19 @@ func (q *query) compareWithWorst(kind statistics.Kind, groups []*group, samples 
 		}
 	}
 	for i, s := range samples {
-		compared := q.sampler(kind, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
+		compared := q.sampler(stat, &group{at: groups[i].at, members: []pair{{s.rounds, bases[i]}}}).sample()
 		compared.at, compared.ran, compared.planned = s.at, s.ran, s.planned
 		*s = compared
 	}
 }
 
-// compact drops levels that no sample has, and puts the others in the order of the query.
-func (q *query) compact(g *grid) {
+// compact drops levels without a sample and sorts the others as the query does.
+func (q *query) compact(g *evaluation) {
 	for d := range g.dims {
 		var order []int
 		switch {
 		case q.over[d]:
-			g.dims[d].levels = nil // each number is of several
+			g.dims[d].levels = nil // each number is a mean over several
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]
@@ -226,8 +227,8 @@ func (q *query) compact(g *grid) {
 	slices.SortFunc(g.samples, func(a, b *sample) int { return slices.Compare(a.at, b.at) })
 }
 
-// warn says which runs and levels the numbers lack.
-func (q *query) warn(g *grid) {
+// warn notes which runs and levels the numbers lack.
+func (q *query) warn(g *evaluation) {
 	for _, run := range q.o.runs {
 		if q.uses(run.at) {
 			g.lacks.count(run)
@@ -247,7 +248,7 @@ func (q *query) warn(g *grid) {
 	}
 }
 
-// uses reports whether a run at these levels is shown or compared with.
+// uses reports whether observations at these levels are shown or compared with.
 func (q *query) uses(at []int) bool {
 	for d, level := range at {
 		if level != q.against[d] && !slices.Contains(q.allowed[d], level) {
@@ -257,9 +258,9 @@ func (q *query) uses(at []int) bool {
 	return true
 }
 
-// warnOfNoise says of times that differ between rounds by more than rounds of equal work do, where
-// they do most.
-func (q *query) warnOfNoise(g *grid) {
+// warnOfNoise warns where the times of rounds differ by more than rounds of equal work do. It names
+// the observation with the largest spread.
+func (q *query) warnOfNoise(g *evaluation) {
 	const quiet = 0.25 // of the median; rounds of 5,000 requests on an idle machine differ by some 5 %
 	most, where := quiet, ""
 	for _, row := range q.o.rows {
@@ -273,7 +274,7 @@ func (q *query) warnOfNoise(g *grid) {
 	}
 }
 
-func (q *query) warnOfLabels(g *grid, s study.Selection) {
+func (q *query) warnOfLabels(g *evaluation, s study.Selection) {
 	d := q.o.dims[s.Dim]
 	for _, label := range s.Labels {
 		switch {

@@ -85,7 +85,7 @@ var queries = map[string]*study.Query{
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	o := cube(noiseOf(3))
-	all := cmp.AllowUnexported(grid{}, dimension{}, sample{}, series{}, shortfall{}, study.Label{})
+	all := cmp.AllowUnexported(evaluation{}, dimension{}, sample{}, series{}, shortfall{}, study.Label{})
 	rapid.Check(t, func(t *rapid.T) {
 		shuffled := *o
 		shuffled.rows = rapid.Permutation(o.rows).Draw(t, "rows")
@@ -127,7 +127,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 func TestMedianOfRatios(t *testing.T) {
 	row := []float64{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	base := []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 1000}
-	s := (&sampler{as: language.Ratio, kind: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
+	s := (&sampler{as: language.Ratio, stat: "median", over: "mean", members: []pair{{row, base}}, rounds: 10}).sample()
 	if s.estimate.Value != 4.5 || s.estimate.Low != 1 || s.estimate.High != 8 {
 		t.Errorf("%+v", s.estimate) // of 0.1, 1, 2 … 9: 1 − 2·11/1024 = 97.9 % between the second and the ninth
 	}
@@ -141,7 +141,7 @@ func TestImprovement(t *testing.T) {
 		pair pair
 		want float64
 	}{{pair{fast, slow}, 3}, {pair{slow, fast}, -3}, {pair{fast, fast}, 0}} {
-		s := (&sampler{as: language.Improvement, kind: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
+		s := (&sampler{as: language.Improvement, stat: "mean", over: "mean", members: []pair{c.pair}, rounds: 3}).sample()
 		if e := s.estimate; e.Value != c.want || !(e.Low <= c.want && c.want <= e.High) || e.N != 3 {
 			t.Errorf("%+v, want %v", e, c.want)
 		}

@@ -49,12 +49,12 @@ type Axis struct {
 // Table is a table of the paper: rows and columns of cells.
 type Table struct {
 	Name, Title string
-	Source      string            // file of published numbers; empty where there are none
-	MeanOf      int               // runs that each published number is the mean of; 0 counts as 1
-	Statistics  []statistics.Kind // over rounds, that our numbers are; published means are trimmed where these are
-	Given       bool              // the published numbers are inputs of the study: shown, and no evidence
-	RowHeads    []string          // names of the dimensions that make the rows
-	ColumnHeads []string          // names of the dimensions across
+	Source      string                 // file of published numbers; empty where there are none
+	MeanOf      int                    // runs that each published number is the mean of; 0 counts as 1
+	Statistics  []statistics.Statistic // over rounds, that our numbers are; published means are trimmed where these are
+	Given       bool                   // the published numbers are inputs of the study: shown, and no evidence
+	RowHeads    []string               // names of the dimensions that make the rows
+	ColumnHeads []string               // names of the dimensions across
 	Columns     [][]string
 	Rows        []Row
 	Decimals    map[string]int // digits after the point, by metric; of the others as many as suit them
@@ -190,14 +190,14 @@ const (
 
 // Claim is a claim of the paper with its verdicts.
 type Claim struct {
-	Name      string
-	Doc       string // the statement
-	Source    string // where the paper makes it
-	Test      string // what was tested, in words
-	Unit      string // of the margins
-	Ours      Judgement
-	Published *Judgement         // on the paper's own tables, where they hold what the test needs
-	Readings  []ReadingJudgement // under each level of a repeated experiment, where that was run
+	Name        string
+	Doc         string // the statement
+	Source      string // where the paper makes it
+	Test        string // what was tested, in words
+	Unit        string // of the margins
+	Ours        Judgement
+	Published   *Judgement            // on the paper's own tables, where they hold what the test needs
+	Assumptions []AssumptionJudgement // under each level of a repeated experiment, where that was run
 }
 
 // Statement is what the paper says and no claim judges.
@@ -226,9 +226,9 @@ type Comparison struct {
 	Clear  int // +1 clearly holds, −1 clearly fails (corrected for the number of comparisons), 0 neither
 }
 
-// ReadingJudgement is a claim's judgement under one level of the factor under which an experiment
+// AssumptionJudgement is a claim's judgement under one level of the factor under which an experiment
 // repeats others.
-type ReadingJudgement struct {
+type AssumptionJudgement struct {
 	Experiment, Level string
 	Judgement
 }

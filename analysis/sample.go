@@ -1,5 +1,7 @@
 package analysis
 
+// Samples: one number of a query with its interval and what each round contributes to it.
+
 import (
 	"math"
 
@@ -9,54 +11,55 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// sample is one number of a query's result with what its interval is made of.
+// sample is one number of an evaluated query with the contributions of the rounds to it.
 type sample struct {
-	at       []int
+	at       []int // levels, by dimension
 	estimate statistics.Estimate
 	rounds   []float64 // the number of each round alone; NaN where it has none
-	ran      int       // rounds that were run; fewer may have the number
-	planned  int       // rounds; 0 for published numbers
+	ran      int       // number of rounds that were run; fewer may have a value
+	planned  int       // number of planned rounds; 0 for published numbers
 	series
 	print *study.Print // of a published number shown as it is printed; else nil
 }
 
-// series is what the rounds contribute to a number: by says how they make it. Differences of two
-// series, round by round, are the series of the difference; so are means over several. What is a
-// statistic of statistics, such as a ratio of means, contributes its pseudo-values (see
-// statistics.JackknifeOf), moved so that their mean is the number.
+// series is the contributions of the rounds to a number: the number is the statistic of the terms.
+// Differences of two series and means of several, taken round by round, are series too. A number
+// that is computed of statistics, such as a ratio of means, has as terms its pseudo-values (see
+// statistics.JackknifeOf), moved such that their mean is the number.
 type series struct {
-	parts []float64
-	by    statistics.Kind
+	terms []float64
+	by    statistics.Statistic
 }
 
-func (s series) value() float64 { return s.by.Of(s.parts) }
+func (s series) value() float64 { return s.by.Of(s.terms) }
 
-func (s series) interval() statistics.Estimate { return s.by.Estimate(s.parts) }
+func (s series) interval() statistics.Estimate { return s.by.Estimate(s.terms) }
 
-// without returns the number that the other rounds give.
+// without returns the number of all rounds but one.
 func (s series) without(round int) float64 {
-	others := make([]float64, 0, len(s.parts))
-	others = append(others, s.parts[:round]...)
-	return s.by.Of(append(others, s.parts[round+1:]...))
+	others := make([]float64, 0, len(s.terms))
+	others = append(others, s.terms[:round]...)
+	return s.by.Of(append(others, s.terms[round+1:]...))
 }
 
-// pair is a row and what it is compared with; base is nil where it is compared with nothing.
+// pair is the values of an observation, by round, and those of its base: the observation that it is
+// compared with. Base is nil in a query that compares with nothing.
 type pair struct{ row, base []float64 }
 
-// sampler computes samples of one statistic.
+// sampler computes the sample of one group of observations.
 type sampler struct {
 	as      language.Comparison
-	kind    statistics.Kind
-	over    statistics.Kind // over the members
-	single  bool            // published numbers: statistics already, each by itself
+	stat    statistics.Statistic // over rounds
+	over    statistics.Statistic // over the members
+	single  bool                 // published numbers: statistics already, each by itself
 	members []pair
 	rounds  int
 }
 
-// sample computes the number of the members. Differences are taken round by round and then the
-// statistic; percentages and ratios are of statistics, and then the mean over the members. Their
-// interval is the jackknife's; medians, for which the jackknife fails, are always of what each
-// round gives compared.
+// sample computes the number of the members. A difference is the statistic of the rounds' differences.
+// Other comparisons are made of the statistics of row and base, and have the jackknife's interval.
+// Statistics for which the jackknife fails, such as medians, are always taken of the rounds'
+// comparisons. The mean over several members, or another statistic, is taken last.
 func (s *sampler) sample() sample {
 	rounds := nothing(s.rounds)
 	for k := range rounds {
@@ -69,16 +72,17 @@ func (s *sampler) sample() sample {
 			estimate.N = 0
 		}
 		return sample{estimate: estimate, rounds: rounds, series: series{rounds, statistics.Mean}}
-	case s.kind == statistics.Min || s.kind == statistics.Max:
-		return s.extreme(rounds)
-	case s.kind == statistics.Median, s.as == language.Difference && s.kind != statistics.SD:
-		return sample{estimate: s.kind.Estimate(rounds), rounds: rounds, series: series{rounds, s.kind}}
+	case !s.stat.HasInterval():
+		return s.withoutInterval(rounds)
+	case !s.stat.IsSmooth(), s.as == language.Difference && s.stat.Measures() == language.Location:
+		return sample{estimate: s.stat.Estimate(rounds), rounds: rounds, series: series{rounds, s.stat}}
 	default:
 		return s.jackknife(rounds)
 	}
 }
 
-// value combines a number of each row with that of its base, over all members.
+// value compares a number of each member with that of its base and takes the statistic over members.
+// It is NaN where a member lacks the number: the mean of fewer would be another quantity.
 func (s *sampler) value(of func([]float64) float64) float64 {
 	if len(s.members) == 1 {
 		return s.combine(s.members[0], of)
@@ -87,7 +91,7 @@ func (s *sampler) value(of func([]float64) float64) float64 {
 	for i, m := range s.members {
 		values[i] = s.combine(m, of)
 		if math.IsNaN(values[i]) {
-			return math.NaN() // a mean over fewer members would be of something else
+			return math.NaN()
 		}
 	}
 	return s.over.Of(values)
@@ -111,12 +115,12 @@ func (s *sampler) combine(p pair, of func([]float64) float64) float64 {
 		compared = row - base
 	}
 	if math.IsInf(compared, 0) {
-		return math.NaN() // a share of nothing
+		return math.NaN() // the base is 0
 	}
 	return compared
 }
 
-// common returns the numbers of the rounds in which every row and base has one.
+// common returns the rounds in which every row and base has a value.
 func (s *sampler) common() []int {
 	var common []int
 	for k := range s.rounds {
@@ -131,7 +135,7 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// of returns the statistic over the rounds named, but for the one at index left.
+// of returns the statistic over some rounds, without the one at index left; −1 leaves out none.
 func (s *sampler) of(rounds []int, left int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(rounds))
@@ -140,10 +144,11 @@ func (s *sampler) of(rounds []int, left int) float64 {
 				chosen = append(chosen, values[k])
 			}
 		}
-		return s.kind.Of(chosen)
+		return s.stat.Of(chosen)
 	})
 }
 
+// jackknife returns the sample of a number that is computed of statistics.
 func (s *sampler) jackknife(rounds []float64) sample {
 	common := s.common()
 	n := len(common)
@@ -159,14 +164,15 @@ func (s *sampler) jackknife(rounds []float64) sample {
 	result := sample{rounds: rounds, series: series{parts, statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, parts)
 	result.estimate.N = n
-	if s.kind == statistics.SD && s.members[0].base == nil {
-		result.estimate.Low = max(result.estimate.Low, 0) // as no deviation is
+	if s.stat.Measures() == language.Dispersion && s.members[0].base == nil {
+		result.estimate.Low = max(result.estimate.Low, 0) // as no dispersion is
 	}
 	return result
 }
 
-// extreme has no interval, and is one number to whatever is made of it.
-func (s *sampler) extreme(rounds []float64) sample {
+// withoutInterval returns the sample of a statistic that has no interval. As a series it has a single
+// term.
+func (s *sampler) withoutInterval(rounds []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.of(common, -1))
 	estimate.N = len(common)

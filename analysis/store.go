@@ -1,5 +1,7 @@
 package analysis
 
+// The rows that the queries of a study need, each table and column read once.
+
 import (
 	"context"
 	"fmt"
@@ -123,8 +125,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 	for i := range plan.Study.Figures {
 		f := &plan.Study.Figures[i]
 		n.query(&f.Query)
-		if f.Place != nil {
-			place := f.Place.Query
+		if f.Position != nil {
+			place := f.Position.Query
 			place.Where, place.Against = f.Where, f.Against // of the levels that are drawn
 			n.query(&place)
 		}
@@ -137,7 +139,7 @@ func needsOf(plan *sweeps.Plan) *needs {
 		for k := range c.Parts {
 			n.query(&c.Parts[k].Query)
 		}
-		for _, r := range c.Readings {
+		for _, r := range c.Assumptions {
 			for k := range r.Parts {
 				n.query(&r.Parts[k].Query)
 			}

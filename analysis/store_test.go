@@ -42,7 +42,7 @@ claims:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(result.Figures[0].Panels[0].Series[0].Points); n != 1 || result.Claims[0].Ours.Verdict != Reproduced || len(result.Claims[0].Readings) != 2 {
+	if n := len(result.Figures[0].Panels[0].Series[0].Points); n != 1 || result.Claims[0].Ours.Verdict != Reproduced || len(result.Claims[0].Assumptions) != 2 {
 		t.Errorf("%d points; %+v", n, result.Claims[0])
 	}
 	var read []string

@@ -1,5 +1,7 @@
 package analysis
 
+// Tables: the numbers of queries in rows and columns, each with its published number.
+
 import (
 	"context"
 	"math"
@@ -8,6 +10,7 @@ import (
 	"strings"
 
 	"gridsweep/analysis/statistics"
+	"gridsweep/configs/language"
 	"gridsweep/sweeps/study"
 )
 
@@ -31,7 +34,7 @@ func (a *analyzer) table(ctx context.Context, t *study.Table) (*Table, error) {
 		}
 		if answered != nil {
 			blocks = append(blocks, answered)
-			lacks.add(answered.layout.grid.lacks)
+			lacks.add(answered.layout.evaluation.lacks)
 		}
 	}
 	if len(blocks) == 0 {
@@ -60,14 +63,14 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 	}
 	answered := &block{Block: b, across: len(b.Rows), published: map[string]*sample{}}
 	answered.layout = a.answer(o, &b.Query, laid)
-	for _, warning := range answered.layout.grid.warnings {
+	for _, warning := range answered.layout.evaluation.warnings {
 		if !slices.Contains(table.Warnings, warning) {
 			table.Warnings = append(table.Warnings, warning)
 		}
 	}
-	for _, kind := range statisticsOf(&b.Query) {
-		if !slices.Contains(table.Statistics, kind) {
-			table.Statistics = append(table.Statistics, kind)
+	for _, stat := range statisticsOf(&b.Query) {
+		if !slices.Contains(table.Statistics, stat) {
+			table.Statistics = append(table.Statistics, stat)
 		}
 	}
 	for _, column := range b.Shown {
@@ -84,7 +87,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 		}
 	}
 	if l := publishedBlock(b, laid); l != nil {
-		for _, s := range l.grid.samples {
+		for _, s := range l.evaluation.samples {
 			answered.published[answered.key(l, s)] = s
 		}
 	}
@@ -96,7 +99,7 @@ func (a *analyzer) block(ctx context.Context, b *study.Block, table *Table) (*bl
 func (b *block) key(l *layout, s *sample) string {
 	labels := make([]string, len(l.laid))
 	for i, d := range l.laid {
-		label, ours := l.grid.dims[d].levels[s.at[d]], b.layout.grid.dims[d]
+		label, ours := l.evaluation.dims[d].levels[s.at[d]], b.layout.evaluation.dims[d]
 		if labels[i] = label.Text; l != b.layout {
 			if level := ours.level(label); level >= 0 {
 				labels[i] = ours.levels[level].Text
@@ -145,7 +148,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 		}
 		t.Rows = append(t.Rows, Row{Labels: shown, Cells: make([]*Cell, len(t.Columns))})
 	}
-	for _, s := range b.layout.grid.samples {
+	for _, s := range b.layout.evaluation.samples {
 		row := rows[tag(b.layout.labels(s, 0, b.across))]
 		column := columns[tag(b.layout.labels(s, b.across, len(b.layout.laid)))]
 		t.Rows[row].Cells[column] = b.cell(s)
@@ -204,13 +207,12 @@ func (t *Table) agree(blocks []*block) {
 	}
 }
 
-// predicts reports whether a further run can be held against the rounds: not where a number is no
-// centre of them.
+// predicts reports whether a further run can be held against the rounds: only against a number that
+// says where they lie.
 func predicts(blocks []*block, metric string) bool {
 	for _, b := range blocks {
-		for _, kind := range statisticsOf(&b.Query) {
-			centre := kind != statistics.SD && kind != statistics.Min && kind != statistics.Max
-			if !centre && slices.Contains(columnNames(b.Shown), metric) {
+		for _, stat := range statisticsOf(&b.Query) {
+			if stat.Measures() != language.Location && slices.Contains(columnNames(b.Shown), metric) {
 				return false
 			}
 		}
@@ -226,9 +228,9 @@ func (c *Cell) judge(step float64, runs int) {
 	case runs == 1:
 		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.Rounds, runs, step)
 	case c.by == statistics.Trimmed:
-		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.parts, runs, step)
+		c.Prediction[0], c.Prediction[1] = statistics.TrimmedPrediction(c.terms, runs, step)
 	default:
-		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.parts, runs, step)
+		c.Prediction[0], c.Prediction[1] = statistics.Prediction(c.terms, runs, step)
 	}
 	slack := c.Published.slack()
 	switch {

@@ -1,5 +1,7 @@
 package analysis
 
+// The file claims.json.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -37,14 +39,14 @@ type claimsDocument struct {
 }
 
 type claimDocument struct {
-	Name      string             `json:"name"`
-	Doc       string             `json:"doc"`
-	Source    string             `json:"source"`
-	Test      string             `json:"test"`
-	Unit      string             `json:"unit,omitempty"`
-	Ours      judgementDocument  `json:"ours"`
-	Published *judgementDocument `json:"published"`
-	Readings  []readingDocument  `json:"readings,omitempty"`
+	Name        string               `json:"name"`
+	Doc         string               `json:"doc"`
+	Source      string               `json:"source"`
+	Test        string               `json:"test"`
+	Unit        string               `json:"unit,omitempty"`
+	Ours        judgementDocument    `json:"ours"`
+	Published   *judgementDocument   `json:"published"`
+	Assumptions []assumptionDocument `json:"readings,omitempty"`
 }
 
 type judgementDocument struct {
@@ -57,7 +59,7 @@ type judgementDocument struct {
 	Comparisons []comparisonDocument `json:"evidence,omitempty"`
 }
 
-type readingDocument struct {
+type assumptionDocument struct {
 	Experiment string `json:"experiment"`
 	Level      string `json:"level"`
 	judgementDocument
@@ -87,10 +89,10 @@ func documentOf(c Claim) claimDocument {
 		published := judgementOf(*c.Published)
 		d.Published = &published
 	}
-	for _, r := range c.Readings {
-		reading := readingDocument{r.Experiment, r.Level, judgementOf(r.Judgement)}
-		reading.Comparisons = nil // thousands, of runs that nobody asks about one by one
-		d.Readings = append(d.Readings, reading)
+	for _, r := range c.Assumptions {
+		assumption := assumptionDocument{r.Experiment, r.Level, judgementOf(r.Judgement)}
+		assumption.Comparisons = nil // there are thousands
+		d.Assumptions = append(d.Assumptions, assumption)
 	}
 	return d
 }

@@ -1,5 +1,7 @@
 package configs
 
+// Claims and unjudged statements of a study file.
+
 import (
 	"fmt"
 	"slices"
@@ -10,13 +12,13 @@ import (
 	"gridsweep/configs/language"
 )
 
-// tests are the words that judge a claim, of which it has one.
+// tests are the fields that judge a claim. A claim has exactly one of them.
 var tests = []string{"order", "trend", "above", "below", "near", "spread"}
 
 func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	c := Claim{Name: name}
 	before := p.problems.Count()
-	has := p.record(n, key, claimWords(&c))
+	has := p.record(n, key, claimFields(&c))
 	p.checkQuery(&c.Query, has, name, key)
 	if has != nil {
 		p.checkTest(&c, has, key)
@@ -26,26 +28,26 @@ func (s *Study) readClaim(p *parser, name Text, n *yaml.Node, key string) {
 	s.Claims = append(s.Claims, c)
 }
 
-func claimWords(c *Claim) []word {
-	return append(queryWords(&c.Query),
-		word{"doc", text(&c.Doc)},
-		word{"source", text(&c.Source)},
-		word{"for", texts(&c.For)},
-		word{"most", texts(&c.Most)},
-		word{"along", text(&c.Along)},
-		word{"order", order(&c.Order)},
-		word{"trend", oneOf(&c.Trend, language.Strings(language.Trends)...)},
-		word{"above", optional(&c.Above)},
-		word{"below", optional(&c.Below)},
-		word{"near", optional(&c.Near)},
-		word{"within", number(&c.Within)},
-		word{"spread", optional(&c.Spread)},
-		word{foreach, combined}, word{"claims", members},
+func claimFields(c *Claim) []field {
+	return append(queryFields(&c.Query),
+		field{"doc", text(&c.Doc)},
+		field{"source", text(&c.Source)},
+		field{"for", texts(&c.For)},
+		field{"most", texts(&c.Most)},
+		field{"along", text(&c.Along)},
+		field{"order", order(&c.Order)},
+		field{"trend", oneOf(&c.Trend, language.Strings(language.Trends)...)},
+		field{"above", optional(&c.Above)},
+		field{"below", optional(&c.Below)},
+		field{"near", optional(&c.Near)},
+		field{"within", number(&c.Within)},
+		field{"spread", optional(&c.Spread)},
+		field{foreach, combined}, field{"claims", members},
 	)
 }
 
-// checkTest notes a claim that does not say how it is judged, in one way.
-func (p *parser) checkTest(c *Claim, has given, key string) {
+// checkTest reports a claim that has no test, or several.
+func (p *parser) checkTest(c *Claim, has present, key string) {
 	var used []string
 	for _, test := range tests {
 		if has[test] != nil {
@@ -80,7 +82,7 @@ var claimRules = []rule{
 }
 
 func claimsForm(meaning Meaning) *Schema {
-	claim := recordForm(meaning, "Claims", claimWords(&Claim{}))
+	claim := recordForm(meaning, "Claims", claimFields(&Claim{}))
 	for _, distance := range []string{"within", "spread"} {
 		claim.Properties[distance].Minimum = "0"
 	}
@@ -90,8 +92,8 @@ func claimsForm(meaning Meaning) *Schema {
 	return severalForm("claims", lineForm(), claim)
 }
 
-// order reads labels in ascending order of their numbers; those of an inner list are in no order
-// among themselves.
+// order reads labels in the ascending order of their numbers. The labels of an inner list are in no
+// order.
 func order(into *[][]Text) reader {
 	form := func(meaning Meaning) *Schema { return &Schema{Type: "array", MinItems: 2, Items: labelsForm(meaning)} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
@@ -115,13 +117,13 @@ var statementRequired = []wanted{{"doc", "what the paper says"}, {"why", "why no
 
 func (s *Study) readStatement(p *parser, name Text, n *yaml.Node, key string) {
 	u := Statement{Name: name}
-	if has := p.record(n, key, statementWords(&u)); has != nil {
+	if has := p.record(n, key, statementFields(&u)); has != nil {
 		p.checkWanted(has, name.Pos, key, statementRequired)
 	}
 	s.Unjudged = append(s.Unjudged, u)
 }
 
-// checkJudged notes statements that a claim of the same name judges.
+// checkJudged reports unjudged statements that have the name of a claim.
 func (s *Study) checkJudged(p *parser) {
 	claims := map[string]bool{}
 	for _, c := range s.Claims {
@@ -134,12 +136,12 @@ func (s *Study) checkJudged(p *parser) {
 	}
 }
 
-func statementWords(u *Statement) []word {
-	return []word{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members}}
+func statementFields(u *Statement) []field {
+	return []field{{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members}}
 }
 
 func statementsForm(meaning Meaning) *Schema {
-	statement := recordForm(meaning, "Statements", statementWords(&Statement{}))
+	statement := recordForm(meaning, "Statements", statementFields(&Statement{}))
 	statement.Required = required(statementRequired)
 	return severalForm("unjudged", lineForm(), statement)
 }

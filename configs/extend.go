@@ -1,9 +1,11 @@
 package configs
 
+// Inheritance: what a study takes over from the study that it extends.
+
 import "slices"
 
-// extend fills in what the study does not say from the one it extends. A named entry takes the
-// place of the base's entry of the same name, whole; a new one comes after the base's.
+// extend adds what the study inherits. An entry of the study replaces the base's entry of the same name
+// in whole; entries of new names come after those of the base.
 func (s *Study) extend(base *Study, p *parser) {
 	base = s.kept(base, p)
 	if s.Title.Value == "" && base.Title.Value != "" {
@@ -39,7 +41,7 @@ func (s *Study) extend(base *Study, p *parser) {
 
 func (q Quick) isZero() bool { return q.Set == nil && q.Levels == nil && q.Rounds == 0 }
 
-// without returns the entries that have no namesake among others.
+// without returns the entries whose names none of the others has.
 func without[T, U any](entries []T, name func(T) Text, others []U, other func(U) Text) []T {
 	taken := map[string]bool{}
 	for _, o := range others {
@@ -48,8 +50,8 @@ func without[T, U any](entries []T, name func(T) Text, others []U, other func(U)
 	return slices.DeleteFunc(slices.Clone(entries), func(entry T) bool { return taken[name(entry).Value] })
 }
 
-// Replaced returns the entries of base with those of over put in the place of their namesakes, or
-// at the end.
+// Replaced returns the entries of base, of which those of over replace the ones of the same name and
+// are appended where there is none.
 func Replaced[T any](base, over []T, name func(T) Text) []T {
 	entries := slices.Clone(base)
 	index := map[string]int{}

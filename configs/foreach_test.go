@@ -39,7 +39,7 @@ func TestForeachIsBounded(t *testing.T) {
 				text = "study: a\nmodel: m\nfactors: {k: {<v>: {foreach: {v: [" + list(20000) + "]}}}}\nexperiments: {e: {cross: k}}\n"
 			}
 			start := time.Now()
-			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "bounds.yaml"})
+			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "bounds.yaml"})
 			if shown := problems.Error(); !strings.Contains(shown, c.want) {
 				t.Errorf("got %.500s\nwant %s", shown, c.want)
 			}
@@ -67,7 +67,7 @@ claims:
         trend: rises
 `
 	study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(
-		[]byte(strings.Replace(text, "<what>", "blocking", 1)), place{path: "mine.yaml"})
+		[]byte(strings.Replace(text, "<what>", "blocking", 1)), location{path: "mine.yaml"})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -86,7 +86,7 @@ claims:
 			}
 		}
 	}
-	_, problems = (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "mine.yaml"})
+	_, problems = (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "mine.yaml"})
 	want := `mine.yaml:9:15: claims."<start> rises": nothing says what <what> stands for; known are start
             show: <what>
                   ^`

@@ -1,5 +1,7 @@
 package configs
 
+// Readers of values: text, labels, numbers, lists and maps, each with the schema of its form.
+
 import (
 	"slices"
 	"strconv"
@@ -10,33 +12,33 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// reader reads the value of a key into the place it was made for.
+// reader reads the value of a key into a variable.
 type reader struct {
 	read func(p *parser, n *yaml.Node, key string)
-	form func(Meaning) *Schema // what it takes, as far as a schema can say it; nil in the catalogue of traces, which has none
+	form func(Meaning) *Schema // of the values that it takes; nil in catalogues of traces, which have no schema
 }
 
-// word is a key that a map of fixed keys may have.
-type word struct {
+// field is a key that a map of fixed keys may have, with the reader of its value.
+type field struct {
 	name string
 	reader
 }
 
-// given holds the values of the words that a map has.
-type given map[string]*yaml.Node
+// present has the values of the fields that a map has, by key.
+type present map[string]*yaml.Node
 
-// record reads a map of fixed keys, in the order of the words, and returns those it has, or nil
-// where it is no map.
-func (p *parser) record(n *yaml.Node, key string, words []word) given {
-	known := make([]string, len(words))
-	for i, w := range words {
-		known[i] = w.name
+// record reads a map of fixed keys, in the order of the fields. It returns the fields that the map has,
+// or nil where the node is no map.
+func (p *parser) record(n *yaml.Node, key string, fields []field) present {
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.name
 	}
 	entries := p.entries(n, key, "a map of "+strings.Join(known, ", "))
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
-	has := given{}
+	has := present{}
 	for _, e := range entries {
 		if !slices.Contains(known, e.key.Value) {
 			p.wrongAt(e.key.Pos, below(key, e.key.Value), "unknown key; %s", Suggest(e.key.Value, known))
@@ -48,9 +50,9 @@ func (p *parser) record(n *yaml.Node, key string, words []word) given {
 		}
 		has[e.key.Value] = e.value
 	}
-	for _, w := range words {
-		if value := has[w.name]; value != nil {
-			w.read(p, value, below(key, w.name))
+	for _, f := range fields {
+		if value := has[f.name]; value != nil {
+			f.read(p, value, below(key, f.name))
 		}
 	}
 	return has
@@ -284,7 +286,7 @@ func number(into *float64) reader {
 	}}
 }
 
-// optional reads a number whose absence means something else than 0.
+// optional reads a number whose absence does not mean 0.
 func optional(into **float64) reader {
 	return reader{form: numberForm, read: func(p *parser, n *yaml.Node, key string) {
 		*into = new(float64)

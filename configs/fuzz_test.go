@@ -35,7 +35,7 @@ func FuzzStudy(f *testing.F) {
 	folder := f.TempDir() // with nothing in it that could be extended
 	schema := compiled(f)
 	f.Fuzz(func(t *testing.T, content []byte) {
-		study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(content, place{path: filepath.Join(folder, "fuzz.yaml")})
+		study, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret(content, location{path: filepath.Join(folder, "fuzz.yaml")})
 		if len(problems) > 0 {
 			checkShown(t, problems)
 			return
@@ -65,7 +65,7 @@ func FuzzTraces(f *testing.F) {
 	f.Add([]byte(goodTrace))
 	f.Add([]byte("a: {files: [/x, ../y, 'z/']}\nb: {used: {}}\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		from := place{path: "traces.yaml"}
+		from := location{path: "traces.yaml"}
 		p := &parser{ctx: t.Context(), file: from.shown(), sources: sources{}}
 		p.sources.add(from, content)
 		all := Traces().with(p.readTraces(content, from), p.wrongAt)
@@ -111,7 +111,7 @@ func FuzzPublished(f *testing.F) {
 	f.Add([]byte("a,metric,value,page,note\nx,b,1,2,odd\nx,c,1,2\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sources := sources{}
-		sources.add(place{path: "fuzz.csv"}, content)
+		sources.add(location{path: "fuzz.csv"}, content)
 		cells, problems := readCells(t.Context(), "fuzz.csv", content, sources)
 		checkShown(t, problems)
 		for _, c := range cells {

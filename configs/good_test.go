@@ -134,10 +134,10 @@ func TestEveryWordIsTried(t *testing.T) {
 // everyWord returns the keys that any map of fixed keys may have.
 func everyWord() []string {
 	var names []string
-	for _, words := range [][]word{
-		studyWords(&Study{}, nil), experimentWords(&Experiment{}), quickWords(&Quick{}),
-		tableWords(&Table{}, nil), blockWords(&Block{}), figureWords(&Figure{}), claimWords(&Claim{}),
-		statementWords(&Statement{}),
+	for _, words := range [][]field{
+		studyFields(&Study{}, nil), experimentFields(&Experiment{}), quickFields(&Quick{}),
+		tableFields(&Table{}, nil), blockFields(&Block{}), figureFields(&Figure{}), claimFields(&Claim{}),
+		statementFields(&Statement{}),
 	} {
 		for _, w := range words {
 			names = append(names, w.name)

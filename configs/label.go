@@ -1,5 +1,7 @@
 package configs
 
+// Labels of levels and the numbers among them: 0.30 is the level 0.3.
+
 import (
 	"strconv"
 	"strings"

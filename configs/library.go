@@ -1,5 +1,7 @@
 package configs
 
+// The library: the studies built into the program and those of a folder.
+
 import (
 	"context"
 	"embed"
@@ -36,23 +38,23 @@ type folder struct {
 // Builtin returns the studies that come with this module.
 func Builtin() *Library { return &Library{[]*folder{ours}} }
 
-// With returns the library with more studies: each a file PAPER/STUDY.yaml, with its published
-// numbers in PAPER/published and its traces in PAPER/traces.yaml. One takes the place of a study of
-// the library that has its name.
+// With returns the library with more studies: each is a file PAPER/STUDY.yaml with its published
+// numbers in PAPER/published and its traces in PAPER/traces.yaml. It replaces a study of the library
+// that has its name.
 func (l *Library) With(files fs.FS) *Library {
 	return &Library{append([]*folder{{files: files}}, l.folders...)}
 }
 
-// WithFolder returns the library with the studies of a folder of the user's, which is laid out as
-// those of With are and may have names of traces in traces.yaml and PAPER/traces.yaml. Its files
-// are read anew for each study, so that one who writes a study needs no other program. It returns
-// an error where there is no such folder, or none with a study, or where a study has the name of
-// one of the library's in another paper: the results of both would lie in one folder.
+// WithFolder returns the library with the studies of a user's folder, laid out as those of With. The
+// folder may name traces in traces.yaml and PAPER/traces.yaml. Its files are read at each Load, so an
+// author of studies need not rebuild the program. The error says that the folder does not exist, that
+// it has no study, or that a study has the name of a study of another paper in the library: their
+// results would lie in one folder.
 func (l *Library) WithFolder(dir string) (*Library, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return nil, place{path: dir}.because(err)
+		return nil, location{path: dir}.because(err)
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: is a file, not a folder with studies as PAPER/STUDY.yaml", dir)
 	}
@@ -99,65 +101,65 @@ func (f *folder) studies() []string {
 	return studies
 }
 
-// Load returns a built-in study by the name of its file, as in "coallocation", or as PAPER/STUDY.
-// An unknown name gives an error that lists the known ones; a file with mistakes gives [Problems]
-// and what could be read of the study.
+// Load returns a built-in study by the name of its file, such as "coallocation", or as PAPER/STUDY. The
+// error of an unknown name lists the known ones. A file with mistakes gives [Problems] and the study
+// as far as it could be read.
 func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
-	place, err := l.place(name)
+	place, err := l.locate(name)
 	if err != nil {
 		return nil, err
 	}
 	return l.load(ctx, place)
 }
 
-// Read returns the study of a user's file, shown in messages under the path given, which may extend
-// a built-in one. A file with mistakes gives [Problems], all of them at once, and what could be
-// read of the study. When ctx is done, its error is returned soon. A file that is a study of the
-// library is that study.
+// Read returns the study of a user's file, which may extend a built-in one. Messages show the file by
+// this path. A file with mistakes gives [Problems], all of them, and the study as far as it could be
+// read. When ctx is done, Read soon returns its error. A file of the library gives the library's
+// study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
-	from := place{path: file}
+	from := location{path: file}
 	for _, folder := range l.folders {
 		if folder.dir == "" {
 			continue
 		}
 		for _, study := range folder.studies() {
-			if onDisk := filepath.Join(folder.dir, filepath.FromSlash(study+".yaml")); from.is(place{path: onDisk}) {
-				return l.load(ctx, place{folder: folder, path: study + ".yaml"})
+			if onDisk := filepath.Join(folder.dir, filepath.FromSlash(study+".yaml")); from.is(location{path: onDisk}) {
+				return l.load(ctx, location{folder: folder, path: study + ".yaml"})
 			}
 		}
 	}
 	return l.load(ctx, from)
 }
 
-// place returns the file of a built-in study.
-func (l *Library) place(name string) (place, error) {
+// locate returns the file of a built-in study.
+func (l *Library) locate(name string) (location, error) {
 	known := l.List()
 	for _, study := range known {
 		if name == study || name == path.Base(study) {
-			return l.placeOf(study), nil
+			return l.locationOf(study), nil
 		}
 	}
 	short := make([]string, len(known))
 	for i, study := range known {
 		short[i] = path.Base(study)
 	}
-	return place{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
+	return location{}, fmt.Errorf("no built-in study %q; %s (a file of your own ends in .yaml)", name, Suggest(name, short))
 }
 
-// placeOf returns the file of a study of the list.
-func (l *Library) placeOf(study string) place {
+// locationOf returns the file of a study of the list.
+func (l *Library) locationOf(study string) location {
 	from, _ := l.first(study + ".yaml")
 	return from
 }
 
-// first returns the place of a file in the first of the folders that has it.
-func (l *Library) first(file string) (from place, found bool) {
+// first returns the location of a file in the first folder that has it.
+func (l *Library) first(file string) (from location, found bool) {
 	for _, folder := range l.folders {
 		if _, err := fs.Stat(folder.files, file); err == nil {
-			return place{folder: folder, path: file}, true
+			return location{folder: folder, path: file}, true
 		}
 	}
-	return place{path: file}, false
+	return location{path: file}, false
 }
 
 // Schema returns the schema of study files that may extend the studies of the library. See

@@ -1,5 +1,7 @@
 package configs
 
+// Loading: a study file with the files that it extends, and the problems of all of them.
+
 import (
 	"bytes"
 	"context"
@@ -12,13 +14,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// load returns when ctx is done, even from a file of a server that does not answer.
-func (l *Library) load(ctx context.Context, from place) (*Study, error) {
+// load loads a study. It returns when ctx is done, even where a file server does not answer.
+func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) { return l.loadWhole(ctx, from) })
 }
 
-// unlessDone returns what read returns, or ctx's error when that is done first; what is then read
-// is dropped.
+// unlessDone returns the result of read, or the error of ctx when that is done first. The result of
+// read is dropped then.
 func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -38,7 +40,7 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
+func (l *Library) loadWhole(ctx context.Context, from location) (*Study, error) {
 	study, problems, err := (&loader{library: l, ctx: ctx, left: mostBytes}).read(from)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was read is not all
@@ -53,14 +55,13 @@ func (l *Library) loadWhole(ctx context.Context, from place) (*Study, error) {
 	return study, nil
 }
 
-// checkName notes a user's study that would take the place of a built-in one or of its paper, under
-// whose names their results and pages lie. A file that is the same as the built-in one, such as
-// that of the program's source, is that study. Of a folder that the user names, a file takes the
-// place that its path says, and no other.
+// checkName reports a user's study that has the name of a built-in study or paper, since their results
+// and pages would lie in one folder. A file with the bytes of the built-in study is that study. A
+// file of a user's folder may replace the built-in study of its own path, and no other.
 func (s *Study) checkName(l *Library, problems *Problems) {
 	studies := l.List()
 	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
-	// Some file systems take names for the same that differ in case.
+	// Names that differ in case are the same on some file systems.
 	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
 	i := slices.IndexFunc(studies, isTaken)
 	switch own := s.from; {
@@ -71,7 +72,7 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	case own.folder != nil && path.Dir(own.path) == s.Paper.Value:
 		return
 	case own.folder == nil && i >= 0:
-		if content, err := l.placeOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
+		if content, err := l.locationOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
 		s.Report(problems, s.Name.Pos, "study", "is the name of a built-in study; give yours another, or say --studies %s to use %s.yaml of "+
@@ -83,8 +84,8 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	}
 }
 
-// folderFor returns the folder that a user may name for a file to take the place of the study
-// PAPER/STUDY: the one in which the file lies so, or DIR where it does not.
+// folderFor returns the folder to name with --studies so that a file replaces the study PAPER/STUDY: the
+// folder below which the file has this path, or DIR where it has another.
 func folderFor(file, study string) string {
 	whole, err := filepath.Abs(file)
 	if err != nil || !strings.HasSuffix(filepath.ToSlash(whole), "/"+study+".yaml") {
@@ -93,10 +94,10 @@ func folderFor(file, study string) string {
 	return filepath.Join(filepath.Dir(file), "..")
 }
 
-// SameFile reports whether both studies were read from the same file, however it was named.
+// SameFile reports whether both studies were read from the same file, by whatever path.
 func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
-// What is read of one study with all that it extends and their published numbers.
+// Limits on the files of one study, with those that it extends and their published numbers.
 const (
 	mostBytes = 2 << 20
 	mostFiles = 5 // that extend one another
@@ -106,14 +107,14 @@ const (
 type loader struct {
 	library *Library // of what may be extended by its name
 	ctx     context.Context
-	chain   []place // the files that extend one another so far, outermost first
-	left    int     // bytes that may still be read
+	chain   []location // the files that extend one another so far, outermost first
+	left    int        // bytes that may still be read
 
-	catalogues []place // of traces, that were read
+	catalogues []location // of traces, that were read
 }
 
-// open returns the bytes of a file, unless they are more than may be read in all.
-func (l *loader) open(from place) ([]byte, error) {
+// open returns the bytes of a file, within the limit on all files of the study.
+func (l *loader) open(from location) ([]byte, error) {
 	content, err := from.read()
 	if err != nil {
 		return nil, err
@@ -124,8 +125,8 @@ func (l *loader) open(from place) ([]byte, error) {
 	return content, nil
 }
 
-// read returns the study of a file with all that it extends, and everything wrong with either.
-func (l *loader) read(from place) (*Study, Problems, error) {
+// read returns the study of a file with all that it extends, and the problems of all these files.
+func (l *loader) read(from location) (*Study, Problems, error) {
 	content, err := l.open(from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read study file: %w", err)
@@ -134,8 +135,8 @@ func (l *loader) read(from place) (*Study, Problems, error) {
 	return study, problems, nil
 }
 
-// interpret is read for bytes that are read already.
-func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
+// interpret is read for a file whose bytes are known.
+func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	l.chain = append(l.chain, from)
 	p := &parser{ctx: l.ctx, file: from.shown(), sources: sources{}}
 	p.sources.add(from, content)
@@ -169,7 +170,7 @@ func (l *loader) interpret(content []byte, from place) (*Study, Problems) {
 	return own, p.problems
 }
 
-// extends returns what a study says that it extends, which is read before the study itself.
+// extends returns the value of extends. It is read before the rest of the study.
 func (p *parser) extends(root *yaml.Node) *yaml.Node {
 	if root == nil || root.Kind != yaml.MappingNode {
 		return nil
@@ -182,7 +183,7 @@ func (p *parser) extends(root *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// inherit lets foreach name the factors of the study that is extended, which may be missing.
+// inherit lets foreach name the factors of the base, which may be nil.
 func (p *parser) inherit(base *Study) {
 	p.factors = map[string]knownFactor{}
 	p.lacksFactors = base == nil || base.Broken
@@ -194,7 +195,7 @@ func (p *parser) inherit(base *Study) {
 	}
 }
 
-// fillIn gives the words that neither the file nor what it extends says their defaults.
+// fillIn sets the defaults of fields that neither the file nor its base has.
 func (s *Study) fillIn() {
 	if s.Paper.Value == "" {
 		s.Paper = s.Name
@@ -204,15 +205,15 @@ func (s *Study) fillIn() {
 	}
 }
 
-// readBase returns the study that is extended, or nil and what is wrong with it.
-func (l *loader) readBase(p *parser, extends Text, from place) *Study {
+// readBase returns the study that is extended, or nil and a problem.
+func (l *loader) readBase(p *parser, extends Text, from location) *Study {
 	if extends.Value == "" {
 		return nil // noted by its reader
 	}
 	next := from.beside(extends.Value)
 	if !isFile(extends.Value) {
 		var err error
-		if next, err = l.library.place(extends.Value); err != nil {
+		if next, err = l.library.locate(extends.Value); err != nil {
 			p.wrongAt(extends.Pos, "extends", "%v", err)
 			return nil
 		}

@@ -1,5 +1,7 @@
 package configs
 
+// Suggestions for misspelt names.
+
 import (
 	"fmt"
 	"strconv"
@@ -7,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the known word that was most likely meant, or "" where none is near: at most a
-// third of the letters are wrong, missing, added or swapped with their neighbour, or it is the only
-// one that begins so. Case does not count. Nothing is near a number or a text that is too long to
-// be shown, and of many known words only the first are looked at.
+// Nearest returns the known word that was most likely meant, or "" for none. A word is near where at
+// most a third of the letters are wrong, missing, added or swapped with a neighbour, or where it is
+// the only known word with this beginning. Case is ignored. Numbers and texts that are too long to be
+// shown have no near word. Of many known words only the first are compared.
 func Nearest(word string, known []string) string {
 	if isNumber(word) || len(word) > 4*mostShown || utf8.RuneCountInString(word) > mostShown {
 		return ""
@@ -27,10 +29,10 @@ func Nearest(word string, known []string) string {
 	return nearest
 }
 
-// shortestBeginning is how many letters of a word say which is meant.
+// shortestBeginning is the fewest letters that a beginning of a word has.
 const shortestBeginning = 3
 
-// begunBy returns the only known word that begins with the one given, or "".
+// begunBy returns the only known word with a beginning, or "".
 func begunBy(word string, known []string) string {
 	begun := ""
 	for _, k := range known[:min(len(known), mostCompared)] {
@@ -44,21 +46,20 @@ func begunBy(word string, known []string) string {
 	return begun
 }
 
-// What a suggestion looks at and shows: more names are neither compared with the word nor read by
-// people.
+// Limits on the names that a suggestion compares and shows.
 const (
 	mostCompared = 200
 	mostListed   = 100
 )
 
-// Suggestion is what to say after an unknown word. It is made when it is written.
+// Suggestion is the advice after an unknown word. It is computed when it is written.
 type Suggestion struct {
 	word  string
 	known []string
 }
 
-// Suggest returns what to say after an unknown word: the nearest known one, or all that are known.
-// Those with a comma stand in quotes, as they do in study files and after --levels.
+// Suggest returns the advice after an unknown word: the nearest known word, or all known words. Words
+// with a comma are quoted, as in study files and after --levels.
 func Suggest(word string, known []string) Suggestion { return Suggestion{word, known} }
 
 // String returns the suggestion.

@@ -1,5 +1,7 @@
 package configs
 
+// Tables and figures of a study file.
+
 import (
 	"cmp"
 	"maps"
@@ -17,7 +19,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	t := Table{Name: name, MeanOf: 1}
 	var shared Block
 	var blocks []*yaml.Node
-	has := p.record(n, key, slices.Concat(tableWords(&t, &blocks), blockWords(&shared)))
+	has := p.record(n, key, slices.Concat(tableFields(&t, &blocks), blockFields(&shared)))
 	p.checkRules(has, key, tableRules)
 	if len(blocks) == 0 {
 		t.Blocks = []Block{shared}
@@ -27,7 +29,7 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	}
 	for _, n := range blocks {
 		b := shared
-		own := p.record(n, below(key, "blocks"), blockWords(&b))
+		own := p.record(n, below(key, "blocks"), blockFields(&b))
 		first := Text{Value: name.Value, Pos: p.pos(n)}
 		p.checkBlock(&t, &b, has.merged(own), first, below(key, "blocks"))
 		if own != nil && len(b.Rows) == 0 && b.Label.Value == "" {
@@ -43,10 +45,9 @@ func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	s.Tables = append(s.Tables, t)
 }
 
-// checkMeans notes published numbers that are means of several runs beside other statistics of
-// ours, of which no interval is known for such a mean. The numbers of a file are all trimmed means,
-// or none is.
-func (p *parser) checkMeans(t *Table, has given, key string) {
+// checkMeans reports mean_of beside statistics for which no prediction interval of a mean of several
+// runs is known. The statistic is trimmed in all blocks of a table or in none.
+func (p *parser) checkMeans(t *Table, has present, key string) {
 	if t.MeanOf < 2 {
 		return
 	}
@@ -64,11 +65,10 @@ func (p *parser) checkMeans(t *Table, has given, key string) {
 	}
 }
 
-// mostDecimals is how many digits after the point a number may be shown with.
+// mostDecimals is the most digits after the point.
 const mostDecimals = 6
 
-// decimals reads the digits after the point of all numbers, or a map from columns to those of
-// theirs.
+// decimals reads a number of digits after the point, or a map from columns to such numbers.
 func decimals(into *[]Setting) reader {
 	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
 	form := func(meaning Meaning) *Schema {
@@ -89,8 +89,8 @@ func decimals(into *[]Setting) reader {
 	}}
 }
 
-// checkShownAs notes columns whose digits or unit are given and that no block shows, and other
-// units than the paper's.
+// checkShownAs reports digits and units of columns that no block shows, and units of a table with
+// published numbers.
 func (p *parser) checkShownAs(t *Table, key string) {
 	var shown []Text
 	isWhole := true
@@ -108,8 +108,8 @@ func (p *parser) checkShownAs(t *Table, key string) {
 	}
 }
 
-func tableWords(t *Table, blocks *[]*yaml.Node) []word {
-	return []word{
+func tableFields(t *Table, blocks *[]*yaml.Node) []field {
+	return []field{
 		{"title", text(&t.Title)},
 		{"columns", texts(&t.Columns)},
 		{"published", published(func(name Text) { t.Published = name }, false)},
@@ -132,7 +132,7 @@ func tableWords(t *Table, blocks *[]*yaml.Node) []word {
 	}
 }
 
-// What goes together in a table, and in a block of it or in what all its blocks share.
+// Rules of a table, and of a block or of the fields that all blocks share.
 var (
 	tableRules = []rule{
 		{"mean_of", []string{"published"}, nil, numbersOf},
@@ -143,11 +143,11 @@ var (
 
 const numbersOf = "says what the published numbers are; name their file with published"
 
-func blockWords(b *Block) []word {
-	return append(queryWords(&b.Query), word{"rows", texts(&b.Rows)}, word{"label", text(&b.Label)})
+func blockFields(b *Block) []field {
+	return append(queryFields(&b.Query), field{"rows", texts(&b.Rows)}, field{"label", text(&b.Label)})
 }
 
-func (p *parser) checkBlock(t *Table, b *Block, has given, name Text, key string) {
+func (p *parser) checkBlock(t *Table, b *Block, has present, name Text, key string) {
 	p.checkQuery(&b.Query, has, name, key)
 	p.checkOnce(key, use{"rows", b.Rows}, use{"columns", t.Columns}, use{"over", b.Over})
 	p.checkRules(has, key, blockRules)
@@ -182,7 +182,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	before := p.problems.Count()
 	p.fileName(name, key)
 	f := Figure{Name: name}
-	has := p.record(n, key, figureWords(&f))
+	has := p.record(n, key, figureFields(&f))
 	p.checkQuery(&f.Query, has, name, key)
 	if has != nil {
 		p.checkWanted(has, name.Pos, key, slices.Concat(figureRequired, kindRequired(language.FigureKind(f.Kind.Value))))
@@ -214,7 +214,7 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	s.Figures = append(s.Figures, f)
 }
 
-// figureRules are what goes together in a figure of any kind.
+// figureRules are the rules of figures of all kinds.
 var figureRules = []rule{
 	{"round", nil, []string{"stat"}, "draws one round, stat takes a statistic over all; remove one of them"},
 }
@@ -224,7 +224,7 @@ var figureRequired = []wanted{
 	{"x", "the dimension along the x axis, or for points and gantt a column"},
 }
 
-// kindRequired returns the words that a figure of the kind must have, too.
+// kindRequired returns the fields that a figure of the kind must have.
 func kindRequired(kind language.FigureKind) []wanted {
 	switch kind {
 	case language.Heat:
@@ -241,7 +241,7 @@ func kindRequired(kind language.FigureKind) []wanted {
 	}
 }
 
-// ofSome are the words that only some kinds of figures have.
+// ofSome are the fields that only some kinds of figures have.
 var ofSome = []struct {
 	word  string
 	kinds []language.FigureKind
@@ -258,8 +258,8 @@ var ofSome = []struct {
 	{"whiskers", []language.FigureKind{language.Line, language.Bar}},
 }
 
-// checkKind notes words that the kind of a figure does not have.
-func (p *parser) checkKind(f *Figure, has given, key string) {
+// checkKind reports fields that the kind of a figure does not have.
+func (p *parser) checkKind(f *Figure, has present, key string) {
 	for _, some := range ofSome {
 		if n := has[some.word]; n != nil && f.Kind.Value != "" && !slices.Contains(some.kinds, language.FigureKind(f.Kind.Value)) {
 			p.wrong(n, below(key, some.word), "does not go with kind %s, but with %s", f.Kind.Value, either(language.Strings(some.kinds)))
@@ -267,7 +267,7 @@ func (p *parser) checkKind(f *Figure, has given, key string) {
 	}
 }
 
-// checkRight notes a right axis of which it is not clear what the left one shows.
+// checkRight reports a right axis beside other than two columns.
 func (p *parser) checkRight(f *Figure, key string) {
 	switch key := below(key, "right"); {
 	case len(f.Show) == 0 || f.Right.Value == "": // noted already
@@ -278,9 +278,9 @@ func (p *parser) checkRight(f *Figure, key string) {
 	}
 }
 
-// checkWhiskers notes deviations of what has none: of one round, and around a statistic that is no
-// middle of the rounds.
-func (p *parser) checkWhiskers(f *Figure, has given, key string) {
+// checkWhiskers reports whiskers of one standard deviation where a figure shows a single round or a
+// statistic that is no location.
+func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 	if language.Whiskers(f.Whiskers.Value) != language.Deviation {
 		return
 	}
@@ -288,14 +288,16 @@ func (p *parser) checkWhiskers(f *Figure, has given, key string) {
 	if has["round"] != nil {
 		p.wrongAt(f.Whiskers.Pos, key, "one round has no standard deviation; remove this or round")
 	}
+	isNoLocation := func(s language.Statistic) bool { return s.Measures() != language.Location }
+	locations := slices.DeleteFunc(slices.Clone(language.Statistics), isNoLocation)
 	for _, s := range f.Stat {
-		if middles := []language.Statistic{language.Mean, language.Median, language.Trimmed}; !slices.Contains(middles, language.Statistic(s.Value)) {
-			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(middles)), s.Value)
+		if isNoLocation(language.Statistic(s.Value)) {
+			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s", either(language.Strings(locations)), s.Value)
 		}
 	}
 }
 
-// either joins words of which one is meant.
+// either joins words with or.
 func either(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -304,35 +306,35 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-func figureWords(f *Figure) []word {
-	return append(queryWords(&f.Query),
-		word{"title", text(&f.Title)},
-		word{"kind", oneOf(&f.Kind, language.Strings(language.FigureKinds)...)},
-		word{"x", text(&f.X)},
-		word{"end", text(&f.End)},
-		word{"height", text(&f.Height)},
-		word{"at", text(&f.At)},
-		word{"series", texts(&f.Series)},
-		word{"panels", text(&f.Panels)},
-		word{"right", text(&f.Right)},
-		word{"log", texts(&f.Log, language.Strings(language.Axes)...)},
-		word{"range", ranges(&f.Range)},
-		word{"labels", axisWords(&f.Labels)},
-		word{"units", axisWords(&f.Units)},
-		word{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
-		word{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
+func figureFields(f *Figure) []field {
+	return append(queryFields(&f.Query),
+		field{"title", text(&f.Title)},
+		field{"kind", oneOf(&f.Kind, language.Strings(language.FigureKinds)...)},
+		field{"x", text(&f.X)},
+		field{"end", text(&f.End)},
+		field{"height", text(&f.Height)},
+		field{"at", text(&f.At)},
+		field{"series", texts(&f.Series)},
+		field{"panels", text(&f.Panels)},
+		field{"right", text(&f.Right)},
+		field{"log", texts(&f.Log, language.Strings(language.Axes)...)},
+		field{"range", ranges(&f.Range)},
+		field{"labels", axisFields(&f.Labels)},
+		field{"units", axisFields(&f.Units)},
+		field{"whiskers", oneOf(&f.Whiskers, language.Strings(language.AllWhiskers)...)},
+		field{"round", reader{form: integer(nil, 0).form, read: func(p *parser, n *yaml.Node, key string) {
 			f.Round = new(int)
 			integer(f.Round, 0).read(p, n, key)
 		}}},
-		word{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
-		word{foreach, combined}, word{"figures", members},
+		field{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
+		field{foreach, combined}, field{"figures", members},
 	)
 }
 
-// tablesForm is that of tables, each a query or a stack of blocks that say what the table does not
-// say for all of them.
+// tablesForm is the schema of tables: each is a query, or a stack of blocks with fields that all blocks
+// share.
 func tablesForm(meaning Meaning) *Schema {
-	own := recordForm(meaning, "Tables", tableWords(&Table{}, nil))
+	own := recordForm(meaning, "Tables", tableFields(&Table{}, nil))
 	block := blockForm(meaning)
 	maps.Copy(own.Properties, block.Properties)
 	own.tie(slices.Concat(tableRules, blockRules))
@@ -358,7 +360,7 @@ func tablesForm(meaning Meaning) *Schema {
 }
 
 func blockForm(meaning Meaning) *Schema {
-	block := recordForm(meaning, "Tables", blockWords(&Block{}))
+	block := recordForm(meaning, "Tables", blockFields(&Block{}))
 	block.tie(blockRules)
 	return block
 }
@@ -368,7 +370,7 @@ func blocksForm(meaning Meaning) *Schema {
 }
 
 func figuresForm(meaning Meaning) *Schema {
-	figure := recordForm(meaning, "Figures", figureWords(&Figure{}))
+	figure := recordForm(meaning, "Figures", figureFields(&Figure{}))
 	figure.Required = required(slices.Concat(queryRequired, figureRequired))
 	figure.tie(slices.Concat(queryRules, figureRules))
 	for _, kind := range language.FigureKinds {
@@ -425,10 +427,10 @@ func limits(into *[]Range, r Range) reader {
 	}}
 }
 
-// axisWords reads a map from axes to a word for each.
-func axisWords(into *AxisWords) reader {
-	words := func(into *AxisWords) []word {
-		return []word{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
+// axisFields reads a map from axes to a text for each.
+func axisFields(into *AxisWords) reader {
+	words := func(into *AxisWords) []field {
+		return []field{{"x", text(&into.X)}, {"y", text(&into.Y)}, {"right", text(&into.Right)}}
 	}
 	form := func(meaning Meaning) *Schema {
 		s := &Schema{Type: "object", MinProperties: 1, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
@@ -446,9 +448,9 @@ func axisWords(into *AxisWords) reader {
 	}}
 }
 
-// checkAxisWords notes what is said of axes that the figure does not have, or has one of in each
-// panel.
-func (p *parser) checkAxisWords(f *Figure, has given, key string) {
+// checkAxisWords reports labels and units of axes that the figure does not have, or of which each panel
+// has its own.
+func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, said := range []struct {
 		word string

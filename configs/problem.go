@@ -1,5 +1,7 @@
 package configs
 
+// Problems: what is wrong with a file, at which line, with the line and a caret.
+
 import (
 	"cmp"
 	"fmt"
@@ -243,7 +245,7 @@ type source struct {
 	builtin bool
 }
 
-func (s sources) add(from place, content []byte) {
+func (s sources) add(from location, content []byte) {
 	lines := strings.Split(string(content), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimSuffix(line, "\r")

@@ -1,5 +1,7 @@
 package configs
 
+// Published numbers: CSV files with one number a line or one row of the paper's table a line.
+
 import (
 	"bytes"
 	"context"
@@ -153,13 +155,13 @@ func (r *cellReader) wrong(line, column int, format string, args ...any) {
 func (r *cellReader) wrongField(i int, format string, args ...any) {
 	pos := Pos{}
 	if !r.problems.IsFull() {
-		pos = r.place(i)
+		pos = r.pos(i)
 	}
 	r.wrong(pos.Line, pos.Column, format, args...)
 }
 
 // place returns where a field of the line read last starts; csv counts bytes, we characters.
-func (r *cellReader) place(i int) Pos {
+func (r *cellReader) pos(i int) Pos {
 	line, column := r.csv.FieldPos(i)
 	if lines := r.sources[r.file].lines; line <= len(lines) && column-1 <= len(lines[line-1]) {
 		column = 1 + utf8.RuneCountInString(lines[line-1][:column-1])
@@ -231,7 +233,7 @@ func (r *cellReader) cell(record []string) (PublishedCell, bool) {
 			r.wrongField(i, "%q is not a number", Shortened(field))
 		}
 	}
-	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.place(n + 1)}
+	c := PublishedCell{Metric: record[n], Printed: record[n+1], Page: record[n+2], Pos: r.pos(n + 1)}
 	if len(record) > n+len(publishedColumns) {
 		c.Note = record[len(record)-1]
 	}

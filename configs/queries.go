@@ -1,5 +1,7 @@
 package configs
 
+// Queries: the fields that tables, figures and claims share.
+
 import (
 	"maps"
 	"slices"
@@ -10,11 +12,11 @@ import (
 	"gridsweep/configs/language"
 )
 
-// dimensions are those that no factor makes: of several columns and of several statistics.
+// dimensions are those of several columns and of several statistics, which are no factors.
 var dimensions = []string{language.MetricDimension, language.StatDimension}
 
-func queryWords(q *Query) []word {
-	return []word{
+func queryFields(q *Query) []field {
+	return []field{
 		{"of", text(&q.Of)},
 		{"from", text(&q.From)},
 		{"show", texts(&q.Show)},
@@ -26,7 +28,7 @@ func queryWords(q *Query) []word {
 	}
 }
 
-// What a query has to say, and what goes together.
+// Required fields and rules of queries.
 var (
 	queryRequired = []wanted{{"of", "the experiment whose results are meant"}, {"show", "the columns to show"}}
 	queryRules    = []rule{
@@ -88,9 +90,9 @@ func stat(q *Query) reader {
 	}}
 }
 
-// checkQuery notes what is missing from a query or contradicts itself. Name is the place to point
-// at where nothing is written.
-func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
+// checkQuery reports fields that a query lacks or that contradict one another. A missing field is
+// reported at name.
+func (p *parser) checkQuery(q *Query, has present, name Text, key string) {
 	if has == nil {
 		return // noted already
 	}
@@ -108,7 +110,7 @@ func (p *parser) checkQuery(q *Query, has given, name Text, key string) {
 	p.checkAgainst(q, key)
 }
 
-// checkAgainst notes a comparison of numbers with themselves.
+// checkAgainst reports a comparison of numbers with themselves.
 func (p *parser) checkAgainst(q *Query, key string) {
 	same := 0
 	for _, a := range q.Against {
@@ -124,7 +126,7 @@ func (p *parser) checkAgainst(q *Query, key string) {
 	}
 }
 
-// is reports whether two words are the same, wherever they stand.
+// is reports whether two texts are equal, at whatever positions.
 func (t Text) is(other Text) bool { return t.Value == other.Value }
 
 func joined(list []Text) string {
@@ -135,13 +137,13 @@ func joined(list []Text) string {
 	return strings.Join(words, ", ")
 }
 
-// use is a word of an entry with the dimensions it names.
+// use is a field of an entry with the dimensions that it names.
 type use struct {
 	word       string
 	dimensions []Text
 }
 
-// checkOnce notes a dimension that an entry lays out twice.
+// checkOnce reports a dimension that an entry lays out twice.
 func (p *parser) checkOnce(key string, uses ...use) {
 	first := map[string]string{}
 	for _, u := range uses {
@@ -158,8 +160,8 @@ func (p *parser) checkOnce(key string, uses ...use) {
 	}
 }
 
-// merged returns the words of both maps, of which those of over win, or nil where one is no map.
-func (g given) merged(over given) given {
+// merged returns the fields of both maps, of which those of over win, or nil where one is no map.
+func (g present) merged(over present) present {
 	if g == nil || over == nil {
 		return nil
 	}

@@ -1,13 +1,15 @@
 package configs
 
+// Inherited entries that null takes out of a study.
+
 import (
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// kept returns the base without the entries that the study takes out. It notes those that are not
-// there.
+// kept returns the base without the entries that the study removes. It reports entries to remove that
+// do not exist.
 func (s *Study) kept(base *Study, p *parser) *Study {
 	left := *base
 	left.Factors = keep(p, s, "factors", base.Factors, func(f Factor) Text { return f.Name })
@@ -19,7 +21,7 @@ func (s *Study) kept(base *Study, p *parser) *Study {
 	return &left
 }
 
-// keep is kept for the entries of one section.
+// keep is kept for one section.
 func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) Text) []T {
 	index := map[string]int{}
 	var names []string
@@ -47,8 +49,8 @@ func keep[T any](p *parser, s *Study, section string, entries []T, name func(T) 
 	return left
 }
 
-// checkRemoved notes what the study takes out and inherited entries still need, at the word that
-// takes it out, and nowhere else: these entries are then left out, or broken.
+// checkRemoved reports removed entries that inherited entries still use, at the null that removes them.
+// The users are left out or marked broken, so that no other problem follows.
 func (s *Study) checkRemoved(p *parser) {
 	for _, removed := range s.removed["factors"] {
 		isIt := func(name Text) bool { return name.is(removed) }
@@ -96,7 +98,7 @@ func (s *Study) checkRemoved(p *parser) {
 	}
 }
 
-// broken returns blocks of which not even the experiment is known.
+// broken returns blocks whose experiment is not known.
 func broken(blocks []Block) []Block {
 	blocks = slices.Clone(blocks)
 	for i := range blocks {
@@ -105,18 +107,18 @@ func broken(blocks []Block) []Block {
 	return blocks
 }
 
-// dropped returns a list without what is to be dropped, which leaves that of the base as it is.
+// dropped returns a new list without some entries.
 func dropped[T any](list []T, isOut func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), isOut)
 }
 
-// inherits reports whether a word stands in a file that the study extends.
+// inherits reports whether a text is of a file that the study extends.
 func (s *Study) inherits(word Text) bool { return word.Pos.File != s.File }
 
 // mostUsers is how many names of entries a message lists.
 const mostUsers = 5
 
-// stillUsed notes an entry that is taken out and used by others.
+// stillUsed reports a removed entry that others use.
 func (s *Study) stillUsed(p *parser, section string, removed Text, how string, users []string) {
 	if len(users) == 0 {
 		return

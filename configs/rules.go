@@ -1,17 +1,18 @@
 package configs
 
+// Fields that need, exclude or replace one another.
+
 import "slices"
 
-// rule ties a word of a map to others: where it stands, one of those it needs has to stand too and
-// none that it bars may.
+// rule says which other fields a field of a map needs, at least one of them, and which it excludes.
 type rule struct {
 	word        string
 	needs, bars []string
 	why         string // what a message says of the word
 }
 
-// checkRules notes words that lack another or stand beside one they exclude.
-func (p *parser) checkRules(has given, key string, rules []rule) {
+// checkRules reports fields without one that they need, or beside one that they exclude.
+func (p *parser) checkRules(has present, key string, rules []rule) {
 	stands := func(word string) bool { return has[word] != nil }
 	for _, r := range rules {
 		if !stands(r.word) {
@@ -23,7 +24,7 @@ func (p *parser) checkRules(has given, key string, rules []rule) {
 	}
 }
 
-// tie makes the schema of a map hold the rules.
+// tie adds the rules to the schema of a map.
 func (s *Schema) tie(rules []rule) {
 	if s.Dependencies == nil {
 		s.Dependencies = map[string]*Schema{}
@@ -43,7 +44,7 @@ func (s *Schema) tie(rules []rule) {
 	}
 }
 
-// eachRequired returns, for each word, the schema of maps that have it.
+// eachRequired returns, for each field, the schema of maps that have it.
 func eachRequired(words []string) []*Schema {
 	schemas := make([]*Schema, len(words))
 	for i, word := range words {
@@ -52,11 +53,11 @@ func eachRequired(words []string) []*Schema {
 	return schemas
 }
 
-// wanted is a word that a map has to have.
+// wanted is a field that a map must have.
 type wanted struct{ word, want string }
 
-// checkWanted notes words that are missing, at the place that stands for the map.
-func (p *parser) checkWanted(has given, at Pos, key string, words []wanted) {
+// checkWanted reports missing fields at the position of the map.
+func (p *parser) checkWanted(has present, at Pos, key string, words []wanted) {
 	for _, w := range words {
 		if key := below(key, w.word); has[w.word] == nil && !p.meant[key] {
 			p.wrongAt(at, key, "is missing; %s", w.want)

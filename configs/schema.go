@@ -1,5 +1,7 @@
 package configs
 
+// The JSON Schema of study files.
+
 import (
 	"bytes"
 	"cmp"
@@ -77,7 +79,7 @@ type Meaning func(section, word string) string
 // what is wrong in form, but for names that no entry has, values that contradict one another, and
 // what YAML makes of a number before a schema sees it. Any model and parameter will do.
 func NewSchema(meaning Meaning) *Schema {
-	s := recordForm(meaning, "The study", studyWords(&Study{}, &Text{}))
+	s := recordForm(meaning, "The study", studyFields(&Study{}, &Text{}))
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
 	s.Title = "Study file of gridsweep"
 	s.Required = required(studyRequired)
@@ -87,7 +89,7 @@ func NewSchema(meaning Meaning) *Schema {
 
 // recordForm is what record reads: a map of the words, explained in a section of the reference or,
 // where they are those of a query, in the section of these.
-func recordForm(meaning Meaning, section string, words []word) *Schema {
+func recordForm(meaning Meaning, section string, words []field) *Schema {
 	s := &Schema{Type: "object", Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
 	for _, w := range words {
 		s.Properties[w.name] = w.form(meaning)

@@ -323,7 +323,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 		}
 		for _, word := range words {
 			text := at(word)("7")
-			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), place{path: "words.yaml"})
+			_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(text), location{path: "words.yaml"})
 			isUnknown := slices.ContainsFunc(problems, func(p Problem) bool {
 				return strings.HasPrefix(p.Text, "unknown key; ") || p.Text == `"zzz" is not one of x, y`
 			})
@@ -334,7 +334,7 @@ func TestSchemaHasTheWords(t *testing.T) {
 				t.Errorf("%s: the parser does not know it: %t, the schema refuses it: %t", text, isUnknown, isRefused)
 			}
 		}
-		_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(within("7")), place{path: "words.yaml"})
+		_, problems := (&loader{library: Builtin(), ctx: t.Context(), left: mostBytes}).interpret([]byte(within("7")), location{path: "words.yaml"})
 		for _, p := range problems {
 			list, isRecord := strings.CutPrefix(p.Text, "want a map of ")
 			list, _, _ = strings.Cut(list, ", found")

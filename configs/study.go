@@ -1,8 +1,7 @@
-// Package configs reads study files: the factors, experiments, tables, figures, claims and
-// published numbers of a study as data. It checks their form (known words, types, references within
-// the file) and keeps the place of every word, so that whoever finds a problem later can show the
-// line. What the names mean (factors, parameters, columns, units) is found out by package
-// sweeps/study.
+// Package configs reads study files: the factors, experiments, tables, figures, claims and published
+// numbers of a study as data. It checks their form (known keys, types of values) and keeps the
+// position of every text, so that later packages can report a problem with its line. Package
+// sweeps/study resolves the names (factors, parameters, columns, units).
 package configs
 
 import (
@@ -11,14 +10,14 @@ import (
 	"gridsweep/configs/language"
 )
 
-// Pos is a place in a study file; the zero Pos is a place on the command line.
+// Pos is a position in a file; the zero Pos is the command line.
 type Pos struct {
 	File         string
 	Line, Column int // from 1
 }
 
-// Text is a scalar of a study file as written, with its place. A label stays the text it is: 0.30
-// is not made 0.3.
+// Text is a scalar of a file as written, with its position. A label stays the text that it is: 0.30
+// does not become 0.3.
 type Text struct {
 	Value string
 	Pos   Pos
@@ -30,7 +29,7 @@ type Setting struct {
 	Key         string // path of the key, as problems have it
 }
 
-// Study is one study file, with what it extends filled in.
+// Study is one study file with the entries that it inherits.
 type Study struct {
 	File   string // as it is shown in messages
 	Name   Text
@@ -49,24 +48,24 @@ type Study struct {
 	Claims      []Claim
 	Unjudged    []Statement
 
-	// Broken says that the study could not be read in whole: what is missing from it is a problem
-	// already, and its names cannot be checked.
+	// Broken says that the study could not be read in whole, which is reported: its names cannot be
+	// checked.
 	Broken bool
 	Unread Unread
 	Base   *Study // that it extends; nil for none
 
-	from      place
+	from      location
 	published map[string][]PublishedCell
 	traces    []Trace // of the catalogues beside the files
 	sources   sources
 	removed   map[string][]Text // by section: the names of inherited entries that the file takes out
 }
 
-// Unread says of which entries none could be read, though the file has the word for them.
+// Unread says which sections the file has without an entry that could be read.
 type Unread struct{ Factors, Experiments bool }
 
-// Factor is something an experiment varies. A list of levels sets the parameter of the factor's
-// name; otherwise each level names its settings.
+// Factor is a variable of experiments. The levels of a list are values of the parameter of the factor's
+// name; other levels have settings.
 type Factor struct {
 	Name   Text
 	List   bool
@@ -74,14 +73,14 @@ type Factor struct {
 	Broken bool // not all of it could be read
 }
 
-// Level is one level of a factor; its label is how tables, figures and claims call it.
+// Level is one level of a factor. Tables, figures and claims name it by its label.
 type Level struct {
 	Label    Text
 	Settings []Setting
 }
 
-// Experiment says which points are run. Each factor of Each is varied alone, in an experiment of
-// its own named "name/factor"; the factors of Cross are crossed with one another and with that.
+// Experiment says which points are run. Each factor of Each is varied alone, in a part of the experiment
+// that is named "name/factor". The factors of Cross are crossed with one another and with that one.
 type Experiment struct {
 	Name     Text
 	Doc      Text
@@ -89,17 +88,17 @@ type Experiment struct {
 	Each     []Text
 	Cross    []Crossed
 	Rounds   int
-	RoundsAt []LevelRounds // of the cells with these levels, in the place of Rounds; of several the most
+	RoundsAt []LevelRounds // of cells with these levels, in place of Rounds; the most where a cell has several
 	Measure  bool          // its runs are timed: first, one at a time, without memo
 	Optional bool          // run only when named
 	Repeat   []Text        // instead of Each and Cross: the experiments to run again under every level of Under
 	Under    Text
 	Baseline Text        // with Repeat: label of what is run as it is, beside the levels of Under; empty where that is left out
 	Levels   []Selection // with Repeat: the levels that are left of factors, Under among them
-	Broken   bool        // not all of it could be read, or it varies a factor that there is not: its dimensions are not known
+	Broken   bool        // it could not be read in whole, or varies an unknown factor: its dimensions are not known
 }
 
-// LevelRounds says how often the cells with a level are run.
+// LevelRounds is the rounds of the cells with a level.
 type LevelRounds struct {
 	Factor, Level Text
 	Rounds        int
@@ -114,8 +113,7 @@ type Crossed struct {
 	Key      string // path of the key with the levels, as problems have it
 }
 
-// Quick is the overlay that --quick puts over a study: a small run that still shows every table and
-// figure.
+// Quick is what --quick changes of a study: small runs that still show every table and figure.
 type Quick struct {
 	Set    []Setting
 	Levels []Selection
@@ -129,8 +127,8 @@ type Selection struct {
 }
 
 // Query says which numbers a table, figure or claim is about. Its dimensions are the factors of the
-// experiment, the keys of the table, "metric" where it shows several columns and "stat" where it
-// takes several statistics. Whatever varies and is not named is an error.
+// experiment, the key columns of the table, "metric" for several columns and "stat" for several
+// statistics. A dimension that varies and is not named is an error.
 type Query struct {
 	Of      Text   // experiment
 	From    Text   // table; runs where empty
@@ -142,7 +140,7 @@ type Query struct {
 	Over    []Text      // dimensions to take the mean over
 	Stat    []Text      // mean (where empty), median, sd, min, max or trimmed, over the rounds
 	OverBy  []Setting   // column → statistic that stands in for the mean over Over
-	Broken  bool        // not all of the entry could be read, so what it leaves out may be there
+	Broken  bool        // the entry could not be read in whole: a missing field may be one of those
 }
 
 // Table is one table: one or more blocks stacked, each a query laid out in rows and columns.
@@ -194,7 +192,7 @@ type Figure struct {
 	Published []Text
 }
 
-// AxisWords says something of axes of a figure; empty words say nothing.
+// AxisWords is a text for each axis of a figure; empty for none.
 type AxisWords struct{ X, Y, Right Text }
 
 // Range limits an axis of a figure to part of it.
@@ -224,7 +222,7 @@ type Claim struct {
 	Spread *float64
 }
 
-// Statement is what the paper says besides and no test of a claim judges.
+// Statement is a statement of the paper that no claim judges.
 type Statement struct {
 	Name   Text
 	Doc    Text // the statement, in our words

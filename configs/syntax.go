@@ -1,5 +1,7 @@
 package configs
 
+// Errors of YAML syntax at the character that is wrong.
+
 import (
 	"fmt"
 	"regexp"

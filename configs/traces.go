@@ -1,5 +1,7 @@
 package configs
 
+// Catalogues of traces: files traces.yaml.
+
 import (
 	"context"
 	"errors"
@@ -89,7 +91,7 @@ func (l *Library) Traces(ctx context.Context) (Catalogue, error) {
 
 // catalogues returns the catalogues of traces of the library, each from the first folder that has
 // it.
-func (l *Library) catalogues() []place {
+func (l *Library) catalogues() []location {
 	var papers []string
 	for _, folder := range l.folders {
 		files, err := fs.Glob(folder.files, "*/"+CatalogueFile)
@@ -99,7 +101,7 @@ func (l *Library) catalogues() []place {
 		papers = append(papers, files...)
 	}
 	slices.Sort(papers)
-	var places []place
+	var places []location
 	for _, file := range append([]string{CatalogueFile}, slices.Compact(papers)...) {
 		if from, found := l.first(file); found {
 			places = append(places, from)
@@ -112,10 +114,10 @@ func (l *Library) catalogues() []place {
 // mistakes gives [Problems], all of them at once; one that is not there an error that is
 // [fs.ErrNotExist].
 func (c Catalogue) Read(ctx context.Context, file string) (Catalogue, error) {
-	return unlessDone(ctx, func() (Catalogue, error) { return c.read(ctx, place{path: file}) })
+	return unlessDone(ctx, func() (Catalogue, error) { return c.read(ctx, location{path: file}) })
 }
 
-func (c Catalogue) read(ctx context.Context, from place) (Catalogue, error) {
+func (c Catalogue) read(ctx context.Context, from location) (Catalogue, error) {
 	content, err := from.read()
 	if err != nil {
 		return nil, fmt.Errorf("read catalogue of traces: %w", err)
@@ -243,12 +245,12 @@ func (t Trace) equals(other Trace) bool {
 		}
 		return fmt.Sprintf("%q %d %d", values, t.Jobs, t.Clusters)
 	}
-	return known(t) == known(other) && (other.Folder == "" || place{path: t.Folder}.is(place{path: other.Folder}))
+	return known(t) == known(other) && (other.Folder == "" || location{path: t.Folder}.is(location{path: other.Folder}))
 }
 
 // readTraces returns the traces of one file.
-func (p *parser) readTraces(content []byte, from place) []Trace {
-	p.kind = catalogueKind
+func (p *parser) readTraces(content []byte, from location) []Trace {
+	p.fileType = catalogueFile
 	var traces []Trace
 	if top := p.document(content); top != nil {
 		named("a map from traces to what is known of them", nil, func(p *parser, name Text, n *yaml.Node, key string) {
@@ -270,7 +272,7 @@ func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 			"NAME,NAME, NAME=FILE and NAME@sha256:...")
 	}
 	t := Trace{Name: name, Title: name}
-	has := p.record(n, key, traceWords(&t))
+	has := p.record(n, key, traceFields(&t))
 	if has == nil || has["used"] != nil && len(has) == 1 {
 		return t
 	}
@@ -291,8 +293,8 @@ func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
 	return t
 }
 
-func traceWords(t *Trace) []word {
-	return []word{
+func traceFields(t *Trace) []field {
+	return []field{
 		{"title", text(&t.Title)},
 		{"page", text(&t.Page)},
 		{"address", text(&t.Address)},
@@ -327,7 +329,7 @@ func integers(into *[]int, low int) reader {
 
 // readTraces returns the traces of the catalogue beside a user's file, none where there is none or
 // it was read before; those of a library are in Library.Traces.
-func (l *loader) readTraces(p *parser, from place) []Trace {
+func (l *loader) readTraces(p *parser, from location) []Trace {
 	file := from.beside(CatalogueFile)
 	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {
 		return nil

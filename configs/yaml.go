@@ -1,5 +1,7 @@
 package configs
 
+// The parser: from YAML nodes to entries with their positions.
+
 import (
 	"bytes"
 	"context"
@@ -21,7 +23,7 @@ const maxDepth = 20
 type parser struct {
 	ctx      context.Context // when it is done, the rest is left out
 	file     string
-	kind     fileKind
+	fileType fileType
 	sources  sources
 	problems Problems
 	meant    map[string]bool // keys of words that were most likely misspelt, which is noted
@@ -32,24 +34,24 @@ type parser struct {
 	filled       int                    // bytes of texts with values of foreach in them
 }
 
-// fileKind is what messages say of a kind of file.
-type fileKind int
+// fileType is what messages say of a kind of file.
+type fileType int
 
 const (
-	studyKind fileKind = iota
-	catalogueKind
+	studyFile fileType = iota
+	catalogueFile
 )
 
-func (k fileKind) plural() string { return [...]string{"study files", "catalogues of traces"}[k] }
+func (t fileType) plural() string { return [...]string{"study files", "catalogues of traces"}[t] }
 
 // first says what such a file starts with.
-func (k fileKind) first() string {
-	return [...]string{"a study starts with study: NAME", "a trace starts with NAME: and, below that, files: [NAME.swf]"}[k]
+func (t fileType) first() string {
+	return [...]string{"a study starts with study: NAME", "a trace starts with NAME: and, below that, files: [NAME.swf]"}[t]
 }
 
 // holds says how much of its kind is in a file.
-func (k fileKind) holds() string {
-	return [...]string{"a study file holds one study", "a catalogue of traces is one map"}[k]
+func (t fileType) holds() string {
+	return [...]string{"a study file holds one study", "a catalogue of traces is one map"}[t]
 }
 
 // wrong notes a problem at a node.
@@ -81,11 +83,11 @@ func (p *parser) document(content []byte) *yaml.Node {
 		p.syntax(content, err)
 		return nil
 	case nothing:
-		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.kind.first())
+		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.fileType.first())
 		return nil
 	}
 	if err = decoder.Decode(&second); err == nil {
-		p.wrong(&second, "", "a second document starts here; %s", p.kind.holds())
+		p.wrong(&second, "", "a second document starts here; %s", p.fileType.holds())
 	} else if !errors.Is(err, io.EOF) {
 		p.syntax(content, err)
 	}
@@ -116,14 +118,14 @@ func (p *parser) checkPlain(n *yaml.Node, depth int) bool {
 		p.wrong(n, "", "nested deeper than %d levels", maxDepth)
 		return false
 	case n.Kind == yaml.AliasNode:
-		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.kind.plural(), n.Value)
+		p.wrong(n, "", "%s have no aliases; write out what *%s stands for", p.fileType.plural(), n.Value)
 		return true
 	case n.Anchor != "":
-		p.wrong(n, "", "%s have no anchors; remove &%s", p.kind.plural(), n.Anchor)
+		p.wrong(n, "", "%s have no anchors; remove &%s", p.fileType.plural(), n.Anchor)
 	case n.Style&yaml.TaggedStyle != 0:
-		p.wrong(n, "", "%s have no tags; remove %s", p.kind.plural(), n.Tag)
+		p.wrong(n, "", "%s have no tags; remove %s", p.fileType.plural(), n.Tag)
 	case n.Tag == "!!merge":
-		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.kind.plural())
+		p.wrong(n, "", "%s have no merge keys; write out what << would bring in", p.fileType.plural())
 	}
 	for _, child := range n.Content {
 		if !p.checkPlain(child, depth+1) {

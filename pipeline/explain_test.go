@@ -145,7 +145,7 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 		t.Errorf("a shard of another plan replaced the record, %v", err)
 	}
 	mustRun(t, plan, dataset, Options{PlanFile: planFile})
-	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Digest() {
+	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Checksum() {
 		t.Errorf("the record is of plan %s, %v", r.Plan, err)
 	}
 }

@@ -123,7 +123,7 @@ func newHeartbeat(r *runner) Heartbeat {
 		host = "localhost"
 	}
 	return Heartbeat{
-		Host: host, PID: os.Getpid(), Job: r.options.Job, Plan: r.plan.Digest(), Started: time.Now(),
+		Host: host, PID: os.Getpid(), Job: r.options.Job, Plan: r.plan.Checksum(), Started: time.Now(),
 		Workers: r.workers(), Total: len(r.todo), Cost: r.progress.Cost,
 	}
 }

@@ -58,7 +58,7 @@ func (c recordCell) latest(finished map[string]bool) []string {
 // the dataset.
 func newRecord(plan *sweeps.Plan, previous record, finished map[string]bool) record {
 	r := record{
-		Plan: plan.Digest(), Study: plan.Study.Name, Model: plan.Model.Name, Version: plan.Model.Version,
+		Plan: plan.Checksum(), Study: plan.Study.Name, Model: plan.Model.Name, Version: plan.Model.Version,
 		Seed: plan.Seed,
 	}
 	earlier := map[string]recordExperiment{}

@@ -112,7 +112,7 @@ func testHeartbeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Heartbeat{{
-		Host: host, PID: os.Getpid(), Job: "slurm 12_3", Plan: plan.Digest(), Workers: 1,
+		Host: host, PID: os.Getpid(), Job: "slurm 12_3", Plan: plan.Checksum(), Workers: 1,
 		Runs: []string{plan.Runs[2].ID}, Total: 6, Done: 1, Failed: 1, Cost: 36, CostDone: 12,
 	}}
 	for i := range seen {
@@ -200,7 +200,7 @@ func TestHeartbeatsOfTwins(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0].Twin != 0 || !slices.Equal(left[0].Runs, twin.Runs) {
 		t.Errorf("left are %+v, %v", left, err)
 	}
-	if len(during) != 2 || during[0].Twin != 2 || during[0].Plan != plan.Digest() {
+	if len(during) != 2 || during[0].Twin != 2 || during[0].Plan != plan.Checksum() {
 		t.Errorf("there were %+v", during)
 	}
 }

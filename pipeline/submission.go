@@ -91,7 +91,7 @@ func (s *Submission) DropIdle() bool {
 
 func submitted(plan *sweeps.Plan, cuts []int) SubmittedStudy {
 	return SubmittedStudy{
-		Study: plan.Study.Name, Plan: plan.Digest(), Model: plan.Model.Name, Version: plan.Model.Version,
+		Study: plan.Study.Name, Plan: plan.Checksum(), Model: plan.Model.Name, Version: plan.Model.Version,
 		Seed: plan.Seed, Traces: append([]string{}, plan.Traces()...), Cuts: cuts,
 	}
 }

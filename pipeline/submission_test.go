@@ -149,7 +149,7 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 		{plan, "program 2", "the program was program 1 and is program 2"},
 		{newPlan(m, 2, 5, []float64{1, 2}, 3), "program 1", "the seed was 1 and is 2"},
 		{newPlan(&raised, 1, 5, []float64{1, 2}, 3), "program 1", "the model's version was 1 and is 2"},
-		{newPlan(m, 1, 6, []float64{1, 2}, 3), "program 1", "the plan's checksum was " + plan.Digest()},
+		{newPlan(m, 1, 6, []float64{1, 2}, 3), "program 1", "the plan's checksum was " + plan.Checksum()},
 		{other, "program 1", "the plan's checksum was "},
 		{&renamed, "program 1", "study another was not submitted"},
 	} {

@@ -225,7 +225,7 @@ func TestTracesChanged(t *testing.T) {
 			t.Errorf("failed with %s", f.Error)
 		}
 	}
-	if now, _ := planTraced(t); now.Digest() == plan.Digest() {
+	if now, _ := planTraced(t); now.Checksum() == plan.Checksum() {
 		t.Error("the plan is the same with another trace")
 	}
 }

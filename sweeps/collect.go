@@ -1,5 +1,7 @@
 package sweeps
 
+// Cells and runs: equal points of several experiments become one run.
+
 import (
 	"cmp"
 	"context"

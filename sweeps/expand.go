@@ -1,5 +1,7 @@
 package sweeps
 
+// Expansion: from a bound study to the plan of the chosen experiments.
+
 import (
 	"context"
 	"math/big"

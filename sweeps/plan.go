@@ -116,9 +116,9 @@ func (e *Experiment) Dimension(name string) int {
 	return -1
 }
 
-// Digest names the plan by its runs: two plans with the same digest run the same simulations in the
-// same order.
-func (p *Plan) Digest() string {
+// Checksum names the plan by its runs: two plans with the same checksum run the same simulations in
+// the same order.
+func (p *Plan) Checksum() string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\n", p.Study.Name)
 	for _, run := range p.Runs {

@@ -1,5 +1,7 @@
 package sweeps
 
+// Problems of plans: too many runs, overridden parameters, values that do not go together.
+
 import (
 	"cmp"
 	"fmt"
@@ -106,20 +108,20 @@ func (e *expander) tooMany(x *study.Experiment, what string) {
 
 func (e *expander) maxRuns() int { return cmp.Or(e.options.MaxRuns, DefaultMaxRuns) }
 
-// given is the assignment that gave a parameter of a point its value, and which level it is of, for
-// messages.
-type given struct {
+// assigned is the assignment that a parameter of a point has its value from, and which level that is
+// of, for messages.
+type assigned struct {
 	study.Assignment
 	where string
 }
 
-// givenBy returns what gave the parameters of a cell their values: the levels, then the last of the
-// fixed settings.
-func givenBy(x *study.Experiment, chosen []study.Level) []given {
-	var all []given
+// assignedBy returns what the parameters of a cell have their values from: the levels, then the last
+// of the fixed settings.
+func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
+	var all []assigned
 	add := func(a study.Assignment, where string) {
-		if !slices.ContainsFunc(all, func(before given) bool { return before.Parameter == a.Parameter }) {
-			all = append(all, given{a, where})
+		if !slices.ContainsFunc(all, func(before assigned) bool { return before.Parameter == a.Parameter }) {
+			all = append(all, assigned{a, where})
 		}
 	}
 	for f := len(chosen) - 1; f >= 0; f-- {
@@ -136,7 +138,7 @@ func givenBy(x *study.Experiment, chosen []study.Level) []given {
 // origin finds what gave a parameter its value: what was given, or else the model's default in the
 // experiment.
 func origin(field string, m *model.Model, x *study.Experiment, chosen []study.Level) (at configs.Pos, key, where string) {
-	for _, a := range givenBy(x, chosen) {
+	for _, a := range assignedBy(x, chosen) {
 		if a.Parameter == m.Parameter(field) {
 			return a.Setting.Value.Pos, a.Setting.Key, a.where
 		}
@@ -154,9 +156,9 @@ type blame struct {
 // something that is nearer to the user makes the difference it is reported there, and once: it
 // would be wrong in many an inherited experiment. So is what a default makes wrong.
 func (e *expander) reportPoint(problem model.Problem, values model.Point, x *study.Experiment, chosen []study.Level) {
-	all := givenBy(x, chosen)
+	all := assignedBy(x, chosen)
 	from := byDefault
-	isIt := func(a given) bool { return a.Parameter == e.model.Parameter(problem.Field) }
+	isIt := func(a assigned) bool { return a.Parameter == e.model.Parameter(problem.Field) }
 	if i := slices.IndexFunc(all, isIt); i >= 0 {
 		from = e.source(all[i].Setting.Value)
 	}
@@ -205,9 +207,9 @@ func (e *expander) source(value configs.Text) source {
 	}
 }
 
-// isRightWithout reports whether nothing is wrong with the field of a point once what was given is
+// isRightWithout reports whether nothing is wrong with the field of a point once what was assigned is
 // the default again.
-func (e *expander) isRightWithout(a given, problem model.Problem, values model.Point) bool {
+func (e *expander) isRightWithout(a assigned, problem model.Problem, values model.Point) bool {
 	changed := slices.Clone(values)
 	changed[a.Parameter] = e.model.Parameters[a.Parameter].Default
 	same := func(other model.Problem) bool { return other.Field == problem.Field }

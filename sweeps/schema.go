@@ -1,5 +1,7 @@
 package sweeps
 
+// The part of the JSON Schema of study files that depends on models.
+
 import (
 	"context"
 	"encoding/json"

@@ -1,5 +1,7 @@
 package sweeps
 
+// Shards: contiguous pieces of a plan of about equal cost.
+
 import (
 	"fmt"
 	"slices"

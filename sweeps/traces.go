@@ -1,5 +1,7 @@
 package sweeps
 
+// The traces that the points of a plan read.
+
 import (
 	"path/filepath"
 

@@ -1,5 +1,7 @@
 package draw
 
+// Many small rectangles drawn as one image, in which each dot has the mean colour of its area.
+
 import (
 	"image"
 	"image/color"

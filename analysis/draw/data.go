@@ -1,5 +1,7 @@
 package draw
 
+// The numbers of a figure in the units and limits in which they are drawn.
+
 import (
 	"math"
 	"slices"

@@ -1,5 +1,7 @@
 package draw
 
+// Gantt charts of schedules: one rectangle for each job, its colour by the wait.
+
 import (
 	"image/color"
 	"math"

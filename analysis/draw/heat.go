@@ -1,5 +1,7 @@
 package draw
 
+// Heat maps and their colour bars.
+
 import (
 	"image/color"
 	"math"

@@ -1,5 +1,7 @@
 package draw
 
+// Legends: the entries below the axes and how they are laid out in lines.
+
 import (
 	"image/color"
 

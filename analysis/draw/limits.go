@@ -1,5 +1,7 @@
 package draw
 
+// Values outside the limits of an axis: marks at the limit with arrows, and bars that are cut.
+
 import (
 	"image/color"
 	"math"

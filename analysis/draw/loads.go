@@ -1,5 +1,7 @@
 package draw
 
+// Loads over time of a schedule: busy processors and waiting jobs.
+
 import (
 	"image/color"
 	"math"

@@ -1,5 +1,7 @@
 package draw
 
+// Names along a horizontal axis: turned or shortened until they have room.
+
 import (
 	"math"
 	"slices"

@@ -1,5 +1,7 @@
 package draw
 
+// Figures of the kind gantt: rows of a table as rectangles.
+
 import (
 	"image/color"
 	"slices"

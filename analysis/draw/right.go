@@ -1,5 +1,7 @@
 package draw
 
+// The axis on the right, for the second of two columns.
+
 import (
 	"image/color"
 	"math"

@@ -1,5 +1,7 @@
 package draw
 
+// Scales of axes: limits, ticks, logarithms and names.
+
 import (
 	"math"
 	"slices"

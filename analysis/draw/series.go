@@ -1,5 +1,7 @@
 package draw
 
+// Series of lines, bars and points with their intervals and published numbers.
+
 import (
 	"image/color"
 	"math"

@@ -1,5 +1,7 @@
 package draw
 
+// The layout of a figure: panels in rows and columns, the legend below them.
+
 import (
 	"fmt"
 	"image/color"

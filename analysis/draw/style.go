@@ -1,5 +1,7 @@
 package draw
 
+// Looks: colours, markers, dashes and text.
+
 import (
 	"image/color"
 	"math"

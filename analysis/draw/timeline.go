@@ -1,5 +1,7 @@
 package draw
 
+// Pictures of schedules over time: a Gantt chart with the loads below it.
+
 import (
 	"context"
 	"fmt"

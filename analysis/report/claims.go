@@ -1,5 +1,7 @@
 package report
 
+// Claims as the page shows them.
+
 import (
 	"fmt"
 	"strings"
@@ -11,13 +13,13 @@ import (
 // claimView is a claim as the template shows it.
 type claimView struct {
 	analysis.Claim
-	ID        string
-	Number    string // by which the table of readings calls it
-	Verdict   badge
-	Ours      judgementView
-	Published *judgementView
-	Holds     badge // on the published tables
-	Readings  []readingView
+	ID          string
+	Number      string // of the claim on the page, such as C3
+	Verdict     badge
+	Ours        judgementView
+	Published   *judgementView
+	Holds       badge // on the published tables
+	Assumptions []assumptionView
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
@@ -33,7 +35,7 @@ type judgementView struct {
 
 type comparisonView struct{ Where, What, Margin, Result string }
 
-type readingView struct {
+type assumptionView struct {
 	Experiment  string // that repeats others
 	Level       string
 	Verdict     badge
@@ -87,11 +89,11 @@ func newClaimView(number int, claim analysis.Claim, ids anchors) claimView {
 		published.Title = "Comparisons of claim " + c.Number + " on the published tables"
 		c.Published = &published
 	}
-	for _, reading := range claim.Readings {
-		view := newJudgementView(reading.Judgement, claim.Unit)
-		c.Readings = append(c.Readings, readingView{
-			reading.Experiment, reading.Level, badgeOf(reading.Verdict), view.Margin, view.Comparisons,
-			strings.Join(reading.Gaps, "; "),
+	for _, assumption := range claim.Assumptions {
+		view := newJudgementView(assumption.Judgement, claim.Unit)
+		c.Assumptions = append(c.Assumptions, assumptionView{
+			assumption.Experiment, assumption.Level, badgeOf(assumption.Verdict), view.Margin, view.Comparisons,
+			strings.Join(assumption.Gaps, "; "),
 		})
 	}
 	return c
@@ -132,26 +134,26 @@ func withUnit(number, unit string) string {
 	return number + " " + unit
 }
 
-// readingsView is the table of all claims under all readings.
-type readingsView struct {
-	Levels []string // one column for each reading
-	Rows   []readingRow
+// assumptionsView is the table of all claims under all alternative assumptions.
+type assumptionsView struct {
+	Levels []string // one column for each assumption
+	Rows   []assumptionRow
 }
 
-type readingRow struct {
+type assumptionRow struct {
 	Claim    claimView
 	Verdicts []badge
 }
 
-// newReadingsView returns nil where no claim was judged under a reading. Columns are in the order
+// newAssumptionsView returns nil where no claim was judged under an alternative assumption. Columns are in the order
 // of first appearance.
-func newReadingsView(claims []claimView) *readingsView {
-	type reading struct{ experiment, level string }
-	view := &readingsView{}
-	column := map[reading]int{}
+func newAssumptionsView(claims []claimView) *assumptionsView {
+	type assumption struct{ experiment, level string }
+	view := &assumptionsView{}
+	column := map[assumption]int{}
 	for _, claim := range claims {
-		for _, r := range claim.Readings {
-			key := reading{r.Experiment, r.Level}
+		for _, r := range claim.Assumptions {
+			key := assumption{r.Experiment, r.Level}
 			if _, known := column[key]; !known {
 				column[key] = len(view.Levels)
 				view.Levels = append(view.Levels, r.Level)
@@ -162,19 +164,19 @@ func newReadingsView(claims []claimView) *readingsView {
 		return nil
 	}
 	for _, claim := range claims {
-		if len(claim.Readings) == 0 {
+		if len(claim.Assumptions) == 0 {
 			continue
 		}
-		row := readingRow{Claim: claim, Verdicts: make([]badge, len(view.Levels))}
+		row := assumptionRow{Claim: claim, Verdicts: make([]badge, len(view.Levels))}
 		for i := range row.Verdicts {
 			row.Verdicts[i] = badgeOf(analysis.NotRun)
 		}
-		for _, r := range claim.Readings {
+		for _, r := range claim.Assumptions {
 			verdict := r.Verdict
 			if r.Gaps != "" {
 				verdict.Sign, verdict.Word = verdict.Sign+"*", verdict.Word+", with gaps"
 			}
-			row.Verdicts[column[reading{r.Experiment, r.Level}]] = verdict
+			row.Verdicts[column[assumption{r.Experiment, r.Level}]] = verdict
 		}
 		view.Rows = append(view.Rows, row)
 	}

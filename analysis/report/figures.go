@@ -1,5 +1,7 @@
 package report
 
+// Figures as the page shows them.
+
 import (
 	"context"
 	"encoding/base64"

@@ -103,7 +103,7 @@ func fakePage() Page {
 		}
 		if i < 3 {
 			for k, level := range []string{"window=shrinking", "leftover=gap", "types=random"} {
-				claim.Readings = append(claim.Readings, analysis.ReadingJudgement{Experiment: "readings", Level: level,
+				claim.Assumptions = append(claim.Assumptions, analysis.AssumptionJudgement{Experiment: "readings", Level: level,
 					Judgement: judgement(verdicts[(i+k)%3], 10, 8)})
 			}
 		}
@@ -124,8 +124,8 @@ func fakePage() Page {
 			Experiments: []Experiment{{Name: "rate", Doc: "Tables A.1 and A.2", Varies: "lambda (10), start (4), next (4)",
 				Rounds: "10", Cells: 160, Runs: 1600, Done: 1599}},
 			Provenance: Provenance{Model: "coallocation", ModelVersion: 1, Seed: 1, StudyFile: "coallocation/coallocation.yaml",
-				StudyHash:  "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-				PlanDigest: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},
+				StudyHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+				PlanChecksum: "b94d27b9934d3e08a52e52d7da7dabfa", DatasetDigest: "2c26b46b68ffc68ff99b453c1d304134"},
 			Failures: []Failure{{Run: "0a1b2c3d", Error: "simulate: no event for 3000 s", Rerun: "gridsweep run coallocation --only 0a1b2c3d"}},
 			Warnings: []string{"1 of 1600 runs of experiment rate is missing"},
 		}},

@@ -69,7 +69,7 @@ type Provenance struct {
 	Seed          int64
 	StudyFile     string
 	StudyHash     string // SHA-256 of the study file
-	PlanDigest    string
+	PlanChecksum  string
 	DatasetDigest string
 }
 

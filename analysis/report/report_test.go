@@ -242,14 +242,14 @@ func TestEverythingIsShown(t *testing.T) {
 		}
 		for _, claim := range study.Result.Claims {
 			wanted = append(wanted, claim.Name, claim.Doc, claim.Source, claim.Test, claim.Ours.Note)
-			for _, reading := range claim.Readings {
+			for _, reading := range claim.Assumptions {
 				wanted = append(wanted, reading.Level)
 			}
 		}
 		for _, p := range study.Parameters {
 			wanted = append(wanted, p.Name, p.Doc, p.Unit)
 		}
-		wanted = append(wanted, study.Provenance.StudyHash, study.Provenance.PlanDigest, study.Provenance.DatasetDigest)
+		wanted = append(wanted, study.Provenance.StudyHash, study.Provenance.PlanChecksum, study.Provenance.DatasetDigest)
 		for _, f := range study.Failures {
 			wanted = append(wanted, f.Run, f.Error, f.Rerun)
 		}
@@ -365,7 +365,7 @@ func TestGapsAreShown(t *testing.T) {
 	cells[0].Ran, cells[1].Ran = 25, 25
 	cells[1].Ours, cells[2].Ours = statistics.Mean.Estimate(nil), statistics.Mean.Estimate(nil)
 	result.Claims[2].Ours = analysis.Judgement{Verdict: analysis.NoValue, Note: "no value in any of 25 rounds: makespan"}
-	result.Claims[0].Readings[1].Gaps = []string{"value in 23 of 25 rounds: makespan, provisioned"}
+	result.Claims[0].Assumptions[1].Gaps = []string{"value in 23 of 25 rounds: makespan, provisioned"}
 	content := htmlOf(t, page)
 	text := parse(t, content)[0].text
 	for _, want := range []string{"in 10 of 25 rounds", "no value in any of 25 rounds", "not run", "∅ no value",
@@ -586,7 +586,7 @@ func TestPageSaysWhatItLacks(t *testing.T) {
 // The legend of a table says which statistic its numbers are where they are no means.
 func TestLegendNamesTheStatistic(t *testing.T) {
 	page := fakePage()
-	page.Studies[0].Result.Tables[0].Statistics = []statistics.Kind{statistics.Trimmed}
+	page.Studies[0].Result.Tables[0].Statistics = []statistics.Statistic{statistics.Trimmed}
 	if want := "ours (trimmed: the mean without the best and the worst round) over"; !strings.Contains(string(htmlOf(t, page)), want) {
 		t.Errorf("no legend has %q", want)
 	}

@@ -1,5 +1,7 @@
 package report
 
+// What the page and the index say in a sentence: verdicts, agreement, what is left out.
+
 import (
 	"fmt"
 	"regexp"

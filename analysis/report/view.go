@@ -1,5 +1,7 @@
 package report
 
+// The page as its template sees it: sections, studies and tables.
+
 import (
 	"context"
 	"html/template"
@@ -30,7 +32,7 @@ type pageView struct {
 // section is a part of the page with a heading and an anchor.
 type section struct {
 	ID, Heading string
-	Kind        string // which part of the template shows it
+	Template    string // that shows it
 	Study       *studyView
 	Items       []item // that the contents list under it
 }
@@ -40,12 +42,12 @@ type item struct{ ID, Label string }
 // studyView is a study as the template shows it.
 type studyView struct {
 	Study
-	Page     Page
-	Claims   []claimView
-	Tables   []tableView
-	Figures  []figureView
-	Readings *readingsView
-	Files    []file
+	Page        Page
+	Claims      []claimView
+	Tables      []tableView
+	Figures     []figureView
+	Assumptions *assumptionsView
+	Files       []file
 }
 
 // file is something that lies beside the page.
@@ -80,39 +82,39 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		claims += len(s.Claims)
 		studies = append(studies, s)
 	}
-	for _, part := range parts {
+	for _, kind := range sectionKinds {
 		for _, s := range studies {
-			items := part.items(s)
-			if len(items) == 0 && !part.always {
+			items := kind.items(s)
+			if len(items) == 0 && !kind.always {
 				continue
 			}
-			heading := part.heading
+			heading := kind.heading
 			if len(studies) > 1 {
 				heading += ": " + s.Heading()
 			}
-			if !part.listed {
+			if !kind.listed {
 				items = nil
 			}
-			part := section{ids.id(part.kind, s.Name), heading, part.kind, s, items}
-			view.Sections = append(view.Sections, part)
-			if part.Kind == "failures" {
-				view.Trouble = append(view.Trouble, part)
+			found := section{ids.id(kind.template, s.Name), heading, kind.template, s, items}
+			view.Sections = append(view.Sections, found)
+			if found.Template == "failures" {
+				view.Trouble = append(view.Trouble, found)
 			}
 		}
 	}
 	return view, nil
 }
 
-// parts are the parts of a page in their order; each has a section for every study that has
-// something for it.
-var parts = []struct {
-	kind, heading  string
-	always, listed bool
-	items          func(*studyView) []item
+// sectionKinds are the sections of a page in their order: one for every study that has items for it,
+// or for every study where always says so. Those that are listed have their items in the contents.
+var sectionKinds = []struct {
+	template, heading string
+	always, listed    bool
+	items             func(*studyView) []item
 }{
 	{"claims", "Claims", false, false, (*studyView).claimItems},
 	{"unjudged", "What the paper says and no claim judges", false, false, (*studyView).unjudgedItems},
-	{"readings", "Claims under other readings of the paper", false, false, (*studyView).readingItems},
+	{"assumptions", "Claims under alternative assumptions", false, false, (*studyView).assumptionItems},
 	{"tables", "Tables", false, true, (*studyView).tableItems},
 	{"figures", "Figures", false, true, (*studyView).figureItems},
 	{"parameters", "Parameters", true, false, func(*studyView) []item { return nil }},
@@ -137,8 +139,8 @@ func (s *studyView) Shortfall() string {
 	return strings.Join(counts, " and ")
 }
 
-func (s *studyView) readingItems() []item {
-	if s.Readings == nil {
+func (s *studyView) assumptionItems() []item {
+	if s.Assumptions == nil {
 		return nil
 	}
 	return make([]item, 1)
@@ -184,7 +186,7 @@ func newStudyView(ctx context.Context, page Page, study Study, before int, ids a
 	for i, claim := range study.Result.Claims {
 		s.Claims = append(s.Claims, newClaimView(before+i+1, claim, ids))
 	}
-	s.Readings = newReadingsView(s.Claims)
+	s.Assumptions = newAssumptionsView(s.Claims)
 	for _, table := range study.Result.Tables {
 		s.Tables = append(s.Tables, newTableView(table, study.Directory, ids))
 	}

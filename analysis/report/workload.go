@@ -1,5 +1,7 @@
 package report
 
+// The workload of a study as the page names it: traces or a model in their place.
+
 import (
 	"slices"
 

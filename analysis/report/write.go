@@ -1,5 +1,7 @@
 package report
 
+// Writing of pages and of their index.
+
 import (
 	"bytes"
 	"context"

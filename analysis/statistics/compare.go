@@ -1,5 +1,7 @@
 package statistics
 
+// Comparisons: the jackknife, predictions of further runs, paired differences and tests.
+
 import (
 	"math"
 	"slices"
@@ -78,7 +80,7 @@ func TrimmedPrediction(values []float64, left int, granularity float64) (low, hi
 	if n < 4 {
 		return math.NaN(), math.NaN()
 	}
-	return predicted(Trimmed.of(values), keptDeviation(values), n-2, left, granularity)
+	return predicted(trimmedMean(values), keptDeviation(values), n-2, left, granularity)
 }
 
 // predicted returns what a mean of so many runs will be in 95 % of all cases, given a mean of n and
@@ -118,18 +120,8 @@ func (e Estimate) OfRounds(fewest int) Estimate {
 	return e
 }
 
-// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are
-// around 0: of the t test, or for the median of the sign test, which leaves out zeros. Values that
-// are all 0 give 1, equal others 0. Fewer than two give 1: there is no evidence.
-func (k Kind) PValue(values []float64) float64 {
-	values = present(values)
-	n := len(values)
-	if n < 2 {
-		return 1
-	}
-	if k == Median {
-		return signTest(values)
-	}
+// tTest returns the p-value of at least two values; see PValue.
+func tTest(values []float64) float64 {
 	centre, s := mean(values), deviation(values)
 	switch {
 	case centre == 0:
@@ -137,10 +129,12 @@ func (k Kind) PValue(values []float64) float64 {
 	case s == 0:
 		return 0
 	}
-	t := math.Abs(centre) / (s / math.Sqrt(float64(n)))
-	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Survival(t)
+	n := float64(len(values))
+	t := math.Abs(centre) / (s / math.Sqrt(n))
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(t)
 }
 
+// signTest returns the p-value of values some of which are above and some below 0; see PValue.
 func signTest(values []float64) float64 {
 	var above, below float64
 	for _, v := range values {

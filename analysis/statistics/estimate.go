@@ -10,8 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"gridsweep/configs/language"
 )
 
 // Confidence is the coverage of every interval of this package.
@@ -40,87 +38,6 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 	return e
 }
 
-// Kind is a statistic over rounds with its estimate.
-type Kind language.Statistic
-
-// The statistics.
-const (
-	Mean    = Kind(language.Mean)
-	Median  = Kind(language.Median)
-	Trimmed = Kind(language.Trimmed) // mean without the best and the worst round
-	SD      = Kind(language.SD)
-	Min     = Kind(language.Min)
-	Max     = Kind(language.Max)
-)
-
-// Interval describes the interval that goes with the statistic, for captions.
-func (k Kind) Interval() string {
-	switch k {
-	case Mean:
-		return "95 % t interval"
-	case Median:
-		return "95 % interval of order statistics"
-	case Trimmed:
-		return "95 % t interval of the trimmed mean (winsorised deviation)"
-	case SD:
-		return "95 % jackknife interval over rounds"
-	default:
-		return "no interval: an extreme has none"
-	}
-}
-
-// Of returns the statistic of the values, NaN where there are too few of them: none, one for sd,
-// two for trimmed.
-func (k Kind) Of(values []float64) float64 { return k.of(present(values)) }
-
-func (k Kind) of(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
-		return math.NaN()
-	}
-	switch k {
-	case Median:
-		sorted := slices.Sorted(slices.Values(values))
-		return (sorted[(n-1)/2] + sorted[n/2]) / 2
-	case Trimmed:
-		if n < 3 {
-			return math.NaN()
-		}
-		return stat.Mean(slices.Sorted(slices.Values(values))[1:n-1], nil)
-	case SD:
-		return deviation(values)
-	case Min:
-		return slices.Min(values)
-	case Max:
-		return slices.Max(values)
-	default:
-		return mean(values)
-	}
-}
-
-// Estimate returns the statistic of the values of independent rounds with its interval. The mean
-// has Student's t; the median the order statistics whose binomial coverage is at least 95 % (n ≥
-// 6), which assumes nothing of the distribution; the trimmed mean t with the winsorised deviation
-// (Tukey and McLaughlin 1963, n ≥ 4); the deviation the jackknife; the extremes none, since how far
-// an extreme lies from the end of its distribution cannot be told from the rounds.
-func (k Kind) Estimate(values []float64) Estimate {
-	values = present(values)
-	e := Estimate{Value: k.of(values), Low: math.NaN(), High: math.NaN(), N: len(values), SD: deviation(values)}
-	switch k {
-	case Mean:
-		e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1)
-	case Median:
-		e.Low, e.High = medianInterval(values)
-	case Trimmed:
-		if e.N >= 4 {
-			e.within(keptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
-		}
-	case SD:
-		return jackknife(values, func(values []float64) float64 { return deviation(values) })
-	}
-	return e
-}
-
 // within sets the interval to t times the standard error on both sides.
 func (e *Estimate) within(standardError float64, degrees int) {
 	if degrees < 1 || math.IsNaN(standardError) {
@@ -134,7 +51,7 @@ func (e *Estimate) within(standardError float64, degrees int) {
 // the median of the distribution with a confidence of at least 95 %; NaN where there are too few
 // values for it.
 func medianInterval(values []float64) (low, high float64) {
-	sorted := slices.Sorted(slices.Values(present(values)))
+	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	heads := distuv.Binomial{N: float64(n), P: 0.5}
 	rank := 0 // from each end, from 1
@@ -155,7 +72,7 @@ func Spread(values []float64) float64 {
 		return math.NaN()
 	}
 	quartile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
-	return (quartile(0.75) - quartile(0.25)) / Median.of(sorted)
+	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }
 
 // winsorised returns the values with the best and the worst moved to their neighbours.
@@ -172,15 +89,6 @@ func winsorised(values []float64) []float64 {
 func keptDeviation(values []float64) float64 {
 	n := float64(len(values))
 	return deviation(winsorised(values)) * math.Sqrt((n-1)/(n-3))
-}
-
-// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no
-// deviation.
-func mean(values []float64) float64 {
-	if constant(values) {
-		return values[0]
-	}
-	return stat.Mean(values, nil)
 }
 
 // deviation returns the standard deviation with n − 1; NaN for fewer than two values.

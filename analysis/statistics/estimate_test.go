@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"gridsweep/configs/language"
 )
 
 var (
-	nan   = math.NaN()
-	kinds = []Kind{Mean, Median, Trimmed, SD, Min, Max}
+	nan = math.NaN()
+	all = []Statistic{Mean, Median, Trimmed, SD, Min, Max}
 )
 
 func near(t *testing.T, what string, have, want, tolerance float64) {
@@ -27,7 +29,7 @@ func TestTextbook(t *testing.T) {
 	values := []float64{9, 1, 8, 2, 7, 3, 6, 4, 5}
 	half := 2.306004 * math.Sqrt(7.5) / 3
 	cases := []struct {
-		kind             Kind
+		stat             Statistic
 		value, low, high float64
 	}{
 		{Mean, 5, 5 - half, 5 + half},
@@ -38,53 +40,67 @@ func TestTextbook(t *testing.T) {
 		{Max, 9, nan, nan},
 	}
 	for _, c := range cases {
-		e := c.kind.Estimate(values)
-		near(t, string(c.kind), e.Value, c.value, 1e-12)
-		near(t, string(c.kind)+" low", e.Low, c.low, 1e-5)
-		near(t, string(c.kind)+" high", e.High, c.high, 1e-5)
-		near(t, string(c.kind)+" deviation", e.SD, math.Sqrt(7.5), 1e-12)
+		e := c.stat.Estimate(values)
+		near(t, string(c.stat), e.Value, c.value, 1e-12)
+		near(t, string(c.stat)+" low", e.Low, c.low, 1e-5)
+		near(t, string(c.stat)+" high", e.High, c.high, 1e-5)
+		near(t, string(c.stat)+" deviation", e.SD, math.Sqrt(7.5), 1e-12)
 		if e.N != 9 {
-			t.Errorf("%s: n = %d", c.kind, e.N)
+			t.Errorf("%s: n = %d", c.stat, e.N)
 		}
 	}
 	near(t, "sd", SD.Estimate(values).Value, math.Sqrt(7.5), 1e-12)
 }
 
-func TestTooFew(t *testing.T) {
-	least := map[Kind]int{Mean: 2, Median: 6, Trimmed: 4, SD: 3}
-	for kind, n := range least {
-		values := []float64{3, 1, 4, 1.5, 5, 9}
-		if e := kind.Estimate(values[:n]); !e.HasInterval() {
-			t.Errorf("%s of %d has no interval: %v", kind, n, e)
-		}
-		if e := kind.Estimate(values[:n-1]); e.HasInterval() {
-			t.Errorf("%s of %d has an interval: %v", kind, n-1, e)
+// TestEveryStatisticIsDefined checks that each word of study files has a definition.
+func TestEveryStatisticIsDefined(t *testing.T) {
+	for _, word := range language.Statistics {
+		stat := Statistic(word)
+		e := stat.Estimate([]float64{1, 2, 3, 4, 5, 6, 7, 8})
+		if e.HasInterval() != stat.HasInterval() || stat.IntervalName() == "" || !(e.Value > 0) {
+			t.Errorf("%s: %v, %q", word, e, stat.IntervalName())
 		}
 	}
-	for _, kind := range kinds {
-		if e := kind.Estimate(nil); !math.IsNaN(e.Value) || e.N != 0 || e.HasInterval() {
-			t.Errorf("%s of nothing: %v", kind, e)
+	if len(definitions) != len(language.Statistics) {
+		t.Errorf("%d definitions of %d statistics", len(definitions), len(language.Statistics))
+	}
+}
+
+func TestTooFew(t *testing.T) {
+	least := map[Statistic]int{Mean: 2, Median: 6, Trimmed: 4, SD: 3}
+	for stat, n := range least {
+		values := []float64{3, 1, 4, 1.5, 5, 9}
+		if e := stat.Estimate(values[:n]); !e.HasInterval() {
+			t.Errorf("%s of %d has no interval: %v", stat, n, e)
+		}
+		if e := stat.Estimate(values[:n-1]); e.HasInterval() {
+			t.Errorf("%s of %d has an interval: %v", stat, n-1, e)
+		}
+	}
+	for _, stat := range all {
+		if e := stat.Estimate(nil); !math.IsNaN(e.Value) || e.N != 0 || e.HasInterval() {
+			t.Errorf("%s of nothing: %v", stat, e)
 		}
 	}
 }
 
 func TestMissingRoundsAreLeftOut(t *testing.T) {
 	full, holes := []float64{3, 1, 4, 1.5, 5, 9, 2.6}, []float64{nan, 3, 1, nan, 4, 1.5, 5, 9, nan, 2.6}
-	for _, kind := range kinds {
-		a, b := kind.Estimate(full), kind.Estimate(holes)
-		near(t, string(kind), b.Value, a.Value, 0)
-		near(t, string(kind)+" low", b.Low, a.Low, 0)
+	for _, stat := range all {
+		a, b := stat.Estimate(full), stat.Estimate(holes)
+		near(t, string(stat), b.Value, a.Value, 0)
+		near(t, string(stat)+" low", b.Low, a.Low, 0)
 		if b.N != 7 {
-			t.Errorf("%s: n = %d", kind, b.N)
+			t.Errorf("%s: n = %d", stat, b.N)
 		}
 	}
 }
 
 func TestConstantHasNoWidth(t *testing.T) {
 	values := slices.Repeat([]float64{0.1}, 10)
-	for _, kind := range []Kind{Mean, Median, Trimmed} {
-		if e := kind.Estimate(values); e.Low != e.Value || e.High != e.Value {
-			t.Errorf("%s of what does not vary: %v", kind, e)
+	for _, stat := range []Statistic{Mean, Median, Trimmed} {
+		if e := stat.Estimate(values); e.Low != e.Value || e.High != e.Value {
+			t.Errorf("%s of what does not vary: %v", stat, e)
 		}
 	}
 }
@@ -108,9 +124,9 @@ func coverage(n int, truth float64, interval func([]float64) (low, high float64)
 }
 
 func TestCoverage(t *testing.T) {
-	of := func(kind Kind) func([]float64) (float64, float64) {
+	of := func(stat Statistic) func([]float64) (float64, float64) {
 		return func(values []float64) (float64, float64) {
-			e := kind.Estimate(values)
+			e := stat.Estimate(values)
 			return e.Low, e.High
 		}
 	}
@@ -258,10 +274,10 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0, 100), 6, 12).Draw(t, "values")
 		shuffled := rapid.Permutation(values).Draw(t, "shuffled")
-		for _, kind := range kinds {
-			a, b := kind.Estimate(values), kind.Estimate(shuffled)
+		for _, stat := range all {
+			a, b := stat.Estimate(values), stat.Estimate(shuffled)
 			if math.Abs(a.Value-b.Value) > 1e-9 || math.Abs(a.Low-b.Low) > 1e-6 {
-				t.Fatalf("%s: %v and %v", kind, a, b)
+				t.Fatalf("%s: %v and %v", stat, a, b)
 			}
 		}
 	})

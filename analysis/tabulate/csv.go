@@ -1,5 +1,7 @@
 package tabulate
 
+// Tables as CSV, one cell a line.
+
 import (
 	"math"
 	"slices"

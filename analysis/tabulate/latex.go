@@ -1,5 +1,7 @@
 package tabulate
 
+// Tables as LaTeX.
+
 import (
 	"strconv"
 	"strings"

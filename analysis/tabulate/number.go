@@ -1,5 +1,7 @@
 package tabulate
 
+// Numbers and titles for people: digits, intervals, units and names of files.
+
 import (
 	"fmt"
 	"math"
@@ -216,15 +218,15 @@ func Intervals(table analysis.Table) string {
 
 // inBrackets names statistics over rounds, by the words of study files; nothing where they are
 // means alone.
-func inBrackets(kinds []statistics.Kind) string {
-	if !slices.ContainsFunc(kinds, func(k statistics.Kind) bool { return k != statistics.Mean }) {
+func inBrackets(stats []statistics.Statistic) string {
+	if !slices.ContainsFunc(stats, func(s statistics.Statistic) bool { return s != statistics.Mean }) {
 		return ""
 	}
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k)
-		if k == statistics.Trimmed {
-			names[i] += ": the mean without the best and the worst round"
+	names := make([]string, len(stats))
+	for i, s := range stats {
+		names[i] = string(s)
+		if s.Explanation() != "" {
+			names[i] += ": " + s.Explanation()
 		}
 	}
 	return "(" + strings.Join(names, "; ") + ") "

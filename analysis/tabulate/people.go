@@ -1,5 +1,7 @@
 package tabulate
 
+// Tables as Markdown and as text for a terminal.
+
 import (
 	"slices"
 	"strings"
@@ -12,7 +14,7 @@ import (
 // Text returns the table for a terminal, laid out as the paper's.
 func Text(t analysis.Table) string {
 	t = AsShown(t)
-	lines := grid(t)
+	lines := textLines(t)
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
 		for i, text := range line {
@@ -49,7 +51,7 @@ func Markdown(t analysis.Table) string {
 	t = AsShown(t)
 	var b strings.Builder
 	b.WriteString("## " + markdown(heading(t)) + "\n\n")
-	for n, line := range grid(t) {
+	for n, line := range textLines(t) {
 		for i := range line {
 			line[i] = markdown(line[i])
 		}
@@ -93,8 +95,8 @@ func below(t analysis.Table) []string {
 	return lines
 }
 
-// grid returns the lines of a table whose column headings have one line; the headings come first.
-func grid(t analysis.Table) [][]string {
+// textLines returns the lines of a table whose column headings have one line; the headings come first.
+func textLines(t analysis.Table) [][]string {
 	head := slices.Clone(t.RowHeads)
 	for _, labels := range t.Columns {
 		head = append(head, columnLabel(t, labels))

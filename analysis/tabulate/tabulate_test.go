@@ -365,7 +365,7 @@ func TestIntervals(t *testing.T) {
 // The captions of all kinds of tables say which statistic the numbers are, but for means.
 func TestStatisticsInCaptions(t *testing.T) {
 	const trimmed = "Ours (trimmed: the mean without the best and the worst round) over 1 to 10 rounds"
-	for want, kinds := range map[string][]statistics.Kind{
+	for want, kinds := range map[string][]statistics.Statistic{
 		"Ours over 1 to 10 rounds, with": {statistics.Mean},
 		trimmed:                          {statistics.Trimmed},
 		"Ours (median) over 1 to 10":     {statistics.Median},

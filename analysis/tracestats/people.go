@@ -1,5 +1,7 @@
 package tracestats
 
+// Descriptions of traces as tables for a terminal.
+
 import (
 	"fmt"
 	"math"

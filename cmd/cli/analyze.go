@@ -1,5 +1,7 @@
 package cli
 
+// Command analyze: tables, figures, verdicts and cells from the runs of a plan.
+
 import (
 	"cmp"
 	"context"

@@ -1,5 +1,7 @@
 package cli
 
+// Flags of sizes in bytes, such as 2GB.
+
 import (
 	"errors"
 	"strconv"

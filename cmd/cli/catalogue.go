@@ -1,5 +1,7 @@
 package cli
 
+// The flag --catalogue and the traces that have names.
+
 import (
 	"context"
 	"fmt"

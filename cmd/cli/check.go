@@ -1,5 +1,7 @@
 package cli
 
+// Command check: all problems of study files.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package cli
 
+// Flags that take one of a few values: their completion and errors.
+
 import (
 	"errors"
 	"slices"

@@ -1,5 +1,7 @@
 package cli
 
+// Flags that describe a machine, for simulate and the conformance set.
+
 import (
 	"context"
 	"errors"

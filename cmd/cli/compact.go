@@ -1,5 +1,7 @@
 package cli
 
+// Command compact: few large data files in the place of many small ones.
+
 import (
 	"fmt"
 

@@ -1,5 +1,7 @@
 package cli
 
+// Command compare: two schedules of one workload.
+
 import (
 	"context"
 	"fmt"

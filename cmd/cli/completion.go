@@ -1,5 +1,7 @@
 package cli
 
+// Completion of studies, experiments, factors and parameters by the shell.
+
 import (
 	"path"
 	"slices"

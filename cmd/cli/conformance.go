@@ -1,5 +1,7 @@
 package cli
 
+// Command conformance: scenarios with exact schedules, for authors of other simulators.
+
 import (
 	"context"
 	"fmt"

@@ -54,14 +54,14 @@ func newDamaged(t *testing.T) *damaged {
 	if err := d.target.Dataset.WriteFailure(failure); err != nil {
 		t.Fatal(err)
 	}
-	life, err := json.Marshal(pipeline.Heartbeat{Host: "node7", PID: 12, Plan: d.target.Plan.Digest(), Workers: 2, Runs: []string{d.other}})
+	life, err := json.Marshal(pipeline.Heartbeat{Host: "node7", PID: 12, Plan: d.target.Plan.Checksum(), Workers: 2, Runs: []string{d.other}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := results.WriteFile(filepath.Join(d.target.Running(), "node7-12.json"), life); err != nil {
 		t.Fatal(err)
 	}
-	submission := pipeline.NewSubmission(d.target.Plan.Digest(), 3, 2)
+	submission := pipeline.NewSubmission(d.target.Plan.Checksum(), 3, 2)
 	submission.Add(d.target.Plan, make([]float64, len(d.target.Plan.Runs)))
 	text, name := submission.Encode()
 	d.plan = filepath.Join(d.target.Dir, "submitted", name, "plan.json")
@@ -392,7 +392,7 @@ func TestDatesOfFilesMeanNothing(t *testing.T) {
 		if err := d.target.Dataset.WriteFailure(failure); err != nil {
 			t.Fatal(err)
 		}
-		life := pipeline.Heartbeat{Host: "node7", PID: 12, Started: date, Beat: dates[(i+1)%len(dates)], Plan: d.target.Plan.Digest()}
+		life := pipeline.Heartbeat{Host: "node7", PID: 12, Started: date, Beat: dates[(i+1)%len(dates)], Plan: d.target.Plan.Checksum()}
 		text, err := json.Marshal(life)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,7 @@
 package cli
 
+// Command digest: the SHA-256 of the rows of a dataset.
+
 import (
 	"errors"
 	"fmt"

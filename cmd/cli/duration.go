@@ -1,5 +1,7 @@
 package cli
 
+// Flags of durations, such as 90m or 7d.
+
 import (
 	"fmt"
 	"math"

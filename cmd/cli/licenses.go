@@ -1,5 +1,7 @@
 package cli
 
+// Command licenses: the licences of the program and of what is linked into it.
+
 import (
 	"io"
 

@@ -1,5 +1,7 @@
 package cli
 
+// Command list: the built-in papers and studies.
+
 import (
 	"path"
 

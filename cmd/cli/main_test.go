@@ -236,9 +236,9 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--workers", "0"}, "--workers 0: write a number from 1"},
 		{[]string{"run", "--memo", "-1"}, "--memo -1: write a number from 0"},
 		{[]string{"run", "--workers", "-1"}, "--workers -1: write a number from 1"},
-		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the digest "},
+		{[]string{"run", "--plan", "0123"}, "--plan 0123: the plan of coallocation has the checksum "},
 		{[]string{"run", "--plan", "0123", mine}, "name one study"},
-		{[]string{"run", "--plan", "0123", "coallocation"}, "the plan of coallocation has the digest "}, // it is named twice
+		{[]string{"run", "--plan", "0123", "coallocation"}, "the plan of coallocation has the checksum "}, // it is named twice
 		{[]string{"run", "--id", "0123", "coallocation"}, "--id 0123: the plan has no such run"},
 		{[]string{"run", "--id", "0123", "--shard", "2/7"}, "--id 0123: shard 2/7 of the plan has no such run"},
 	} {

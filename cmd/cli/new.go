@@ -1,5 +1,7 @@
 package cli
 
+// Command new: the files of a study, and of a model, to start from.
+
 import (
 	"fmt"
 	"path"

@@ -1,5 +1,7 @@
 package cli
 
+// Command plan: the runs of a study, how many there are and how long they take.
+
 import (
 	"context"
 	"errors"
@@ -20,7 +22,7 @@ import (
 
 func newPlan(t *terminal) *cobra.Command {
 	var s selection
-	var format, shard string
+	var format, shardText string
 	var explain bool
 	c := &cobra.Command{
 		Use:   "plan PAPER-or-STUDY...",
@@ -34,10 +36,10 @@ time comes from earlier runs in the dataset, if any.`,
   gridsweep plan coallocation --set requests=6000 --explain   # why would runs be done again?`,
 		Args: atLeastOneStudy,
 		RunE: func(c *cobra.Command, args []string) error {
-			var part sweeps.Shard
-			if shard != "" {
+			var shard sweeps.Shard
+			if shardText != "" {
 				var err error
-				if part, err = sweeps.ParseShard(shard); err != nil {
+				if shard, err = sweeps.ParseShard(shardText); err != nil {
 					return usageError(err)
 				}
 			}
@@ -59,19 +61,19 @@ time comes from earlier runs in the dataset, if any.`,
 			}
 			switch {
 			case explain:
-				return t.explain(c.Context(), studies, part)
+				return t.explain(c.Context(), studies, shard)
 			case format == "json":
-				return t.planJSON(c.Context(), studies, part)
+				return t.planJSON(c.Context(), studies, shard)
 			case format == "csv":
-				return t.printCSV(workspace.Rows(studies, part))
+				return t.printCSV(workspace.Rows(studies, shard))
 			default:
-				return t.planTable(c.Context(), studies, part)
+				return t.planTable(c.Context(), studies, shard)
 			}
 		},
 	}
 	s.addFlags(t, c)
 	c.Flags().StringVar(&format, "format", "table", "`table`, json or csv")
-	c.Flags().StringVar(&shard, "shard", "", "only the `i/n`-th part of the plan")
+	c.Flags().StringVar(&shardText, "shard", "", "only the `i/n`-th part of the plan")
 	c.Flags().BoolVar(&explain, "explain", false,
 		"say for each missing run which columns differ from the same cell's latest row, a line each")
 	return c
@@ -84,9 +86,9 @@ type planListing struct {
 	List []workspace.RunRecord `json:"list"`
 }
 
-func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	for i, study := range studies {
-		summary, err := study.Summary(ctx, part, defaultWorkers())
+		summary, err := study.Summary(ctx, shard, defaultWorkers())
 		if err != nil {
 			return err
 		}
@@ -103,10 +105,10 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, pa
 		}
 		writer.Render()
 		fmt.Fprintf(t.out, "%s: %s", summary.Study, things(summary.Runs, "run"))
-		if part.Count > 0 {
-			fmt.Fprintf(t.out, " in shard %s of %s", part, count(len(study.Plan.Runs)))
+		if shard.Count > 0 {
+			fmt.Fprintf(t.out, " in shard %s of %s", shard, count(len(study.Plan.Runs)))
 		}
-		if equal := cells - len(study.Plan.Runs); equal > 0 && part.Count == 0 {
+		if equal := cells - len(study.Plan.Runs); equal > 0 && shard.Count == 0 {
 			fmt.Fprintf(t.out, " (%s cells share the run of an equal point)", count(equal))
 		}
 		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
@@ -117,28 +119,28 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, pa
 		default:
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
-		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Digest, summary.Seed)
+		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
 		t.printWorkloads(study)
 	}
 	return nil
 }
 
-func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	listings := []planListing{}
 	for _, study := range studies {
-		summary, err := study.Summary(ctx, part, defaultWorkers())
+		summary, err := study.Summary(ctx, shard, defaultWorkers())
 		if err != nil {
 			return err
 		}
-		listings = append(listings, planListing{summary, study.Records(part)})
+		listings = append(listings, planListing{summary, study.Records(shard)})
 	}
 	return t.printJSON(listings)
 }
 
 // explain says for each missing run of a shard what has changed since its cell was last run.
-func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, part sweeps.Shard) error {
+func (t *terminal) explain(ctx context.Context, studies []*workspace.Study, shard sweeps.Shard) error {
 	for _, study := range studies {
-		missing, runs, err := study.Explain(ctx, part)
+		missing, runs, err := study.Explain(ctx, shard)
 		if err != nil {
 			return err
 		}

@@ -1,5 +1,7 @@
 package cli
 
+// The flags that choose runs of a plan: --shard, --plan and --id.
+
 import (
 	"os"
 
@@ -9,7 +11,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// portion is which part of each plan is run, and what the plan has to be: the flags --shard, --plan
+// portion says which runs of each plan are run and which plan is accepted: the flags --shard, --plan
 // and --id.
 type portion struct{ workspace.Portion }
 
@@ -18,12 +20,12 @@ func (p *portion) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&p.Shard, "shard", "",
 		"run the `i/n`-th part of the plan; as env or env/n, the variables of a cluster's scheduler say which")
-	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `DIGEST` (see gridsweep plan), or is that of this "+
-		"file of gridsweep submit, which then says what its shards are")
+	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `CHECKSUM` (see gridsweep plan), or is that of this "+
+		"file of gridsweep submit, which also divides it into shards")
 	flags.StringArrayVar(&p.IDs, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
 }
 
-// runs returns the runs of each study's part. The error is of the flags, or says that a plan is
+// runs returns the runs of the portion, by study. The error is of the flags, or says that a plan is
 // another.
 func (t *terminal) runs(p workspace.Portion, studies []*workspace.Study) ([][]sweeps.Run, error) {
 	identity := ""

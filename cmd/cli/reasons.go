@@ -1,5 +1,7 @@
 package cli
 
+// Notes on why runs of a submission are missing, from the logs of its tasks.
+
 import (
 	"context"
 	"fmt"
@@ -13,16 +15,16 @@ import (
 // noteReasons says of what is not done how the cluster's accounting says that its tasks ended. It
 // is advice: what cannot be read or asked is left out.
 func (t *terminal) noteReasons(ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status) {
-	digests := map[string]bool{} // of plans of which something is missing
+	hashes := map[string]bool{} // of plans of which something is missing
 	for i, status := range statuses {
 		if status.Done < status.Runs() {
-			digests[studies[i].Plan.Digest()] = true
+			hashes[studies[i].Plan.Checksum()] = true
 		}
 	}
-	if len(digests) == 0 {
+	if len(hashes) == 0 {
 		return
 	}
-	for _, submitted := range s.Submissions(digests) {
+	for _, submitted := range s.Submissions(hashes) {
 		for _, line := range endingsInWords(batch.Reasons(ctx, submitted.Arrays)) {
 			fmt.Fprintf(t.out, "%s; see %s\n", line, submitted.Logs)
 		}

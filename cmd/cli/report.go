@@ -1,5 +1,7 @@
 package cli
 
+// Command report: the pages of papers and their index.
+
 import (
 	"cmp"
 	"context"

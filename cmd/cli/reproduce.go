@@ -1,5 +1,7 @@
 package cli
 
+// Command reproduce: plan, run, analyze and report.
+
 import (
 	"errors"
 	"time"

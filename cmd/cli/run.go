@@ -1,5 +1,7 @@
 package cli
 
+// Command run: the missing runs of a plan.
+
 import (
 	"cmp"
 	"context"
@@ -74,7 +76,7 @@ func checkRunTimeout(timeout time.Duration) error {
 func newRun(t *terminal) *cobra.Command {
 	var s selection
 	var o runOptions
-	var part portion
+	var share portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
 		Short: "Run what is planned and not yet in the dataset",
@@ -91,18 +93,18 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			if err := o.check(); err != nil {
 				return err
 			}
-			if o.fresh && (part.Shard != "" || part.Plan != "" || len(part.IDs) > 0) {
+			if o.fresh && (share.Shard != "" || share.Plan != "" || len(share.IDs) > 0) {
 				return usageErrorf("--fresh removes all runs of a study, so it goes with neither --shard, --plan nor --id")
 			}
 			studies, err := t.open(c.Context(), &s, args)
 			if err != nil {
 				return err
 			}
-			if part.OfSubmission() { // a task of an array is no command that anybody could give again
-				part.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
-				o.rest = part.Rest
+			if share.OfSubmission() { // a task of an array is no command that anybody could give again
+				share.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
+				o.rest = share.Rest
 			}
-			chosen, err := t.runs(part.Portion, studies)
+			chosen, err := t.runs(share.Portion, studies)
 			if err != nil {
 				return err
 			}
@@ -118,7 +120,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 			}
 			var failed error
 			for i, study := range studies {
-				if len(part.IDs) > 0 && len(chosen[i]) == 0 {
+				if len(share.IDs) > 0 && len(chosen[i]) == 0 {
 					continue // the ids are of other studies
 				}
 				if !o.fresh {
@@ -140,7 +142,7 @@ what is finished, a second ends at once and loses at most the last seconds; so d
 	}
 	s.addFlags(t, c)
 	o.addFlags(c)
-	part.addFlags(c)
+	share.addFlags(c)
 	return c
 }
 

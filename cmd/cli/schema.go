@@ -1,5 +1,7 @@
 package cli
 
+// Command schema: the JSON Schema of study files.
+
 import (
 	"encoding/json"
 

@@ -1,5 +1,7 @@
 package cli
 
+// The arguments and flags that choose studies and change their plans.
+
 import (
 	"context"
 

@@ -1,5 +1,7 @@
 package cli
 
+// Command show: what a study is made of.
+
 import (
 	"fmt"
 	"strings"
@@ -57,19 +59,19 @@ own says "extends: NAME" and what is different.`,
 func (t *terminal) describe(s *study.Study) {
 	m := s.Model
 	fmt.Fprintf(t.out, "%s: %s\n%s\n", s.Name, s.Title, m.Paper)
-	parameters := t.grid("parameters", "name", "default", "unit", "range", "what it is")
+	parameters := t.titled("parameters", "name", "default", "unit", "range", "what it is")
 	for _, p := range m.Parameters {
 		parameters.AppendRow(table.Row{p.Name, p.Default, p.Unit, p.Range, p.Column().Meaning()})
 	}
 	parameters.Render()
 	for _, columns := range m.Tables {
-		writer := t.grid("columns of "+columns.Name, "name", "kind", "unit", "what it is")
+		writer := t.titled("columns of "+columns.Name, "name", "kind", "unit", "what it is")
 		for _, c := range columns.Columns {
 			writer.AppendRow(table.Row{c.Name, c.Kind, c.Unit, c.Meaning()})
 		}
 		writer.Render()
 	}
-	factors := t.grid("factors", "name", "levels")
+	factors := t.titled("factors", "name", "levels")
 	for _, f := range s.Factors {
 		var levels []string
 		for _, l := range f.Levels {
@@ -78,7 +80,7 @@ func (t *terminal) describe(s *study.Study) {
 		factors.AppendRow(table.Row{f.Name, strings.Join(levels, "; ")})
 	}
 	factors.Render()
-	experiments := t.grid("experiments", "name", "varies", "rounds", "what it is")
+	experiments := t.titled("experiments", "name", "varies", "rounds", "what it is")
 	for _, x := range s.Experiments {
 		var varies []string
 		for _, crossed := range x.Crossed {
@@ -91,13 +93,13 @@ func (t *terminal) describe(s *study.Study) {
 		experiments.AppendRow(table.Row{x.Name, strings.Join(varies, " x "), roundsOf(x), doc})
 	}
 	experiments.Render()
-	claims := t.grid("claims", "name", "statement", "source")
+	claims := t.titled("claims", "name", "statement", "source")
 	for _, c := range s.Claims {
 		claims.AppendRow(table.Row{c.Name, c.Doc, c.Source})
 	}
 	claims.Render()
 	if len(s.Unjudged) > 0 {
-		unjudged := t.grid("what the paper says and no claim judges", "name", "statement", "source", "why not")
+		unjudged := t.titled("what the paper says and no claim judges", "name", "statement", "source", "why not")
 		for _, u := range s.Unjudged {
 			unjudged.AppendRow(table.Row{u.Name, u.Doc, u.Source, u.Why})
 		}

@@ -1,5 +1,7 @@
 package cli
 
+// Command simulate: a trace on one machine under some policies.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package cli
 
+// What simulate prints: measures of the policies side by side.
+
 import (
 	"fmt"
 

@@ -1,5 +1,7 @@
 package cli
 
+// Runs that another source of the model made: refused, or named.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package cli
 
+// Command status: how far a study is, on all machines.
+
 import (
 	"context"
 	"errors"
@@ -55,8 +57,8 @@ one, tells how the tasks ended.`,
 			if err != nil {
 				return err
 			}
-			part := workspace.Portion{Plan: o.plan}
-			if _, err := t.runs(part, studies); err != nil {
+			share := workspace.Portion{Plan: o.plan}
+			if _, err := t.runs(share, studies); err != nil {
 				return err
 			}
 			if err := t.noteNoDataset(studies); err != nil {
@@ -86,7 +88,7 @@ one, tells how the tasks ended.`,
 			if !c.Flags().Changed("complete") {
 				return nil
 			}
-			if part.OfSubmission() { // the script of the submission knows how the rest is submitted
+			if share.OfSubmission() { // the script of the submission knows how the rest is submitted
 				return incomplete(statuses, "")
 			}
 			return incomplete(statuses, workspace.Typed(args...)+s.Flags())
@@ -99,7 +101,7 @@ one, tells how the tasks ended.`,
 	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
 		"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `DIGEST`, or is that of this file of gridsweep submit, "+
+	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
 		"as run does")
 	return c
 }

@@ -1,5 +1,7 @@
 package cli
 
+// What status prints: a table, JSON or CSV.
+
 import (
 	"fmt"
 	"slices"

@@ -1,5 +1,7 @@
 package cli
 
+// Command submit: a sweep as an array job of a cluster.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package cli
 
+// Notes of submit on what a cluster may do to the tasks.
+
 import (
 	"context"
 	"strings"

@@ -1,5 +1,7 @@
 package cli
 
+// What submit prints.
+
 import (
 	"fmt"
 

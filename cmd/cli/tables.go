@@ -1,5 +1,7 @@
 package cli
 
+// Tables, JSON and CSV on standard output.
+
 import (
 	"encoding/json"
 	"iter"
@@ -36,8 +38,8 @@ func (t *terminal) table() *tables.Table {
 	return tables.New(t.out, width)
 }
 
-// grid returns a table under a title, wide texts wrapped.
-func (t *terminal) grid(title string, heads ...string) *tables.Table {
+// titled returns a table under a title, wide texts wrapped.
+func (t *terminal) titled(title string, heads ...string) *tables.Table {
 	writer := t.table()
 	writer.SetHeads(title, heads...)
 	return writer

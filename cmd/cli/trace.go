@@ -1,5 +1,7 @@
 package cli
 
+// Command trace, which has the commands about traces of jobs below it.
+
 import (
 	"github.com/spf13/cobra"
 )

@@ -1,5 +1,7 @@
 package cli
 
+// Command trace convert: a trace in another format, cleaned and cut.
+
 import (
 	"bytes"
 	"context"

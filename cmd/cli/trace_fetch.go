@@ -1,5 +1,7 @@
 package cli
 
+// Command trace fetch: traces from their archives.
+
 import (
 	"fmt"
 	"os"

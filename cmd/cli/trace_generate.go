@@ -1,5 +1,7 @@
 package cli
 
+// Command trace generate: a trace drawn from a workload model.
+
 import (
 	"fmt"
 	"io"

@@ -1,5 +1,7 @@
 package cli
 
+// Command trace import: a file that was downloaded by hand.
+
 import (
 	"github.com/spf13/cobra"
 

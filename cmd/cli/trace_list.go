@@ -1,5 +1,7 @@
 package cli
 
+// Command trace list: the traces that have names.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package cli
 
+// Command trace stats: what a trace looks like.
+
 import (
 	"slices"
 
@@ -65,7 +67,7 @@ submit; the offered load is the sum of processors times run time over processors
 // printStats prints the description as tables.
 func (t *terminal) printStats(d tracestats.Description) {
 	for _, shown := range d.Tables() {
-		writer := t.grid(shown.Title, shown.Heads...)
+		writer := t.titled(shown.Title, shown.Heads...)
 		for _, row := range shown.Rows {
 			writer.AppendRow(row)
 		}

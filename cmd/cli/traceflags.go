@@ -1,5 +1,7 @@
 package cli
 
+// Flags of the commands that read a trace: format, cleaning, selection of jobs.
+
 import (
 	"context"
 	"strconv"

@@ -1,5 +1,7 @@
 package cli
 
+// Command version.
+
 import (
 	"fmt"
 	"runtime"

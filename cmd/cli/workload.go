@@ -1,5 +1,7 @@
 package cli
 
+// Notes on the workload of a plan, and checks of its traces before it runs.
+
 import (
 	"fmt"
 	"strings"

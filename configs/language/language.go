@@ -1,6 +1,6 @@
-// Package language has the words of study files that choose one of a few things: kinds of figures,
-// statistics, comparisons and tests. Whoever reads, binds, evaluates or draws a study takes them
-// from here.
+// Package language declares the words of study files that choose one of a few things: kinds of
+// figures, statistics, comparisons and tests. The packages that read, bind, evaluate and draw a
+// study share these declarations.
 package language
 
 // FigureKind is how a figure draws its numbers.
@@ -21,7 +21,8 @@ var FigureKinds = []FigureKind{Line, Bar, Points, Heat, Gantt}
 // DrawsRows reports whether a figure of the kind draws rows as they are, and no statistics.
 func (k FigureKind) DrawsRows() bool { return k == Points || k == Gantt }
 
-// Statistic is a statistic over rounds.
+// Statistic is a statistic over rounds. Package analysis/statistics defines how each is computed; a
+// new one is declared here and defined there.
 type Statistic string
 
 // The statistics.
@@ -36,6 +37,28 @@ const (
 
 // Statistics are all statistics, in the order in which messages list them.
 var Statistics = []Statistic{Mean, Median, SD, Min, Max, Trimmed}
+
+// Measure is what a statistic measures of the rounds.
+type Measure int
+
+// The measures.
+const (
+	Location   Measure = iota // where the rounds lie
+	Dispersion                // how far they lie apart
+	Extreme                   // the largest or the smallest of them
+)
+
+// Measures returns what the statistic measures.
+func (s Statistic) Measures() Measure {
+	switch s {
+	case SD:
+		return Dispersion
+	case Min, Max:
+		return Extreme
+	default:
+		return Location
+	}
+}
 
 // Comparison is how a number is compared with another.
 type Comparison string

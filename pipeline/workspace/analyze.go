@@ -1,5 +1,7 @@
 package workspace
 
+// Analysis of a study's runs, and the files that it writes.
+
 import (
 	"bytes"
 	"cmp"
@@ -14,14 +16,14 @@ import (
 	"gridsweep/results"
 )
 
-// NoRuns is the error of a study without a run of its plan: others can be shown all the same.
+// NoRuns is the error of a study whose dataset has no run of its plan. Other studies can be shown.
 type NoRuns struct{ text string }
 
-// Error says which study, where, and what to do first.
+// Error names the study, its folder and the command to run first.
 func (e NoRuns) Error() string { return e.text }
 
-// Result analyses the runs of the plan, and notes how many are missing. The error is NoRuns where
-// all are.
+// Result analyses the runs of the plan and notes how many of them are missing. The error is NoRuns
+// where all are missing.
 func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -38,14 +40,14 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 		return nil, NoRuns{fmt.Sprintf("%s has no run of the plan of %s; first\n    %s", s.Dir, s.Name, s.Command("run"))}
 	}
 	if missing > 0 {
-		s.workspace.note("%s: %s of %s runs are missing; what needs them is shown without", s.Name, count(missing),
+		s.workspace.note("%s: %s of %s runs are missing; the results do without them", s.Name, count(missing),
 			count(len(s.Plan.Runs)))
 	}
 	return analysis.Analyze(ctx, s.Plan, taken, pipeline.Machine())
 }
 
-// Analyze analyses the runs of the plan as Result does and writes cells.parquet, the tables and
-// figures, without those of earlier plans, and claims.json.
+// Analyze analyses the runs of the plan as Result does and writes cells.parquet, tables, figures and
+// claims.json. It removes tables and figures of earlier plans.
 func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	result, err := s.Result(ctx)
 	if err != nil {
@@ -68,8 +70,8 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	return result, results.WriteFile(filepath.Join(s.Dir, claimsFile), claims.Bytes())
 }
 
-// writeTablesAndFigures writes the tables and figures of a result and lists those that it wrote,
-// all or, where that fails or ctx is done, some.
+// writeTablesAndFigures writes the tables and figures of a result and lists the files that it wrote,
+// also where an error or ctx ends it early.
 func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
 	others, err := otherFiles(s.Dir, result)
 	if err != nil {

@@ -1,5 +1,7 @@
 package workspace
 
+// Division of missing runs into the tasks of a submission.
+
 import (
 	"context"
 	"slices"
@@ -8,7 +10,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Division is the runs of studies cut into shards for a cluster, and what was predicted of them.
+// Division is the runs of studies cut into shards for a cluster, with their predicted work.
 type Division struct {
 	Studies    []*Study
 	Submission *pipeline.Submission
@@ -18,9 +20,9 @@ type Division struct {
 	Done       int         // runs that are in the datasets already
 }
 
-// Divide cuts the plans of the studies into about so many shards, of which each has something to
-// do, in at most so many tasks, and looks at the traces that they read. With onlyMissing, runs in
-// the datasets are not wanted. It returns nil where nothing is missing.
+// Divide cuts the plans of the studies into about so many shards, none of them empty, in at most so
+// many tasks, and checks the traces that the runs read. With onlyMissing it leaves out runs that the
+// datasets have. It returns nil where no run is missing.
 func (w *Workspace) Divide(ctx context.Context, studies []*Study, shards, tasks int, onlyMissing bool) (*Division, error) {
 	program, err := w.Program.Identity()
 	if err != nil {
@@ -84,8 +86,7 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	return nil
 }
 
-// Wanted returns how many runs of a study are wanted in the shards [from, to), and how much work
-// they are.
+// Wanted returns the number of runs of a study to do in the shards [from, to), and their work.
 func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	cuts := d.Submission.Studies[study].Cuts
 	for _, w := range d.Work[study][cuts[from]:cuts[to]] {
@@ -96,9 +97,9 @@ func (d *Division) Wanted(study, from, to int) (runs int, work float64) {
 	return runs, work
 }
 
-// TooLong returns for how many tasks, at so many runs at a time, more than so many seconds are
-// predicted, and of the one with the most which it is and how long it takes. It is for a division
-// whose work is in seconds.
+// TooLong returns the number of tasks that are predicted to take more than a limit in seconds, with so
+// many workers each, and the task that takes longest with its seconds. The work of the division has
+// to be in seconds.
 func (d *Division) TooLong(seconds float64, workers int) (tasks, longest int, most float64) {
 	for task := range d.Submission.Tasks {
 		from, to := d.Submission.Task(task)

@@ -1,5 +1,7 @@
 package workspace
 
+// Studies by the names that people give them, and their models.
+
 import (
 	"context"
 	"errors"
@@ -13,14 +15,14 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// Named is a study file that was read and the word that names it.
+// Named is a study file that was read, with the name that a user gave.
 type Named struct {
 	Config *configs.Study
 	Name   string
-	Form   configs.Problems // of the file; the study is then what could be read of it
+	Form   configs.Problems // of the form of the file; where there are some, Config may be incomplete
 }
 
-// Find returns the studies of a paper, or the one study that a name or the path of a file means.
+// Find returns the studies of a paper, the study of a name, or the study of a file.
 func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
 		study, err := w.Studies.Read(ctx, name)
@@ -56,8 +58,8 @@ func (w *Workspace) studiesOf(paper string) []string {
 	return names
 }
 
-// named returns a study that was loaded. Problems of its form are kept, to be reported with those
-// found later.
+// named returns a study that was loaded. It keeps problems of the form, to be reported with those that
+// are found later.
 func named(config *configs.Study, name string, err error) ([]Named, error) {
 	found := Named{Config: config, Name: name}
 	if err != nil && (!errors.As(err, &found.Form) || config == nil) {
@@ -107,8 +109,8 @@ func (n Named) withoutModel(ctx context.Context, unknown configs.Problems) confi
 	return problems
 }
 
-// problems gathers what is wrong with a study in its form, its names and values, and the names of
-// what it shows.
+// problems returns all problems of a study: of its form, of its names and values, which expanded may
+// hold, and of names that its files cannot have.
 func (n Named) problems(expanded error) configs.Problems {
 	problems := slices.Clone(n.Form)
 	var values configs.Problems
@@ -128,7 +130,7 @@ func (n Named) problems(expanded error) configs.Problems {
 	return problems
 }
 
-// addClashes notes names of tables or figures that would share a file.
+// addClashes reports names of tables or figures that would share a file.
 func (n Named) addClashes(problems *configs.Problems, kind string, texts []configs.Text) {
 	names := make([]string, len(texts))
 	for i, text := range texts {

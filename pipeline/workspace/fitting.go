@@ -1,6 +1,6 @@
 package workspace
 
-// Which studies of a paper the flags of a command fit.
+// The choice of those studies of a paper that have what the flags of a command name.
 
 import (
 	"context"

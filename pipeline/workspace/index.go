@@ -1,5 +1,7 @@
 package workspace
 
+// The index of all pages.
+
 import (
 	"encoding/json"
 	"errors"

@@ -1,5 +1,7 @@
 package workspace
 
+// The files and folders of a workspace, and names that studies cannot have.
+
 import (
 	"fmt"
 	"os"
@@ -12,14 +14,13 @@ import (
 	"gridsweep/results"
 )
 
-// What lies in the folder of all results and in its folder of small runs, beside the folders of
-// studies and papers.
+// Folders beside those of studies and papers, in the folder of all results and in quickFolder.
 const (
 	quickFolder     = "quick"
 	submittedFolder = "submitted"
 )
 
-// What lies in the folder of a study or paper, beside its dataset and page.
+// Files and folders in the folder of a study or paper, beside its dataset and page.
 const (
 	planFile      = "plan.json"
 	cellsFile     = "cells.parquet"
@@ -30,8 +31,7 @@ const (
 	entryFile     = "report.json" // the page's line in the index
 )
 
-// ourNames are the names of all these files and folders: a study or paper of such a name would take
-// the place of one, or be taken for it.
+// ourNames are the names of all these files and folders, which no study or paper can have.
 var ourNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, planFile, cellsFile, claimsFile, shownFile,
 	tablesFolder, figuresFolder, entryFile,
@@ -40,7 +40,7 @@ var ourNames = slices.Concat(results.Folders(), []string{
 // PlanFile is where the cells of the last plan that was run lie.
 func (s *Study) PlanFile() string { return filepath.Join(s.Dir, planFile) }
 
-// Running is where the processes at work on the study give their signs of life.
+// Running is the folder of the heartbeats of the processes that run the study.
 func (s *Study) Running() string { return filepath.Join(s.Dir, results.RunningFolder) }
 
 // SubmissionFile returns the plan file of a submission of the name to a cluster.
@@ -48,14 +48,13 @@ func (s Selection) SubmissionFile(name string) string {
 	return filepath.Join(s.Root(), submittedFolder, name, planFile)
 }
 
-// IsReserved reports whether a study or paper cannot have the name, since its folder would have the
-// place of one of our files or folders. Some file systems take names for the same that differ in
-// case.
+// IsReserved reports whether a study or paper cannot have the name, since one of our files or folders
+// has it. Names that differ in case are the same on some file systems.
 func IsReserved(name string) bool {
 	return slices.ContainsFunc(ourNames, func(ours string) bool { return strings.EqualFold(ours, name) })
 }
 
-// addReserved notes a study or paper of such a name.
+// addReserved reports a study or paper of a reserved name.
 func (n Named) addReserved(problems *configs.Problems) {
 	add := func(name configs.Text, word string) {
 		if IsReserved(name.Value) {
@@ -69,8 +68,8 @@ func (n Named) addReserved(problems *configs.Problems) {
 	}
 }
 
-// checkFolders returns an error where something else has the place of a study's folder or of one of
-// ours in it. What is not there yet is made when it is written to.
+// checkFolders returns an error where a file has the name of a study's folder or of one of the folders
+// in it. Folders are created when they are written to.
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)

@@ -1,5 +1,7 @@
 package workspace
 
+// The page of a paper: which studies stand on it, and what it shows of each.
+
 import (
 	"context"
 	"fmt"
@@ -14,7 +16,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Shown is a study with what its runs answer.
+// Shown is a study with the result of its runs.
 type Shown struct {
 	*Study
 	Result *analysis.Result
@@ -25,17 +27,17 @@ type Shown struct {
 // selection.
 func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error) {
 	var papers, pages []string
-	parts := map[string][]part{}
+	asked := map[string][]pageStudy{} // by paper
 	for _, study := range shown {
 		paper := study.Plan.Study.Paper
-		if parts[paper] == nil {
+		if asked[paper] == nil {
 			papers = append(papers, paper)
 		}
-		parts[paper] = append(parts[paper], part{Shown: study})
+		asked[paper] = append(asked[paper], pageStudy{Shown: study})
 	}
 	for _, paper := range papers {
-		root := parts[paper][0].selection.Root()
-		page, err := w.page(ctx, paper, parts[paper], w.studiesOf(paper))
+		root := asked[paper][0].selection.Root()
+		page, err := w.page(ctx, paper, asked[paper], w.studiesOf(paper))
 		if err != nil {
 			return pages, err
 		}
@@ -53,27 +55,27 @@ func (w *Workspace) Report(ctx context.Context, shown []Shown) ([]string, error)
 	return pages, writeIndex(shown[0].selection.Root())
 }
 
-// part is one study of a page.
-type part struct {
+// pageStudy is a study on a page.
+type pageStudy struct {
 	Shown
-	without string // the flags that changed others and do not fit this study, which is shown as it is
+	without string // flags that changed the other studies and do not fit this one; empty for most
 }
 
-// page makes the page of a paper from the studies that were asked for and, so that it does not lose
-// them, the other of its studies that have runs.
-func (w *Workspace) page(ctx context.Context, paper string, asked []part, studies []string) (report.Page, error) {
-	parts, absent, err := w.beside(ctx, asked, studies)
+// page makes the page of a paper from the studies that the command names and from the paper's other
+// studies that have runs. Names are those of all its studies.
+func (w *Workspace) page(ctx context.Context, paper string, asked []pageStudy, names []string) (report.Page, error) {
+	studies, absent, err := w.beside(ctx, asked, names)
 	if err != nil {
 		return report.Page{}, err
 	}
 	s := asked[0].selection
 	page := report.Page{
-		Name: paper, Citation: parts[0].Model.Paper, Quick: s.Quick, Absent: absent,
+		Name: paper, Citation: studies[0].Model.Paper, Quick: s.Quick, Absent: absent,
 		Changed: strings.TrimSpace(s.changes()),
 		Command: w.Program.Command, Version: w.Program.Version, Commit: w.Program.Commit, Dirty: w.Program.Dirty,
 		Machine: pipeline.Machine(),
 	}
-	for _, p := range parts {
+	for _, p := range studies {
 		study, err := p.section(ctx, filepath.Join(s.Root(), paper))
 		if err != nil {
 			return page, err
@@ -84,23 +86,23 @@ func (w *Workspace) page(ctx context.Context, paper string, asked []part, studie
 	return page, nil
 }
 
-// beside returns the studies of a page in the order of the paper: those asked for and, of the
-// paper's studies, the others that have runs, with the same selection or else as their files say.
-// Absent are those of which nothing can be shown.
+// beside returns the studies of a page in the order of the paper: those that the command names, and
+// the others that have runs of the same selection or else of their files alone. Absent are the
+// studies that have nothing to show.
 func (w *Workspace) beside(
-	ctx context.Context, asked []part, studies []string,
-) (parts []part, absent []report.Absent, err error) {
+	ctx context.Context, asked []pageStudy, names []string,
+) (studies []pageStudy, absent []report.Absent, err error) {
 	left := slices.Clone(asked)
 	s := asked[0].selection
 	plain := Selection{Out: s.Out, Studies: s.Studies, Quick: s.Quick, MaxRuns: s.MaxRuns, Stale: s.Stale}
-	for _, name := range studies {
+	for _, name := range names {
 		found, err := w.Find(ctx, name)
 		if err != nil {
 			return nil, nil, err
 		}
 		study := found[0].Config
-		if i := slices.IndexFunc(left, func(p part) bool { return p.Config.SameFile(study) }); i >= 0 {
-			parts = append(parts, left[i])
+		if i := slices.IndexFunc(left, func(p pageStudy) bool { return p.Config.SameFile(study) }); i >= 0 {
+			studies = append(studies, left[i])
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
@@ -109,7 +111,7 @@ func (w *Workspace) beside(
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
 		case p != nil:
-			parts = append(parts, *p)
+			studies = append(studies, *p)
 		default:
 			why := "has not been run"
 			if err != nil {
@@ -120,12 +122,12 @@ func (w *Workspace) beside(
 				Command: "gridsweep reproduce" + Typed(name) + plain.Flags()})
 		}
 	}
-	return append(parts, left...), absent, nil
+	return append(studies, left...), absent, nil
 }
 
-// companion returns a study that was not asked for, with the first of the selections that fits it
-// and makes a plan with runs, nil where none does. The error is of its dataset.
-func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*part, error) {
+// companion returns a study that the command does not name, with the first of the selections that
+// fits it and plans a run of its dataset; nil where none does. The error is of its dataset.
+func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*pageStudy, error) {
 	var before *Study
 	for _, s := range selections {
 		opened, err := w.Open(ctx, s, []string{name})
@@ -152,7 +154,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		if err != nil {
 			return nil, err
 		}
-		p := &part{Shown: Shown{study, result}}
+		p := &pageStudy{Shown: Shown{study, result}}
 		if changes := selections[0].changes(); changes != s.changes() {
 			p.without = strings.TrimSpace(changes)
 		}
@@ -161,8 +163,8 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 	return nil, nil
 }
 
-// section is the part of a page that one study makes; dir is the folder of the page.
-func (p part) section(ctx context.Context, dir string) (report.Study, error) {
+// section returns what the page shows of the study; dir is the folder of the page.
+func (p pageStudy) section(ctx context.Context, dir string) (report.Study, error) {
 	taken, err := p.Snapshot(ctx)
 	if err != nil {
 		return report.Study{}, err
@@ -188,7 +190,7 @@ func (p part) section(ctx context.Context, dir string) (report.Study, error) {
 		Workloads: p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
 		Provenance: report.Provenance{
 			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
-			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanDigest: p.Plan.Digest(), DatasetDigest: digest,
+			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanChecksum: p.Plan.Checksum(), DatasetDigest: digest,
 		},
 	}
 	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {
@@ -214,11 +216,11 @@ func (p part) section(ctx context.Context, dir string) (report.Study, error) {
 	return study, nil
 }
 
-// whole returns the command whose page also has what the result leaves out. Optional experiments
-// are run only when named, and then only those that are named: beside an optional one all others
-// that are wanted have to be named too. Else all studies are named that were asked for with the
-// part, since the page of users' own studies has those alone.
-func (p part) whole(asked []part) string {
+// whole returns the command whose page also has what the result leaves out. An optional experiment
+// runs only when it is named, and then the command has to name every other wanted experiment too.
+// Without an optional one the command names all studies of the page: the page of a user's own
+// studies shows only the named ones.
+func (p pageStudy) whole(asked []pageStudy) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
 	optional := false
@@ -233,9 +235,9 @@ func (p part) whole(asked []part) string {
 		s.Experiments = names
 		return "gridsweep reproduce" + Typed(p.Name) + s.Flags()
 	}
-	isAsked := func(other part) bool { return other.Study == p.Study }
+	isAsked := func(other pageStudy) bool { return other.Study == p.Study }
 	if !slices.ContainsFunc(asked, isAsked) {
-		asked = []part{p}
+		asked = []pageStudy{p}
 	}
 	command := "gridsweep reproduce"
 	for _, other := range asked {
@@ -244,8 +246,7 @@ func (p part) whole(asked []part) string {
 	return command + s.Flags()
 }
 
-// parameters lists every parameter with the value it has where no experiment of the plan says
-// otherwise.
+// parameters lists every parameter with the value that it has unless an experiment sets another.
 func parameters(plan *sweeps.Plan) []report.Parameter {
 	list := make([]report.Parameter, len(plan.Model.Parameters))
 	for i, p := range plan.Model.Parameters {
@@ -261,6 +262,7 @@ func parameters(plan *sweeps.Plan) []report.Parameter {
 	return list
 }
 
+// experiments lists the experiments of a plan, of whose runs those with rows are done.
 func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 	list := make([]report.Experiment, len(plan.Experiments))
 	for i, x := range plan.Experiments {

@@ -50,7 +50,7 @@ func TestPageKeepsTheOtherStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked := []part{{Shown: Shown{study, result}}}
+		asked := []pageStudy{{Shown: Shown{study, result}}}
 		page, err := study.workspace.page(t.Context(), "both", asked, []string{"a.yaml", "b.yaml", "c.yaml"})
 		if err != nil {
 			t.Fatal(err)

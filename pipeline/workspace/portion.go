@@ -1,5 +1,7 @@
 package workspace
 
+// The runs that one process takes of a plan: a shard, a task of a submission or chosen ids.
+
 import (
 	"fmt"
 	"slices"
@@ -11,21 +13,21 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Portion is which part of plans is run, and what the plans have to be, in the words of the flags
-// of the command line.
+// Portion says which runs of plans a process takes and which plans it accepts, in the words of the
+// flags of the command line.
 type Portion struct {
 	Shard  string       // i/n, env or env/n; empty for all
-	Plan   string       // a digest, or the plan file of a submission; empty for any plan
-	IDs    []string     // of which alone runs are taken; none for all
+	Plan   string       // checksum of the plan, or the plan file of a submission; empty for any plan
+	IDs    []string     // ids of the runs to take; none for all
 	Lookup batch.Lookup // of the environment
-	Rest   string       // command that submits what a submission leaves undone; empty where that is not to be said
+	Rest   string       // command that submits the missing runs of a submission; empty outside of one
 }
 
-// OfSubmission reports whether the plan is that of a submission's file: a digest has no dot.
+// OfSubmission reports whether the plan is that of a submission's file: a checksum has no dot.
 func (p Portion) OfSubmission() bool { return strings.HasSuffix(p.Plan, ".json") }
 
-// Runs returns the runs of each study that are of the part. The program is its identity, that of a
-// submission has to be the same. The error is of the flags, or says that a plan is another.
+// Runs returns the runs of the portion, by study. Program is the identity of this program, which has
+// to be that of a submission. The error is of the flags or names a plan that differs.
 func (p Portion) Runs(studies []*Study, program string) ([][]sweeps.Run, error) {
 	chosen, err := p.cut(studies, program)
 	if err != nil || len(p.IDs) == 0 {
@@ -55,7 +57,7 @@ func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkDigest(studies); err != nil {
+	if err := p.checkChecksum(studies); err != nil {
 		return nil, err
 	}
 	chosen := make([][]sweeps.Run, len(studies))
@@ -65,18 +67,17 @@ func (p Portion) cut(studies []*Study, program string) ([][]sweeps.Run, error) {
 	return chosen, nil
 }
 
-// checkDigest returns an error unless the digest, where one is given, is that of the one plan there
-// is.
-func (p Portion) checkDigest(studies []*Study) error {
+// checkChecksum returns an error unless the portion accepts any plan or the study's.
+func (p Portion) checkChecksum(studies []*Study) error {
 	if p.Plan == "" {
 		return nil
 	}
 	if len(studies) > 1 {
-		return fmt.Errorf("--plan is the digest of one plan: name one study")
+		return fmt.Errorf("--plan is the checksum of one plan: name one study")
 	}
-	if digest := studies[0].Plan.Digest(); digest != p.Plan {
-		return fmt.Errorf("--plan %s: the plan of %s has the digest %s: all shards must be of one plan, "+
-			"made by one version of the program from one study file with the same options", p.Plan, studies[0].Name, digest)
+	if sum := studies[0].Plan.Checksum(); sum != p.Plan {
+		return fmt.Errorf("--plan %s: the plan of %s has the checksum %s: all shards must be of one plan, "+
+			"made by one version of the program from one study file with the same options", p.Plan, studies[0].Name, sum)
 	}
 	return nil
 }

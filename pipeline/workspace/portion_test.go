@@ -18,7 +18,7 @@ func TestPortionOfAPlan(t *testing.T) {
 		portion Portion
 		want    []sweeps.Run
 	}{
-		{Portion{}, plan.Runs}, {Portion{Plan: plan.Digest()}, plan.Runs}, {Portion{Shard: "2/2"}, second},
+		{Portion{}, plan.Runs}, {Portion{Plan: plan.Checksum()}, plan.Runs}, {Portion{Shard: "2/2"}, second},
 		{Portion{Shard: "env/2", Lookup: lookup}, second}, {Portion{Shard: "2/2", IDs: []string{second[0].ID}}, second[:1]},
 	} {
 		runs, err := c.portion.Runs(studies, "")
@@ -34,7 +34,7 @@ func TestPortionOfAPlan(t *testing.T) {
 		{Portion{Shard: "3/2"}, studies, `shard "3/2": write i/n`},
 		{Portion{Shard: "env/x", Lookup: lookup}, studies, "--shard env/x: write env, or env/n"},
 		{Portion{Plan: "abc"}, studies, "--plan abc: the plan of coallocation"},
-		{Portion{Plan: plan.Digest()}, append(studies, studies...), "name one study"},
+		{Portion{Plan: plan.Checksum()}, append(studies, studies...), "name one study"},
 		{Portion{Plan: "missing/plan.json"}, studies, "read the plan of a submission"},
 		{Portion{Shard: "1/2", IDs: []string{second[0].ID}}, studies, "shard 1/2 of the plan has no such run"},
 	} {

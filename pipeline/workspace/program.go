@@ -1,5 +1,7 @@
 package workspace
 
+// The program that made results: version, commit and command.
+
 import (
 	"crypto/sha256"
 	"fmt"

@@ -1,5 +1,7 @@
 package workspace
 
+// Running of a plan into its dataset.
+
 import (
 	"context"
 	"fmt"
@@ -12,7 +14,7 @@ import (
 	"gridsweep/sweeps"
 )
 
-// CheckTraces returns an error where a file that the runs are to read is no trace: each of them
+// CheckTraces returns an error where a file that the runs read is no trace, so that each of these runs
 // would fail.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces() {
@@ -40,9 +42,8 @@ func (s *Study) Clear() error {
 	return s.Dataset.Clear()
 }
 
-// Run runs those of the runs that are not in the dataset, as pipeline.Run does. Of the options it
-// sets where the plan, the signs of life and the traces lie, the provenance, and the command that
-// runs one run again.
+// Run runs the missing ones of the runs, as pipeline.Run does. It sets the options for the plan file,
+// the heartbeat, the traces, the provenance and the command that reruns a single run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Opt
 	return summary, nil
 }
 
-// Status returns how far the plan is now, whoever runs it.
+// Status returns the progress of the plan, over all processes that run it.
 func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {
@@ -73,9 +74,9 @@ func (s *Study) Status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns how far each study is. While runs are awaited it looks again for the given time,
-// at least once where that is above 0, and calls waits with their number and that of all runs
-// before it first waits.
+// Statuses returns the progress of each study. While runs are missing it looks again until the time is
+// over, at least once where that is above 0. Before it first waits it calls waits with the number of
+// missing runs and of all runs.
 func Statuses(
 	ctx context.Context, studies []*Study, patience time.Duration, waits func(awaited, runs int),
 ) ([]pipeline.Status, error) {
@@ -105,7 +106,7 @@ func Statuses(
 	}
 }
 
-// provenance says how the rows come to be that the program writes.
+// provenance returns the provenance of rows and files that the program writes.
 func (s *Study) provenance() results.Provenance {
 	p := s.workspace.Program
 	return results.Provenance{

@@ -1,5 +1,7 @@
 package workspace
 
+// The selection of what is planned, and how its flags are typed again.
+
 import (
 	"encoding/csv"
 	"errors"
@@ -14,17 +16,17 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Selection says what of studies is planned and where it lies, in the words of the flags of the
+// Selection says what is planned of studies and where the results lie, in the words of the flags of the
 // command line. The same selection makes the same plan.
 type Selection struct {
 	Out         string   // folder of all results
-	Studies     string   // folder with which Workspace.Studies was made, for the commands that are printed; see Library.WithFolder
+	Studies     string   // folder of Library.WithFolder, for commands that are printed; empty for none
 	Quick       bool     // small runs that still show every table and figure, in Out/quick
 	Set         []string // parameters with other values everywhere, as NAME=VALUE
 	Levels      []string // factors with other levels, as FACTOR=A,B
-	Experiments []string // of which alone runs are planned; none for all but the optional ones
-	Tables      []string // optional long tables that are written too
-	MaxRuns     int      // the most runs that experiments of a study may ask for; 0 is sweeps.DefaultMaxRuns
+	Experiments []string // experiments to plan; none for all but the optional ones
+	Tables      []string // optional long tables to write
+	MaxRuns     int      // the most runs that the experiments of a study may have; 0 is sweeps.DefaultMaxRuns
 	Stale       bool     // use runs that another source of the model made
 }
 
@@ -36,9 +38,8 @@ func (s Selection) Root() string {
 	return s.Out
 }
 
-// checkOut returns an error where results cannot lie in the folder that they are to lie in, since a
-// file has its name or that of a folder above it. What else may be wrong with a folder, whoever
-// opens it says.
+// checkOut returns an error where a file has the name of the folder of results or of a folder above
+// it. Opening the folder reports what else may be wrong with it.
 func (s Selection) checkOut() error {
 	if s.Out == "" {
 		return errors.New("--out: is empty; name a folder, or leave it out for out")
@@ -54,7 +55,7 @@ func (s Selection) checkOut() error {
 	}
 }
 
-// options returns what changes a plan.
+// options returns the part of the selection that changes a plan.
 func (s Selection) options() (sweeps.Options, error) {
 	options := sweeps.Options{Quick: s.Quick, MaxRuns: s.MaxRuns, Experiments: s.Experiments}
 	if s.MaxRuns < 0 {
@@ -86,8 +87,7 @@ func (s Selection) options() (sweeps.Options, error) {
 	return options, nil
 }
 
-// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error: one value
-// would be lost.
+// assignments reads the values NAME=VALUE of a flag. A name that comes twice is an error.
 func assignments(flag string, texts []string, want string) ([]configs.Setting, error) {
 	var list []configs.Setting
 	for _, text := range texts {
@@ -106,7 +106,7 @@ func assignments(flag string, texts []string, want string) ([]configs.Setting, e
 	return list, nil
 }
 
-// onCommandLine returns a word of a flag with the flag as its place.
+// onCommandLine returns a text of a flag, with the flag as its position.
 func onCommandLine(flag, value string) configs.Text {
 	return configs.Text{Value: value, Pos: configs.Pos{File: flag}}
 }

@@ -1,5 +1,7 @@
 package workspace
 
+// The files of tables and figures: which were written, and which are left over.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -46,11 +48,10 @@ func shownFiles(result *analysis.Result) []string {
 	return filesOf(tables, figures)
 }
 
-// removeLeftOver removes the files of tables and figures that the result does not have: an earlier
-// plan wrote them, perhaps with other parameters, or the study file had them before. The latter are
-// those that were listed when they were written, with the bytes that they had then: others are the
-// user's. Call it before new files are written: some file systems take names for the same that
-// differ in case.
+// removeLeftOver removes the files of tables and figures that the result does not have: those of the
+// study that an earlier plan wrote, and those that an earlier study file had. The latter are files
+// on the list of shownFile whose bytes are as written; other files are the user's. Call it before new
+// files are written, since on some file systems names that differ in case are the same.
 func (s *Study) removeLeftOver(result *analysis.Result) error {
 	written, err := readShown(s.Dir)
 	if err != nil {
@@ -85,8 +86,8 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	return nil
 }
 
-// readShown returns the files of tables and figures that were written last into the folder of a
-// study, with the SHA-256 of each; none where there is no list of them.
+// readShown returns the list of files of tables and figures in the folder of a study, with the SHA-256
+// of each; none where there is no list.
 func readShown(dir string) (map[string]string, error) {
 	list := filepath.Join(dir, shownFile)
 	data, err := results.ReadFile(list)
@@ -110,8 +111,8 @@ func readShown(dir string) (map[string]string, error) {
 	return files, nil
 }
 
-// otherFiles returns the files, with their sums, that have the names of the tables and figures of a
-// result and are not listed as ours.
+// otherFiles returns the files, with their SHA-256, that have names of files of a result and are not on
+// the list.
 func otherFiles(dir string, result *analysis.Result) (map[string]string, error) {
 	written, err := readShown(dir)
 	if err != nil {
@@ -122,8 +123,8 @@ func otherFiles(dir string, result *analysis.Result) (map[string]string, error) 
 	return others, nil
 }
 
-// writeShown lists the files of the tables and figures of a result, without the others that are
-// still as they were.
+// writeShown writes the list of files of a result. It leaves out the others that have not changed: they
+// are not ours.
 func writeShown(dir string, result *analysis.Result, others map[string]string) error {
 	files := sumsOf(dir, shownFiles(result))
 	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })

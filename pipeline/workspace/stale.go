@@ -1,5 +1,7 @@
 package workspace
 
+// Runs that another source of the model made.
+
 import (
 	"context"
 	"fmt"
@@ -10,8 +12,8 @@ import (
 	"gridsweep/model"
 )
 
-// Stale says which runs of the plan another source of the model made, empty where none. The page of
-// the study says so too, once it was looked for.
+// Stale says how many runs of the plan another source of the model made; empty where none. After a
+// call the page of the study has this text as a warning.
 func (s *Study) Stale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
 	if err != nil {
@@ -31,8 +33,8 @@ func (s *Study) Stale(ctx context.Context) (string, error) {
 	return s.stale, nil
 }
 
-// AllStale says which runs of the dataset, of whatever plan, another source of the model made,
-// empty where none.
+// AllStale says how many runs of the dataset, of any plan, another source of the model made; empty
+// where none.
 func (s *Study) AllStale(ctx context.Context) (string, error) {
 	all, err := s.staleRuns(ctx)
 	if err != nil || len(all) == 0 {
@@ -52,8 +54,8 @@ func (s *Study) staleRuns(ctx context.Context) (map[string]string, error) {
 	return nil, fmt.Errorf("%s: %w", s.Name, err)
 }
 
-// RefuseStale returns an error that names the runs of the plan that another source of its model
-// made. Where they were selected it only notes how many they are.
+// RefuseStale returns StaleRuns where another source of the model made runs of the plan. With
+// Selection.Stale it notes how many they are instead.
 func (s *Study) RefuseStale(ctx context.Context) error {
 	stale, err := s.Stale(ctx)
 	switch {
@@ -71,10 +73,10 @@ func (s *Study) RefuseStale(ctx context.Context) error {
 // StaleRuns is the error of runs that another source of the model made.
 type StaleRuns struct{ text string }
 
-// Error says which runs and what to do.
+// Error says how many runs, and which flags run or use them.
 func (e StaleRuns) Error() string { return e.text }
 
-// staleInWords says which sources made the runs that are given with the fingerprints of these.
+// staleInWords says how many sources made runs. Stale has the fingerprint of the source of each run.
 func staleInWords(m *model.Model, stale map[string]string, runs string) string {
 	perSource := map[string]int{}
 	for _, source := range stale {

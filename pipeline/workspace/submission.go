@@ -1,5 +1,7 @@
 package workspace
 
+// Submissions to a cluster: their plan files and the runs that they lack.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package workspace
 
+// Plans in numbers and run by run.
+
 import (
 	"context"
 	"iter"
@@ -14,7 +16,7 @@ import (
 // Summary is how large a plan is and what of it is missing. Its JSON has all keys at all times.
 type Summary struct {
 	Study       string              `json:"study"`
-	Digest      string              `json:"digest"` // of the whole plan
+	Checksum    string              `json:"digest"` // of the whole plan
 	Seed        int64               `json:"seed"`
 	Traces      []string            `json:"traces"`      // what the whole plan reads, each once: model, or references
 	Shard       *string             `json:"shard"`       // as i/n; null for the whole plan
@@ -51,7 +53,7 @@ func (s *Study) Summary(ctx context.Context, shard sweeps.Shard, workers int) (S
 	plan := s.Plan
 	runs := plan.Shard(shard)
 	summary := Summary{
-		Study: plan.Study.Name, Digest: plan.Digest(), Seed: plan.Seed, Runs: len(runs),
+		Study: plan.Study.Name, Checksum: plan.Checksum(), Seed: plan.Seed, Runs: len(runs),
 		Traces: append([]string{}, plan.Traces()...), Experiments: []ExperimentSummary{},
 	}
 	if shard.Count > 0 {

@@ -1,5 +1,7 @@
 package workspace
 
+// The workload that the runs of a plan read: traces, or a model in their place.
+
 import (
 	"slices"
 	"strings"
@@ -11,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Workloads returns what the runs that are counted read, in the order in which the plan first says
-// so; none for a model that reads no traces.
+// Workloads returns the workloads of the runs that are counted, in the order of the plan; none for a
+// model that reads no traces.
 func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 	if !s.Model.ReadsTraces() {
 		return nil
@@ -38,11 +40,10 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 	return list
 }
 
-// TraceFile returns the file that the reference of a run to a trace was resolved to, empty where it
-// is not here.
+// TraceFile returns the file of a reference to a trace; empty where it was not found.
 func (s *Study) TraceFile(reference string) string { return s.library.Path(reference) }
 
-// workloadOf describes what the resolved parameter trace of runs says that read the traces of the
+// workloadOf describes the value of the parameter trace, resolved, of runs that read traces of the
 // names.
 func workloadOf(resolved string, names, missing []string, catalogue configs.Catalogue) report.Workload {
 	w := report.Workload{Resolved: resolved, Model: resolved == model.TraceModel}

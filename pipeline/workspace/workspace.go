@@ -28,12 +28,12 @@ type Workspace struct {
 	Models  []*model.Model   // that studies may name
 	Program Program          // that plans and runs them
 
-	// Use is what datasets will be asked. The zero value asks which runs there are.
+	// Use is what the datasets are read for. With the zero value only the list of runs is read.
 	Use results.Use
-	// Note is told what people should know and is no error. Nil tells nobody.
+	// Note receives notes for the user that are no errors. Nil drops them.
 	Note func(text string)
-	// Again returns the command that was given with other studies in place of its own, for errors.
-	// Nil names the studies.
+	// Again returns the current command with other studies in place of its own, for errors. With nil
+	// the errors name the studies.
 	Again func(studies []string) string
 }
 
@@ -45,7 +45,7 @@ func (w *Workspace) note(format string, args ...any) {
 
 // Study is a study with its plan and its dataset.
 type Study struct {
-	Name    string // as people may name it again
+	Name    string // by which a command finds it
 	Config  *configs.Study
 	Model   *model.Model
 	Plan    *sweeps.Plan
@@ -61,9 +61,10 @@ type Study struct {
 	isOutdated bool // runs were written since the snapshot was taken
 }
 
-// Open returns the studies that the names mean, planned as the selection says, each once however
-// often it is named: a paper with all its studies, one study as PAPER/STUDY or by its name alone,
-// or the path of a study file. Problems of all of them are reported at once. Nothing is written.
+// Open returns the studies of the names, planned by the selection. A name is a paper with all its
+// studies, one study as PAPER/STUDY or by its name alone, or the path of a study file. A study that
+// is named twice is returned once. Problems of all studies are reported together. Open writes
+// nothing.
 func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*Study, error) {
 	if err := s.checkOut(); err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (w *Workspace) Open(ctx context.Context, s Selection, names []string) ([]*S
 	return opened, nil
 }
 
-// find returns the studies that the names mean, each once, and what is wrong with the names.
+// find returns the studies of the names, each once, and the problems of names.
 func (w *Workspace) find(ctx context.Context, names []string) ([]Named, []error) {
 	var studies []Named
 	var problems []error
@@ -162,8 +163,8 @@ func (w *Workspace) open(
 	}, nil
 }
 
-// checkName returns an error if another file has a study of the same name, but for case: their
-// results would lie in one folder, on some file systems.
+// checkName returns an error if another file has a study of the same name, case ignored: on some file
+// systems their results would lie in one folder.
 func (s *Study) checkName(others []*Study) error {
 	name := s.Config.Name
 	for _, other := range others {
@@ -177,14 +178,14 @@ func (s *Study) checkName(others []*Study) error {
 	return nil
 }
 
-// Command returns a command of gridsweep about the study with what was selected, such as "gridsweep
-// run coallocation --quick".
+// Command returns a command of gridsweep for the study and its selection, such as "gridsweep run
+// coallocation --quick".
 func (s *Study) Command(name string) string {
 	return "gridsweep " + name + Typed(s.Name) + s.selection.Flags()
 }
 
-// Snapshot returns the snapshot of the dataset that the study works with. It is taken the first
-// time, and updated after Run.
+// Snapshot returns the snapshot of the dataset. The first call takes it, and the first call after Run
+// updates it.
 func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	switch {
 	case s.snapshot == nil:
@@ -202,7 +203,7 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	return s.snapshot, nil
 }
 
-// Verify verifies the files that the dataset has of the runs, so far as they were not read before.
+// Verify verifies the data files of the runs that were not read before.
 func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
 	taken, err := s.Snapshot(ctx)
 	if err != nil {

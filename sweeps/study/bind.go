@@ -1,5 +1,7 @@
 package study
 
+// Binding: settings, factors and experiments; the other files bind what a study shows.
+
 import (
 	"context"
 	"slices"
@@ -11,10 +13,10 @@ import (
 	"gridsweep/model"
 )
 
-// Bind binds a study file to its model, or finds what is wrong with the names and values in it: all
-// of it, in the whole file, whether or not it is used. The study is then what could be bound, of
-// which Tables, Figures and Claims mean nothing. Without a model, which may be nil, only the names
-// within the file are looked at. When ctx is done, the rest is left out.
+// Bind binds a study file to its model. Where names or values in it are wrong it returns all problems
+// of the whole file, used or not; the Tables, Figures and Claims of the study must not be used then.
+// Without a model, which may be nil, Bind checks the names within the file. When ctx is done it
+// leaves out the rest.
 func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Overrides) (*Study, configs.Problems) {
 	b := &binder{ctx: ctx, file: file, model: m, overrides: overrides, bound: &Study{
 		Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
@@ -27,7 +29,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	if !b.checkSize() {
 		return b.bound, b.problems
 	}
-	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // what is no seed is noted with the file's form
+	b.bound.Seed, _ = strconv.ParseInt(file.Seed.Value, 10, 64) // package configs reports what is no seed
 	b.settle()
 	b.readFactors()
 	b.readExperiments()
@@ -50,19 +52,19 @@ type binder struct {
 	base, quick, set []Assignment
 	factors          map[string]*Factor // by name
 	factorNames      []string
-	experiments      map[string]*Experiment        // those that are run, by name
-	names            []string                      // of these
-	withEach         map[string]configs.Experiment // of the file, by name
-	namesInClaims    []string                      // of these and of those that are run
+	experiments      map[string]*Experiment        // bound, by name
+	names            []string                      // of the bound experiments
+	withEach         map[string]configs.Experiment // experiments of the file with each, by name
+	namesInClaims    []string                      // names that claims may be of: names and those of withEach
 	parts            partsByName
-	repeated         map[string][]*Experiment      // by name in the file: what one with repeat stands for
-	broken           map[string]bool               // names of experiments of which not all is known, parts included
-	taken            map[*configs.Crossed]labelSet // of the levels in the file, where an experiment does not take all
+	repeated         map[string][]*Experiment      // by name in the file: the experiments that repeat stands for
+	broken           map[string]bool               // names of experiments, parts included, that are not known in whole
+	taken            map[*configs.Crossed]labelSet // cache of takenBy
 	sources          map[string]*Source            // tables of the model, by name
-	means            map[string]int                // runs that the numbers of a file are means of, by its name
-	anyTable         bool                          // could show any file: not all of it could be read
-	placed           int                           // published numbers times blocks of their tables so far
-	lacking          map[string][]string           // by name in the file: the parts that reportLacking notes
+	means            map[string]int                // by published file: runs that its numbers are means of
+	anyTable         bool                          // some table is not known in whole, so it may show any published file
+	placed           int                           // published numbers times blocks of their tables, so far
+	lacking          map[string][]string           // by name in the file: parts for reportLacking
 	unfit            []unfit
 }
 
@@ -115,8 +117,7 @@ func (b *binder) parameterNames() []string {
 	return names
 }
 
-// readFactors decodes every factor, with the levels that quick and the command line put in place of
-// its own.
+// readFactors binds every factor, with the levels of quick and the command line in place of its own.
 func (b *binder) readFactors() {
 	b.factors = map[string]*Factor{}
 	b.bound.Factors = make([]Factor, len(b.file.Factors))
@@ -211,8 +212,8 @@ func (b *binder) levels(f configs.Factor, key string) []Level {
 	return levels
 }
 
-// override replaces the levels of a factor. One that lists values takes any value of its parameter;
-// another one only the levels it has in the study, whatever has replaced them before.
+// override replaces the levels of a factor. A factor that lists values takes any value of its
+// parameter; another factor takes only levels that it has in the file.
 func (b *binder) override(f *Factor, s configs.Selection, key string) {
 	f.overridden = true
 	if !f.List {
@@ -286,7 +287,7 @@ func (b *binder) readExperiments() {
 	b.namesInClaims = append(b.namesInClaims, b.names...)
 }
 
-// experiment decodes one experiment: what is fixed, in order of precedence, and what varies.
+// experiment binds one experiment: its settings, in order of precedence, and its factors.
 func (b *binder) experiment(e experiment) *Experiment {
 	whole, _, _ := strings.Cut(e.Name.Value, "/")
 	bound := &Experiment{
@@ -300,7 +301,7 @@ func (b *binder) experiment(e experiment) *Experiment {
 	for _, crossed := range e.Cross {
 		f := b.factors[crossed.Factor.Value]
 		if f == nil {
-			bound.Wrong = true // noted with the names of the experiment
+			bound.Wrong = true // checkExperiments reports it
 			continue
 		}
 		bound.Wrong = bound.Wrong || f.Broken
@@ -316,8 +317,8 @@ func (b *binder) experiment(e experiment) *Experiment {
 	return bound
 }
 
-// roundsAt returns the rounds that an experiment says of each level of a factor; nil where it says
-// nothing of any, or quick says them all.
+// roundsAt returns, by level of a factor, the rounds of its own in an experiment, 0 for none; nil where
+// no level has any, or quick sets the rounds of all cells.
 func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	if b.overrides.Quick && b.file.Quick.Rounds > 0 {
 		return nil
@@ -336,7 +337,7 @@ func (b *binder) roundsAt(e experiment, f *Factor, levels []Level) []int {
 	return rounds
 }
 
-// bindOutputs binds what the study shows.
+// bindOutputs binds the tables, figures and claims of the study.
 func (b *binder) bindOutputs() {
 	b.sources, b.means = map[string]*Source{}, map[string]int{}
 	for _, t := range b.file.Tables {

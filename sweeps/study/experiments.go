@@ -1,5 +1,7 @@
 package study
 
+// Experiments with each and repeat written out as those that run.
+
 import (
 	"cmp"
 	"slices"
@@ -8,18 +10,17 @@ import (
 	"gridsweep/configs/language"
 )
 
-// experiment is one that is run: of the file, or what each or repeat makes of one.
+// experiment is one that is run: an experiment of the file, or one that each or repeat stands for.
 type experiment struct {
 	configs.Experiment
-	again string // the experiment that it runs again under every level of its first factor; empty for most
+	again string // the experiment that it repeats under every level of its first factor; empty for most
 }
 
 // expanded returns the experiments that are run, in the order of the file, with each and repeat
-// resolved. One that varies each of a and b becomes "name/a" and "name/b", whose first crossed
-// factor is the one varied. One that repeats experiment e under a factor becomes "name/e", which
-// crosses that factor with all that e crosses and sets what e sets and then what it sets itself,
-// with the levels that it leaves of the factors; an experiment with each is repeated as all its
-// parts.
+// written out. An experiment with each: [a, b] becomes "name/a" and "name/b", whose first crossed
+// factor is a or b. An experiment that repeats e under a factor becomes "name/e": it crosses this
+// factor with the factors of e, has the settings of e and then its own, and takes only the levels
+// that its own levels name. An experiment with each is repeated as all of its parts.
 func expanded(s *configs.Study) []experiment {
 	var all []experiment
 	known := partsOf(s)
@@ -45,9 +46,8 @@ func expanded(s *configs.Study) []experiment {
 	return all
 }
 
-// Experiments returns the experiments of a file that are run, with each and repeat resolved,
-// whether or not the names in it mean something; none where they would be far more than the file
-// shows.
+// Experiments returns the experiments of a file that are run, with each and repeat written out, without
+// checking the names in them. It returns none where the file stands for too much; see checkSize.
 func Experiments(s *configs.Study) []configs.Experiment {
 	if b := (&binder{file: s}); !b.checkSize() {
 		return nil
@@ -60,7 +60,8 @@ func Experiments(s *configs.Study) []configs.Experiment {
 	return experiments
 }
 
-// part is an experiment, by its index, and which factor of its Each it varies.
+// part is a part of an experiment with each: the index of the experiment and of the factor in Each. An
+// experiment without each is its own single part.
 type part struct{ experiment, each int }
 
 // partsByName holds the parts that each name in repeat stands for.
@@ -111,8 +112,8 @@ func partOf(e configs.Experiment, k int) configs.Experiment {
 
 func partName(e configs.Experiment, k int) string { return e.Name.Value + "/" + e.Each[k].Value }
 
-// partsOfClaim returns what a claim asserts of the single experiments that the one with each stands
-// for: in each, the factor that the part varies takes the place of the dimension "each".
+// partsOfClaim returns the parts of a claim about an experiment with each, one for each part of the
+// experiment. The factor that the part varies replaces the dimension "each".
 func partsOfClaim(c configs.Claim, whole configs.Experiment) []configs.Claim {
 	var parts []configs.Claim
 	for k := range whole.Each {
@@ -158,8 +159,7 @@ func repetition(e, base configs.Experiment) experiment {
 	return repeated
 }
 
-// left returns a crossed factor with those of its levels that e.Levels leaves, in the order of
-// these.
+// left returns a crossed factor with only the levels that e.Levels names of it, in their order.
 func left(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	i := slices.IndexFunc(e.Levels, func(s configs.Selection) bool { return s.Dimension.Value == crossed.Factor.Value })
 	if i < 0 {

@@ -1,5 +1,7 @@
 package study
 
+// Labels of levels as numbers, durations and names.
+
 import (
 	"math"
 	"slices"

@@ -211,8 +211,8 @@ claims: {x: {of: rate, show: loss, for: lambda, along: policy, order: [a, rest]}
 	if part := claim.Parts[0]; fmt.Sprint(part.Laid()) != "[0 1]" {
 		t.Errorf("claim laid out along %v", part.Laid())
 	}
-	if len(claim.Readings) != 1 || claim.Readings[0].Parts[0].Of != again || fmt.Sprint(claim.Readings[0].Parts[0].Laid()) != "[1 2]" {
-		t.Errorf("readings %+v", claim.Readings)
+	if len(claim.Assumptions) != 1 || claim.Assumptions[0].Parts[0].Of != again || fmt.Sprint(claim.Assumptions[0].Parts[0].Laid()) != "[1 2]" {
+		t.Errorf("readings %+v", claim.Assumptions)
 	}
 }
 

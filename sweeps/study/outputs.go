@@ -1,5 +1,7 @@
 package study
 
+// Binding of tables, figures and claims.
+
 import (
 	"slices"
 	"strconv"
@@ -109,7 +111,7 @@ func (b *binder) figure(f configs.Figure) Figure {
 	}
 	bound.Right = slices.IndexFunc(bound.Shown, func(c model.Column) bool { return f.Right.Value != "" && c.Name == f.Right.Value })
 	if f.At.Value != "" {
-		bound.Place = b.place(f, bound.Query, key)
+		bound.Position = b.place(f, bound.Query, key)
 	}
 	b.axisUnits(f, &bound, key+".units")
 	if e := bound.Of; e != nil && e.Rounds > 0 && f.Round != nil {
@@ -167,8 +169,8 @@ func (f *Figure) unitOfX() string {
 	switch {
 	case f.X < 0:
 		return f.Begin.Unit
-	case f.Place != nil:
-		return f.Place.Column.Unit
+	case f.Position != nil:
+		return f.Position.Column.Unit
 	case f.Kind == language.Bar || f.Kind == language.Heat:
 		return ""
 	}
@@ -218,14 +220,14 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 
 // place binds the column whose mean says where a level of x lies: of the figure's own table, else
 // of the runs, since a factor along x has its levels there too.
-func (b *binder) place(f configs.Figure, q Query, key string) *Place {
+func (b *binder) place(f configs.Figure, q Query, key string) *Position {
 	from := q.From
 	isKey := func(c model.Column) bool { return c.Name == f.X.Value }
 	if _, own := from.column(f.At.Value); !own && !slices.ContainsFunc(from.Keys, isKey) {
 		from = b.source(model.RunsTable)
 	}
 	column, _ := b.number(f.At, from, key+".at")
-	p := &Place{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
+	p := &Position{Column: column, Query: Query{Of: q.Of, From: from, Shown: []model.Column{column}, Dims: q.Dims}}
 	if from != q.From {
 		p.Dims = b.dimensions(q.Of, from, f.Query)
 	}
@@ -256,7 +258,7 @@ func (b *binder) claim(c configs.Claim) Claim {
 		}
 	}
 	if b.model != nil {
-		bound.Readings = b.readings(bound.Parts)
+		bound.Assumptions = b.assumptions(bound.Parts)
 	}
 	return bound
 }
@@ -271,11 +273,12 @@ func (b *binder) part(c configs.Claim, key string) Part {
 	return p
 }
 
-// readings returns the claim asked of each experiment of the file that runs all of its parts again.
-func (b *binder) readings(parts []Part) []Reading {
-	var readings []Reading
+// assumptions returns the parts of a claim for each experiment of the file that runs all of their
+// experiments again.
+func (b *binder) assumptions(parts []Part) []Assumption {
+	var assumptions []Assumption
 	for _, e := range b.file.Experiments {
-		reading := Reading{Experiment: e.Name.Value}
+		assumption := Assumption{Experiment: e.Name.Value}
 		for _, p := range parts {
 			if p.Of == nil {
 				return nil
@@ -283,19 +286,19 @@ func (b *binder) readings(parts []Part) []Reading {
 			repeats := func(again *Experiment) bool { return again.file.again == p.Of.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
-				reading.Parts = append(reading.Parts, b.asked(p, repeated[i]))
+				assumption.Parts = append(assumption.Parts, b.repeatedPart(p, repeated[i]))
 			}
 		}
-		if len(parts) > 0 && len(reading.Parts) == len(parts) {
-			readings = append(readings, reading)
+		if len(parts) > 0 && len(assumption.Parts) == len(parts) {
+			assumptions = append(assumptions, assumption)
 		}
 	}
-	return readings
+	return assumptions
 }
 
-// asked returns a part asked of an experiment that runs its own again: it has one dimension more,
-// the first.
-func (b *binder) asked(p Part, again *Experiment) Part {
+// repeatedPart returns a part for an experiment that runs the part's own again, which has one more
+// dimension in front.
+func (b *binder) repeatedPart(p Part, again *Experiment) Part {
 	later := func(dims []int) []int {
 		moved := make([]int, len(dims))
 		for i, d := range dims {

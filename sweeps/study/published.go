@@ -1,5 +1,7 @@
 package study
 
+// Published numbers at their cells in tables.
+
 import (
 	"fmt"
 	"slices"

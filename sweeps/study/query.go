@@ -1,5 +1,7 @@
 package study
 
+// Binding of queries: tables, columns, dimensions and selections.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package study
 
+// Checks of the names in experiments and selections.
+
 import (
 	"slices"
 	"strings"

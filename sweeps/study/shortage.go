@@ -1,5 +1,7 @@
 package study
 
+// Levels that inherited experiments take and a replaced factor lacks.
+
 import (
 	"slices"
 	"strconv"

@@ -1,5 +1,7 @@
 package study
 
+// The limit on what a study stands for once each, repeat and blocks are written out.
+
 import "gridsweep/configs"
 
 // mostWritten is how many words a study may have once all is written out that each, repeat and

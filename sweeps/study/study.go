@@ -1,6 +1,6 @@
-// Package study binds a study file to its model: names become factors, levels, columns and
-// dimensions, each resolved once. Everything wrong with them is found at once. Package sweeps
-// expands a bound study and package analysis evaluates it.
+// Package study binds a study file to its model: it resolves each name once, to a factor, level,
+// column or dimension, and reports all names that have no meaning together. Package sweeps expands a
+// bound study and package analysis evaluates it.
 package study
 
 import (
@@ -20,21 +20,21 @@ type Study struct {
 	Model              *model.Model
 	Seed               int64 // of all rounds
 
-	Base        []Assignment // what the study, quick and the command line set everywhere, the later the stronger
-	Set         []Assignment // of these the ones of the command line
+	Base        []Assignment // of the study, quick and the command line; a later one overrides an earlier one
+	Set         []Assignment // those of the command line, which Base has too
 	Factors     []Factor
-	Experiments []*Experiment // those that can be run, each and repeat resolved, in the order of the file
+	Experiments []*Experiment // in the order of the file, with each and repeat written out
 	Tables      []Table
 	Figures     []Figure
 	Claims      []Claim
 	Unjudged    []Statement
 }
 
-// Overrides are what a command puts in place of values of the file.
+// Overrides are the values of a command that replace those of the file.
 type Overrides struct {
-	Quick  bool                // the file's overlay for small runs
-	Set    []configs.Setting   // parameters that have the value everywhere
-	Levels []configs.Selection // the levels that a factor has instead of its own
+	Quick  bool                // apply the file's overlay for small runs
+	Set    []configs.Setting   // parameters
+	Levels []configs.Selection // levels of factors
 }
 
 // Assignment gives a parameter a value.
@@ -42,26 +42,26 @@ type Assignment struct {
 	Parameter int // of the model; 0 where Wrong
 	Value     model.Value
 	Setting   configs.Setting // where it was written
-	Wrong     bool            // noted as a problem: there is no such parameter or value
+	Wrong     bool            // there is no such parameter or value, which is reported
 }
 
 // IsWrong reports whether there is no such parameter or value.
 func (a Assignment) IsWrong() bool { return a.Wrong }
 
-// Factor is something that experiments vary.
+// Factor is a variable of experiments.
 type Factor struct {
 	Name   string
 	List   bool    // the levels are values of the parameter of the factor's name
-	Levels []Level // with those that quick or the command line put in place of the file's
+	Levels []Level // of quick or the command line where they name some, else of the file
 	Pos    configs.Pos
 	Broken bool // not all of it could be read
 
 	own        []Level        // the file's
-	byLabel    map[string]int // index of a level of own, from 1, by the label in its one way of writing
-	labels     labelSet       // of own; empty where not all of it could be read
+	byLabel    map[string]int // index in own, from 1, by canonical label
+	labels     labelSet       // of own; empty where the factor is broken
 	overridden bool
-	parameters []string        // that any level sets, each once
-	always     map[string]bool // those that every level sets
+	parameters []string        // that some level sets, each once
+	always     map[string]bool // parameters that every level sets
 }
 
 // Level is one level of a factor.
@@ -70,7 +70,7 @@ type Level struct {
 	Assignments []Assignment
 }
 
-// IsWrong reports whether something is noted as wrong with what the level sets.
+// IsWrong reports whether an assignment of the level is wrong.
 func (l Level) IsWrong() bool {
 	for _, a := range l.Assignments {
 		if a.Wrong {
@@ -80,27 +80,26 @@ func (l Level) IsWrong() bool {
 	return false
 }
 
-// Experiment is a grid of levels that can be run.
+// Experiment is a crossed design: every combination of the levels of its factors is a cell.
 type Experiment struct {
 	Index    int // in Study.Experiments
 	Name     string
 	Doc      string
-	Whole    string // the experiment of the file that it is, or is a part of
+	Whole    string // name in the file; that of the whole experiment for a part
 	Pos      configs.Pos
-	Fixed    []Assignment // the later the stronger
+	Fixed    []Assignment // a later one overrides an earlier one
 	Crossed  []Crossed
-	Rounds   int         // of cells for whose levels nothing else is said; see RoundsOf
+	Rounds   int         // of cells whose levels have no rounds of their own; see RoundsOf
 	Measure  bool        // its runs are timed
 	Optional bool        // run only when named
-	Again    *Experiment // that it runs again under every level of its first factor; nil for most
-	Wrong    bool        // what is fixed, or which factors vary, is not all known
+	Again    *Experiment // the experiment that it repeats under every level of its first factor; nil for most
+	Wrong    bool        // some of its settings or factors are wrong, which is reported
 
 	file  experiment
 	short []shortage
 }
 
-// Broken reports whether not all of the experiment could be read, or it varies a factor that there
-// is not.
+// Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
 func (e *Experiment) Broken() bool { return e.file.Broken }
 
 // IsPartOf reports whether the experiment is the named one of the study file or, as name/factor, a
@@ -115,10 +114,11 @@ func isPart(experiment, name string) bool {
 type Crossed struct {
 	*Factor
 	Levels []Level
-	rounds []int // by level: of the cells with it, 0 where nothing is said; nil where nothing is said of any
+	rounds []int // by level: rounds of its own, 0 for none; nil where no level has any
 }
 
-// RoundsOf returns how often the cell with these levels, by index, is run.
+// RoundsOf returns the rounds of the cell with these levels: the most that one of its levels has of its
+// own, else the experiment's.
 func (e *Experiment) RoundsOf(levels []int) int {
 	most := 0
 	for i, level := range levels {
@@ -157,7 +157,7 @@ func (e *Experiment) RangeOfRounds() (fewest, most int) {
 
 // Asked returns how many runs the cells ask for, equal ones counted each.
 func (e *Experiment) Asked() *big.Int {
-	cells := func(atMost int) *big.Int { // for none of whose levels more rounds are said
+	cells := func(atMost int) *big.Int { // whose levels have at most so many rounds of their own
 		product := big.NewInt(1)
 		for _, crossed := range e.Crossed {
 			count := len(crossed.Levels)
@@ -175,7 +175,7 @@ func (e *Experiment) Asked() *big.Int {
 		steps = append(steps, crossed.rounds...)
 	}
 	slices.Sort(steps)
-	counted := cells(0) // of whose levels nothing is said
+	counted := cells(0) // whose levels have no rounds of their own
 	asked := new(big.Int).Mul(counted, big.NewInt(int64(e.Rounds)))
 	for _, rounds := range slices.Compact(steps) {
 		if rounds > 0 {
@@ -191,33 +191,34 @@ func (e *Experiment) Asked() *big.Int {
 // Source is a table of the model that queries read.
 type Source struct {
 	Name    string
-	Columns []model.Column // of the runs with their parameters
-	Keys    []model.Column // dimensions: they tell the rows of a run apart
+	Columns []model.Column // the table of runs has the parameters too
+	Keys    []model.Column // columns that tell the rows of a run apart
 }
 
-// Dimension is one along which the numbers of a query may differ.
+// Dimension is one along which the numbers of a query may differ: a factor, a key column, metric or
+// stat.
 type Dimension struct {
 	Name      string
-	Factor    *Crossed      // nil for others
-	Parameter *model.Column // that a factor lists the values of; nil for others
-	Key       *model.Column // nil for others
+	Factor    *Crossed      // nil for the others
+	Parameter *model.Column // whose values the factor lists; nil for the others
+	Key       *model.Column // nil for the others
 }
 
-// Query says which numbers a table, figure or claim is about. Dimensions are given by their index
-// in Dims; -1 is none.
+// Query says which numbers a table, figure or claim is about. A dimension is an index in Dims; -1 is
+// none.
 type Query struct {
 	Of       *Experiment
 	From     *Source
 	Shown    []model.Column
 	Dims     []Dimension // the factors of the experiment, the keys of the table, metric and stat
 	Where    []Selection
-	Against  []Selection // one label each: what every number is compared with
-	Worst    bool        // compared with the largest along the dimensions that are laid out
+	Against  []Selection // one label each: the base that every number is compared with
+	Worst    bool        // the base is the largest number along the dimensions that are laid out
 	As       language.Comparison
-	Over     []bool               // by dimension: the mean over it is taken
-	Averaged []int                // these dimensions, as the file names them
+	Over     []bool               // by dimension: whether the mean over it is taken
+	Averaged []int                // the dimensions of Over, in the order of the file
 	Stats    []language.Statistic // over rounds; empty for the mean
-	OverBy   []language.Statistic // by column shown: that stands in for the mean over the dimensions of Over
+	OverBy   []language.Statistic // by column shown: over the dimensions of Over, in place of the mean
 }
 
 // Metric returns the dimension of the columns shown.
@@ -232,7 +233,7 @@ type Selection struct {
 	Labels []Label
 }
 
-// Selected returns the labels that where names of a dimension; nil where it takes all.
+// Selected returns the labels that where names of a dimension; nil for all labels.
 func (q *Query) Selected(dim int) []Label {
 	for _, w := range q.Where {
 		if w.Dim == dim {
@@ -242,8 +243,7 @@ func (q *Query) Selected(dim int) []Label {
 	return nil
 }
 
-// Base returns the label that every number is compared with along a dimension; false where there is
-// none.
+// Base returns the label of the base along a dimension; false where the query has none.
 func (q *Query) Base(dim int) (Label, bool) {
 	for _, a := range q.Against {
 		if a.Dim == dim {
@@ -253,8 +253,7 @@ func (q *Query) Base(dim int) (Label, bool) {
 	return Label{}, false
 }
 
-// Takes reports whether the query is about numbers at a level of a dimension, or compares with
-// them.
+// Takes reports whether the query shows numbers at a level of a dimension, or compares with them.
 func (q *Query) Takes(dim int, label Label) bool {
 	named := q.Selected(dim)
 	base, compares := q.Base(dim)
@@ -282,7 +281,7 @@ type Block struct {
 	Printed []Print // the table's published numbers that belong here
 }
 
-// Print is a published number at its place among the numbers of a block.
+// Print is a published number with its labels among the numbers of a block.
 type Print struct {
 	Labels []Label // by dimension; empty along those that the block takes the mean over, metric and stat
 	Metric int     // index of the column shown
@@ -306,7 +305,7 @@ type Figure struct {
 	Kind               language.FigureKind
 	X                  int          // dimension; -1 where rows are drawn
 	Begin, End, Height model.Column // of rows that are drawn: along x; of rectangles also where they end and how tall they are
-	Place              *Place       // where a level of X lies on the axis; nil where its label says so
+	Position           *Position    // where a level of X lies on the axis; nil where its label says so
 	Series             []int        // dimensions; the first is metric where there is a right axis
 	Panels             int          // dimension
 	Right              int          // index of the column shown that has the right axis
@@ -326,15 +325,15 @@ type PanelRange struct {
 	Limits [2]float64
 }
 
-// AxisLabels are titles of axes in place of what their columns and dimensions say; empty where
-// these are to say it. Right is the axis on the right, or the colours of a heat.
+// AxisLabels are titles of axes in place of those of columns and dimensions; empty for these. Right is
+// the axis on the right, or the colours of a heat map.
 type AxisLabels struct{ X, Y, Right string }
 
 // AxisUnits are the units that axes are shown in.
 type AxisUnits struct{ X, Y, Right Unit }
 
-// Place is a column whose mean over the rows of a level is the level's place on an axis.
-type Place struct {
+// Position is a column whose mean over the rows of a level is the level's position on an axis.
+type Position struct {
 	Query      // of the column alone
 	X      int // the dimension along the axis
 	Column model.Column
@@ -344,12 +343,11 @@ type Place struct {
 type Claim struct {
 	Name, Doc, Source string
 	Test
-	Parts    []Part    // what is asserted of single experiments, judged together
-	Readings []Reading // of experiments that run all of these again
+	Parts       []Part       // what is asserted of single experiments, judged together
+	Assumptions []Assumption // of experiments that run all of these again
 }
 
-// Test is how a claim is judged. Exactly one of Order, Trend, Above, Below, Near and Spread is
-// given.
+// Test is how a claim is judged. It has exactly one of Order, Trend, Above, Below, Near and Spread.
 type Test struct {
 	Order        [][]Label // ascending; the labels of a group are in no order
 	Trend        language.Trend
@@ -362,17 +360,17 @@ type Test struct {
 // IsClosed reports whether the test is of bounds, which may be met exactly.
 func (t Test) IsClosed() bool { return t.Near != nil || t.Spread != nil }
 
-// Part is a claim of one experiment.
+// Part is what a claim asserts of one experiment.
 type Part struct {
 	Query
 	For, Most []int // dimensions
 	Along     int   // dimension
 }
 
-// Rows returns the dimensions that make the rows of the claim: for and most.
+// Rows returns the dimensions for and most, whose levels make the rows of the claim.
 func (p *Part) Rows() []int { return append(append([]int{}, p.For...), p.Most...) }
 
-// Laid returns the dimensions that the claim names: for, most and along, in this order.
+// Laid returns the dimensions for, most and along, in this order.
 func (p *Part) Laid() []int {
 	if p.Along < 0 {
 		return p.Rows()
@@ -380,12 +378,12 @@ func (p *Part) Laid() []int {
 	return append(p.Rows(), p.Along)
 }
 
-// Reading is a claim asked again of an experiment that runs others again under every level of a
-// factor, which is the first dimension of each part.
-type Reading struct {
+// Assumption is an experiment that runs the experiments of a claim again under every level of a
+// factor, such as under alternative assumptions. The factor is the first dimension of each part.
+type Assumption struct {
 	Experiment string
 	Parts      []Part
 }
 
-// Statement is what the paper says and no claim judges.
+// Statement is a statement of the paper that no claim judges.
 type Statement struct{ Name, Doc, Source, Why string }

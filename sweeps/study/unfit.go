@@ -1,5 +1,7 @@
 package study
 
+// Inherited entries that do not fit an experiment of the study's own file.
+
 import (
 	"fmt"
 	"slices"

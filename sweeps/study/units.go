@@ -1,5 +1,7 @@
 package study
 
+// Units in which numbers are shown.
+
 import (
 	"slices"
 

@@ -1,5 +1,7 @@
 package progress
 
+// Progress of downloads.
+
 import (
 	"fmt"
 	"io"

@@ -1,5 +1,7 @@
 package configs
 
+// The fields at the top of a study file, with factors, experiments and quick.
+
 import (
 	"math"
 	"slices"
@@ -10,22 +12,21 @@ import (
 	"gridsweep/configs/language"
 )
 
-// What is taken where a study does not say.
+// Defaults of a study.
 const (
 	defaultRounds = 10
 	defaultSeed   = "1"
 )
 
-// parse reads the words of one study file and returns those it has at the top, or nil where it
-// cannot be read at all. What refers to another entry is left to checkReferences, since the other
-// may stand in the study that this extends.
-func (p *parser) parse(root *yaml.Node, content []byte) (*Study, given) {
+// parse reads one study file and returns the fields that it has at the top, or nil where it cannot be
+// read at all. References between entries are bound later, since the base may have the other entry.
+func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}
 	if root == nil {
 		return s, nil
 	}
 	var trace Text
-	has := p.record(root, "", studyWords(s, &trace))
+	has := p.record(root, "", studyFields(s, &trace))
 	if has == nil {
 		return s, nil
 	}
@@ -39,14 +40,14 @@ func (p *parser) parse(root *yaml.Node, content []byte) (*Study, given) {
 	return s, has
 }
 
-// What a study has to say itself, and what one has to that extends none.
+// Required fields of every study, and of a study that extends none.
 var (
 	studyRequired    = []wanted{{"study", "the name of the study"}}
 	completeRequired = []wanted{{"model", "the model that runs the study"}, {"experiments", "at least one"}}
 )
 
-func studyWords(s *Study, trace *Text) []word {
-	return []word{
+func studyFields(s *Study, trace *Text) []field {
+	return []field{
 		{"study", nameOfFile(&s.Name)},
 		{"paper", nameOfFile(&s.Paper)},
 		{"title", text(&s.Title)},
@@ -65,7 +66,7 @@ func studyWords(s *Study, trace *Text) []word {
 	}
 }
 
-// setTrace takes the word trace for what it is, a setting of the model's parameter of that name.
+// setTrace makes the field trace a setting of the model's parameter of that name.
 func (s *Study) setTrace(p *parser, trace Text) {
 	const name = "trace"
 	if trace.Value == "" {
@@ -80,7 +81,7 @@ func (s *Study) setTrace(p *parser, trace Text) {
 	s.Set = append(s.Set, Setting{Name: Text{name, trace.Pos}, Value: trace, Key: name})
 }
 
-// seed reads a whole number that fits an int64, as text.
+// seed reads a whole number of 64 bits as text.
 func seed(into *Text) reader {
 	form := func(Meaning) *Schema { return integerForm(0, math.MaxInt64) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
@@ -134,7 +135,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 	p.know(f)
 }
 
-// factors reads the factors, which foreach may name from then on.
+// factors reads the factors. Foreach may name those that were read.
 func (s *Study) factors() reader {
 	all := named("a map from factors to their levels", factorsForm, s.orRemove("factors", s.readFactor))
 	return reader{form: all.form, read: func(p *parser, n *yaml.Node, key string) {
@@ -146,8 +147,7 @@ func (s *Study) factors() reader {
 	}}
 }
 
-// section reads a map from names to entries, of which one may stand for several, by foreach or as a
-// group.
+// section reads a map from names to entries. An entry may stand for several, by foreach or as a group.
 func (s *Study) section(
 	name, want string, form func(Meaning) *Schema, read func(p *parser, name Text, n *yaml.Node, key string),
 ) reader {
@@ -164,7 +164,7 @@ func (s *Study) section(
 	}}
 }
 
-// orRemove reads an entry, or takes the word null in its place for the removal of an inherited one.
+// orRemove reads an entry, or null, which removes an inherited one.
 func (s *Study) orRemove(
 	section string, read func(p *parser, name Text, n *yaml.Node, key string),
 ) func(p *parser, name Text, n *yaml.Node, key string) {
@@ -181,7 +181,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	before := len(p.problems)
 	p.fileName(name, key)
 	e := Experiment{Name: name}
-	has := p.record(n, key, experimentWords(&e))
+	has := p.record(n, key, experimentFields(&e))
 	p.checkRules(has, key, experimentRules)
 	for _, crossed := range e.Cross {
 		for _, each := range e.Each {
@@ -200,7 +200,7 @@ func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	s.Experiments = append(s.Experiments, e)
 }
 
-// besideCells are the words of an experiment that do not say which cells it has.
+// besideCells are the fields of an experiment that do not determine its cells.
 var besideCells = []string{"doc", "set", "rounds", "rounds_at", "measure", "optional"}
 
 // factorsForm is that of the factors: levels of the parameter of its name, or levels with settings
@@ -215,8 +215,8 @@ func factorsForm(meaning Meaning) *Schema {
 	return mapOf(names, factor)
 }
 
-func experimentWords(e *Experiment) []word {
-	return []word{
+func experimentFields(e *Experiment) []field {
+	return []field{
 		{"doc", text(&e.Doc)},
 		{"set", settings(&e.Set)},
 		{"each", texts(&e.Each)},
@@ -259,7 +259,7 @@ var experimentRules = []rule{
 }
 
 func experimentsForm(meaning Meaning) *Schema {
-	experiment := recordForm(meaning, "Experiments", experimentWords(&Experiment{}))
+	experiment := recordForm(meaning, "Experiments", experimentFields(&Experiment{}))
 	experiment.tie(experimentRules)
 	experiment.Type = orNull
 	return mapOf(fileForm(), experiment)
@@ -299,15 +299,15 @@ func crossedForm(meaning Meaning) *Schema {
 }
 
 func quick(into *Quick) reader {
-	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickWords(&Quick{})) }
+	form := func(meaning Meaning) *Schema { return recordForm(meaning, "Quick", quickFields(&Quick{})) }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = Quick{}
-		p.record(n, key, quickWords(into))
+		p.record(n, key, quickFields(into))
 	}}
 }
 
-func quickWords(q *Quick) []word {
-	return []word{
+func quickFields(q *Quick) []field {
+	return []field{
 		{"set", settings(&q.Set)},
 		{"levels", selections(&q.Levels)},
 		{"rounds", integer(&q.Rounds, 1)},

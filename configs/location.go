@@ -1,5 +1,7 @@
 package configs
 
+// Where files lie: in the program, in a folder of studies or on the user's disk.
+
 import (
 	"errors"
 	"fmt"
@@ -16,14 +18,14 @@ import (
 // times its bytes in memory.
 const maxFile = 1 << 20
 
-// place is where a file lies: among the built-in ones or on the user's disk.
-type place struct {
+// location is where a file lies: among the built-in ones or on the user's disk.
+type location struct {
 	folder *folder // of built-in files; nil for the user's disk
 	path   string
 }
 
 // isBuiltin reports whether the file is one of the program's, which its user did not write.
-func (p place) isBuiltin() bool { return p.folder != nil && p.folder.dir == "" }
+func (l location) isBuiltin() bool { return l.folder != nil && l.folder.dir == "" }
 
 // isFile reports whether a name given for a study is a path, and not the name of a built-in study.
 func isFile(name string) bool {
@@ -31,96 +33,96 @@ func isFile(name string) bool {
 }
 
 // shown returns what messages call the file.
-func (p place) shown() string {
-	if p.folder != nil {
-		return p.folder.shown + p.path
+func (l location) shown() string {
+	if l.folder != nil {
+		return l.folder.shown + l.path
 	}
-	return p.path
+	return l.path
 }
 
 // beside returns the place of a file named relative to this one.
-func (p place) beside(name string) place {
+func (l location) beside(name string) location {
 	switch {
-	case p.folder != nil:
-		return place{folder: p.folder, path: path.Join(path.Dir(p.path), name)}
+	case l.folder != nil:
+		return location{folder: l.folder, path: path.Join(path.Dir(l.path), name)}
 	case filepath.IsAbs(name):
-		return place{path: name}
+		return location{path: name}
 	default:
-		return place{path: filepath.Join(filepath.Dir(p.path), filepath.FromSlash(name))}
+		return location{path: filepath.Join(filepath.Dir(l.path), filepath.FromSlash(name))}
 	}
 }
 
 // is reports whether both are the same file, also by way of links.
-func (p place) is(other place) bool {
-	if p.folder != nil || other.folder != nil {
-		return p == other
+func (l location) is(other location) bool {
+	if l.folder != nil || other.folder != nil {
+		return l == other
 	}
-	a, errA := os.Stat(p.path)
+	a, errA := os.Stat(l.path)
 	b, errB := os.Stat(other.path)
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // read returns the bytes of the file. Its errors name the file.
-func (p place) read() ([]byte, error) {
-	file, err := p.open()
+func (l location) read() ([]byte, error) {
+	file, err := l.open()
 	if err != nil {
-		return nil, p.because(err)
+		return nil, l.because(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, p.because(err)
+		return nil, l.because(err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, not a file", p.shown())
+		return nil, fmt.Errorf("%s: is a folder, not a file", l.shown())
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: is no regular file", p.shown())
+		return nil, fmt.Errorf("%s: is no regular file", l.shown())
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
-		return nil, p.because(err)
+		return nil, l.because(err)
 	}
 	if len(content) > maxFile {
-		return nil, fmt.Errorf("%s: is larger than %d MB", p.shown(), maxFile>>20)
+		return nil, fmt.Errorf("%s: is larger than %d MB", l.shown(), maxFile>>20)
 	}
 	return content, nil
 }
 
-func (p place) stat() (fs.FileInfo, error) {
-	if p.folder != nil {
-		return fs.Stat(p.folder.files, p.path)
+func (l location) stat() (fs.FileInfo, error) {
+	if l.folder != nil {
+		return fs.Stat(l.folder.files, l.path)
 	}
-	return os.Stat(p.path)
+	return os.Stat(l.path)
 }
 
-func (p place) open() (fs.File, error) {
-	info, err := p.stat()
+func (l location) open() (fs.File, error) {
+	info, err := l.stat()
 	// To open a device may already do something to it, and to open a pipe may wait for ever.
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, errors.New("is no regular file")
 	}
-	if p.folder != nil {
-		return p.folder.files.Open(p.path)
+	if l.folder != nil {
+		return l.folder.files.Open(l.path)
 	}
-	return os.OpenFile(p.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return os.OpenFile(l.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // because names the file in front of what the system says.
-func (p place) because(err error) error {
+func (l location) because(err error) error {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return fmt.Errorf("%s: %w", p.shown(), err)
+	return fmt.Errorf("%s: %w", l.shown(), err)
 }
 
 // names returns the files of a folder, for messages; none where it cannot be read.
-func (p place) names() []string {
+func (l location) names() []string {
 	var entries []fs.DirEntry
-	if p.folder != nil {
-		entries, _ = fs.ReadDir(p.folder.files, p.path)
+	if l.folder != nil {
+		entries, _ = fs.ReadDir(l.folder.files, l.path)
 	} else {
-		entries, _ = os.ReadDir(p.path)
+		entries, _ = os.ReadDir(l.path)
 	}
 	var names []string
 	for _, entry := range entries {

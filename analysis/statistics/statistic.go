@@ -1,0 +1,154 @@
+package statistics
+
+// The statistics over rounds: what each is, its interval and its test.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"gridsweep/configs/language"
+)
+
+// Statistic is a statistic over rounds, by its word in study files.
+type Statistic language.Statistic
+
+// The statistics.
+const (
+	Mean    = Statistic(language.Mean)
+	Median  = Statistic(language.Median)
+	Trimmed = Statistic(language.Trimmed)
+	SD      = Statistic(language.SD)
+	Min     = Statistic(language.Min)
+	Max     = Statistic(language.Max)
+)
+
+// definition is everything that the analysis knows of a statistic.
+type definition struct {
+	least    int                                 // the fewest values that it is defined for
+	of       func(values []float64) float64      // its value
+	interval func(e *Estimate, values []float64) // sets the 95 % interval of an estimate; nil where there is none
+	pValue   func(values []float64) float64      // of the hypothesis that the values are around 0; see PValue
+	smooth   bool                                // see IsSmooth
+
+	intervalName string // for captions
+	explanation  string // for legends; empty where the word says it all
+}
+
+// definitions has every statistic of language.Statistics.
+//
+// The interval of the mean is Student's t. That of the median is the order statistics whose binomial
+// coverage is at least 95 % (n ≥ 6), which assumes nothing of the distribution. That of the trimmed
+// mean is t with the winsorised deviation (Tukey and McLaughlin 1963, n ≥ 4), that of the deviation
+// the jackknife. Extremes have none: the rounds do not tell how far an extreme lies from the end of
+// its distribution.
+var definitions = map[Statistic]definition{
+	Mean: {
+		least: 1, of: mean, interval: meanInterval, pValue: tTest, smooth: true,
+		intervalName: "95 % t interval",
+	},
+	Median: {
+		least: 1, of: median, interval: func(e *Estimate, values []float64) { e.Low, e.High = medianInterval(values) },
+		pValue: signTest, intervalName: "95 % interval of order statistics",
+	},
+	Trimmed: {
+		least: 3, of: trimmedMean, interval: trimmedInterval, pValue: tTest, smooth: true,
+		intervalName: "95 % t interval of the trimmed mean (winsorised deviation)",
+		explanation:  "the mean without the best and the worst round",
+	},
+	SD: {
+		least: 2, of: deviation, interval: deviationInterval, pValue: tTest, smooth: true,
+		intervalName: JackknifeName,
+	},
+	Min: {least: 1, of: slices.Min[[]float64], pValue: tTest, intervalName: noInterval},
+	Max: {least: 1, of: slices.Max[[]float64], pValue: tTest, intervalName: noInterval},
+}
+
+// JackknifeName names the interval of the jackknife, for captions.
+const JackknifeName = "95 % jackknife interval over rounds"
+
+const noInterval = "no interval: an extreme has none"
+
+func (s Statistic) definition() definition {
+	d, found := definitions[s]
+	if !found {
+		panic(fmt.Sprintf("statistics: %q has no definition", s))
+	}
+	return d
+}
+
+// Measures returns what the statistic measures of the rounds.
+func (s Statistic) Measures() language.Measure { return language.Statistic(s).Measures() }
+
+// Of returns the statistic of the values; NaN where there are too few of them.
+func (s Statistic) Of(values []float64) float64 {
+	d := s.definition()
+	if values = present(values); len(values) < d.least {
+		return math.NaN()
+	}
+	return d.of(values)
+}
+
+// Estimate returns the statistic of the values of independent rounds with its interval.
+func (s Statistic) Estimate(values []float64) Estimate {
+	values = present(values)
+	e := Estimate{Value: s.Of(values), Low: math.NaN(), High: math.NaN(), N: len(values), SD: deviation(values)}
+	if set := s.definition().interval; set != nil {
+		set(&e, values)
+	}
+	return e
+}
+
+// HasInterval reports whether an interval of the statistic exists.
+func (s Statistic) HasInterval() bool { return s.definition().interval != nil }
+
+// IntervalName names the interval of the statistic, for captions.
+func (s Statistic) IntervalName() string { return s.definition().intervalName }
+
+// Explanation says what the word of the statistic does not, for legends; empty for most.
+func (s Statistic) Explanation() string { return s.definition().explanation }
+
+// IsSmooth reports whether the jackknife gives an interval of what is computed of such statistics,
+// such as a ratio of two of them. It fails for medians and extremes.
+func (s Statistic) IsSmooth() bool { return s.definition().smooth }
+
+// PValue returns the two-sided p-value of the hypothesis that the values of independent rounds are
+// around 0: of the t test, or for the median of the sign test, which leaves out zeros. Values that
+// are all 0 give 1, equal others 0. Fewer than two give 1: there is no evidence.
+func (s Statistic) PValue(values []float64) float64 {
+	if values = present(values); len(values) < 2 {
+		return 1
+	}
+	return s.definition().pValue(values)
+}
+
+// mean returns the mean; exactly the value where all are equal, so that what does not vary shows no
+// deviation.
+func mean(values []float64) float64 {
+	if constant(values) {
+		return values[0]
+	}
+	return stat.Mean(values, nil)
+}
+
+func median(values []float64) float64 {
+	sorted, n := slices.Sorted(slices.Values(values)), len(values)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// trimmedMean returns the mean without the smallest and the largest of at least three values.
+func trimmedMean(values []float64) float64 {
+	return stat.Mean(slices.Sorted(slices.Values(values))[1:len(values)-1], nil)
+}
+
+func meanInterval(e *Estimate, _ []float64) { e.within(e.SD/math.Sqrt(float64(e.N)), e.N-1) }
+
+func trimmedInterval(e *Estimate, values []float64) {
+	if e.N >= 4 {
+		e.within(keptDeviation(values)/math.Sqrt(float64(e.N-2)), e.N-3)
+	}
+}
+
+func deviationInterval(e *Estimate, values []float64) { *e = jackknife(values, deviation) }
