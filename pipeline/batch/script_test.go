@@ -10,7 +10,8 @@ import (
 // commands returns scripts in which only the commands are set.
 func commands() Scripts {
 	return Scripts{
-		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs", Tasks: 5, CPUs: 1,
+		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs",
+		Tasks: 5, CPUs: 1,
 		Run: "/opt/gridsweep run mine.yaml", Status: "/opt/gridsweep status mine.yaml --complete",
 		Analyze: "/opt/gridsweep analyze mine.yaml", Report: "/opt/gridsweep report mine.yaml",
 		Rest: "gridsweep submit mine.yaml --set 'name=it'\\''s' --missing",

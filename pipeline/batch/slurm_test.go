@@ -55,7 +55,8 @@ MaxJobCount             = 10000'`
 		"scontrol": "echo 'scontrol: error: DNS SRV lookup failed\nscontrol: error: failed to fetch config' >&2; exit 1",
 	})
 	_, err := MaxArraySize(t.Context())
-	if want := "scontrol does not reach the cluster: scontrol: error: DNS SRV lookup failed"; err == nil || err.Error() != want {
+	want := "scontrol does not reach the cluster: scontrol: error: DNS SRV lookup failed"
+	if err == nil || err.Error() != want {
 		t.Errorf("without controller: error %v, want %s", err, want)
 	}
 }
