@@ -92,18 +92,18 @@ func TestSubmit(t *testing.T) {
 // What sbatch says is passed on with what to do about it.
 func TestSubmitRefused(t *testing.T) {
 	for said, advice := range map[string]string{
-		"sbatch: error: Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
-		"sbatch: error: invalid partition specified: x\nsbatch: error: Invalid partition name specified":   "--partition",
-		"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Job violates accounting/QOS policy":    "counts as a job",
-		"sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed":                "counts as a job",
-		"sbatch: error: Requested time limit is invalid (missing or exceeds some limit)":                   "--time",
-		"sbatch: error: Memory specification can not be satisfied":                                         "less --mem",
-		"sbatch: error: Requested node configuration is not available":                                     "fewer --workers",
-		"sbatch: error: Invalid account or account/partition combination specified":                        "SBATCH_ACCOUNT",
-		"sbatch: error: Invalid qos specification":                                                         "SBATCH_QOS",
-		"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation, whatever is": "whatever is",
+		"Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
+		"invalid partition specified\nsbatch: error: Invalid partition name specified":      "--partition",
+		"QOSMaxSubmitJobPerUserLimit\nsbatch: error: Job violates accounting/QOS policy":    "counts as a job",
+		"AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed":                "counts as a job",
+		"Requested time limit is invalid (missing or exceeds some limit)":                   "--time",
+		"Memory specification can not be satisfied":                                         "less --mem",
+		"Requested node configuration is not available":                                     "fewer --workers",
+		"Invalid account or account/partition combination specified":                        "SBATCH_ACCOUNT",
+		"Invalid qos specification":                                                         "SBATCH_QOS",
+		"Batch job submission failed: Socket timed out on send/recv operation, whatever is": "whatever is",
 	} {
-		dir := cluster(t, map[string]string{"sbatch": "echo '" + said + "' >&2; exit 1"})
+		dir := cluster(t, map[string]string{"sbatch": "echo 'sbatch: error: " + said + "' >&2; exit 1"})
 		script := filepath.Join(dir, "array.sh")
 		if err := os.WriteFile(script, nil, 0o666); err != nil {
 			t.Fatal(err)

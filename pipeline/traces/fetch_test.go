@@ -33,7 +33,8 @@ func fetchInto(t *testing.T, a *archive, dir string, want []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: bytes.Count(want, []byte("\n")) - 1}); stored != want {
+	n := bytes.Count(want, []byte("\n")) - 1
+	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: n}); stored != want {
 		t.Errorf("stored %+v, want %+v", stored, want)
 	}
 	isKept(t, dir, "small.swf", want)
@@ -160,7 +161,7 @@ func TestFetchGivesUp(t *testing.T) {
 	})
 	dir := t.TempDir()
 	_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
-	if err == nil || !strings.Contains(err.Error(), "small.swf: the connection ended after 4000 ") {
+	if !failsWith(err, "small.swf: the connection ended after 4000 ") {
 		t.Errorf("error %v", err)
 	}
 	if want := 4 + quick.tries - 1; len(a.ranges) != want {
@@ -241,7 +242,8 @@ func TestFetchFromElsewhere(t *testing.T) {
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "small.swf.part"), []byte("of another archive"))
-	write(t, filepath.Join(dir, "small.swf.part.origin"), []byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
+	write(t, filepath.Join(dir, "small.swf.part.origin"),
+		[]byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
 	fetchInto(t, a, dir, content)
 	if a.ranges[0] != "" {
 		t.Errorf("asked for %s", a.ranges[0])
@@ -274,7 +276,7 @@ func TestFetchFails(t *testing.T) {
 				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(503)
 			}},
-		"a page": {"small.swf", "it is no trace in swf: the file:1: ", 1, body([]byte("<html>The archive has moved.</html>"))},
+		"a page": {"small.swf", "it is no trace in swf: the file:1: ", 1, body([]byte("<html>It has moved.</html>"))},
 		"empty":  {"small.swf", "the file has no job", 1, body(nil)},
 		"cut":    {"small.swf.gz", "it was not copied as a whole", 1, body(zipped.Bytes()[:zipped.Len()-9])},
 		"no zip": {"small.zip", "it is no whole .zip", 1, body([]byte("PK\x03\x04"))},
@@ -283,7 +285,7 @@ func TestFetchFails(t *testing.T) {
 			a := serve(t, c.answer)
 			dir := t.TempDir()
 			_, err := fetch(t.Context(), entry(a.URL+"/"+c.file), FetchOptions{Dir: dir}, quick)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			if !failsWith(err, c.want) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 			if len(a.ranges) != c.requests {
@@ -302,7 +304,7 @@ func TestFetchNothingToAsk(t *testing.T) {
 		"http://127.0.0.1/small.swf.tar.bz2": "unpack it and say gridsweep trace import NAME FILE",
 	} {
 		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: t.TempDir()}, quick)
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if !failsWith(err, want) {
 			t.Errorf("%s: error %v, want %s", address, err, want)
 		}
 	}
@@ -436,7 +438,7 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 	_, err = fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
 	for _, want := range []string{sumOfBytes(content), sumOfBytes(other), "remove the record if the change is meant"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if !failsWith(err, want) {
 			t.Errorf("error %v does not say %s", err, want)
 		}
 	}
@@ -480,8 +482,12 @@ func TestFetchProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := int64(len(content))
-	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: filepath.Join(dir, "small.swf")}
+	path := filepath.Join(dir, "small.swf")
+	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: path}
 	if last != want || retries != 1 {
 		t.Errorf("%d retries, at the end %+v, want %+v", retries, last, want)
 	}
 }
+
+// failsWith reports whether an error has a text.
+func failsWith(err error, text string) bool { return err != nil && strings.Contains(err.Error(), text) }

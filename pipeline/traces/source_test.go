@@ -36,7 +36,8 @@ func TestOpenRecorded(t *testing.T) {
 			t.Errorf("%s: error %v", ending, err)
 		}
 		for _, other := range [][]byte{
-			append(bytes.Clone(right), right...), right[:len(right)-1], []byte("PK\x03\x04"), []byte("\x1f\x8bno"), {}, jobs(9000, 3),
+			append(bytes.Clone(right), right...), right[:len(right)-1], []byte("PK\x03\x04"), []byte("\x1f\x8bno"),
+			{}, jobs(9000, 3),
 		} {
 			put(t, path, other)
 			err := all()
@@ -47,7 +48,7 @@ func TestOpenRecorded(t *testing.T) {
 		}
 		put(t, path, right)
 		put(t, path+recordEnding, []byte("no checksum\n"))
-		if err := all(); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+		if err := all(); !failsWith(err, "correct or remove it") {
 			t.Errorf("%s: error %v", ending, err)
 		}
 	}
