@@ -1,5 +1,5 @@
-// Package interrupt is what a program does on signals that stop it: the first cancels the context
-// of its work, so that what is finished gets written, and the second ends it at once.
+// Package interrupt handles the signals that stop a program: the first cancels the context of its
+// work, so that finished runs are written, and the second ends the program at once.
 //
 //	ctx := interrupt.Context(context.Background(), 130)
 package interrupt
@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stopSignals returns the signals that stop the program: of a terminal, of batch systems before a
-// time limit, and of a terminal that is closed, unless nohup(1) was to keep that from us.
+// stopSignals returns the signals that stop the program: those of a terminal, of batch systems
+// before a time limit and, unless nohup(1) ignores it, of a closed terminal.
 func stopSignals() []os.Signal {
 	signals := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGUSR1}
 	if !signal.Ignored(unix.SIGHUP) {
@@ -24,18 +24,18 @@ func stopSignals() []os.Signal {
 	return signals
 }
 
-// OutlivePipes lets a write to a pipe that nobody reads return an error. Else it would end the
-// program, which may be amid runs that nobody has written yet.
+// OutlivePipes makes a write to a closed pipe return an error. Otherwise it would end the program
+// before finished runs are written.
 func OutlivePipes() { signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE) }
 
-// interrupted is the cause of a context that a signal cancelled.
+// interrupted is the cause of a context that was cancelled by a signal.
 type interrupted struct{ signal os.Signal }
 
 func (i interrupted) Error() string {
 	return "interrupted by " + unix.SignalName(i.signal.(unix.Signal))
 }
 
-// Reason says why ctx is over.
+// Reason returns why ctx has ended.
 func Reason(ctx context.Context) string {
 	if i, ok := context.Cause(ctx).(interrupted); ok {
 		return i.Error()
@@ -43,8 +43,8 @@ func Reason(ctx context.Context) string {
 	return "interrupted"
 }
 
-// Context returns a context that the first signal to stop cancels, and says so on standard error.
-// The second ends the program at once with an exit code, whatever hangs.
+// Context returns a context that is cancelled by the first signal to stop, with a message on
+// standard error. The second signal ends the program at once with an exit code.
 func Context(ctx context.Context, exitCode int) context.Context {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, stopSignals()...)
@@ -62,8 +62,8 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	return ctx
 }
 
-// ignoreEchoes waits until the first signal is over: timeout(1) sends it to the program and to its
-// group, and a shell that passes on ctrl-C sends it once more.
+// ignoreEchoes ignores repetitions of the first signal for a moment: timeout(1) sends it to the
+// program and to its group, and a shell that passes on ctrl-C sends it once more.
 func ignoreEchoes(signals <-chan os.Signal) {
 	const echo = 300 * time.Millisecond
 	over := time.After(echo)
