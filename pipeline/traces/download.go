@@ -214,8 +214,8 @@ func (d *download) begin(file *os.File, response *http.Response, have int64) (st
 	}
 }
 
-// checkTotal returns a permanent error if a file of so many bytes, 0 where that is unknown, is none
-// that this trace can have, or if there is no room for what is missing of it.
+// checkTotal returns a permanent error if a file of total bytes, 0 if that is unknown, exceeds the
+// limit of the trace, or if the rest of it exceeds the free space.
 func (d *download) checkTotal(total, have int64) error {
 	err := checkLimit(d.trace, total)
 	if err == nil {
@@ -224,8 +224,8 @@ func (d *download) checkTotal(total, have int64) error {
 	return backoff.Permanent(err)
 }
 
-// startOver forgets what is there, since the server's content does not continue it; the next
-// attempt asks for all.
+// startOver makes the next attempt request the whole content, since the server's content does not
+// continue the file.
 func (d *download) startOver(why error) error {
 	if err := os.Remove(d.originFile()); err != nil {
 		return backoff.Permanent(err)

@@ -81,7 +81,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	show(progress)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return stored, ctx.Err() // a download ends with the cause, which says who stopped it
+		return stored, ctx.Err() // a download returns the cause of its context instead
 	case err != nil:
 		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
@@ -93,7 +93,7 @@ func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string
 	if err := d.run(ctx); err != nil {
 		return Stored{}, adviseAddress(err, t)
 	}
-	stored, err := store(ctx, t, dir, d.partial, ending)
+	stored, err := store(ctx, t, dir, d.partial, ending, Stored{})
 	switch {
 	case ctx.Err() != nil:
 		return stored, err // the next Fetch finds a complete download

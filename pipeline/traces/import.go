@@ -34,7 +34,7 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err := copyFile(ctx, file, copied); err != nil {
 		return Stored{}, err
 	}
-	stored, err := storeBeside(ctx, earlier, t, dir, copied, ending)
+	stored, err := store(ctx, t, dir, copied, ending, earlier)
 	if err != nil {
 		err = fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, adviseFile(err))
 		return stored, errors.Join(err, os.Remove(copied))
@@ -52,31 +52,6 @@ func adviseFile(err error) error {
 	default:
 		return err
 	}
-}
-
-// storeBeside is store if the trace was not stored before. Otherwise the file must be equal.
-func storeBeside(
-	ctx context.Context, earlier Stored, t configs.Trace, dir, source, ending string,
-) (Stored, error) {
-	if !earlier.Before {
-		return store(ctx, t, dir, source, ending)
-	}
-	file, err := extracted(ctx, t, source, ending)
-	if err != nil {
-		return Stored{}, err
-	}
-	sum, err := sumOf(ctx, file)
-	if err == nil && sum != earlier.Checksum {
-		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
-			earlier.Path, earlier.Checksum, sum, recordEnding)
-	}
-	if file != source {
-		err = errors.Join(err, os.Remove(file))
-	}
-	if err != nil {
-		return Stored{}, err
-	}
-	return earlier, os.Remove(source)
 }
 
 // copyFile copies a file of the user. The error names it.

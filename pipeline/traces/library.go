@@ -17,6 +17,8 @@ import (
 	"gridsweep/model/trace"
 )
 
+// This file resolves the traces that studies name, and reads them for runs.
+
 // checksumMark is between the name and the checksum of a reference.
 const checksumMark = "@sha256:"
 

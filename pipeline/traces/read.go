@@ -129,7 +129,7 @@ func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 // FormatOf returns the format of a file by the ending of its name, without that of a packing.
 func FormatOf(path string) (trace.Format, error) {
 	name := strings.ToLower(filepath.Base(path))
-	for _, packed := range []string{".gz", ".zst", ".bz2"} {
+	for _, packed := range packedEndings {
 		name = strings.TrimSuffix(name, packed)
 	}
 	format, err := trace.ParseFormat(strings.TrimPrefix(filepath.Ext(name), "."))

@@ -20,6 +20,8 @@ import (
 	"gridsweep/model/trace"
 )
 
+// This file makes the HTTP requests of downloads.
+
 // mostRedirects is how often a server may redirect, about as in browsers.
 const mostRedirects = 10
 

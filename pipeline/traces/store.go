@@ -127,24 +127,33 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// store makes a complete file, or the member of a .zip, the stored trace. It checks the file and
-// records its checksum before it gives it its name.
-func store(ctx context.Context, t configs.Trace, dir, source, ending string) (Stored, error) {
+// store makes a complete file, or the member of a .zip, the stored trace. If the trace was stored
+// earlier, the file must be equal. The caller removes the source.
+func store(ctx context.Context, t configs.Trace, dir, source, ending string, earlier Stored) (Stored, error) {
 	file, err := extracted(ctx, t, source, ending)
 	if err != nil {
 		return Stored{}, err
 	}
-	if ending == zipEnding {
-		ending = ""
+	stored := earlier
+	if earlier.Before {
+		err = compare(ctx, earlier, file)
+	} else {
+		stored, err = install(ctx, t, file, keptPath(t, dir, strings.TrimSuffix(ending, zipEnding)))
 	}
-	stored, err := install(ctx, t, file, keptPath(t, dir, ending))
-	if file == source {
-		return stored, err
+	if err != nil && file != source {
+		err = errors.Join(err, os.Remove(file))
 	}
-	if err != nil {
-		return stored, errors.Join(err, os.Remove(file))
+	return stored, err
+}
+
+// compare returns an error if a file is not the stored trace.
+func compare(ctx context.Context, stored Stored, file string) error {
+	sum, err := sumOf(ctx, file)
+	if err == nil && sum != stored.Checksum {
+		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
+			stored.Path, stored.Checksum, sum, recordEnding)
 	}
-	return stored, os.Remove(source)
+	return err
 }
 
 // install checks a file, records its checksum and gives it its name.

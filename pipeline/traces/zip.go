@@ -11,6 +11,8 @@ import (
 	"gridsweep/model/trace"
 )
 
+// This file extracts traces from .zip archives.
+
 const zipEnding = ".zip"
 
 // memberEnding is the ending of the file that is extracted from a .zip, before it has its name.
