@@ -89,7 +89,7 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// What sbatch says is passed on with what to do about it.
+// The error of Submit has the text of sbatch and what to do.
 func TestSubmitRefused(t *testing.T) {
 	for said, advice := range map[string]string{
 		"Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
@@ -133,7 +133,7 @@ func TestSubmitRefused(t *testing.T) {
 	}
 }
 
-// Variables that sbatch prefers to a script's own lines are held back, and only those.
+// The variables that would override options of the script are removed, and no others.
 func TestSubmitEnvironment(t *testing.T) {
 	environment := []string{
 		"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_ARRAY_INX=0-9", "SBATCH_WAIT=1", "SBATCH_PARTITION=long",
@@ -174,7 +174,7 @@ esac`})
 	}
 }
 
-// Jobs that nobody recorded are found by their name, each once.
+// Jobs that were not recorded are found by their name, each once.
 func TestQueuedAs(t *testing.T) {
 	cluster(t, map[string]string{"squeue": `case "$*" in
 *--me\ --name=a,a-finish) echo '3
@@ -222,7 +222,7 @@ esac`})
 	}
 }
 
-// A database that hangs delays nobody for long.
+// A database that hangs causes a short delay only.
 func TestReasonsTakeNoTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: waits for sacct to take too long")

@@ -74,8 +74,8 @@ func TestFetch(t *testing.T) {
 	fetched(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
 }
 
-// A connection that is dropped is taken up again where it was: nothing is sent twice, and as long
-// as something comes, any number of drops is borne.
+// A download is resumed after a dropped connection: no byte is sent twice, and there may be any
+// number of drops as long as each attempt makes progress.
 func TestFetchGoesOnAfterDrops(t *testing.T) {
 	content := jobs(10_000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { dropAfter(w, r, content, len(content)/7) })
@@ -90,7 +90,7 @@ func TestFetchGoesOnAfterDrops(t *testing.T) {
 	}
 }
 
-// Where the content cannot be continued the download starts over.
+// If the content cannot be resumed, the download starts over.
 func TestFetchStartsOver(t *testing.T) {
 	content, other := jobs(5000, 60), jobs(2000, 61)
 	half := len(other) / 2
@@ -151,8 +151,7 @@ func TestFetchStartsOver(t *testing.T) {
 	}
 }
 
-// A server that cannot go on and drops the connection in the same place each time is not asked for
-// ever.
+// A server that cannot resume and drops the connection at the same byte each time is given up.
 func TestFetchGivesUp(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -169,7 +168,7 @@ func TestFetchGivesUp(t *testing.T) {
 	}
 }
 
-// An answer that is shorter than its header says is no whole file.
+// An answer that is shorter than its header says is incomplete.
 func TestFetchShortBody(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -205,7 +204,7 @@ func TestFetchShortRange(t *testing.T) {
 	}
 }
 
-// A download that was killed after its last byte needs none any more.
+// A download that was killed after its last byte requests no more.
 func TestFetchAllWasThere(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -219,8 +218,7 @@ func TestFetchAllWasThere(t *testing.T) {
 	}
 }
 
-// A power failure may leave zeros in place of what was downloaded; the download goes on behind them
-// and is refused.
+// A power failure may leave zeros in place of downloaded bytes; the resumed download is refused.
 func TestFetchAfterZeros(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -236,7 +234,7 @@ func TestFetchAfterZeros(t *testing.T) {
 	fetchInto(t, a, dir, content)
 }
 
-// What is left of another address is not continued.
+// A partial file of another address is not resumed.
 func TestFetchFromElsewhere(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -250,8 +248,8 @@ func TestFetchFromElsewhere(t *testing.T) {
 	}
 }
 
-// A server that is overloaded is asked again, one that has no such file is not, and nothing is kept
-// of what fails.
+// A request to an overloaded server is retried, one for a missing file is not, and no failed
+// download leaves a file.
 func TestFetchFails(t *testing.T) {
 	var zipped bytes.Buffer
 	packed := gzip.NewWriter(&zipped)
@@ -310,7 +308,7 @@ func TestFetchNothingToAsk(t *testing.T) {
 	}
 }
 
-// A server that does not say how much it sends may end half way.
+// A download of unknown length may be truncated.
 func TestFetchUnknownLength(t *testing.T) {
 	content := jobs(20_000, 60)
 	for _, c := range []struct {
@@ -333,7 +331,7 @@ func TestFetchUnknownLength(t *testing.T) {
 	}
 }
 
-// A connection that brings nothing any more is given up, and what it brought is kept.
+// A connection that stalls is closed, and its bytes are kept.
 func TestFetchStalls(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serveHanging(t, content)
@@ -349,7 +347,7 @@ func TestFetchStalls(t *testing.T) {
 	}
 }
 
-// A connection that is slow is not given up, however long it takes.
+// A slow connection is not closed, however long it takes.
 func TestFetchSlowly(t *testing.T) {
 	content := jobs(50, 60)
 	server := &slowly{content: content}
@@ -365,7 +363,7 @@ func TestFetchSlowly(t *testing.T) {
 	})
 }
 
-// A fetch that is cancelled goes on later where it was.
+// A cancelled Fetch is resumed by the next one.
 func TestFetchCancelled(t *testing.T) {
 	content := jobs(1000, 60)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -393,7 +391,8 @@ func TestFetchCancelled(t *testing.T) {
 	}
 }
 
-// A fetch that is cancelled when all has come, while it is checked, asks for nothing again.
+// A Fetch that is cancelled while the complete file is checked makes no request when it is
+// repeated.
 func TestFetchCancelledAtItsEnd(t *testing.T) {
 	content := jobs(10, 0)
 	for _, file := range []struct {
@@ -421,7 +420,7 @@ func TestFetchCancelledAtItsEnd(t *testing.T) {
 	}
 }
 
-// The checksum of the first fetch holds for later ones, until somebody removes its record.
+// The checksum of the first Fetch holds for later ones, until its record is removed.
 func TestFetchOtherChecksum(t *testing.T) {
 	content, other := jobs(1000, 60), jobs(1000, 61)
 	now := content
@@ -456,7 +455,7 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 }
 
-// The hook sees the bytes grow, why an attempt failed, and the end.
+// The hook is called with growing numbers of bytes, the error of each attempt, and at the end.
 func TestFetchProgress(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {

@@ -79,7 +79,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// No model stands in for a trace that is linked to a disk which is not there.
+// A trace that is a dangling link, as to a disk that is not mounted, is not replaced by the
+// stand-in workload.
 func TestFindBehindALink(t *testing.T) {
 	dir := alone(t)
 	link := filepath.Join(dir, "mine", "das2.gwf")
@@ -93,7 +94,7 @@ func TestFindBehindALink(t *testing.T) {
 	}
 }
 
-// A file where a folder of traces is looked for has no trace in it, and is no reason to fail.
+// A file in place of a folder of traces is no error.
 func TestFindBehindAFile(t *testing.T) {
 	dir := alone(t)
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
@@ -116,7 +117,7 @@ func TestFindBehindAFile(t *testing.T) {
 	}
 }
 
-// Every way in which a study may say what it reads.
+// Every form of a study's value of the parameter trace.
 func TestResolve(t *testing.T) {
 	dir := alone(t)
 	das2, auver, own := jobs(10, 2), jobs(10, 4), jobs(10, 5)
@@ -185,7 +186,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// One library looks at a file once, so that all runs of a plan have one trace.
+// A library reads a file once, so that all runs of a plan have the same trace.
 func TestResolveOnce(t *testing.T) {
 	alone(t)
 	path := filepath.Join("traces", "das2.gwf")
@@ -204,7 +205,7 @@ func TestResolveOnce(t *testing.T) {
 	}
 }
 
-// A user's file of the name of a trace in the catalogue is not that trace.
+// A user's file with the name of a trace in the catalogue is not that trace.
 func TestResolveFileOfACataloguedName(t *testing.T) {
 	alone(t)
 	put(t, "das2", jobs(10, 1))
@@ -225,8 +226,7 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	}
 }
 
-// Auto looks for every trace that is wanted, wherever the first is missing, so that all that are
-// missing can be named.
+// For auto all traces are looked for, even if the first is missing, so that Missing returns all.
 func TestMissing(t *testing.T) {
 	alone(t)
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
@@ -296,8 +296,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// The beginning of a file tells that it is no trace; what comes later, and what is not here, is the
-// matter of who reads it.
+// Look reports a file whose first line is no trace. Later lines and missing files are left to Log.
 func TestLook(t *testing.T) {
 	dir := alone(t)
 	for name, c := range map[string]struct {
@@ -326,7 +325,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
+// The log of the paper provisioning, if it is available, has what the catalogue says.
 func TestRealTrace(t *testing.T) {
 	known, err := configs.Traces().Find("ctc-sp2")
 	if err != nil {
@@ -358,7 +357,7 @@ func TestRealTrace(t *testing.T) {
 	}
 }
 
-// The user's own catalogue is known where there is one; a home that is no folder has none.
+// The user's catalogue is read if it exists; it does not if the home is no folder.
 func TestUserCatalogue(t *testing.T) {
 	dir := alone(t)
 	for what, content := range map[string]string{"no file": "", "a file": "lab: {files: [lab.swf]}\n"} {

@@ -54,8 +54,8 @@ func packed(t *testing.T, ending, text string) string {
 
 var endings = []string{"", ".gz", ".zst", ".bz2"}
 
-// The packing is told by the content, under any name and from stdin, and the checksum is that of
-// the bytes as stored.
+// The content determines the packing, under any name and from stdin, and the checksum is that of
+// the stored bytes.
 func TestOpen(t *testing.T) {
 	for _, ending := range endings {
 		stored := packed(t, ending, twoJobs)
@@ -169,8 +169,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Every job of the archive's logs is read, strictly, and is the same after it was written. How many
-// jobs there are and on which machine is what the archive says.
+// Every job of the archive's logs is read strictly, and is the same after it was written. The
+// numbers of jobs and processors are those of the archive.
 func TestArchive(t *testing.T) {
 	dir := os.Getenv("GRIDSWEEP_TRACES")
 	if dir == "" {
@@ -241,8 +241,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// Several gzip members are one file, and zeros behind the last are passed over, as gzip does.
-// Anything else there is named.
+// Several gzip members are one file, and zeros after the last are ignored, as by gzip. Other bytes
+// there are an error.
 func TestAfterGzipData(t *testing.T) {
 	pack := func(content []byte) string {
 		var packed bytes.Buffer

@@ -26,8 +26,7 @@ func to(location string) func(http.ResponseWriter, *http.Request, int) {
 	}
 }
 
-// What fails whenever it is tried is tried once; the error says what the server said and what to
-// do.
+// A permanent error is not retried; it has the server's answer and what to do.
 func TestFetchFailsForGood(t *testing.T) {
 	loop := func(w http.ResponseWriter, r *http.Request, n int) {
 		next := map[string]string{"/small.swf": "/b", "/b": "/c", "/c": "/small.swf"}[r.URL.Path]
@@ -74,7 +73,7 @@ func checkFinal(t *testing.T, err error, want string, requests, wanted int, dir 
 	}
 }
 
-// Of the answers that mean an error those are asked for again which mean that it may be over later.
+// Answers with an error that may be temporary are retried.
 func TestFetchStatuses(t *testing.T) {
 	for code := 400; code < 600; code++ {
 		a := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(code) })
@@ -108,7 +107,7 @@ func TestFetchRedirected(t *testing.T) {
 	}
 }
 
-// A server that is not the one it should be is not asked again.
+// A server with a wrong certificate is not asked again.
 func TestFetchOfWrongServers(t *testing.T) {
 	var connections atomic.Int64
 	counted := func(_ net.Conn, state http.ConnState) {
@@ -165,7 +164,7 @@ func TestFetchWithPassword(t *testing.T) {
 	}
 }
 
-// A password is in no message and no file, wherever the fetch fails.
+// No message and no file has the password, wherever Fetch fails.
 func TestFetchShowsNoPassword(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -226,8 +225,8 @@ func serveRaw(t *testing.T, answer string) (address string, connections *atomic.
 	return listener.Addr().String(), connections
 }
 
-// An answer that is malformed is not asked for again; one that ends before it is whole is, and so
-// is a server that is not there, which may be starting.
+// A malformed answer is not retried. A truncated one is, and a refused connection, since the server
+// may be starting.
 func TestFetchMalformedAnswer(t *testing.T) {
 	plain := "HTTP/1.0 400 Bad Request\r\n\r\n"
 	for name, c := range map[string]struct {
@@ -268,7 +267,7 @@ func TestFetchMalformedAnswer(t *testing.T) {
 	}
 }
 
-// What a server sends behind its answer is nobody's, and is not logged.
+// Bytes that a server sends after its answer are ignored and not logged.
 func TestFetchBehindAnswer(t *testing.T) {
 	var logged bytes.Buffer
 	log.SetOutput(&logged)
@@ -286,7 +285,7 @@ func TestFetchBehindAnswer(t *testing.T) {
 	}
 }
 
-// What the server says is shown so that it does not steer a terminal.
+// The server's text is escaped, so that it cannot control a terminal.
 func TestFetchShowsNoEscapes(t *testing.T) {
 	address, _ := serveRaw(t, "HTTP/1.1 410 Gone\x1b[2J\x1b]0;title\a for ever\r\nContent-Length: 0\r\n\r\n")
 	_, err := fetch(t.Context(), entry("http://"+address+"/small.swf"), FetchOptions{Dir: t.TempDir()}, quick)
@@ -295,7 +294,7 @@ func TestFetchShowsNoEscapes(t *testing.T) {
 	}
 }
 
-// Addresses that no request can be sent to are refused before one is.
+// Addresses that cannot be requested are refused before a request.
 func TestFetchMalformedAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://":                 "names no server",

@@ -40,7 +40,7 @@ func zipOf(t *testing.T, names ...string) []byte {
 	return file.Bytes()
 }
 
-// Of a .zip the trace is kept.
+// Of a .zip the member with the trace is stored.
 func TestFetchZip(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -102,8 +102,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// What earlier downloads left of the trace goes when it is there, whatever they were packed with;
-// other files stay.
+// When the trace is stored, files of earlier downloads with any packing are removed; other files
+// stay.
 func TestImportRemovesParts(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "log.swf")
 	content := jobs(10, 60)
@@ -129,7 +129,7 @@ func TestImportRemovesParts(t *testing.T) {
 	}
 }
 
-// A copy that fails leaves nothing.
+// A failed copy leaves no file.
 func TestWriteNewFails(t *testing.T) {
 	dir, broken := t.TempDir(), errors.New("the disk is gone")
 	source := io.MultiReader(bytes.NewReader(jobs(10, 0)), iotest.ErrReader(broken))
@@ -139,7 +139,7 @@ func TestWriteNewFails(t *testing.T) {
 	}
 }
 
-// What is packed stays packed; what is zipped does not; what is no trace is not kept.
+// A packed file stays packed, a .zip does not, and a file that is no trace is not stored.
 func TestImportForms(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
