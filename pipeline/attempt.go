@@ -14,6 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
+// This file simulates one run, within its time limit.
+
 // grace is how long a run may go on after its context is done.
 const grace = 5 * time.Second
 

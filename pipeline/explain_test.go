@@ -85,7 +85,7 @@ func TestExplain(t *testing.T) {
 		"main 1 fcfs round 1: never run", "main 1 easy round 1: never run", "main 1 random round 1: never run")
 }
 
-// A run that two experiments share is explained by the one whose cell was run before.
+// A run of two experiments is explained by the one whose cell was run before.
 func TestExplainPrefersWhatWasRun(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
@@ -126,8 +126,8 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	}
 }
 
-// Of processes that run shards at the same time none replaces what another wrote; who runs all
-// brings it up to date.
+// Processes that run shards do not replace the record of another one; a run of the whole plan
+// updates it.
 func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
@@ -150,8 +150,7 @@ func TestPartOfAPlanLeavesTheRecordThatIsThere(t *testing.T) {
 	}
 }
 
-// A complete dataset may lie where nobody may write, so a record that says it all already is left
-// as it is.
+// An equal record is not written again, since a complete dataset may be read-only.
 func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
 	m := queueingModel(nil)
 	planFile := filepath.Join(t.TempDir(), "plan.json")
@@ -199,7 +198,7 @@ func TestMachineNamesTheProcessor(t *testing.T) {
 	}
 }
 
-// Reading 20,000 cells back and forth keeps what is there.
+// A record of 20,000 cells is the same after it was written and read.
 func TestRecordOfManyCells(t *testing.T) {
 	loads := make([]float64, 7000)
 	for i := range loads {

@@ -16,6 +16,8 @@ import (
 	"gridsweep/results"
 )
 
+// This file has the heartbeats of processes that add runs to a dataset.
+
 const (
 	// beatSeconds is the time between two heartbeats of a process.
 	beatSeconds = 5

@@ -33,8 +33,7 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// A process that is killed loses at most what it has not yet written, and the next one goes on from
-// there.
+// A killed process loses at most the runs that it has not yet written, and the next one goes on.
 func TestKillAndResume(t *testing.T) {
 	dir := os.Getenv(childEnv)
 	if dir != "" {

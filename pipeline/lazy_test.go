@@ -102,8 +102,8 @@ func openLogging(t testing.TB, m *model.Model, tables ...string) (dataset *resul
 	return dataset, dir
 }
 
-// Runs whose rows are made lazily are batches of their own, equal whatever the workers; without the
-// table they share one.
+// Runs with a lazy table are batches of their own, equal for any number of workers; without the
+// table they share a batch.
 func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	m := loggingModel()
 	plan := loggingPlan(m, 6, logging{Jobs: 100, Kept: 7, Bad: -1}, logging{Jobs: 0, Bad: -1})
@@ -130,8 +130,7 @@ func TestLazyTablesAreWrittenRunByRun(t *testing.T) {
 	}
 }
 
-// What goes wrong while rows are made is a failure of its run alone, and only where the rows are
-// asked for.
+// An error while rows are made fails that run alone, and only if the table is written.
 func TestLazyTablesThatFail(t *testing.T) {
 	m := loggingModel()
 	good := logging{Jobs: 100, Bad: -1}
@@ -159,7 +158,7 @@ func TestLazyTablesThatFail(t *testing.T) {
 	}
 }
 
-// A dataset that cannot be written stops the work at the run that notices.
+// If the dataset cannot be written, the work stops.
 func TestLazyTablesThatCannotBeWritten(t *testing.T) {
 	m := loggingModel()
 	dataset, dir := openLogging(t, m, "log")

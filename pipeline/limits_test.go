@@ -34,8 +34,8 @@ func slow(policy string, listens bool) *model.Model {
 	})
 }
 
-// A run that takes too long fails, and holds its worker no longer whether it listens or not. The
-// others are done, and with more time all are, with the rows of a run without a limit.
+// A run that takes too long fails and frees its worker, even if it ignores its context. The others
+// are done. With more time all are done, with the rows of a run without a limit.
 func TestRunsThatTakeTooLong(t *testing.T) {
 	for name, c := range map[string]struct{ listens, measure bool }{
 		"listens": {true, false}, "hangs": {false, false}, "listens-measured": {true, true}, "hangs-measured": {false, true},
@@ -90,7 +90,7 @@ func timesOut(t *testing.T, dir string, listens, measure bool) {
 	}
 }
 
-// A run that is done a moment too late is done.
+// A run that ends within the grace is done.
 func TestRunIsDoneWithinTheGrace(t *testing.T) {
 	if !alone(t) {
 		return
@@ -135,8 +135,8 @@ func TestInterruptLeavesBehindWhatHangs(t *testing.T) {
 	})
 }
 
-// A builder whose time is over is waited for no more, though it never returns; what it builds late
-// does no harm.
+// Nothing waits for a builder whose context has ended, even if it never returns. A value that it
+// builds late is harmless.
 func TestMemoBuilderThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemo(1)
@@ -167,7 +167,7 @@ func TestMemoBuilderThatHangs(t *testing.T) {
 	})
 }
 
-// A builder that ends long after its time leaves alone whoever builds the value in its place.
+// A builder that ends late does not disturb the one that builds the value instead.
 func TestMemoBuilderThatEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemo(1)
@@ -216,7 +216,7 @@ func eater(policy string, bytes int, wait func(context.Context)) *model.Model {
 	})
 }
 
-// A run that needs too much memory fails when it did so alone too. The others are done.
+// A run that needs too much memory, also alone, fails. The others are done.
 func TestMemoryThatOneRunExceeds(t *testing.T) {
 	const limit = 192 << 20
 	untilStopped := func(ctx context.Context) { <-ctx.Done() }
@@ -238,7 +238,7 @@ func TestMemoryThatOneRunExceeds(t *testing.T) {
 	}
 }
 
-// Runs that need too much together are done one by one, and none fails.
+// Runs that need too much memory together are done one by one, and none fails.
 func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	const limit = 256 << 20
 	var underWay, stopped atomic.Int64
@@ -282,8 +282,7 @@ func TestMemoryThatRunsExceedTogether(t *testing.T) {
 	}
 }
 
-// Where the memory is used up without any run, all work stops and says so, and no run gets the
-// blame.
+// If too much memory is in use without any run, all work stops with an error, and no run fails.
 func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	for _, measure := range []bool{false, true} {
 		plan := smallPlan(slow("fcfs", true))
@@ -302,8 +301,7 @@ func TestMemoryThatIsUsedUpWithoutRuns(t *testing.T) {
 	}
 }
 
-// A run that waits for its turn while others are stopped for want of memory is not stopped with
-// them.
+// A run that waits for a slot while others are stopped because memory is short is not stopped.
 func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(t.Context(), 1, 2)
@@ -339,7 +337,7 @@ func TestMemoryWaitsUntilThereIsSome(t *testing.T) {
 	})
 }
 
-// Each time that memory gets scarce one run fewer may be under way, but always one.
+// Each time that memory is short one run fewer may be under way, but at least one.
 func TestMemoryLeavesRoomForFewer(t *testing.T) {
 	r := &runner{memory: newMemory(t.Context(), 1<<60, 3), writer: &writer{}, shared: newMemo(1)}
 	for _, want := range []int{2, 1, 1} {

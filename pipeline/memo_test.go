@@ -44,7 +44,7 @@ func TestMemoBuildsOnceForAll(t *testing.T) {
 	})
 }
 
-// Those who wait for a builder that fails, panics or is cancelled build for themselves.
+// If a builder fails, panics or is cancelled, each of the waiting workers builds the value itself.
 func TestMemoBuilderDoesNotPoisonOthers(t *testing.T) {
 	for name, build := range map[string]func(context.Context) (any, error){
 		"error":  func(context.Context) (any, error) { return nil, errors.New("failed") },
@@ -89,7 +89,7 @@ func TestMemoBuilderDoesNotPoisonOthers(t *testing.T) {
 	}
 }
 
-// Who waits stops waiting when its own context is cancelled.
+// Waiting ends when the context of the waiting worker is cancelled.
 func TestMemoWaiterIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemo(1)
@@ -107,7 +107,7 @@ func TestMemoWaiterIsCancelled(t *testing.T) {
 	})
 }
 
-// The memo keeps what a list of the most recently used keys keeps.
+// The memo keeps the values that a list of the most recently used keys would keep.
 func TestMemoKeepsTheMostRecentlyUsed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.IntRange(1, 5).Draw(t, "capacity")

@@ -52,8 +52,8 @@ func TestEstimate(t *testing.T) {
 	check(measured, 2, 6*time.Second)
 }
 
-// What a run takes is known best from other rounds of its point, then from what others of its study
-// took for their cost, and else only in the model's own unit.
+// The time of a run is predicted from other replications of its point, otherwise from the cost and
+// the other runs of its study, otherwise it is in the model's unit.
 func TestPredict(t *testing.T) {
 	plan := newPlan(queueingModel(nil), 1, 9, []float64{1}, 2) // three points, each run costs 10
 	dataset := openDataset(t, t.TempDir(), plan.Model)

@@ -48,10 +48,11 @@ func newRunner(
 	if err != nil {
 		return nil, err
 	}
-	failed, err := failedBefore(dataset)
+	failures, err := dataset.Failures()
 	if err != nil {
 		return nil, err
 	}
+	failed := failedRuns(failures)
 	if options.PlanFile != "" {
 		write := writeRecord
 		if len(runs) < len(plan.Runs) {
@@ -98,15 +99,6 @@ func firstCells(plan *sweeps.Plan) map[string]string {
 		}
 	}
 	return cells
-}
-
-// failedBefore returns the ids of the runs with a record of a failure.
-func failedBefore(dataset *results.Dataset) (map[string]bool, error) {
-	failures, err := dataset.Failures()
-	if err != nil {
-		return nil, err
-	}
-	return failedRuns(failures), nil
 }
 
 // failedRuns returns the ids of the runs of the failures.

@@ -83,7 +83,7 @@ func hosts(processes []Heartbeat) []string {
 	return names
 }
 
-// A process says what it is doing while it does it, and leaves nothing behind.
+// The heartbeat of a process has its runs under way, and is removed at its end.
 func TestHeartbeat(t *testing.T) {
 	if alone(t) {
 		synctest.Test(t, testHeartbeat)
@@ -129,8 +129,8 @@ func testHeartbeat(t *testing.T) {
 	}
 }
 
-// What a killed process of this machine left is cleared away by the next one; nobody touches the
-// files of other machines, nor waits for what they say is under way.
+// The next process removes the heartbeat of a killed one of this machine. Those of other machines
+// stay, and nothing waits for their runs.
 func TestHeartbeatsOfTheDead(t *testing.T) {
 	running := t.TempDir()
 	host, err := os.Hostname()
@@ -174,8 +174,8 @@ func TestHeartbeatsOfOddHosts(t *testing.T) {
 	}
 }
 
-// Processes of one number on hosts of one name, as in containers, each have a sign of their own;
-// that of a dead one is taken over.
+// Processes with equal numbers and host names, as in containers, have heartbeats of their own; that
+// of a dead one is replaced.
 func TestHeartbeatsOfTwins(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {

@@ -35,7 +35,7 @@ func costs(plan *sweeps.Plan) []float64 {
 	return work
 }
 
-// However many tasks share the shards, together they do each run of the plan once, in its order.
+// Any number of tasks together do each run of the plan once, in its order.
 func TestTasksPartitionThePlan(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	for shards := 1; shards <= len(plan.Runs)+3; shards++ {
@@ -66,8 +66,7 @@ func TestTasksPartitionThePlan(t *testing.T) {
 	}
 }
 
-// Shards of which no run is wanted in any study are no shards; all others keep what is wanted of
-// them.
+// Shards without a missing run in any study are dropped; all others keep their missing runs.
 func TestIdleShardsAreDropped(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	n := len(plan.Runs)
@@ -128,7 +127,8 @@ func TestIdleShardsAreDropped(t *testing.T) {
 	})
 }
 
-// A task refuses whatever would give its shard other runs, and says what has changed.
+// A task refuses a plan or program that would give its shard other runs, and the error says what
+// has changed.
 func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	m := queueingModel(nil)
 	plan := newPlan(m, 1, 5, []float64{1, 2}, 3)
@@ -159,8 +159,8 @@ func TestSubmissionRefusesAnotherPlan(t *testing.T) {
 	}
 }
 
-// The digest is of the runs, so only a plan file that somebody made by hand could cut another
-// number of them.
+// The checksum of the plan covers the runs, so only a plan file made by hand has another number of
+// them.
 func TestSubmissionOfOtherRuns(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	s := NewSubmission("p", 2, 2)
@@ -172,8 +172,8 @@ func TestSubmissionOfOtherRuns(t *testing.T) {
 	}
 }
 
-// A plan file of which any byte is another is refused: it would cut the plan elsewhere than the
-// other tasks do.
+// A plan file with a changed byte is refused, since it could cut the plan otherwise than the other
+// tasks do.
 func TestSubmissionIsWhole(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
 	s := NewSubmission("p", 3, 3)

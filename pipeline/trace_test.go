@@ -118,8 +118,8 @@ func planStudy(t *testing.T, text string) (*sweeps.Plan, *traces.Library) {
 	return plan, library
 }
 
-// The rows are the same whatever the workers and the memo, which reads each trace once; they say
-// which trace they used.
+// The rows do not depend on the workers and the memo, which reads each trace once, and they name
+// the trace.
 func TestTracesGiveTheSameRows(t *testing.T) {
 	withTraces(t, 60, 70)
 	plan, _ := planTraced(t)
@@ -162,7 +162,7 @@ func TestTracesGiveTheSameRows(t *testing.T) {
 	}
 }
 
-// Several traces in place of one another are read apart, whatever the memo holds.
+// Different traces under one name are not mixed up by the memo.
 func TestSeveralTraces(t *testing.T) {
 	dir := withTraces(t, 60, 70)
 	own := filepath.Join(dir, "own.swf")
@@ -183,7 +183,7 @@ func TestSeveralTraces(t *testing.T) {
 	}
 }
 
-// Where a trace is not there the runs use the model, are other runs and read nothing.
+// If a trace is missing, the runs use the stand-in workload, have other ids and read no file.
 func TestTracesMissing(t *testing.T) {
 	dir := withTraces(t, 60, 70)
 	with, _ := planTraced(t)
@@ -208,8 +208,8 @@ func TestTracesMissing(t *testing.T) {
 	}
 }
 
-// A trace that is not what it was when the plan was made fails the runs that read it, and a new
-// plan is another.
+// If a trace has changed since the plan was made, the runs that read it fail, and a new plan has
+// other runs.
 func TestTracesChanged(t *testing.T) {
 	dir := withTraces(t, 60, 70)
 	plan, library := planTraced(t)
@@ -230,7 +230,7 @@ func TestTracesChanged(t *testing.T) {
 	}
 }
 
-// Runs whose traces nobody resolved or nobody can read fail with a message.
+// Runs whose traces were not resolved or cannot be read fail with a message.
 func TestTracesUnresolved(t *testing.T) {
 	withTraces(t, 60, 70)
 	plan, library := planTraced(t)

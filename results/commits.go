@@ -35,7 +35,7 @@ func (d *Dataset) commits(ctx context.Context, visit func(name string) error) er
 	return d.visitListed(ctx, d.commitNames, visit)
 }
 
-// visitListed is commits with the names that list returns; it is called again where a file has
+// visitListed is commits for the names that list returns. It calls list again if a file has
 // vanished.
 func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error), visit func(name string) error) error {
 	visited := map[string]bool{}
@@ -78,10 +78,10 @@ func (d *Dataset) visitListed(ctx context.Context, list func() ([]string, error)
 		filepath.Join(d.dir, model.RunsTable), listings)
 }
 
-// commitNames returns the names of the commit files, in their order. It lists the folder twice: one
-// listing can miss both a merged batch, which it is too early for, and a batch that was merged into
-// it, which it is too late for. No folder means no names, unless the folder existed before: then it
-// is an error.
+// commitNames returns the names of the commit files, in their order. It lists the folder twice:
+// while Compact is at work, one listing can miss a merged batch, which is added where the listing
+// has passed, and also a batch that was merged into it, which is removed where the listing has not
+// been yet. Without the folder there are no names; if the folder existed before, that is an error.
 func (d *Dataset) commitNames() ([]string, error) {
 	names := map[string]bool{}
 	for range 2 {
@@ -134,25 +134,25 @@ type stagedFile struct {
 }
 
 // add brings a file of the batch to disk.
-func (p *stagedBatch) add(f encodedFile) error {
-	path := p.dataset.path(f.table, f.sum)
+func (b *stagedBatch) add(f encodedFile) error {
+	path := b.dataset.path(f.table, f.sum)
 	file, err := stage(path, f.data)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, writeError(err))
 	}
-	p.files = append(p.files, stagedFile{file, f.sum})
+	b.files = append(b.files, stagedFile{file, f.sum})
 	return nil
 }
 
 // name returns the name of the batch, after its commit file was added.
-func (p *stagedBatch) name() string { return p.files[len(p.files)-1].sum }
+func (b *stagedBatch) name() string { return b.files[len(b.files)-1].sum }
 
 // commit gives the files their own names, the commit file last.
-func (p *stagedBatch) commit() error {
-	last := len(p.files) - 1
-	for i, f := range p.files {
+func (b *stagedBatch) commit() error {
+	last := len(b.files) - 1
+	for i, f := range b.files {
 		if i == last {
-			if err := p.dataset.syncFolders(); err != nil {
+			if err := b.dataset.syncFolders(); err != nil {
 				return err
 			}
 		}
@@ -162,7 +162,7 @@ func (p *stagedBatch) commit() error {
 	}
 	// If this process was suspended for more than a day, Compact has removed the data files, which
 	// no commit file named then.
-	for _, f := range p.files[:last] {
+	for _, f := range b.files[:last] {
 		if isGone(f.path) {
 			if err := f.publish(); err != nil {
 				return err
@@ -196,8 +196,8 @@ func syncAbove(path string) error {
 }
 
 // discard removes the temporary names.
-func (p *stagedBatch) discard() {
-	for _, f := range p.files {
+func (b *stagedBatch) discard() {
+	for _, f := range b.files {
 		f.staged.discard()
 	}
 }

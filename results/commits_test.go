@@ -15,8 +15,8 @@ import (
 	"gridsweep/model"
 )
 
-// A batch that is there already is what was to be written, or it is damaged: then it is named and
-// stays.
+// If a data file of the same name exists, it has the same bytes, or it is damaged: then the error
+// names it and it stays.
 func TestPartThatIsThere(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 3)
@@ -59,7 +59,8 @@ func TestManyWriteOneBatch(t *testing.T) {
 	read(t, d, "jobs", nil, nil)
 }
 
-// Two processes that ran the same runs share no file: the files of a batch may be removed with it.
+// Two processes that ran the same runs share no data file, so removing a batch may remove its
+// files.
 func TestNoTwoPartsShareAFile(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 2)
@@ -109,8 +110,8 @@ func TestNothingOfAPartIsWrittenWhereTheDiskGetsFull(t *testing.T) {
 	}
 }
 
-// Whoever meets a commit that has vanished finds its runs where they have gone, and reads nothing
-// else twice.
+// A reader that misses a commit file finds its runs in the merged batch, and reads no other file
+// twice.
 func TestCommitsThatVanish(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 6), 1)
@@ -152,7 +153,7 @@ func TestCommitsThatVanishForEver(t *testing.T) {
 	})
 }
 
-// A link that leads nowhere is no batch that another process has removed: it is named at once.
+// A dangling link is not taken for a batch that another process has removed: the error names it.
 func TestLinkThatLeadsNowhere(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 1), 1)
@@ -164,7 +165,7 @@ func TestLinkThatLeadsNowhere(t *testing.T) {
 	checkRefusal(t, err, []string{path + " is missing", "move it away"})
 }
 
-// A row that two batches have counts once, and one that a batch has twice counts twice.
+// A row of the timings that two batches have counts once; one that a batch has twice counts twice.
 func TestTimingsInSeveralBatches(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	timing := func(seconds float64) Timing { return Timing{Machine: "node1", Section: "run", Seconds: seconds} }

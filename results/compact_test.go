@@ -152,8 +152,7 @@ func TestCompactTellsHowFarItIs(t *testing.T) {
 	}
 }
 
-// Each way in which rows came to be stays in the metadata of what they are merged into, also when
-// that is merged again.
+// A merged batch keeps every provenance of its rows in the metadata, also when it is merged again.
 func TestCompactKeepsProvenance(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	var want []map[string]string
@@ -332,7 +331,7 @@ func TestCompactWithoutPermission(t *testing.T) {
 	}
 }
 
-// A compact dataset may be where nobody may write: nothing is tried there.
+// Compact writes nothing into a dataset that is compact already, which may be read-only.
 func TestCompactOfACompactDatasetWritesNothing(t *testing.T) {
 	if !alone(t) {
 		return
@@ -417,8 +416,8 @@ func TestCompactRemovesOldLeftovers(t *testing.T) {
 	}
 }
 
-// A Compact that was killed between its new batch and the end of the old ones leaves both; the next
-// removes the rest.
+// A Compact that is killed after it wrote the merged batch leaves both; the next one removes the
+// old batches.
 func TestCompactGoesOn(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	writeTest(t, d, testRuns(d.model, 6), 1)

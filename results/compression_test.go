@@ -8,8 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Pages are what they would be with the library's large window, also where they are compressed in
-// several blocks.
+// Pages have the same bytes as with the library's larger window, also if they have several blocks.
 func TestCompressionIsTheLibrarys(t *testing.T) {
 	var page []byte
 	for i := 0; len(page) < 300_000; i++ {

@@ -24,8 +24,7 @@ func copyTree(t *testing.T, files map[string]string, dir string) {
 	}
 }
 
-// A Compact that is killed at any moment loses no row, nor any timing, and the next one completes
-// it.
+// A Compact that is killed at any moment loses no row and no timing, and the next one completes it.
 func TestCompactKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: kills processes")
@@ -75,8 +74,7 @@ func TestCompactKilled(t *testing.T) {
 	}
 }
 
-// Processes that compact and write, and readers, on one folder: no reader ever gets an error or
-// other rows.
+// While processes compact and write in one folder, no reader gets an error or other rows.
 func TestManyReadWriteAndCompact(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: has many processes at work on one folder")
@@ -196,8 +194,8 @@ func killAt(t *testing.T, child *exec.Cmd, moment func(ready time.Time) bool) {
 	_ = child.Wait() // it says that it was killed, or that it ended before
 }
 
-// Of two that compact a folder in which one batch has all rows of another, the one that looked
-// earlier removes nothing that the other's merged batch names.
+// Two processes compact a folder in which one batch has all rows of another. The one that inspected
+// it first removes no data file of the other's merged batch.
 func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	dataset := func(files ...map[string]string) *Dataset {
 		d := openTest(t, t.TempDir())
@@ -224,7 +222,7 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	want := content(t, d)
 	another := sync.OnceFunc(func() { copyTree(t, others, d.dir) })
 	_, err := d.Compact(t.Context(), CompactOptions{Progress: func(done, _ int) {
-		if done > 3*(1+3) { // it has taken stock of three batches and merges
+		if done > 3*(1+3) { // it has inspected three batches and merges
 			another()
 		}
 	}})
@@ -236,8 +234,7 @@ func TestCompactOfOverlapBesideAnother(t *testing.T) {
 	}
 }
 
-// Whatever is left of the batches of a writer that was at work while others cleared the folder can
-// be read.
+// The batches of a writer that was at work while other processes cleared the folder can be read.
 func TestClearBesideAWriter(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	for round := range 10 {

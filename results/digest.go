@@ -13,7 +13,7 @@ import (
 	"gridsweep/model"
 )
 
-// ErrEmpty is the error of a digest of all runs where there is none.
+// ErrEmpty is the error of a digest of a dataset without runs.
 var ErrEmpty = errors.New("no run is in the dataset")
 
 // sum is a SHA-256.

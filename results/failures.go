@@ -11,6 +11,8 @@ import (
 	"time"
 )
 
+// This file records failed runs.
+
 const failureExtension = ".json"
 
 // Failure is a run that returned an error or panicked.

@@ -68,8 +68,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Processes that fail at the same run, one that succeeds and one that reads: there is never an
-// error, nor half a record.
+// While processes record a failure of the same run, remove it and read it, there is no error and no
+// incomplete record.
 func TestFailuresOfManyProcesses(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	id := testRun(d.model, 1).ID

@@ -36,8 +36,8 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// Of many that create one file one does; the others are told so, and nobody ever sees another's
-// bytes.
+// Of many goroutines that create one file one succeeds, the others get fs.ErrExist, and the file
+// has the bytes of the first.
 func TestCreateFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "deep", "file")
@@ -69,7 +69,7 @@ func TestCreateFile(t *testing.T) {
 	}
 }
 
-// What file systems answer to link, and what becomes of the file.
+// The errors of link on different file systems, and what happens to the file.
 func TestCreateWhereLinksFail(t *testing.T) {
 	answer := func(err error) func(string, string) error {
 		return func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: err} }
@@ -116,7 +116,7 @@ func TestCreateWhereLinksFail(t *testing.T) {
 	}
 }
 
-// What is no file stays what it is.
+// WriteFile does not replace a device, a pipe or a folder by a file.
 func TestWriteFileThroughLinksAndToDevices(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")

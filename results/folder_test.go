@@ -15,8 +15,7 @@ import (
 	"gridsweep/model"
 )
 
-// Each folder that gets a new one is brought to disk, up to the first that was there, and none
-// above.
+// Each folder that gets a new one is synced, up to the first that existed, and none above.
 func TestMakeFolder(t *testing.T) {
 	there := t.TempDir()
 	below := func(names ...string) string { return filepath.Join(append([]string{there}, names...)...) }
@@ -44,7 +43,7 @@ func TestMakeFolder(t *testing.T) {
 	}
 }
 
-// Of several that make a folder at the same time none fails. What is in the way is an error.
+// Several processes may make a folder at the same time. A file in its place is an error.
 func TestMakeFolderAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b", "c", "d")
 	var group sync.WaitGroup
@@ -67,7 +66,7 @@ func TestMakeFolderAtOnce(t *testing.T) {
 	}
 }
 
-// A folder that does not exist is told from one that cannot be read.
+// ListFolder distinguishes a folder that does not exist from one that cannot be read.
 func TestListFolder(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b", "a", "c"} {
@@ -107,8 +106,7 @@ func TestListFolder(t *testing.T) {
 	}
 }
 
-// Reading a folder that is removed while it is open gives the same error as opening one that never
-// was.
+// Reading a folder that is removed while it is open gives the same error as opening a missing one.
 func TestReadEntriesOfRemovedFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -126,7 +124,7 @@ func TestReadEntriesOfRemovedFolder(t *testing.T) {
 	}
 }
 
-// A folder that is made and removed all the time is empty, does not exist or is lost.
+// A folder that is made and removed all the time is listed as empty, missing or lost.
 func TestListFolderThatComesAndGoes(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "runs")
@@ -156,8 +154,8 @@ func TestListFolderThatComesAndGoes(t *testing.T) {
 	group.Wait()
 }
 
-// Where the folder of a dataset goes away while it is read, or after it was, its runs are not
-// reported as missing.
+// If the folder of a dataset is removed while or after it is read, its runs are not reported as
+// missing.
 func TestDatasetThatIsMovedAway(t *testing.T) {
 	for name, away := range map[string]func(d *Dataset) error{
 		"the runs":         func(d *Dataset) error { return os.Rename(d.dir+"/runs", d.dir+"/gone") },

@@ -324,7 +324,7 @@ func TestWhatNoFileCanHold(t *testing.T) {
 	}
 }
 
-// An iterator is asked for its rows once, and not at all where nobody asks for the table.
+// The rows of an iterator are made once, or never if the table is not written.
 func TestLazyTablesAreMadeOnce(t *testing.T) {
 	for _, c := range []struct {
 		optional []string

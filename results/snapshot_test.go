@@ -13,7 +13,7 @@ import (
 	"gridsweep/model"
 )
 
-// Each of these takes a snapshot for what it asks.
+// Each of these functions takes a snapshot for one query.
 
 func finishedFrom(ctx context.Context, d *Dataset) (map[string]bool, error) {
 	s, err := d.Snapshot(ctx, 0)
@@ -87,7 +87,7 @@ func ruin(t testing.TB, d *Dataset, table string) {
 	}
 }
 
-// What was read once is not read again, in whatever order it is asked for.
+// A file is not read twice, in whatever order the queries come.
 func TestSnapshotReadsEachFileOnce(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 9)
@@ -117,7 +117,7 @@ func TestSnapshotReadsEachFileOnce(t *testing.T) {
 	}
 }
 
-// The digest of a snapshot is the same whatever was read before, and whatever it was taken for.
+// The digest of a snapshot does not depend on earlier queries or on its Use.
 func TestSnapshotForAnyUse(t *testing.T) {
 	d := openTest(t, t.TempDir(), "events")
 	runs := testRuns(d.model, 7)
@@ -135,7 +135,7 @@ func TestSnapshotForAnyUse(t *testing.T) {
 	}
 }
 
-// Files of batches that have no run that is asked for are not read.
+// Files of batches without a run of the query are not read.
 func TestSnapshotReadsNoOtherBatch(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 8)
@@ -172,8 +172,8 @@ func TestSnapshotReadsNoOtherBatch(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// A snapshot has the runs of its moment, also when their batches are merged with later ones before
-// it reads them.
+// A snapshot has the runs of its moment, also if their batches are merged with later ones before
+// they are read.
 func TestSnapshotBesideWritersAndCompact(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 10)
@@ -202,7 +202,7 @@ func TestSnapshotBesideWritersAndCompact(t *testing.T) {
 	}
 }
 
-// A snapshot that is updated is one of the dataset as it is then, and reads only what is new.
+// Update brings a snapshot up to date and reads only new files.
 func TestSnapshotUpdate(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	runs := testRuns(d.model, 6)

@@ -34,8 +34,8 @@ func staleOf(t *testing.T, d *Dataset) map[string]string {
 	return stale
 }
 
-// Each run is of the source that made it, also when batches are merged; one that ours made too is
-// ours.
+// Each run is of the source that made it, also after batches are merged. A run that the program's
+// source made too is not stale.
 func TestStaleRuns(t *testing.T) {
 	dir := t.TempDir()
 	ours, other := openSource(t, dir, "package example"), openSource(t, dir, "package example; var x = 1")
@@ -89,7 +89,7 @@ func TestStaleRuns(t *testing.T) {
 	}
 }
 
-// The source changes the metadata of batches and nothing else.
+// The source changes only the metadata of data files.
 func TestSourceChangesNoRow(t *testing.T) {
 	var contents []map[string]any
 	for _, source := range []string{"package example", "package example; var x = 1", ""} {

@@ -329,7 +329,7 @@ func TestStrangeThingsInThePlaceOfFiles(t *testing.T) {
 // An undamaged data file of another study, of another version of the model or of another table is refused in
 // every folder where it would be read, whatever its name. In the folder of a table that no commit
 // names it from, nobody reads it.
-func TestForeignPartsInEveryFolder(t *testing.T) {
+func TestForeignDataFilesInEveryFolder(t *testing.T) {
 	d := newDamaged(t)
 	out := t.TempDir()
 	small := []string{"--experiment", "cost", "--set", "requests=10", "--out", out}

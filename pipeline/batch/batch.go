@@ -1,9 +1,9 @@
-// Package batch is how gridsweep meets the schedulers of clusters: which task of which array job
-// this process is, by the variables that the scheduler sets, and how jobs are submitted to Slurm.
+// Package batch connects gridsweep with the batch schedulers of clusters. It finds out which task
+// of which array job this process is, by the environment variables of the scheduler, and submits
+// jobs to Slurm.
 //
-// Its one idea is that a scheduler is told as little as possible and believed as little as
-// possible: a task learns its number and nothing else, and what was done is read from the results,
-// never from the scheduler.
+// A task reads nothing but its number from the scheduler, and which runs are done is read from the
+// dataset, never from the scheduler.
 package batch
 
 import (
@@ -18,19 +18,14 @@ type Lookup func(name string) (value string, set bool)
 // Task is one task of an array job.
 type Task struct {
 	Job   string // for people and logs, as JobName
-	Index int    // from 0, whatever the scheduler counts from
+	Index int    // from 0, even if the scheduler counts from 1
 
 	scheduler scheduler
-	limits    limits
+	limits    map[string]int // of the array, by the variables of the scheduler that are set
 }
 
-// limits are what a scheduler says of the array that a task belongs to. What it does not say is
-// nil.
-type limits struct{ first, last, step, size *int }
-
-// Find returns the task that this process is, by the variables of the one scheduler that runs it.
-// It is an error where none does, where variables of two are set, and where they are not the
-// numbers that they should be.
+// Find returns the task that this process is, by the variables of its scheduler. It returns an
+// error if the variables of no scheduler or of two are set, or if they are not numbers.
 func Find(lookup Lookup) (Task, error) {
 	var found []scheduler
 	for _, s := range schedulers() {
@@ -50,7 +45,7 @@ func Find(lookup Lookup) (Task, error) {
 	}
 }
 
-// outsideOfArrays is the error of a process that is no task of an array.
+// outsideOfArrays is the error of a process that is not a task of an array.
 func outsideOfArrays(lookup Lookup) error {
 	where := "there is no array job here"
 	if job := JobName(lookup); job != "" {
@@ -73,43 +68,37 @@ func (s scheduler) task(lookup Lookup) (Task, error) {
 	if number < s.base {
 		return Task{}, fmt.Errorf("%s=%d: number the tasks from %d: %s", s.index, number, s.base, s.array)
 	}
-	task := Task{Job: JobName(lookup), Index: number - s.base, scheduler: s}
-	for _, variable := range []struct {
-		name string
-		to   **int
-	}{
-		{s.first, &task.limits.first}, {s.last, &task.limits.last}, {s.step, &task.limits.step}, {s.size, &task.limits.size},
-	} {
-		text, set := lookup(variable.name)
-		if variable.name == "" || !set || text == "" {
+	task := Task{Job: JobName(lookup), Index: number - s.base, scheduler: s, limits: map[string]int{}}
+	for _, name := range []string{s.first, s.last, s.step, s.size} {
+		text := value(lookup, name)
+		if name == "" || text == "" {
 			continue
 		}
-		number, err := strconv.Atoi(text)
-		if err != nil {
-			return Task{}, fmt.Errorf("%s=%s is not a whole number: %s sets it for every task of an array",
-				variable.name, text, s.name)
+		if task.limits[name], err = strconv.Atoi(text); err != nil {
+			return Task{}, fmt.Errorf("%s=%s is not a whole number: %s sets it for every task of an array", name, text, s.name)
 		}
-		*variable.to = &number
 	}
 	return task, nil
 }
 
-// Shard returns the task's place among so many, from 0, and their number. With count 0 there are as
-// many as the scheduler says that the array has tasks; it is an error where it does not say so for
-// certain. It is also an error where the array has a task that is not among the count.
+// Shard returns the number of the task, from 0, among count tasks, and the count. With count 0 that
+// is the number of the array's tasks; it is an error if the scheduler does not determine it. It is
+// also an error if the array has tasks beyond the count.
 func (t Task) Shard(count int) (index, of int, err error) {
-	s, l := t.scheduler, t.limits
+	s := t.scheduler
 	if count == 0 {
 		if count, err = t.count(); err != nil {
 			return 0, 0, err
 		}
 	}
 	highest := count - 1 + s.base
+	last, hasLast := t.limits[s.last]
+	size := t.limits[s.size]
 	switch {
-	case l.last != nil && *l.last > highest:
-		return 0, 0, fmt.Errorf("%s=%d, but the last of %d tasks is number %d: %s", s.last, *l.last, count, highest, s.array)
-	case l.last == nil && l.size != nil && *l.size > count:
-		return 0, 0, fmt.Errorf("%s=%d, but there is work for %d tasks: %s", s.size, *l.size, count, s.array)
+	case hasLast && last > highest:
+		return 0, 0, fmt.Errorf("%s=%d, but the last of %d tasks is number %d: %s", s.last, last, count, highest, s.array)
+	case !hasLast && size > count:
+		return 0, 0, fmt.Errorf("%s=%d, but there is work for %d tasks: %s", s.size, size, count, s.array)
 	case t.Index >= count:
 		return 0, 0, fmt.Errorf("%s=%d, but the last of %d tasks is number %d: %s",
 			s.index, t.Index+s.base, count, highest, s.array)
@@ -117,34 +106,38 @@ func (t Task) Shard(count int) (index, of int, err error) {
 	return t.Index, count, nil
 }
 
-// count returns how many tasks the array has, if they are numbered without gaps from the
+// count returns the number of the array's tasks, if they are numbered without gaps from the
 // scheduler's first number.
 func (t Task) count() (int, error) {
-	s, l := t.scheduler, t.limits
-	const advice = "; write how many parts there are, env/N"
+	s := t.scheduler
+	first, hasFirst := t.limits[s.first]
+	last, hasLast := t.limits[s.last]
+	step, hasStep := t.limits[s.step]
+	size, hasSize := t.limits[s.size]
+	const advice = "; write the number of tasks, env/N"
 	switch {
 	case s.last == "" && s.size == "":
 		return 0, fmt.Errorf("%s does not tell a task how many there are%s", s.name, advice)
-	case s.last != "" && l.last == nil:
+	case s.last != "" && !hasLast:
 		return 0, fmt.Errorf("%s is not set%s", s.last, advice)
-	case s.last == "" && l.size == nil:
+	case s.last == "" && !hasSize:
 		return 0, fmt.Errorf("%s is not set%s", s.size, advice)
 	case s.last == "":
-		return *l.size, nil
-	case l.first != nil && *l.first != s.base:
-		return 0, fmt.Errorf("%s=%d, but the first of all tasks is number %d%s", s.first, *l.first, s.base, advice)
-	case l.step != nil && *l.step != 1:
-		return 0, fmt.Errorf("%s=%d: an array with gaps is not all tasks%s", s.step, *l.step, advice)
-	case l.size != nil && *l.size != *l.last-s.base+1:
+		return size, nil
+	case hasFirst && first != s.base:
+		return 0, fmt.Errorf("%s=%d, but the first of all tasks is number %d%s", s.first, first, s.base, advice)
+	case hasStep && step != 1:
+		return 0, fmt.Errorf("%s=%d: an array with gaps is not all tasks%s", s.step, step, advice)
+	case hasSize && size != last-s.base+1:
 		return 0, fmt.Errorf("%s=%d, but the tasks up to %s=%d are %d: an array with gaps is not all tasks%s",
-			s.size, *l.size, s.last, *l.last, *l.last-s.base+1, advice)
+			s.size, size, s.last, last, last-s.base+1, advice)
 	}
-	return *l.last - s.base + 1, nil
+	return last - s.base + 1, nil
 }
 
-// JobName returns the scheduler and its own name of the job that this process belongs to, such as
-// "slurm 123_4", array or not; it is empty outside of jobs. It is for people: nothing is read out
-// of it again.
+// JobName returns the scheduler and its name of the job that this process belongs to, such as
+// "slurm 123_4", with or without an array. It is empty outside of jobs. It is for people and logs;
+// no program parses it.
 func JobName(lookup Lookup) string {
 	for _, s := range schedulers() {
 		if name := s.job(lookup); name != "" {

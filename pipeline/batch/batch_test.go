@@ -95,9 +95,10 @@ func TestNoShard(t *testing.T) {
 		want      string
 	}{
 		{"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20 SLURM_ARRAY_TASK_COUNT=20", 0,
-			"SLURM_ARRAY_TASK_MIN=1, but the first of all tasks is number 0; write how many parts there are, env/N"},
-		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=5",
-			0, "SLURM_ARRAY_TASK_STEP=2: an array with gaps is not all tasks; write how many parts there are, env/N"},
+			"SLURM_ARRAY_TASK_MIN=1, but the first of all tasks is number 0; write the number of tasks, env/N"},
+		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_STEP=2 " +
+			"SLURM_ARRAY_TASK_COUNT=5",
+			0, "SLURM_ARRAY_TASK_STEP=2: an array with gaps is not all tasks; write the number of tasks, env/N"},
 		{"SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_COUNT=2", 0,
 			"SLURM_ARRAY_TASK_COUNT=2, but the tasks up to SLURM_ARRAY_TASK_MAX=8 are 9"},
 		{"SLURM_ARRAY_TASK_ID=0", 0, "SLURM_ARRAY_TASK_MAX is not set"},

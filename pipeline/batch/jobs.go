@@ -16,21 +16,20 @@ import (
 	"gridsweep/results"
 )
 
-// Submitted is one time that a submission's scripts were taken by the cluster. It stands in the
-// submission's folder in a file of its own, so that nobody loses what another process writes at the
-// same moment.
+// Submitted is the two jobs of one time that a submission's scripts were submitted. Each has a file
+// of its own in the submission's folder, so that processes do not overwrite each other's.
 type Submitted struct {
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
 	Array   Job       `json:"array"`
-	Finish  *Job      `json:"finish"` // null where the cluster took the array and then not this
+	Finish  *Job      `json:"finish"` // null if the cluster took the array job and then refused this
 }
 
-// Files of what was submitted are named jobs-ID.json, or jobs-ID-CLUSTER.json, by the array.
+// Files of submitted jobs are named jobs-ID.json, or jobs-ID-CLUSTER.json, by the array job.
 const jobsPrefix, jobsExtension = "jobs-", ".json"
 
-// AddSubmitted adds to the jobs of the submission in a folder. The error names the file that cannot
-// be written.
+// AddSubmitted records jobs of the submission in a folder. The error names the file that cannot be
+// written.
 func AddSubmitted(dir string, one Submitted) error {
 	text, err := json.MarshalIndent(one, "", "  ")
 	if err != nil {
@@ -43,8 +42,8 @@ func AddSubmitted(dir string, one Submitted) error {
 	return results.WriteFile(filepath.Join(dir, name+jobsExtension), append(text, '\n'))
 }
 
-// ReadSubmitted returns the jobs of the submission in a folder, in the order in which they were
-// submitted; there are none where nothing was. The error names the file or folder.
+// ReadSubmitted returns the jobs of the submission in a folder, which need not exist, in the order
+// in which they were submitted. The error names the file or folder.
 func ReadSubmitted(dir string) ([]Submitted, error) {
 	entries, err := results.ListFolder(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -68,14 +67,14 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 	}
 	slices.SortStableFunc(all, func(a, b Submitted) int {
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(len(a.Array.ID), len(b.Array.ID)),
-			cmp.Compare(a.Array.ID, b.Array.ID)) // times are of whole seconds; a cluster counts up
+			cmp.Compare(a.Array.ID, b.Array.ID)) // within one second by id, since a cluster counts up
 	})
 	return all, nil
 }
 
-// QueuedFor returns the jobs of the submission in a folder, whose array has the name, that the
-// cluster has not ended yet; also those of a process that was killed before it recorded them. None
-// are where the folder cannot be read or the cluster asked.
+// QueuedFor returns the jobs of the submission in a folder that wait or run, and jobs with the name
+// of its array, which a process submitted that was killed before it recorded them. It returns none
+// if the folder cannot be read or the cluster does not answer.
 func QueuedFor(ctx context.Context, dir, name string) []Job {
 	all, err := ReadSubmitted(dir)
 	if err != nil {

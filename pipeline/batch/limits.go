@@ -17,8 +17,8 @@ type TimeLimit struct {
 }
 
 // ParseTime reads a time limit in one of Slurm's forms (minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM,
-// D-HH:MM:SS and UNLIMITED) or as a duration such as 2h, 1h30m or 7d. An empty text is no limit of
-// the job's own.
+// D-HH:MM:SS and UNLIMITED) or as a duration such as 2h, 1h30m or 7d. An empty text leaves the
+// limit to the partition.
 func ParseTime(text string) (TimeLimit, error) {
 	if text == "" || strings.EqualFold(text, "unlimited") {
 		return TimeLimit{Text: text}, nil
@@ -26,7 +26,7 @@ func ParseTime(text string) (TimeLimit, error) {
 	if duration, err := model.ParseDuration(text); err == nil && text != "0" {
 		seconds := int64(math.Ceil(duration))
 		if seconds < 1 {
-			return TimeLimit{}, fmt.Errorf("%s: is no time to run in; write one such as 2h", text)
+			return TimeLimit{}, fmt.Errorf("%s: a job cannot run in that time; write one such as 2h", text)
 		}
 		return TimeLimit{Text: slurmTime(seconds), Seconds: seconds}, nil
 	}
@@ -38,8 +38,8 @@ func ParseTime(text string) (TimeLimit, error) {
 	return TimeLimit{Text: text, Seconds: seconds}, nil
 }
 
-// slurmSeconds reads Slurm's own forms. The number after days is of hours; without days, one number
-// is of minutes and the first of two is too.
+// slurmSeconds reads Slurm's forms. After days comes the number of hours. Without days, a single
+// number and the first of two are minutes.
 func slurmSeconds(text string) (seconds int64, ok bool) {
 	if !regexp.MustCompile(`^(\d{1,5}-)?\d{1,7}(:\d{1,2}){0,2}$`).MatchString(text) {
 		return 0, false
@@ -59,7 +59,7 @@ func slurmSeconds(text string) (seconds int64, ok bool) {
 	return seconds + 24*3600*digits(days), true
 }
 
-// digits returns the number that a few digits are.
+// digits parses a few digits.
 func digits(text string) int64 {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -78,9 +78,8 @@ func slurmTime(seconds int64) string {
 	return fmt.Sprintf("%d-%s", days, clock)
 }
 
-// Notice returns how many seconds before the limit a task is told to stop: a minute, or a tenth of
-// a limit of less than ten minutes, so that most of it is worked in. Slurm may tell it up to a
-// minute earlier.
+// Notice returns how many seconds before the limit a task gets the signal to stop: a minute, or a
+// tenth of a limit of less than ten minutes. Slurm may send the signal up to a minute earlier.
 func (l TimeLimit) Notice() int64 {
 	const minute = 60
 	if l.Seconds == 0 {
@@ -89,7 +88,7 @@ func (l TimeLimit) Notice() int64 {
 	return min(minute, max(1, l.Seconds/10))
 }
 
-// atLeast returns the limit, or so many seconds where it is shorter than these.
+// atLeast returns the limit, or so many seconds if it is shorter.
 func (l TimeLimit) atLeast(seconds int64) TimeLimit {
 	if l.Seconds == 0 || l.Seconds >= seconds {
 		return l
@@ -103,17 +102,17 @@ type Memory struct {
 	Bytes int64  // 0 where the limit is the partition's, or all of the node's
 }
 
-// ParseMemory reads a size as Slurm writes them: a whole number of megabytes, or one followed by K,
-// M, G or T, of which each is 1024 times the one before; 0 is all memory of a node. An empty text
-// is no limit of the job's own.
+// ParseMemory reads a size as Slurm writes it: an integer of megabytes, or one with K, M, G or T,
+// each 1024 times the one before; 0 is all memory of a node. An empty text leaves the limit to the
+// partition.
 func ParseMemory(text string) (Memory, error) {
 	if text == "" {
 		return Memory{}, nil
 	}
 	match := regexp.MustCompile(`^(\d{1,9})(?:([KMGTkmgt])[Bb]?)?$`).FindStringSubmatch(text)
 	if match == nil {
-		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; without a letter it is megabytes",
-			text)
+		return Memory{}, fmt.Errorf("%s: write a whole number with K, M, G or T, such as 2G; "+
+			"without a letter it is megabytes", text)
 	}
 	shift := map[string]int{"K": 10, "": 20, "M": 20, "G": 30, "T": 40}[strings.ToUpper(match[2])]
 	number := digits(match[1])
@@ -123,13 +122,11 @@ func ParseMemory(text string) (Memory, error) {
 	return Memory{Text: text, Bytes: number << shift}, nil
 }
 
-// Heap returns how many megabytes of memory simulations may hold for the process to stay within the
-// limit: 85 % of it, since a program takes more of a node than its objects. It is 0 where there is
-// no limit to stay in.
+// Heap returns how many megabytes Go may allocate within the limit: 85 % of it, since the process
+// needs more memory than its objects. It is 0 without a limit.
 func (m Memory) Heap() int64 { return m.Bytes / 100 * 85 >> 20 }
 
-// atLeast returns the limit, or so many bytes, rounded down to megabytes, where it is less than
-// these.
+// atLeast returns the limit, or so many bytes, rounded down to megabytes, if it is less.
 func (m Memory) atLeast(bytes int64) Memory {
 	if m.Bytes == 0 || m.Bytes >= bytes {
 		return m
@@ -137,7 +134,7 @@ func (m Memory) atLeast(bytes int64) Memory {
 	return Memory{Text: fmt.Sprintf("%dM", bytes>>20), Bytes: bytes}
 }
 
-// CheckPartition returns an error for what is no list of partitions' names.
+// CheckPartition returns an error for a text that is not a list of partitions.
 func CheckPartition(text string) error {
 	if text == "" || regexp.MustCompile(`^[A-Za-z0-9_.-]+(,[A-Za-z0-9_.-]+)*$`).MatchString(text) {
 		return nil

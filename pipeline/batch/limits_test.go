@@ -53,7 +53,9 @@ func TestParseMemory(t *testing.T) {
 			t.Errorf("%q: %+v with %d MB of heap, error %v, want %+v", text, have, have.Heap(), err, want)
 		}
 	}
-	for _, text := range []string{"2 G", "1.5G", "G", "-1", "2Gi", "2P", "2G\n", "12345678901", "100B", "512b", "8388608T", "999999999T"} {
+	for _, text := range []string{
+		"2 G", "1.5G", "G", "-1", "2Gi", "2P", "2G\n", "12345678901", "100B", "512b", "8388608T", "999999999T",
+	} {
 		if have, err := ParseMemory(text); err == nil {
 			t.Errorf("%q is read as %+v", text, have)
 		}

@@ -1,22 +1,23 @@
 package batch
 
-// scheduler says in which variables a scheduler tells a task of an array which one it is.
+// scheduler is the environment variables of a scheduler in which a task of an array finds its
+// number.
 type scheduler struct {
 	name  string // as people write it
-	word  string // as it stands before a job's name in logs
+	word  string // before a job's name in logs
 	array string // how an array of N tasks is submitted
 	index string // the variable of the task's number
-	never string // what that is outside of arrays, besides not being set
+	never string // a value of that outside of arrays, besides not being set
 	base  int    // the number of the first task
 	// The variables of the array's first and last number, of the step between them and of the
 	// number of its tasks; empty where the scheduler has none.
 	first, last, step, size string
-	job                     func(Lookup) string // the scheduler's own name of the job, empty outside of its jobs
+	job                     func(Lookup) string // the scheduler's name of the job, empty outside of its jobs
 }
 
-// schedulers lists those that are known, in the order in which errors name them. Their variables
-// are from sbatch(1) of Slurm; qsub(1B) of PBS Professional and OpenPBS; qsub(1B) of Torque, which
-// names the same thing otherwise; submit(1) of Grid Engine; "Environment variables set for job
+// schedulers lists the known schedulers in the order in which errors name them. The variables are
+// from sbatch(1) of Slurm; qsub(1B) of PBS Professional and OpenPBS; qsub(1B) of Torque, which has
+// another name for the index; submit(1) of Grid Engine; "Environment variables set for job
 // execution" of LSF; "AWS Batch job environment variables"; and "Job completion mode" of
 // Kubernetes.
 func schedulers() []scheduler {

@@ -7,28 +7,31 @@ import (
 	"unicode"
 )
 
-// Scripts are the two jobs of a submission: the array, and the job after it that says what is
-// missing and reports.
+// Scripts are the batch scripts of a submission's two jobs: the array job, and the finish job after
+// it, which lists missing runs and makes the report.
 type Scripts struct {
-	Name      string // of the array; the other's has FinishSuffix after it
-	Folder    string // where the commands run, an absolute path
-	Logs      string // folder of what the jobs print, an absolute path
+	Name      string // of the array job; that of the finish job has FinishSuffix after it
+	Folder    string // working directory of the commands, an absolute path
+	Logs      string // folder of the jobs' output, an absolute path
 	Tasks     int    // of the array
-	Running   int    // of these at a time at most; 0 is as many as the cluster has room for
+	Running   int    // tasks that run at a time at most; 0 is no limit
 	CPUs      int    // of a task
 	Time      TimeLimit
 	Memory    Memory
 	Partition string // empty for the cluster's default
 
-	// Exports are variables as a shell sets them, NAME=value, that hold in both jobs.
+	// Exports are environment variables of both jobs, as NAME=value for a shell.
 	Exports []string
-	// Commands as lines for a shell: what a task does; what says whether all is done, with exit
-	// code 1 if not and another one where it cannot tell; what makes the tables, and the page; what
-	// people run for what is missing.
-	Run, Status, Analyze, Report, Rest string
+
+	// Commands as lines for a shell.
+	Run     string // of a task
+	Status  string // exit code 0: all runs are done; 1: some are not; else unknown
+	Analyze string
+	Report  string
+	Rest    string // that a user gives to submit the missing runs
 }
 
-// Text returns the two batch scripts. It is an error where a name cannot stand in one.
+// Text returns the two batch scripts. It returns an error for a name that they cannot contain.
 func (s Scripts) Text() (array, finish string, err error) {
 	texts := []string{s.Name, s.Folder, s.Logs, s.Run, s.Status, s.Analyze, s.Report, s.Rest}
 	for _, text := range append(texts, s.Exports...) {
@@ -42,16 +45,16 @@ func (s Scripts) Text() (array, finish string, err error) {
 			return "", "", fmt.Errorf("folder %s: sbatch does not take a backslash in the name of a folder: use another", path)
 		}
 	}
-	last := s
-	last.Time, last.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
-	return s.fill(arrayScript), last.fill(finishScript), nil
+	finishing := s
+	finishing.Time, finishing.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
+	return s.fill(arrayScript), finishing.fill(finishScript), nil
 }
 
-// FinishSuffix stands after the name of the array in that of the job after it.
+// FinishSuffix makes the name of the finish job of that of the array job.
 const FinishSuffix = "-finish"
 
-// What the last job gets at least, however little a task does: it waits for files that come late,
-// and reads what all tasks wrote. Nodes that are said to have 2 GB have a little less than 2G.
+// The least time and memory of the finish job, which waits for delayed files and reads what all
+// tasks wrote. Nodes with nominally 2 GB have a little less than 2G.
 const (
 	finishSeconds = 30 * 60
 	finishMemory  = 2000 << 20
@@ -61,19 +64,19 @@ func (s Scripts) fill(text string) string {
 	var script strings.Builder
 	functions := template.FuncMap{"word": sbatchWord, "shown": shellString}
 	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&script, s); err != nil {
-		panic(err) // the templates are ours and fit Scripts
+		panic(err) // a bug: the templates fit Scripts
 	}
 	return script.String()
 }
 
-// LogPattern returns the folder of logs within a pattern for names of files, in which % is special.
+// LogPattern returns the folder of logs for a pattern of file names, in which % is special.
 func (s Scripts) LogPattern() string { return strings.ReplaceAll(s.Logs, "%", "%%") }
 
-// Last returns the number of the last task.
+// Last returns the number of the last task, from 0.
 func (s Scripts) Last() int { return s.Tasks - 1 }
 
-// sbatchWord quotes the value of an option in a #SBATCH line, where # begins a comment and quotes
-// are as in a shell.
+// sbatchWord quotes the value of an option in an #SBATCH line, in which # begins a comment and
+// quotes are those of a shell.
 func sbatchWord(text string) string {
 	if strings.ContainsAny(text, " #'\"") {
 		return shellString(text)
@@ -81,10 +84,10 @@ func sbatchWord(text string) string {
 	return text
 }
 
-// shellString returns the text between quotes of a shell.
+// shellString quotes a text for a shell.
 func shellString(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// limits are the lines that both scripts have.
+// limitLines are in both scripts.
 const limitLines = `#SBATCH --ntasks=1
 #SBATCH --cpus-per-task={{.CPUs}}
 {{- with .Time.Text}}
@@ -102,8 +105,8 @@ const limitLines = `#SBATCH --ntasks=1
 const exportLines = `{{range .Exports}}export {{.}}
 {{end}}`
 
-// arrayScript hands over to the program by exec, so that the signal before the time limit, which
-// only the process of the script gets (B:), reaches the program itself.
+// arrayScript replaces the shell by the program (exec), so that the program gets the signal before
+// the time limit, which Slurm sends to the batch shell only (B:).
 const arrayScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}
 #SBATCH --array=0-{{.Last}}{{with .Running}}%{{.}}{{end}}
@@ -114,8 +117,8 @@ const arrayScript = `#!/bin/bash
 ` + exportLines + `exec {{.Run}}
 `
 
-// finishScript reports nothing where the status cannot tell what is done, since what would be
-// reported is not what was submitted.
+// finishScript makes no report if the status is unknown, since the plan is then another one than
+// was submitted.
 const finishScript = `#!/bin/bash
 #SBATCH --job-name={{.Name}}` + FinishSuffix + `
 #SBATCH --output={{word (print .LogPattern "/finish_%j.log")}}

@@ -10,7 +10,8 @@ import (
 // commands returns scripts in which only the commands are set.
 func commands() Scripts {
 	return Scripts{
-		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs", Tasks: 5, CPUs: 1,
+		Name: "gridsweep-0123", Folder: "/home/ada/sweeps", Logs: "/home/ada/sweeps/out/submitted/0123/logs",
+		Tasks: 5, CPUs: 1,
 		Run: "/opt/gridsweep run mine.yaml", Status: "/opt/gridsweep status mine.yaml --complete",
 		Analyze: "/opt/gridsweep analyze mine.yaml", Report: "/opt/gridsweep report mine.yaml",
 		Rest: "gridsweep submit mine.yaml --set 'name=it'\\''s' --missing",
@@ -87,8 +88,8 @@ fi
 	}
 }
 
-// The last job has half an hour and 2 GB at least, and what the tasks have where that is more or
-// all there is.
+// The finish job has half an hour and 2 GB, or the limits of the tasks if these are higher or
+// missing.
 func TestLimitsOfTheLastJob(t *testing.T) {
 	for _, c := range []struct{ time, memory, want string }{
 		{"29:59", "1999M", "#SBATCH --time=00:30:00\n#SBATCH --mem=2000M\n"},
@@ -110,7 +111,7 @@ func TestLimitsOfTheLastJob(t *testing.T) {
 	}
 }
 
-// What is not asked for is left to the cluster.
+// Options that are not set are left to the cluster.
 func TestScriptsWithoutLimits(t *testing.T) {
 	array, finish, err := commands().Text()
 	if err != nil {

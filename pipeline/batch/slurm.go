@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// DefaultMaxArraySize is Slurm's own MaxArraySize where a cluster sets none.
+// DefaultMaxArraySize is Slurm's default of MaxArraySize.
 const DefaultMaxArraySize = 1001
 
 // ErrNoSlurm is the error where Slurm's commands are not installed.
 var ErrNoSlurm = errors.New("there is no Slurm here: its commands are not in PATH")
 
-// ErrNoArrays is the error where a cluster has job arrays switched off.
+// ErrNoArrays is the error of a cluster without job arrays.
 var ErrNoArrays = errors.New("this cluster takes no job arrays: its MaxArraySize is 0; ask whoever runs it, or run " +
 	"shards i/n as single jobs")
 
@@ -32,15 +32,15 @@ type Job struct {
 	Cluster string `json:"cluster,omitempty"` // where several share a controller of accounts and sbatch chose one
 }
 
-// MaxArraySize returns how many tasks an array may have here: one more than the highest number of a
-// task. The error is ErrNoSlurm, ErrNoArrays or the first thing that scontrol says.
+// MaxArraySize returns how many tasks an array may have on this cluster: one more than the highest
+// index of a task. The error is ErrNoSlurm, ErrNoArrays or the first line of scontrol's error.
 func MaxArraySize(ctx context.Context) (int, error) {
 	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
 	if ctx.Err() != nil || errors.Is(err, ErrNoSlurm) {
 		return 0, fmt.Errorf("ask for MaxArraySize: %w", cmp.Or(ctx.Err(), err))
 	}
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n") // the others say in other words that there is no controller
+		first, _, _ := strings.Cut(err.Error(), "\n") // the other lines repeat it in other words
 		return 0, fmt.Errorf("scontrol does not reach the cluster: %s", first)
 	}
 	match := regexp.MustCompile(`(?m)^\s*MaxArraySize\s*=\s*(\d+)\s*$`).FindStringSubmatch(text)
@@ -57,9 +57,8 @@ func MaxArraySize(ctx context.Context) (int, error) {
 	return size, nil
 }
 
-// Submit submits a batch script. after, where there is one, is the job that has to end first,
-// however it ends. The error is what sbatch says, with what to do where that is known, or
-// ErrNoSlurm.
+// Submit submits a batch script. The job starts when the job after, if not nil, has ended in any
+// state. The error is that of sbatch, with what to do if that is known, or ErrNoSlurm.
 func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 	options := []string{"--parsable"}
 	if after != nil {
@@ -72,33 +71,33 @@ func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	said, err := command(ctx, submitEnvironment(os.Environ(), string(source)), "sbatch", append(options, script)...)
+	printed, err := command(ctx, submitEnvironment(os.Environ(), string(source)), "sbatch", append(options, script)...)
 	if err != nil {
 		return Job{}, fmt.Errorf("submit %s: %w%s", script, err, submitAdvice(err.Error()))
 	}
-	lines := strings.Fields(said) // administrators' plugins may have said something before
+	lines := strings.Fields(printed) // plugins of administrators may print something before
 	if len(lines) == 0 {
 		return Job{}, fmt.Errorf("submit %s: sbatch prints no number of a job", script)
 	}
 	id, cluster, _ := strings.Cut(lines[len(lines)-1], ";")
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
-		return Job{}, fmt.Errorf("submit %s: sbatch prints %q, not the number of a job", script, strings.TrimSpace(said))
+		return Job{}, fmt.Errorf("submit %s: sbatch prints %q, not the number of a job", script, strings.TrimSpace(printed))
 	}
 	return Job{ID: id, Cluster: cluster}, nil
 }
 
-// submitEnvironment returns the environment without the variables that sbatch prefers to what the
-// script says: a user's own defaults hold only for what it leaves open.
+// submitEnvironment returns the environment without the variables that would override an option of
+// the script. A user's defaults are for other options only.
 func submitEnvironment(environment []string, script string) []string {
-	instead := map[string][]string{
+	overriding := map[string][]string{
 		"job-name": {"SBATCH_JOB_NAME"}, "output": {"SBATCH_OUTPUT", "SBATCH_ERROR"}, "open-mode": {"SBATCH_OPEN_MODE"},
 		"time": {"SBATCH_TIMELIMIT"}, "partition": {"SBATCH_PARTITION"}, "signal": {"SBATCH_SIGNAL"},
 		"mem":     {"SBATCH_MEM_PER_NODE", "SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU"},
 		"requeue": {"SBATCH_REQUEUE", "SBATCH_NO_REQUEUE"},
 	}
-	drop := []string{"SBATCH_ARRAY_INX", "SBATCH_WAIT"} // never what is meant here
+	drop := []string{"SBATCH_ARRAY_INX", "SBATCH_WAIT"} // would break any submission
 	for _, match := range regexp.MustCompile(`(?m)^#SBATCH --([a-z-]+)`).FindAllStringSubmatch(script, -1) {
-		drop = append(drop, instead[match[1]]...)
+		drop = append(drop, overriding[match[1]]...)
 	}
 	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
@@ -106,10 +105,11 @@ func submitEnvironment(environment []string, script string) []string {
 	})
 }
 
-// submitAdvice returns what to do about an error of sbatch, empty where its own words have to do.
-func submitAdvice(said string) string {
-	for _, known := range []struct{ says, advice string }{
-		{"Invalid job array specification", "the cluster takes fewer tasks in an array than it says; give fewer by --shards"},
+// submitAdvice returns what to do about an error of sbatch; empty if that is not known.
+func submitAdvice(text string) string {
+	for _, known := range []struct{ text, advice string }{
+		{"Invalid job array specification",
+			"the cluster takes fewer tasks in an array than its MaxArraySize; give fewer by --shards"},
 		{"Invalid partition name", "sinfo lists the partitions; name one with --partition"},
 		{"QOSMaxSubmitJob", "each task of an array counts as a job; give fewer by --shards, each does more"},
 		{"AssocMaxSubmitJob", "each task of an array counts as a job; give fewer by --shards, each does more"},
@@ -122,22 +122,22 @@ func submitAdvice(said string) string {
 		{"Invalid account", "name an account that you may use in the variable SBATCH_ACCOUNT"},
 		{"Invalid qos", "name a quality of service that you may use in the variable SBATCH_QOS"},
 	} {
-		if strings.Contains(said, known.says) {
+		if strings.Contains(text, known.text) {
 			return "\n" + known.advice
 		}
 	}
 	return ""
 }
 
-// Ending is a task that ended without doing all it should, as the cluster's accounting tells it.
+// Ending is a task that did not complete, by the cluster's accounting.
 type Ending struct {
 	Task  string // such as 123_4
 	State string // such as TIMEOUT or OUT_OF_MEMORY
 	Exit  string // code:signal
 }
 
-// Reasons returns the tasks of the jobs that ended badly, and how. Accounting is advice: where
-// there is none, or it does not answer in five seconds, nothing is returned.
+// Reasons returns the tasks of the jobs that did not complete, and their states. It returns none if
+// the cluster has no accounting or it does not answer in five seconds.
 func Reasons(ctx context.Context, jobs []Job) []Ending {
 	var endings []Ending
 	ask(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
@@ -145,11 +145,12 @@ func Reasons(ctx context.Context, jobs []Job) []Ending {
 	return endings
 }
 
-// Queued returns those of the jobs that wait or run. It is advice, as Reasons is.
+// Queued returns those of the jobs that wait or run; none if squeue does not answer in five
+// seconds.
 func Queued(ctx context.Context, jobs []Job) []Job {
 	var queued []Job
 	ask(ctx, jobs, func(cluster, text string) {
-		known := strings.Fields(text) // an array stands there once for each task that runs
+		known := strings.Fields(text) // an array is listed once for each running task
 		for _, job := range jobs {
 			if job.Cluster == cluster && slices.Contains(known, job.ID) {
 				queued = append(queued, job)
@@ -159,12 +160,13 @@ func Queued(ctx context.Context, jobs []Job) []Job {
 	return queued
 }
 
-// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names:
-// those too that nobody recorded, whose submitter was killed. It is advice, as Reasons is.
+// QueuedAs returns the jobs of this user that wait or run on this cluster under one of the names;
+// none if squeue does not answer in five seconds.
 func QueuedAs(ctx context.Context, names ...string) []Job {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	text, err := command(ctx, os.Environ(), "squeue", "--noheader", "--format=%F", "--me", "--name="+strings.Join(names, ","))
+	text, err := command(ctx, os.Environ(),
+		"squeue", "--noheader", "--format=%F", "--me", "--name="+strings.Join(names, ","))
 	if err != nil {
 		return nil
 	}
@@ -177,11 +179,11 @@ func QueuedAs(ctx context.Context, names ...string) []Job {
 	return queued
 }
 
-// patience is how long Slurm's commands may take to give advice.
+// patience is the time limit of sacct and squeue, whose answers are optional.
 const patience = 5 * time.Second
 
-// ask has a program tell about jobs, those of one cluster at a time, and takes what it prints. What
-// does not answer in time, or not well, is left out.
+// ask calls a program for the jobs of each cluster and passes its output to take. It leaves out
+// calls that fail or take too long.
 func ask(ctx context.Context, jobs []Job, take func(cluster, text string), program string, options ...string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -196,8 +198,8 @@ func ask(ctx context.Context, jobs []Job, take func(cluster, text string), progr
 	}
 }
 
-// ByCluster yields each cluster with the ids of its jobs, both in the order in which they come up:
-// Slurm's commands are told of the jobs of one cluster at a time.
+// ByCluster yields each cluster with the ids of its jobs, in the order of the jobs. Slurm's
+// commands take the jobs of one cluster at a time.
 func ByCluster(jobs []Job) iter.Seq2[string, []string] {
 	ids := map[string][]string{}
 	var clusters []string
@@ -231,18 +233,18 @@ func badEndings(text string) []Ending {
 	return endings
 }
 
-// command runs a program from PATH and returns what it prints. The error is what it says on stderr,
-// or ErrNoSlurm.
+// command runs a program from PATH and returns its output. The error is its output on stderr, or
+// ErrNoSlurm.
 func command(ctx context.Context, environment []string, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = environment
 	c.WaitDelay = time.Second // a child of a script may hold its output open
-	var out, said bytes.Buffer
-	c.Stdout, c.Stderr = &out, &said
+	var out, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &out, &stderr
 	err := c.Run()
-	switch text := strings.TrimSpace(said.String()); {
+	switch text := strings.TrimSpace(stderr.String()); {
 	case err == nil:
-		return out.String(), nil // even if ctx has ended since: a job may have been submitted
+		return out.String(), nil // even if ctx has ended since: the job is submitted
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):

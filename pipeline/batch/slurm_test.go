@@ -55,7 +55,8 @@ MaxJobCount             = 10000'`
 		"scontrol": "echo 'scontrol: error: DNS SRV lookup failed\nscontrol: error: failed to fetch config' >&2; exit 1",
 	})
 	_, err := MaxArraySize(t.Context())
-	if want := "scontrol does not reach the cluster: scontrol: error: DNS SRV lookup failed"; err == nil || err.Error() != want {
+	want := "scontrol does not reach the cluster: scontrol: error: DNS SRV lookup failed"
+	if err == nil || err.Error() != want {
 		t.Errorf("without controller: error %v, want %s", err, want)
 	}
 }
@@ -88,21 +89,21 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// What sbatch says is passed on with what to do about it.
+// The error of Submit has the text of sbatch and what to do.
 func TestSubmitRefused(t *testing.T) {
 	for said, advice := range map[string]string{
-		"sbatch: error: Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
-		"sbatch: error: invalid partition specified: x\nsbatch: error: Invalid partition name specified":   "--partition",
-		"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Job violates accounting/QOS policy":    "counts as a job",
-		"sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed":                "counts as a job",
-		"sbatch: error: Requested time limit is invalid (missing or exceeds some limit)":                   "--time",
-		"sbatch: error: Memory specification can not be satisfied":                                         "less --mem",
-		"sbatch: error: Requested node configuration is not available":                                     "fewer --workers",
-		"sbatch: error: Invalid account or account/partition combination specified":                        "SBATCH_ACCOUNT",
-		"sbatch: error: Invalid qos specification":                                                         "SBATCH_QOS",
-		"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation, whatever is": "whatever is",
+		"Batch job submission failed: Invalid job array specification":                      "fewer by --shards",
+		"invalid partition specified\nsbatch: error: Invalid partition name specified":      "--partition",
+		"QOSMaxSubmitJobPerUserLimit\nsbatch: error: Job violates accounting/QOS policy":    "counts as a job",
+		"AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed":                "counts as a job",
+		"Requested time limit is invalid (missing or exceeds some limit)":                   "--time",
+		"Memory specification can not be satisfied":                                         "less --mem",
+		"Requested node configuration is not available":                                     "fewer --workers",
+		"Invalid account or account/partition combination specified":                        "SBATCH_ACCOUNT",
+		"Invalid qos specification":                                                         "SBATCH_QOS",
+		"Batch job submission failed: Socket timed out on send/recv operation, whatever is": "whatever is",
 	} {
-		dir := cluster(t, map[string]string{"sbatch": "echo '" + said + "' >&2; exit 1"})
+		dir := cluster(t, map[string]string{"sbatch": "echo 'sbatch: error: " + said + "' >&2; exit 1"})
 		script := filepath.Join(dir, "array.sh")
 		if err := os.WriteFile(script, nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -132,7 +133,7 @@ func TestSubmitRefused(t *testing.T) {
 	}
 }
 
-// Variables that sbatch prefers to a script's own lines are held back, and only those.
+// The variables that would override options of the script are removed, and no others.
 func TestSubmitEnvironment(t *testing.T) {
 	environment := []string{
 		"HOME=/home/ada", "SBATCH_ACCOUNT=physics", "SBATCH_ARRAY_INX=0-9", "SBATCH_WAIT=1", "SBATCH_PARTITION=long",
@@ -173,7 +174,7 @@ esac`})
 	}
 }
 
-// Jobs that nobody recorded are found by their name, each once.
+// Jobs that were not recorded are found by their name, each once.
 func TestQueuedAs(t *testing.T) {
 	cluster(t, map[string]string{"squeue": `case "$*" in
 *--me\ --name=a,a-finish) echo '3
@@ -221,7 +222,7 @@ esac`})
 	}
 }
 
-// A database that hangs delays nobody for long.
+// A database that hangs causes a short delay only.
 func TestReasonsTakeNoTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: waits for sacct to take too long")

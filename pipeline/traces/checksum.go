@@ -14,13 +14,12 @@ import (
 	"gridsweep/results"
 )
 
-// recordEnding is that of the file beside a trace with its checksum, in the form that sha256sum
-// writes and checks.
+// recordEnding is the ending of the file beside a trace with its checksum, as sha256sum writes it.
 const recordEnding = ".sha256"
 
-// Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether the file
-// FILE.sha256 beside it records it. It returns an error that says what to do where that records
-// another, or is no such record.
+// Verify returns the SHA-256 of a file as it is stored, in hexadecimal digits, and whether
+// FILE.sha256 beside it records that. If FILE.sha256 records another checksum or is malformed, the
+// error says what to do.
 func Verify(ctx context.Context, path string) (sum string, isRecorded bool, err error) {
 	if sum, err = sumOf(ctx, path); err != nil {
 		return "", false, err
@@ -35,7 +34,7 @@ func Verify(ctx context.Context, path string) (sum string, isRecorded bool, err 
 	return sum, want != "", nil
 }
 
-// differs is the error of a file that is not the one whose checksum was recorded.
+// differs is the error of a file with another checksum than the recorded one.
 func differs(path, sum, want string) error {
 	return fmt.Errorf("%s has the SHA-256 %s, but %s recorded %s: it is damaged or another file; "+
 		"remove both and fetch or import the trace again, or remove only the record if the file is the one you want",
@@ -56,8 +55,7 @@ func sumOf(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// recorded returns the checksum that is recorded for a file, which need not exist; empty where none
-// is.
+// recorded returns the recorded checksum of a file, which need not exist; empty if there is none.
 func recorded(path string) (string, error) {
 	text, err := results.ReadFile(path + recordEnding)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +79,7 @@ func isSum(text string) bool {
 	return err == nil && len(bytes) == sha256.Size
 }
 
-// record writes the checksum of a file beside it.
+// record records the checksum of a file beside it.
 func record(path, sum string) error {
 	return results.WriteFile(path+recordEnding, fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(path)))
 }

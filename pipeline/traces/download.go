@@ -24,53 +24,51 @@ import (
 type Progress struct {
 	Trace   string
 	Done    int64  // bytes on disk
-	Total   int64  // bytes of the file; 0 where the server does not say
-	Resumed int64  // bytes of Done that were there from before
-	Retry   error  // why it starts anew or goes on after a pause; nil in all other calls
-	Ended   bool   // the last call: the trace is in its place, or could not be fetched
-	Path    string // of the trace, in the last call; empty where it could not be fetched
+	Total   int64  // bytes of the file; 0 if the server does not say
+	Resumed int64  // bytes of Done that an earlier download left
+	Retry   error  // why the next attempt begins after a pause; nil in all other calls
+	Ended   bool   // the last call: the trace is stored, or could not be fetched
+	Path    string // of the trace, in the last call; empty if it could not be fetched
 }
 
-// patience is how often and after which pauses a download is tried again.
+// patience is how often and after which pauses a download is retried.
 type patience struct {
-	tries int           // in a row that bring nothing
+	tries int           // attempts in a row without progress
 	first time.Duration // pause after the first of them; the others are longer
-	stall time.Duration // a connection that brings nothing for so long is given up
+	stall time.Duration // after which a connection without data is closed
 }
 
 var usualPatience = patience{tries: 6, first: time.Second, stall: time.Minute}
 
-// longestPause bounds what a server may ask us to wait, and our own pauses.
+// longestPause bounds the pauses between attempts, also those that a server asks for.
 const longestPause = time.Minute
 
-// download brings the content of an address into a file. What it leaves when it is interrupted it
-// goes on with later: the file itself and, beside it under origin, where it comes from and in which
-// version.
+// download downloads the content of an address into a file. An interrupted download leaves the file
+// and its origin, and can be resumed.
 type download struct {
 	address string
 	trace   configs.Trace
-	part    string
+	partial string                          // the file that is downloaded into
 	free    func(dir string) (int64, error) // freeSpace
 	patience
 	progress func(done, total, resumed int64)
 	retry    func(error)
 }
 
-// origin is what a partial file is a part of. Only with the same validator, an entity tag or a date
-// of the server, the rest of the content fits.
+// origin is the address and version of a partial file, in a file beside it. The rest fits only if
+// the validator, an entity tag or a date of the server, is the same.
 type origin struct {
 	Address   string `json:"address"`
 	Validator string `json:"validator"`
 }
 
-func (d *download) originFile() string { return d.part + ".origin" }
+func (d *download) originFile() string { return d.partial + ".origin" }
 
-// run downloads until the file is whole, and leaves what it is whole of beside it. Its error is
-// permanent, the last one of many, or ctx's.
+// run downloads until the file is complete. Its error is permanent, the last one of many, or ctx's.
 func (d *download) run(ctx context.Context) error {
 	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
 	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
-	furthest := int64(0) // a server that cannot go on sends the same again, which is no progress
+	furthest := int64(0) // a server that cannot resume sends the same bytes again: no progress
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		reached, err := d.attempt(ctx)
 		if reached > furthest {
@@ -86,7 +84,7 @@ func (d *download) run(ctx context.Context) error {
 		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
 		fallthrough
 	case errors.Is(err, errTooLarge):
-		return errors.Join(err, removeIfThere(d.part), removeIfThere(d.originFile()))
+		return errors.Join(err, removeIfThere(d.partial), removeIfThere(d.originFile()))
 	case err != nil:
 		return errors.Join(err, d.removeEmpty())
 	default:
@@ -94,16 +92,16 @@ func (d *download) run(ctx context.Context) error {
 	}
 }
 
-// removeEmpty removes a part in which nothing is that could be gone on with.
+// removeEmpty removes a partial file without bytes, and its origin.
 func (d *download) removeEmpty() error {
-	info, err := os.Stat(d.part)
+	info, err := os.Stat(d.partial)
 	if err != nil || info.Size() > 0 {
 		return nil
 	}
-	return errors.Join(os.Remove(d.part), removeIfThere(d.originFile()))
+	return errors.Join(os.Remove(d.partial), removeIfThere(d.originFile()))
 }
 
-// pauses grow while attempts bring nothing, and end after too many of those.
+// pauses grow with attempts without progress, and end after too many of those.
 type pauses struct {
 	*backoff.ExponentialBackOff
 	tries, failed int
@@ -118,15 +116,15 @@ func (p *pauses) NextBackOff() time.Duration {
 
 var errStalled = errors.New("the server sends nothing any more")
 
-// attempt makes one request and stores what it brings. It returns how far into the content that
-// goes; 0 where it brings nothing.
+// attempt makes one request and stores the answer. It returns the offset in the content that it
+// reached, 0 without progress.
 func (d *download) attempt(ctx context.Context) (reached int64, err error) {
-	part, err := os.OpenFile(d.part, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := os.OpenFile(d.partial, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return 0, backoff.Permanent(err)
 	}
-	defer func() { err = errors.Join(err, part.Close()) }()
-	have, from, err := d.before(part)
+	defer func() { err = errors.Join(err, file.Close()) }()
+	have, from, err := d.before(file)
 	if err != nil {
 		return 0, backoff.Permanent(err)
 	}
@@ -139,14 +137,14 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 		return 0, reason(within, err)
 	}
 	defer response.Body.Close()
-	start, total, err := d.begin(part, response, have)
+	start, total, err := d.begin(file, response, have)
 	if err == nil {
 		err = d.checkTotal(total, have)
 	}
 	if err != nil || start == total && start > 0 {
 		return 0, err
 	}
-	n, err := d.store(part, response.Body, start, total, have, func() { watch.Reset(d.stall) })
+	n, err := d.store(file, response.Body, start, total, have, func() { watch.Reset(d.stall) })
 	if n > 0 {
 		reached = start + n
 	}
@@ -156,10 +154,10 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	case total > 0 && start+n < total:
 		return reached, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
 	}
-	return reached, backoff.Permanent(part.Sync())
+	return reached, backoff.Permanent(file.Sync())
 }
 
-// reason returns why a request ended, where the context was cancelled the cause of that.
+// reason returns why a request ended: err, or the cause if the context was cancelled.
 func reason(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -167,10 +165,10 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// before returns how much of which version of the content is there; 0 where it could not be
-// continued.
-func (d *download) before(part *os.File) (have int64, from origin, err error) {
-	info, err := part.Stat()
+// before returns how many bytes of which version an earlier download left, 0 if it cannot be
+// resumed.
+func (d *download) before(file *os.File) (have int64, from origin, err error) {
+	info, err := file.Stat()
 	if err != nil {
 		return 0, origin{}, err
 	}
@@ -182,14 +180,14 @@ func (d *download) before(part *os.File) (have int64, from origin, err error) {
 		return 0, origin{}, err
 	}
 	if json.Unmarshal(text, &from) != nil || from.Address != shown(d.address) || from.Validator == "" {
-		return 0, origin{}, nil // of another address, or not ours: the download starts anew
+		return 0, origin{}, nil // of another address, or malformed: the download starts anew
 	}
 	return info.Size(), from, nil
 }
 
-// begin prepares the file for the body of a response: it returns where the body belongs and how
-// long the whole content is, 0 where that is unknown.
-func (d *download) begin(part *os.File, response *http.Response, have int64) (start, total int64, err error) {
+// begin prepares the file for the body of a response. It returns the offset of the body in the
+// content and the length of the content, 0 if that is unknown.
+func (d *download) begin(file *os.File, response *http.Response, have int64) (start, total int64, err error) {
 	switch code := response.StatusCode; {
 	case code == http.StatusPartialContent && have > 0:
 		var last int64
@@ -200,11 +198,11 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 		return 0, 0, d.startOver(fmt.Errorf("the server sends %q instead of the rest", sent))
 	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		if n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes */%d", &total); n == 1 && total == have {
-			return have, total, nil // all was there
+			return have, total, nil // the earlier download was complete
 		}
 		return 0, 0, d.startOver(errors.New("the server has less than what is here already"))
 	case code == http.StatusOK:
-		if err := part.Truncate(0); err != nil {
+		if err := file.Truncate(0); err != nil {
 			return 0, 0, backoff.Permanent(err)
 		}
 		return 0, max(0, response.ContentLength), backoff.Permanent(d.writeOrigin(response))
@@ -215,18 +213,18 @@ func (d *download) begin(part *os.File, response *http.Response, have int64) (st
 	}
 }
 
-// checkTotal returns a permanent error if a file of so many bytes, 0 where that is unknown, is none
-// that this trace can have, or if there is no room for what is missing of it.
+// checkTotal returns a permanent error if a file of total bytes, 0 if that is unknown, exceeds the
+// limit of the trace, or if the rest of it exceeds the free space.
 func (d *download) checkTotal(total, have int64) error {
 	err := checkLimit(d.trace, total)
 	if err == nil {
-		err = checkSpace(d.free, filepath.Dir(d.part), total-have)
+		err = checkSpace(d.free, filepath.Dir(d.partial), total-have)
 	}
 	return backoff.Permanent(err)
 }
 
-// startOver forgets what is there, since the server's content does not continue it; the next
-// attempt asks for all.
+// startOver makes the next attempt request the whole content, since the server's content does not
+// continue the file.
 func (d *download) startOver(why error) error {
 	if err := os.Remove(d.originFile()); err != nil {
 		return backoff.Permanent(err)
@@ -234,17 +232,18 @@ func (d *download) startOver(why error) error {
 	return fmt.Errorf("%w: starting over", why)
 }
 
-// overloaded is the error of a server that may answer later, after the pause that it asks for.
+// overloaded is the error of a server that may answer after a pause, which it may set.
 func overloaded(response *http.Response) error {
 	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
 		return fmt.Errorf("the server says %s", said(response))
 	}
-	return fmt.Errorf("the server says %s: %w", said(response), backoff.RetryAfter(min(seconds, int(longestPause.Seconds()))))
+	pause := min(seconds, int(longestPause.Seconds()))
+	return fmt.Errorf("the server says %s: %w", said(response), backoff.RetryAfter(pause))
 }
 
-// writeOrigin writes down what the file will be a part of. A weak entity tag vouches for the
-// meaning, not the bytes.
+// writeOrigin records the origin of the file. It does not use a weak entity tag, which does not
+// guarantee equal bytes.
 func (d *download) writeOrigin(response *http.Response) error {
 	validator := response.Header.Get("ETag")
 	if validator == "" || strings.HasPrefix(validator, "W/") {
@@ -257,8 +256,8 @@ func (d *download) writeOrigin(response *http.Response) error {
 	return results.WriteFile(d.originFile(), text)
 }
 
-// checkMore returns an error if so many bytes more, behind those that are there, are more than the
-// server announced, than this trace can have or than there is room for.
+// checkMore returns an error if more bytes, after those that the file has, exceed the length that
+// the server announced, the limit of the trace or the free space.
 func (d *download) checkMore(have, more, total int64) error {
 	if total > 0 && have+more > total {
 		return fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, have+more)
@@ -266,12 +265,14 @@ func (d *download) checkMore(have, more, total int64) error {
 	if err := checkLimit(d.trace, have+more); err != nil {
 		return err
 	}
-	return checkSpace(d.free, filepath.Dir(d.part), more)
+	return checkSpace(d.free, filepath.Dir(d.partial), more)
 }
 
-// store writes the body from start on and returns how many bytes came. What cannot be written is a
-// permanent error.
-func (d *download) store(part *os.File, body io.Reader, start, total, resumed int64, alive func()) (n int64, err error) {
+// store writes the body at offset start and returns how many bytes came. It calls alive when some
+// come. An error of writing is permanent.
+func (d *download) store(
+	file *os.File, body io.Reader, start, total, resumed int64, alive func(),
+) (n int64, err error) {
 	buffer := make([]byte, 128<<10)
 	resumed = min(resumed, start)
 	for {
@@ -282,7 +283,7 @@ func (d *download) store(part *os.File, body io.Reader, start, total, resumed in
 			if err := d.checkMore(start+n, int64(read), total); err != nil {
 				return n, backoff.Permanent(err)
 			}
-			if _, err := part.WriteAt(buffer[:read], start+n); err != nil {
+			if _, err := file.WriteAt(buffer[:read], start+n); err != nil {
 				return n, backoff.Permanent(err)
 			}
 			n += int64(read)

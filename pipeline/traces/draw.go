@@ -12,18 +12,18 @@ import (
 	"gridsweep/model/workload"
 )
 
-// Draw is a workload that is drawn from a model; 0 where something is the model's own.
+// Draw is a synthetic workload, drawn from a model. A number of 0 stands for the model's own.
 type Draw struct {
 	Model workload.Model
 	Jobs  int64
-	Days  float64 // in which they are submitted
+	Days  float64 // within which they are submitted
 	Procs int32   // of the machine
 	Load  float64
 	Seed  int64
 }
 
-// Make draws the jobs and makes the header of a trace in a format, which says what the workload is
-// and how it is made again by the program.
+// Make draws the jobs and makes the header of a trace in a format. The header describes the
+// workload and has the command of the program that makes it again.
 func (d Draw) Make(ctx context.Context, format trace.Format, program string) ([]trace.Job, *trace.Header, error) {
 	options := workload.Options{Jobs: d.Jobs, Span: int64(math.Ceil(d.Days * 86400)), Procs: d.Procs, Load: d.Load}
 	seed := rng.New("gridsweep trace generate").Child(strconv.FormatInt(d.Seed, 10))
@@ -38,7 +38,7 @@ func (d Draw) Make(ctx context.Context, format trace.Format, program string) ([]
 	return jobs, d.header(len(jobs), procs, format, program), nil
 }
 
-// header says what the workload is and how it is made again.
+// header describes the workload.
 func (d Draw) header(jobs int, procs int32, format trace.Format, program string) *trace.Header {
 	header := &trace.Header{}
 	for _, line := range [][2]string{
@@ -60,7 +60,7 @@ func (d Draw) header(jobs int, procs int32, format trace.Format, program string)
 	return header
 }
 
-// command returns the command that makes the workload.
+// command returns the command that makes the workload again.
 func (d Draw) command(procs int32) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "gridsweep trace generate %s", d.Model.Name)

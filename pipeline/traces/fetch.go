@@ -12,21 +12,21 @@ import (
 
 // FetchOptions say how a trace is fetched.
 type FetchOptions struct {
-	From     string         // another address than the catalogue's; empty takes that
-	Dir      string         // where to keep it; empty is the cache
-	Progress func(Progress) // called as the download goes on, never twice at once; nil shows nothing
+	From     string         // another address than the catalogue's; empty for that
+	Dir      string         // where to store it; empty for the cache
+	Progress func(Progress) // called during the download, never concurrently; nil shows nothing
 
 	free func(dir string) (int64, error) // in place of freeSpace
 }
 
-// Fetch downloads a trace, checks that it is one, records its checksum and puts it into its folder
-// under the catalogue's name, whole or not at all. A .zip is unpacked. A download that was
-// interrupted goes on where it was; one that fails is tried again after a pause, several times,
-// unless it would fail again. A trace that is there already is verified instead.
+// Fetch downloads a trace, checks it, records its checksum and stores it under the catalogue's
+// name, whole or not at all. A .zip is unpacked. An interrupted download is resumed. One that fails
+// is retried several times after pauses, unless the error is permanent. A trace that is stored
+// already is verified instead.
 //
-// It returns an error, which names the address, where that has no such file, where what comes is
-// too large for this trace or the disk or is no trace, or where an earlier fetch recorded another
-// checksum; and ctx's where that is done.
+// The error names the address: it has no such file, the file is too large for this trace or the
+// disk or is no trace, or an earlier fetch recorded another checksum. When ctx is done, Fetch
+// returns its error.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
 	return fetch(ctx, t, options, usualPatience)
 }
@@ -39,15 +39,15 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if stored, err := before(ctx, t, dir); err != nil {
 		return stored, err
 	} else if stored.Before {
-		return stored, removeParts(t, dir) // of a fetch that was killed at its end
+		return stored, removeLeftovers(t, dir) // of a process that was killed at its end
 	}
 	address := t.Address.Value
 	if options.From != "" {
 		address = options.From
 	}
 	if address == "" {
-		return Stored{}, fmt.Errorf("fetch trace %s: %s says no address of it; name one with --from, or say gridsweep trace import %s FILE",
-			t.Name.Value, t.Name.Pos, t.Name.Value)
+		return Stored{}, fmt.Errorf("fetch trace %s: %s says no address of it; name one with --from, or say "+
+			"gridsweep trace import %s FILE", t.Name.Value, t.Name.Pos, t.Name.Value)
 	}
 	if err := checkAddress(address); err != nil {
 		return Stored{}, fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
@@ -65,7 +65,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	if options.free == nil {
 		options.free = freeSpace
 	}
-	d := download{address: address, trace: t, part: partPath(t, dir, ending), free: options.free, patience: patience,
+	d := download{address: address, trace: t, partial: partialPath(t, dir, ending), free: options.free, patience: patience,
 		progress: func(done, total, resumed int64) {
 			progress.Done, progress.Total, progress.Resumed = done, total, resumed
 			show(progress)
@@ -81,30 +81,30 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, patience 
 	show(progress)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return stored, ctx.Err() // a download ends with the cause, which says who stopped it
+		return stored, ctx.Err() // a download returns the cause of its context instead
 	case err != nil:
 		err = fmt.Errorf("fetch trace %s from %s: %w", t.Name.Value, shown(address), err)
 	}
 	return stored, err
 }
 
-// into downloads the trace into the folder where it is kept.
+// into downloads the trace and stores it in the folder.
 func (d *download) into(ctx context.Context, t configs.Trace, dir, ending string) (Stored, error) {
 	if err := d.run(ctx); err != nil {
 		return Stored{}, adviseAddress(err, t)
 	}
-	stored, err := store(ctx, t, dir, d.part, ending)
+	stored, err := store(ctx, t, dir, d.partial, ending, Stored{})
 	switch {
 	case ctx.Err() != nil:
-		return stored, err // the next fetch finds all of it there
+		return stored, err // the next Fetch finds a complete download
 	case err != nil:
-		// It is all there, so another attempt has to start anew.
-		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.part), removeIfThere(d.originFile()))
+		// The download is complete and wrong, so another attempt must start anew.
+		return stored, errors.Join(adviseAddress(err, t), removeIfThere(d.partial), removeIfThere(d.originFile()))
 	}
-	return stored, removeParts(t, dir)
+	return stored, removeLeftovers(t, dir)
 }
 
-// adviseAddress adds to the error of a download what to do, unless it is of our own disk.
+// adviseAddress adds what to do to the error of a download, unless it is of the disk.
 func adviseAddress(err error, t configs.Trace) error {
 	if errors.Is(err, errNoSpace) || errors.As(err, new(*fs.PathError)) {
 		return err

@@ -33,7 +33,8 @@ func fetchInto(t *testing.T, a *archive, dir string, want []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: bytes.Count(want, []byte("\n")) - 1}); stored != want {
+	n := bytes.Count(want, []byte("\n")) - 1
+	if want := (Stored{Path: filepath.Join(dir, "small.swf"), Checksum: sumOfBytes(want), Jobs: n}); stored != want {
 		t.Errorf("stored %+v, want %+v", stored, want)
 	}
 	isKept(t, dir, "small.swf", want)
@@ -73,8 +74,8 @@ func TestFetch(t *testing.T) {
 	fetched(t, serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) }), content)
 }
 
-// A connection that is dropped is taken up again where it was: nothing is sent twice, and as long
-// as something comes, any number of drops is borne.
+// A download is resumed after a dropped connection: no byte is sent twice, and there may be any
+// number of drops as long as each attempt makes progress.
 func TestFetchGoesOnAfterDrops(t *testing.T) {
 	content := jobs(10_000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { dropAfter(w, r, content, len(content)/7) })
@@ -89,7 +90,7 @@ func TestFetchGoesOnAfterDrops(t *testing.T) {
 	}
 }
 
-// Where the content cannot be continued the download starts over.
+// If the content cannot be resumed, the download starts over.
 func TestFetchStartsOver(t *testing.T) {
 	content, other := jobs(5000, 60), jobs(2000, 61)
 	half := len(other) / 2
@@ -150,8 +151,7 @@ func TestFetchStartsOver(t *testing.T) {
 	}
 }
 
-// A server that cannot go on and drops the connection in the same place each time is not asked for
-// ever.
+// A server that cannot resume and drops the connection at the same byte each time is given up.
 func TestFetchGivesUp(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -160,7 +160,7 @@ func TestFetchGivesUp(t *testing.T) {
 	})
 	dir := t.TempDir()
 	_, err := fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
-	if err == nil || !strings.Contains(err.Error(), "small.swf: the connection ended after 4000 ") {
+	if !failsWith(err, "small.swf: the connection ended after 4000 ") {
 		t.Errorf("error %v", err)
 	}
 	if want := 4 + quick.tries - 1; len(a.ranges) != want {
@@ -168,7 +168,7 @@ func TestFetchGivesUp(t *testing.T) {
 	}
 }
 
-// An answer that is shorter than its header says is no whole file.
+// An answer that is shorter than its header says is incomplete.
 func TestFetchShortBody(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -204,7 +204,7 @@ func TestFetchShortRange(t *testing.T) {
 	}
 }
 
-// A download that was killed after its last byte needs none any more.
+// A download that was killed after its last byte requests no more.
 func TestFetchAllWasThere(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -218,8 +218,7 @@ func TestFetchAllWasThere(t *testing.T) {
 	}
 }
 
-// A power failure may leave zeros in place of what was downloaded; the download goes on behind them
-// and is refused.
+// A power failure may leave zeros in place of downloaded bytes; the resumed download is refused.
 func TestFetchAfterZeros(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -235,21 +234,22 @@ func TestFetchAfterZeros(t *testing.T) {
 	fetchInto(t, a, dir, content)
 }
 
-// What is left of another address is not continued.
+// A partial file of another address is not resumed.
 func TestFetchFromElsewhere(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "small.swf.part"), []byte("of another archive"))
-	write(t, filepath.Join(dir, "small.swf.part.origin"), []byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
+	write(t, filepath.Join(dir, "small.swf.part.origin"),
+		[]byte(`{"address": "http://other.invalid/", "validator": "\"1\""}`))
 	fetchInto(t, a, dir, content)
 	if a.ranges[0] != "" {
 		t.Errorf("asked for %s", a.ranges[0])
 	}
 }
 
-// A server that is overloaded is asked again, one that has no such file is not, and nothing is kept
-// of what fails.
+// A request to an overloaded server is retried, one for a missing file is not, and no failed
+// download leaves a file.
 func TestFetchFails(t *testing.T) {
 	var zipped bytes.Buffer
 	packed := gzip.NewWriter(&zipped)
@@ -274,7 +274,7 @@ func TestFetchFails(t *testing.T) {
 				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(503)
 			}},
-		"a page": {"small.swf", "it is no trace in swf: the file:1: ", 1, body([]byte("<html>The archive has moved.</html>"))},
+		"a page": {"small.swf", "it is no trace in swf: the file:1: ", 1, body([]byte("<html>It has moved.</html>"))},
 		"empty":  {"small.swf", "the file has no job", 1, body(nil)},
 		"cut":    {"small.swf.gz", "it was not copied as a whole", 1, body(zipped.Bytes()[:zipped.Len()-9])},
 		"no zip": {"small.zip", "it is no whole .zip", 1, body([]byte("PK\x03\x04"))},
@@ -283,7 +283,7 @@ func TestFetchFails(t *testing.T) {
 			a := serve(t, c.answer)
 			dir := t.TempDir()
 			_, err := fetch(t.Context(), entry(a.URL+"/"+c.file), FetchOptions{Dir: dir}, quick)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			if !failsWith(err, c.want) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 			if len(a.ranges) != c.requests {
@@ -302,13 +302,13 @@ func TestFetchNothingToAsk(t *testing.T) {
 		"http://127.0.0.1/small.swf.tar.bz2": "unpack it and say gridsweep trace import NAME FILE",
 	} {
 		_, err := fetch(t.Context(), entry(address), FetchOptions{Dir: t.TempDir()}, quick)
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if !failsWith(err, want) {
 			t.Errorf("%s: error %v, want %s", address, err, want)
 		}
 	}
 }
 
-// A server that does not say how much it sends may end half way.
+// A download of unknown length may be truncated.
 func TestFetchUnknownLength(t *testing.T) {
 	content := jobs(20_000, 60)
 	for _, c := range []struct {
@@ -331,7 +331,7 @@ func TestFetchUnknownLength(t *testing.T) {
 	}
 }
 
-// A connection that brings nothing any more is given up, and what it brought is kept.
+// A connection that stalls is closed, and its bytes are kept.
 func TestFetchStalls(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serveHanging(t, content)
@@ -347,7 +347,7 @@ func TestFetchStalls(t *testing.T) {
 	}
 }
 
-// A connection that is slow is not given up, however long it takes.
+// A slow connection is not closed, however long it takes.
 func TestFetchSlowly(t *testing.T) {
 	content := jobs(50, 60)
 	server := &slowly{content: content}
@@ -363,7 +363,7 @@ func TestFetchSlowly(t *testing.T) {
 	})
 }
 
-// A fetch that is cancelled goes on later where it was.
+// A cancelled Fetch is resumed by the next one.
 func TestFetchCancelled(t *testing.T) {
 	content := jobs(1000, 60)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -391,7 +391,8 @@ func TestFetchCancelled(t *testing.T) {
 	}
 }
 
-// A fetch that is cancelled when all has come, while it is checked, asks for nothing again.
+// A Fetch that is cancelled while the complete file is checked makes no request when it is
+// repeated.
 func TestFetchCancelledAtItsEnd(t *testing.T) {
 	content := jobs(10, 0)
 	for _, file := range []struct {
@@ -419,7 +420,7 @@ func TestFetchCancelledAtItsEnd(t *testing.T) {
 	}
 }
 
-// The checksum of the first fetch holds for later ones, until somebody removes its record.
+// The checksum of the first Fetch holds for later ones, until its record is removed.
 func TestFetchOtherChecksum(t *testing.T) {
 	content, other := jobs(1000, 60), jobs(1000, 61)
 	now := content
@@ -436,7 +437,7 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 	_, err = fetch(t.Context(), entry(a.URL+"/small.swf"), FetchOptions{Dir: dir}, quick)
 	for _, want := range []string{sumOfBytes(content), sumOfBytes(other), "remove the record if the change is meant"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if !failsWith(err, want) {
 			t.Errorf("error %v does not say %s", err, want)
 		}
 	}
@@ -454,7 +455,7 @@ func TestFetchOtherChecksum(t *testing.T) {
 	}
 }
 
-// The hook sees the bytes grow, why an attempt failed, and the end.
+// The hook is called with growing numbers of bytes, the error of each attempt, and at the end.
 func TestFetchProgress(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -480,8 +481,12 @@ func TestFetchProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := int64(len(content))
-	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: filepath.Join(dir, "small.swf")}
+	path := filepath.Join(dir, "small.swf")
+	want := Progress{Trace: "small", Done: size, Total: size, Resumed: 1000, Ended: true, Path: path}
 	if last != want || retries != 1 {
 		t.Errorf("%d retries, at the end %+v, want %+v", retries, last, want)
 	}
 }
+
+// failsWith reports whether an error has a text.
+func failsWith(err error, text string) bool { return err != nil && strings.Contains(err.Error(), text) }

@@ -1,8 +1,8 @@
-// Package traces finds, fetches, verifies and opens the traces of catalogues, those of the program
-// and the user's own, and any other trace by its path. A trace is the file with its checksum: what
-// a plan resolved by the one is refused with another.
+// Package traces finds, fetches, verifies and opens traces: those of the program's catalogue and of
+// the user's own, by their names, and any other trace by its path. A plan records each trace with
+// its checksum, and a run refuses a file with another one.
 //
-// Nothing is downloaded but by Fetch.
+// Only Fetch downloads.
 package traces
 
 import (
@@ -19,15 +19,14 @@ import (
 	"gridsweep/configs"
 )
 
-// FolderVariable is the environment variable that names the folder in which traces are looked for
-// first.
+// FolderVariable is the environment variable with the folder that is searched for traces first.
 const FolderVariable = "GRIDSWEEP_TRACES"
 
-// packedEndings are the endings of the files that Open reads, plain first.
+// packedEndings are the endings of files that Open reads, by their packing; plain files first.
 var packedEndings = []string{"", ".gz", ".zst", ".bz2"}
 
-// Folders returns where traces are looked for, in this order: the folder that GRIDSWEEP_TRACES
-// names, ./traces, and the user's cache.
+// Folders returns the folders that are searched for traces, in this order: the one that
+// GRIDSWEEP_TRACES names, ./traces, and the user's cache.
 func Folders() []string {
 	var folders []string
 	if named := os.Getenv(FolderVariable); named != "" {
@@ -40,8 +39,8 @@ func Folders() []string {
 	return folders
 }
 
-// Cache returns the folder in which fetched and imported traces are kept. It returns an error where
-// the system names no folder for caches.
+// Cache returns the folder of fetched and imported traces. It returns an error if the system has no
+// folder for caches.
 func Cache() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -50,9 +49,8 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "gridsweep", "traces"), nil
 }
 
-// UserCatalogue returns the path of the user's own catalogue, gridsweep/traces.yaml in the folder
-// of configurations, which need not exist. It returns an error where the system names no such
-// folder.
+// UserCatalogue returns the path of the user's catalogue, gridsweep/traces.yaml in the folder of
+// configurations, which need not exist. It returns an error if the system has no such folder.
 func UserCatalogue() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -61,9 +59,9 @@ func UserCatalogue() (string, error) {
 	return filepath.Join(dir, "gridsweep", configs.CatalogueFile), nil
 }
 
-// Catalogue returns the traces that have names: those of a library of studies, then those of the
-// user's own catalogue, where there is one, and of the files given. It returns an error where one
-// of these cannot be read, has mistakes or names a trace anew.
+// Catalogue returns the traces with names: those of a library of studies, then those of the user's
+// catalogue, if it exists, and of the files. It returns an error if one of these cannot be read,
+// has mistakes or has a name of another one.
 func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (configs.Catalogue, error) {
 	all, err := studies.Traces(ctx)
 	if err != nil {
@@ -87,7 +85,8 @@ func Catalogue(ctx context.Context, studies *configs.Library, files ...string) (
 	return all, nil
 }
 
-// HowToAdd says how a trace comes into a catalogue: file, or the user's own where that is empty.
+// HowToAdd returns the advice how to add a trace to a catalogue: file, or the user's if that is
+// empty.
 func HowToAdd(name, file string) string {
 	if file == "" {
 		var err error
@@ -95,11 +94,11 @@ func HowToAdd(name, file string) string {
 			file = configs.CatalogueFile
 		}
 	}
-	return fmt.Sprintf("to name a trace of your own, write into %s the line %s: {files: [%s.swf]} with its file, beside that one or by its whole path",
-		file, name, name)
+	return fmt.Sprintf("to name a trace of your own, write into %s the line %s: {files: [%s.swf]} with its file, "+
+		"beside that one or by its whole path", file, name, name)
 }
 
-// NotFoundError is the error for a trace whose file is nowhere.
+// NotFoundError is the error of a trace whose file is in none of the folders.
 type NotFoundError struct {
 	Trace  configs.Trace
 	Looked []string // the folders
@@ -112,12 +111,14 @@ func (e *NotFoundError) Error() string {
 	case e.Trace.Kept() == "":
 		return fmt.Sprintf("trace %s is not there: put it at %s", name, english.OxfordWordSeries(filesOf(e.Trace), "or"))
 	case e.Trace.Address.Value == "":
-		return text + fmt.Sprintf("put it there as %s, or gridsweep trace import %s FILE takes it from a file", e.Trace.Kept(), name)
+		return fmt.Sprintf("%sput it there as %s, or gridsweep trace import %s FILE takes it from a file",
+			text, e.Trace.Kept(), name)
 	}
-	return text + fmt.Sprintf("gridsweep trace fetch %s downloads it, gridsweep trace import %s FILE takes it from a file", name, name)
+	return fmt.Sprintf("%sgridsweep trace fetch %s downloads it, gridsweep trace import %s FILE takes it from a file",
+		text, name, name)
 }
 
-// filesOf returns the names under which a trace is looked for.
+// filesOf returns the file names of a trace.
 func filesOf(t configs.Trace) []string {
 	names := make([]string, len(t.Files))
 	for i, file := range t.Files {
@@ -126,9 +127,9 @@ func filesOf(t configs.Trace) []string {
 	return names
 }
 
-// Find returns the path of the catalogue's trace of that name; any other name is the path itself.
-// It returns a *NotFoundError where a trace is in none of the folders, and an error that names the
-// nearest trace where there is no such file.
+// Find returns the path of the catalogue's trace of that name; any other name is a path itself. It
+// returns a *NotFoundError if the trace is in none of the folders. If no trace and no file has the
+// name, the error suggests the trace with the nearest name.
 func Find(catalogue configs.Catalogue, name string) (string, error) {
 	t, unknown := catalogue.Find(name)
 	if unknown == nil {
@@ -140,8 +141,8 @@ func Find(catalogue configs.Catalogue, name string) (string, error) {
 	return name, nil
 }
 
-// FoldersOf returns where a trace is looked for: beside the user's catalogue that has it, and then
-// in [Folders].
+// FoldersOf returns the folders that are searched for a trace: that of the user's catalogue with
+// the trace, then [Folders].
 func FoldersOf(t configs.Trace) []string {
 	if t.Folder == "" {
 		return Folders()
@@ -149,9 +150,9 @@ func FoldersOf(t configs.Trace) []string {
 	return append([]string{t.Folder}, Folders()...)
 }
 
-// FindIn returns the path of a trace in the first of the folders that has it, under the first of
-// its names. A name that is a whole path is in no folder. It returns a *NotFoundError where none
-// has it.
+// FindIn returns the path of a trace: in the first of the folders with one of its file names, of
+// which the first is preferred. A file name may be an absolute path. It returns a *NotFoundError if
+// there is no such file.
 func FindIn(t configs.Trace, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, file := range t.Files {
@@ -164,8 +165,9 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 				switch {
 				case err == nil && info.Mode().IsRegular():
 					return path, nil
-				case err != nil && leadsNowhere(path):
-					return "", fmt.Errorf("look for trace %s: %s is a link that leads nowhere; mend or remove it", t.Name.Value, path)
+				case err != nil && isDangling(path):
+					return "", fmt.Errorf("look for trace %s: %s is a link that leads nowhere; mend or remove it",
+						t.Name.Value, path)
 				case err != nil && !isAbsent(path, err):
 					return "", fmt.Errorf("look for trace %s: %w", t.Name.Value, err)
 				}
@@ -175,15 +177,15 @@ func FindIn(t configs.Trace, folders ...string) (string, error) {
 	return "", &NotFoundError{t, folders}
 }
 
-// leadsNowhere reports whether a path that could not be looked at is a link: no workload model
-// replaces a trace that is on a disk which is not there.
-func leadsNowhere(path string) bool {
+// isDangling reports whether a path whose target could not be found is a symbolic link. That is an
+// error and not a missing trace, since the disk of the trace may not be mounted.
+func isDangling(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// isAbsent reports whether a path could not be looked at because there is nothing: no such file, or
-// a file where one of the folders above it should be, which systems call by different names.
+// isAbsent reports whether the error of looking at a path is that no such file exists, or that a
+// file is in place of a folder above it, for which systems have different errors.
 func isAbsent(path string, err error) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		return true

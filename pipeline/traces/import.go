@@ -11,12 +11,12 @@ import (
 	"gridsweep/configs"
 )
 
-// Import takes a trace from a file of the user's, plain, packed or in a .zip: it checks that it is
-// one, copies it into the folder (the cache where dir is empty) under the catalogue's name, whole
-// or not at all, and records its checksum.
+// Import stores a trace from a file of the user, plain, packed or in a .zip: it checks the file,
+// copies it into the folder (the cache where dir is empty) under the catalogue's name, whole or not
+// at all, and records its checksum.
 //
-// It returns an error where the file is no trace in the catalogue's format, or where another file
-// is there already; and ctx's where that is done.
+// It returns an error if the file is no trace in the catalogue's format, or if another file is
+// stored already. When ctx is done, it returns its error.
 func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, error) {
 	dir, err := folder(dir)
 	if err != nil {
@@ -26,23 +26,23 @@ func Import(ctx context.Context, t configs.Trace, file, dir string) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	there, err := before(ctx, t, dir)
+	earlier, err := before(ctx, t, dir)
 	if err != nil {
-		return there, err
+		return earlier, err
 	}
-	part := importPath(t, dir, ending)
-	if err := copyFile(ctx, file, part); err != nil {
+	copied := importPath(t, dir, ending)
+	if err := copyFile(ctx, file, copied); err != nil {
 		return Stored{}, err
 	}
-	stored, err := storeBeside(ctx, there, t, dir, part, ending)
+	stored, err := store(ctx, t, dir, copied, ending, earlier)
 	if err != nil {
 		err = fmt.Errorf("import trace %s from %s: %w", t.Name.Value, file, adviseFile(err))
-		return stored, errors.Join(err, os.Remove(part))
+		return stored, errors.Join(err, os.Remove(copied))
 	}
-	return stored, removeParts(t, dir)
+	return stored, removeLeftovers(t, dir)
 }
 
-// adviseFile adds to the error of a file of the user's what to do.
+// adviseFile adds what to do to the error of a file of the user.
 func adviseFile(err error) error {
 	switch {
 	case errors.As(err, new(*garbageError)):
@@ -54,32 +54,7 @@ func adviseFile(err error) error {
 	}
 }
 
-// storeBeside is store, unless a trace is there: then it may only be the same.
-func storeBeside(
-	ctx context.Context, there Stored, t configs.Trace, dir, part, ending string,
-) (Stored, error) {
-	if !there.Before {
-		return store(ctx, t, dir, part, ending)
-	}
-	member, err := extracted(ctx, t, part, ending)
-	if err != nil {
-		return Stored{}, err
-	}
-	sum, err := sumOf(ctx, member)
-	if err == nil && sum != there.Checksum {
-		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
-			there.Path, there.Checksum, sum, recordEnding)
-	}
-	if member != part {
-		err = errors.Join(err, os.Remove(member))
-	}
-	if err != nil {
-		return Stored{}, err
-	}
-	return there, os.Remove(part)
-}
-
-// copyFile copies a file of the user's; the error names it.
+// copyFile copies a file of the user. The error names it.
 func copyFile(ctx context.Context, from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {

@@ -17,39 +17,41 @@ import (
 	"gridsweep/model/trace"
 )
 
-// checksumMark stands between the name and the checksum of a reference.
+// This file resolves the traces that studies name, and reads them for runs.
+
+// checksumMark is between the name and the checksum of a reference.
 const checksumMark = "@sha256:"
 
-// SplitReference returns the name of a trace, or of a user's file, and the SHA-256 in a reference
-// to it.
+// SplitReference returns the two parts of a reference: the name of a trace or of a user's file, and
+// its SHA-256.
 func SplitReference(reference string) (name, sum string) {
 	name, sum, _ = strings.Cut(reference, checksumMark)
 	return name, sum
 }
 
-// Library turns what studies say of their traces into references, and references into logs. It
-// looks for each file and takes its checksum once. It is safe for concurrent use.
+// Library resolves the traces that studies name into references, and reads the traces of
+// references. It looks for each file and computes its checksum once. It is safe for concurrent use.
 type Library struct {
 	catalogue configs.Catalogue
-	own       string // the catalogue to which a trace may be added, as errors say; empty is the user's
+	own       string // the catalogue to which errors advise to add a trace; empty for the user's
 	*lookups
 }
 
-// lookups is what came of looking for files, for all studies of a command.
+// lookups caches the files that were looked for, for all studies of a command.
 type lookups struct {
 	mu    sync.Mutex
-	found map[wanted]found  // by what was looked for
+	found map[query]found
 	paths map[string]string // by reference
 }
 
-// wanted is what is looked for: a trace by its name and the file of its catalogue, or a file by its
-// path, which may be the same.
-type wanted struct {
+// query is a trace, by its name and the file of its catalogue, or a user's file by its path. The
+// name of a trace and a path may be equal.
+type query struct {
 	catalogue string // empty for a path
 	name      string
 }
 
-// found is what came of looking for a trace.
+// found is the answer of a query.
 type found struct {
 	name, path, sum string
 	err             error
@@ -57,11 +59,11 @@ type found struct {
 
 // NewLibrary returns a library of a catalogue's traces and of users' files.
 func NewLibrary(catalogue configs.Catalogue) *Library {
-	return &Library{catalogue: catalogue, lookups: &lookups{found: map[wanted]found{}, paths: map[string]string{}}}
+	return &Library{catalogue: catalogue, lookups: &lookups{found: map[query]found{}, paths: map[string]string{}}}
 }
 
-// For returns the library of a study, which has the traces of its own catalogue too. What the one
-// has looked for and read the other knows. It returns an error where the study names a trace anew.
+// For returns the library of a study, which has the traces of the study's catalogue too. Both share
+// their cache. It returns an error if the study's catalogue has a name of the library's.
 func (l *Library) For(study *configs.Study) (*Library, error) {
 	catalogue, err := study.Catalogue(l.catalogue)
 	if err != nil {
@@ -70,23 +72,23 @@ func (l *Library) For(study *configs.Study) (*Library, error) {
 	return &Library{catalogue: catalogue, own: study.TracesFile(), lookups: l.lookups}, nil
 }
 
-// Catalogue returns the traces that the library knows by name.
+// Catalogue returns the traces with names.
 func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 
-// Resolve returns what a run uses that reads the named traces of the catalogue where a study says
-// value: model.TraceModel, or a reference for each name, with commas between. See
-// model.TraceParameter. Of value
+// Resolve returns the value of the parameter trace, see model.TraceParameter, for runs that read
+// the named traces: model.TraceModel, or a reference for each name, with commas between. A study
+// may give these values:
 //
-//   - model is as it is;
-//   - auto is the traces, or model where one of them is not found, which Missing names;
-//   - anything else is, for each of the names in their order, what to read as it: a name of the catalogue or the path of
-//     a file, relative to folder; with @sha256: and the first digits of a checksum, only the file that has it. With all
-//     digits it is a reference already and needs no file before a run reads it, so that results can be analysed where the
-//     traces are not. With NAME= before each they stand in any order, and those of names that this run does not read may
-//     be among them.
+//   - model: the stand-in workload.
+//   - auto: the named traces, or model if one of them is not found; Missing returns which.
+//   - For each of the names, in their order and with commas between, what to read as that trace: a
+//     name of the catalogue, or the path of a file relative to folder. @sha256: and first digits of
+//     a checksum accept only the file that has it. With all digits it is a reference, and no
+//     file is needed before a run reads it, so that results can be analysed without the traces.
+//   - The same with NAME= before each, in any order and with names that these runs do not read.
 //
-// It returns an error where a file that was asked for is not there, or where its checksum is not
-// the recorded one.
+// It returns an error if a file that value names does not exist or has another checksum than the
+// recorded one.
 func (l *Library) Resolve(ctx context.Context, value, folder string, names []string) (string, error) {
 	files := names
 	switch value {
@@ -95,7 +97,8 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	case model.TraceAuto:
 		for _, name := range names {
 			if l.catalogue.Index(name) < 0 {
-				return "", fmt.Errorf("the model reads the trace %s, which is in no catalogue; %s", name, HowToAdd(name, l.own))
+				return "", fmt.Errorf("the model reads the trace %s, which is in no catalogue; %s",
+					name, HowToAdd(name, l.own))
 			}
 		}
 	default:
@@ -110,7 +113,7 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 		reference, err := l.reference(ctx, file, folder)
 		switch {
 		case value == model.TraceAuto && errors.As(err, new(*NotFoundError)):
-			isMissing = true // and the others are looked for all the same: Missing names all that are wanted
+			isMissing = true // the others are looked for all the same, so that Missing returns all
 		case err != nil:
 			return "", err
 		}
@@ -122,7 +125,7 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	return strings.Join(references, ","), nil
 }
 
-// split returns what value says to read as each of the named traces.
+// split returns the file or name in value for each of the named traces.
 func (l *Library) split(value string, names []string) ([]string, error) {
 	files := strings.Split(value, ",")
 	named, alone := map[string]string{}, ""
@@ -143,27 +146,28 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 	}
 	switch {
 	case len(named) == 0 && len(files) != len(names):
-		return nil, fmt.Errorf("%q names %d of the %d traces that are read, %s; write auto, model, or one file for each, with commas between, "+
-			"as %s", value, len(files), len(names), strings.Join(names, ", "), assigned(names))
+		return nil, fmt.Errorf("%q names %d of the %d traces that are read, %s; write auto, model, or one file for each, "+
+			"with commas between, as %s", value, len(files), len(names), strings.Join(names, ", "), assigned(names))
 	case len(named) == 0:
 		return files, nil
 	case len(named) < len(files):
 		name, _, _ := strings.Cut(alone, "=")
-		return nil, fmt.Errorf("%q in %q does not begin with a trace of the catalogue and =, as the others do; %s", alone, value,
-			l.suggest(strings.TrimSpace(name)))
+		return nil, fmt.Errorf("%q in %q does not begin with a trace of the catalogue and =, as the others do; %s",
+			alone, value, l.suggest(strings.TrimSpace(name)))
 	}
 	files = files[:0]
 	for _, name := range names {
 		file, known := named[name]
 		if !known {
-			return nil, fmt.Errorf("%q has no file for the trace %s, which is read too; add %s", value, name, assigned([]string{name}))
+			return nil, fmt.Errorf("%q has no file for the trace %s, which is read too; add %s",
+				value, name, assigned([]string{name}))
 		}
 		files = append(files, file)
 	}
 	return files, nil
 }
 
-// assigned shows how to say which file is read as each trace.
+// assigned returns the form of a value that assigns a file to each trace.
 func assigned(names []string) string { return strings.Join(names, "=FILE,") + "=FILE" }
 
 // reference returns the reference to a trace of the catalogue or a file.
@@ -189,7 +193,7 @@ func (l *Library) reference(ctx context.Context, file, folder string) (string, e
 
 // lookUp finds and verifies a file, once.
 func (l *Library) lookUp(ctx context.Context, name, folder string) found {
-	key := wanted{name: name}
+	key := query{name: name}
 	i := l.catalogue.Index(name)
 	switch {
 	case i >= 0:
@@ -213,7 +217,8 @@ func (l *Library) lookUp(ctx context.Context, name, folder string) found {
 		f.sum, _, f.err = Verify(ctx, f.path)
 	}
 	if i < 0 && errors.Is(f.err, fs.ErrNotExist) {
-		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s", name, f.err, l.suggest(name))
+		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s",
+			name, f.err, l.suggest(name))
 		if !strings.ContainsAny(name, `./\`) { // a name, and no path
 			f.err = fmt.Errorf("%w; %s", f.err, HowToAdd(name, l.own))
 		}
@@ -226,31 +231,29 @@ func (l *Library) suggest(name string) string {
 	return configs.Suggest(name, append([]string{model.TraceAuto, model.TraceModel}, l.catalogue.Names()...)).String()
 }
 
-// Missing returns the names of the traces that were not found where a study said auto, in their
-// order.
+// Missing returns the names of the traces that were not found for auto, in the order of the
+// catalogue.
 func (l *Library) Missing() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var names []string
 	for _, t := range l.catalogue {
-		if errors.As(l.found[wanted{t.Name.Pos.File, t.Name.Value}].err, new(*NotFoundError)) {
+		if errors.As(l.found[query{t.Name.Pos.File, t.Name.Value}].err, new(*NotFoundError)) {
 			names = append(names, t.Name.Value)
 		}
 	}
 	return names
 }
 
-// Path returns the file that a reference returned by Resolve stands for, or "" where it is not
-// here.
+// Path returns the file of a reference that Resolve returned, or "" if it was not found.
 func (l *Library) Path(reference string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.paths[reference]
 }
 
-// Log reads the trace of one reference that Resolve returned. It returns an error where the file is
-// not there, has another checksum than when it was resolved, or has a malformed line; and ctx's
-// where that is done.
+// Log reads the trace of a reference that Resolve returned. It returns an error if the file is
+// missing, was changed since or has a malformed line. When ctx is done, it returns its error.
 func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error) {
 	path := l.Path(reference)
 	if path == "" {
@@ -268,7 +271,7 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 		return nil, ctx.Err()
 	}
 	sum := file.Checksum()
-	if err != nil { // and so nothing behind it was read; another file is the better explanation
+	if err != nil { // the file was not read to its end; that it is another one is the better explanation
 		sum, _ = sumOf(ctx, path)
 	}
 	if sum != "" && sum != want {
@@ -281,8 +284,8 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 	return &trace.Log{Jobs: jobs, Header: reader.Header()}, nil
 }
 
-// Look reads the first job of one reference that Resolve returned, where its file is here, so that
-// what is no trace is known before runs read it. It returns the error that Log would.
+// Look reads the first job of a reference that Resolve returned, if its file was found, to find out
+// before any run whether it is a trace. It returns the error of Log.
 func (l *Library) Look(ctx context.Context, reference string) error {
 	path := l.Path(reference)
 	if path == "" {

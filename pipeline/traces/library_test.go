@@ -43,7 +43,7 @@ func put(t *testing.T, path string, content []byte) {
 func TestFind(t *testing.T) {
 	dir := alone(t)
 	var missing *NotFoundError
-	if _, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "gridsweep trace fetch das2") {
+	if _, err := Find(configs.Traces(), "das2"); !errors.As(err, &missing) || !failsWith(err, "trace fetch das2") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv(FolderVariable, filepath.Join(dir, "mine"))
@@ -64,7 +64,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("found %s, %v, want %s", got, err, path)
 		}
 	}
-	if _, err := Find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "did you mean das2?") {
+	if _, err := Find(configs.Traces(), "das3"); !errors.Is(err, fs.ErrNotExist) || !failsWith(err, "did you mean das2?") {
 		t.Errorf("error %v", err)
 	}
 	own := filepath.Join("traces", "das2.gwf.gz")
@@ -79,7 +79,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// No model stands in for a trace that is linked to a disk which is not there.
+// A trace that is a dangling link, as to a disk that is not mounted, is not replaced by the
+// stand-in workload.
 func TestFindBehindALink(t *testing.T) {
 	dir := alone(t)
 	link := filepath.Join(dir, "mine", "das2.gwf")
@@ -88,12 +89,12 @@ func TestFindBehindALink(t *testing.T) {
 	}
 	t.Setenv(FolderVariable, filepath.Dir(link))
 	_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"})
-	if err == nil || !strings.Contains(err.Error(), link+" is a link that leads nowhere") {
+	if !failsWith(err, link+" is a link that leads nowhere") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// A file where a folder of traces is looked for has no trace in it, and is no reason to fail.
+// A file in place of a folder of traces is no error.
 func TestFindBehindAFile(t *testing.T) {
 	dir := alone(t)
 	put(t, filepath.Join(dir, "mine", "das2"), nil) // where das2/anon_jobs.gwf may be
@@ -102,7 +103,8 @@ func TestFindBehindAFile(t *testing.T) {
 	if path, err := Find(configs.Traces(), "das2"); !errors.As(err, new(*NotFoundError)) {
 		t.Errorf("found %q, error %v", path, err)
 	}
-	if got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"}); err != nil || got != "model" {
+	got, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", []string{"das2"})
+	if err != nil || got != "model" {
 		t.Errorf("auto is %q, error %v", got, err)
 	}
 	cache, err := Cache()
@@ -115,7 +117,7 @@ func TestFindBehindAFile(t *testing.T) {
 	}
 }
 
-// Every way in which a study may say what it reads.
+// Every form of a study's value of the parameter trace.
 func TestResolve(t *testing.T) {
 	dir := alone(t)
 	das2, auver, own := jobs(10, 2), jobs(10, 4), jobs(10, 5)
@@ -153,34 +155,38 @@ func TestResolve(t *testing.T) {
 	for value, want := range map[string]string{
 		"auvergrid":             "gridsweep trace fetch auvergrid",
 		"auvergrid@sha256:0123": "gridsweep trace fetch auvergrid",
-		"das2,das2":             `"das2,das2" names 2 of the 1 traces that are read, das2; write auto, model, or one file for each, with commas between, as das2=FILE`,
-		"auvergrid=das2":        `"auvergrid=das2" has no file for the trace das2, which is read too; add das2=FILE`,
-		"das2=das2,das2":        `"das2" in "das2=das2,das2" does not begin with a trace of the catalogue and =, as the others do`,
-		"das2=das2,Sharcnet=x":  `"Sharcnet=x" in "das2=das2,Sharcnet=x" does not begin with a trace of the catalogue and =, as the others do; did you mean sharcnet?`,
-		"das2=das2,das2=das2":   `"das2=das2,das2=das2" names das2 twice; say once which file is read as it`,
-		"das2=":                 `"das2=" has no file after das2=`,
-		"das-2":                 `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
-		"autoo":                 "did you mean auto?",
-		ref("das2", auver):      "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
-		"":                      "neither auto",
+		"das2,das2": `"das2,das2" names 2 of the 1 traces that are read, das2; ` +
+			`write auto, model, or one file for each, with commas between, as das2=FILE`,
+		"auvergrid=das2": `"auvergrid=das2" has no file for the trace das2, which is read too; add das2=FILE`,
+		"das2=das2,das2": `"das2" in "das2=das2,das2" does not begin with a trace of the catalogue and =`,
+		"das2=das2,Sharcnet=x": `"Sharcnet=x" in "das2=das2,Sharcnet=x" does not begin with a trace of the ` +
+			`catalogue and =, as the others do; did you mean sharcnet?`,
+		"das2=das2,das2=das2": `"das2=das2,das2=das2" names das2 twice; say once which file is read as it`,
+		"das2=":               `"das2=" has no file after das2=`,
+		"das-2":               `"das-2" is neither auto, model, a trace of the catalogue nor a file: open `,
+		"autoo":               "did you mean auto?",
+		ref("das2", auver):    "traces/das2.gwf has the SHA-256 " + sumOfBytes(das2) + ", not " + sumOfBytes(auver),
+		"":                    "neither auto",
 	} {
 		_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), value, "", both[:1])
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if !failsWith(err, want) {
 			t.Errorf("%q: error %v, want %s", value, err, want)
 		}
 	}
-	// A trace that is there and is not what it was is no reason to take the model.
+	// A trace with another checksum is an error, not a reason to use the stand-in workload.
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte(sumOfBytes(auver)+" *das2.gwf\n"))
-	if _, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "remove both") {
+	_, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1])
+	if !failsWith(err, "remove both") {
 		t.Errorf("error %v", err)
 	}
 	put(t, filepath.Join("traces", "das2.gwf.sha256"), []byte("no checksum\n"))
-	if _, err := NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1]); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+	_, err = NewLibrary(configs.Traces()).Resolve(t.Context(), "auto", "", both[:1])
+	if !failsWith(err, "correct or remove it") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// One library looks at a file once, so that all runs of a plan have one trace.
+// A library reads a file once, so that all runs of a plan have the same trace.
 func TestResolveOnce(t *testing.T) {
 	alone(t)
 	path := filepath.Join("traces", "das2.gwf")
@@ -199,7 +205,7 @@ func TestResolveOnce(t *testing.T) {
 	}
 }
 
-// A user's file of the name of a trace in the catalogue is not that trace.
+// A user's file with the name of a trace in the catalogue is not that trace.
 func TestResolveFileOfACataloguedName(t *testing.T) {
 	alone(t)
 	put(t, "das2", jobs(10, 1))
@@ -208,18 +214,19 @@ func TestResolveFileOfACataloguedName(t *testing.T) {
 	for _, c := range []struct{ value, sum string }{
 		{"./das2", sumOfBytes(jobs(10, 1))}, {"auto", sumOfBytes(jobs(10, 2))}, {"./das2", sumOfBytes(jobs(10, 1))},
 	} {
-		if got, err := library.Resolve(t.Context(), c.value, "", []string{"das2"}); err != nil || got != "das2@sha256:"+c.sum {
+		got, err := library.Resolve(t.Context(), c.value, "", []string{"das2"})
+		if err != nil || got != "das2@sha256:"+c.sum {
 			t.Errorf("%s: %s, %v, want checksum %s", c.value, got, err, c.sum)
 		}
 	}
 	library = NewLibrary(configs.Traces())
-	if _, err := library.Resolve(t.Context(), "./sharcnet", "", []string{"das2"}); err == nil || len(library.Missing()) > 0 {
+	_, err := library.Resolve(t.Context(), "./sharcnet", "", []string{"das2"})
+	if err == nil || len(library.Missing()) > 0 {
 		t.Errorf("error %v, missing %v", err, library.Missing())
 	}
 }
 
-// Auto looks for every trace that is wanted, wherever the first is missing, so that all that are
-// missing can be named.
+// For auto all traces are looked for, even if the first is missing, so that Missing returns all.
 func TestMissing(t *testing.T) {
 	alone(t)
 	put(t, filepath.Join("traces", "auvergrid.gwf"), jobs(10, 1))
@@ -261,10 +268,11 @@ func TestJobs(t *testing.T) {
 		content []byte
 		want    string
 	}{
-		{jobs(500, 8), changed}, {[]byte("no trace\n"), changed}, {append(bytes.Clone(jobs(500, 7)), '\n'), changed}, {nil, changed},
+		{jobs(500, 8), changed}, {[]byte("no trace\n"), changed},
+		{append(bytes.Clone(jobs(500, 7)), '\n'), changed}, {nil, changed},
 	} {
 		put(t, path, c.content)
-		if _, err := library.Log(t.Context(), reference); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := library.Log(t.Context(), reference); !failsWith(err, c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
@@ -274,7 +282,7 @@ func TestJobs(t *testing.T) {
 	if _, err := library.Log(t.Context(), reference); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := library.Log(t.Context(), "das2@sha256:00"); err == nil || !strings.Contains(err.Error(), "is not here; gridsweep trace list") {
+	if _, err := library.Log(t.Context(), "das2@sha256:00"); !failsWith(err, "is not here; gridsweep trace list") {
 		t.Errorf("error %v", err)
 	}
 	// The file of the plan, but not all of it a trace.
@@ -283,13 +291,12 @@ func TestJobs(t *testing.T) {
 	if reference, err = fresh.Resolve(t.Context(), "own.swf", dir, []string{"das2"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fresh.Log(t.Context(), reference); err == nil || !strings.Contains(err.Error(), "own.swf:502: ") {
+	if _, err := fresh.Log(t.Context(), reference); !failsWith(err, "own.swf:502: ") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// The beginning of a file tells that it is no trace; what comes later, and what is not here, is the
-// matter of who reads it.
+// Look reports a file whose first line is no trace. Later lines and missing files are left to Log.
 func TestLook(t *testing.T) {
 	dir := alone(t)
 	for name, c := range map[string]struct {
@@ -318,7 +325,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// The log of the paper provisioning, where it is at hand: the catalogue says what is in it.
+// The log of the paper provisioning, if it is available, has what the catalogue says.
 func TestRealTrace(t *testing.T) {
 	known, err := configs.Traces().Find("ctc-sp2")
 	if err != nil {
@@ -350,7 +357,7 @@ func TestRealTrace(t *testing.T) {
 	}
 }
 
-// The user's own catalogue is known where there is one; a home that is no folder has none.
+// The user's catalogue is read if it exists; it does not if the home is no folder.
 func TestUserCatalogue(t *testing.T) {
 	dir := alone(t)
 	for what, content := range map[string]string{"no file": "", "a file": "lab: {files: [lab.swf]}\n"} {
@@ -367,7 +374,7 @@ func TestUserCatalogue(t *testing.T) {
 		}
 		if content != "" {
 			put(t, own, []byte("lab: {file: lab.swf}\n"))
-			if _, err := Catalogue(t.Context(), configs.Builtin()); err == nil || !strings.Contains(err.Error(), "traces.yaml:1:7: lab.file: unknown key") {
+			if _, err := Catalogue(t.Context(), configs.Builtin()); !failsWith(err, "traces.yaml:1:7: lab.file: unknown key") {
 				t.Errorf("with a mistake: %v", err)
 			}
 			if err := os.Remove(own); err != nil {

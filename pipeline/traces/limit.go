@@ -8,16 +8,15 @@ import (
 	"gridsweep/configs"
 )
 
-// What bounds the bytes of a trace: archives say how many jobs a trace has, not how large its file
-// is. A line of the Grid Workload Format, the longer of the two, is some 150 bytes long, packed
-// less.
+// The limit of a trace's bytes. Archives say how many jobs a trace has, not how large its file is.
+// A line of the Grid Workload Format, the longer of the two formats, has some 150 bytes.
 const (
 	bytesPerJob = 1000
 	headerBytes = 1 << 20
-	unknownJobs = 2_000_000 // that a trace is taken to have at most where the catalogue does not say
+	unknownJobs = 2_000_000 // at most, where the catalogue does not say how many
 )
 
-// limitOf returns how many bytes a trace of the catalogue has at most, packed or not.
+// limitOf returns the limit of a trace in bytes, packed or not.
 func limitOf(t configs.Trace) int64 {
 	jobs := t.Jobs
 	if jobs == 0 {
@@ -26,20 +25,20 @@ func limitOf(t configs.Trace) int64 {
 	return int64(jobs)*bytesPerJob + headerBytes
 }
 
-// errTooLarge is the error of a file that may not be stored: it has more bytes than it can have or
-// than there is room for.
+// errTooLarge is the error of a file that exceeds the limit of its trace or the free space.
 var errTooLarge = errors.New("too large")
 
-// checkLimit returns an error if a trace cannot have so many bytes.
+// checkLimit returns an error if a trace has more bytes than its limit.
 func checkLimit(t configs.Trace, bytes int64) error {
 	if limit := limitOf(t); bytes > limit {
-		return fmt.Errorf("%w: it has %d bytes or more, and this trace at most %d: %d for a job", errTooLarge, bytes, limit, bytesPerJob)
+		return fmt.Errorf("%w: it has %d bytes or more, and this trace at most %d: %d for a job",
+			errTooLarge, bytes, limit, bytesPerJob)
 	}
 	return nil
 }
 
-// bounded reads what is in the file of a trace and ends with an error behind what the trace can
-// have: a small packed file may unpack to any number of bytes.
+// bounded reads the content of a trace up to its limit. A small packed file may unpack to any
+// number of bytes.
 type bounded struct {
 	source io.Reader
 	trace  configs.Trace
@@ -55,10 +54,10 @@ func (r *bounded) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// errNoSpace is the error of a file that the disk has no room for.
+// errNoSpace is the error of a file that exceeds the free space.
 var errNoSpace = fmt.Errorf("%w for the disk", errTooLarge)
 
-// checkSpace returns an error if a folder has no room for so many bytes more; free is freeSpace.
+// checkSpace returns an error if a folder has no space for so many more bytes; free is freeSpace.
 func checkSpace(free func(dir string) (int64, error), dir string, bytes int64) error {
 	room, err := free(dir)
 	if err != nil {

@@ -35,7 +35,7 @@ func endless(w http.ResponseWriter, code int) {
 	}
 }
 
-// What is larger than it can be is cut off at once, and nothing of it is kept or asked for again.
+// A download over the limit is stopped at once, removed and not retried.
 func TestFetchTooLarge(t *testing.T) {
 	content := jobs(1000, 60)
 	for name, c := range map[string]struct {
@@ -84,7 +84,7 @@ func TestFetchTooLarge(t *testing.T) {
 	}
 }
 
-// A file that fits exactly is taken.
+// A file at the limit is stored.
 func TestFetchThatJustFits(t *testing.T) {
 	content := jobs(1000, 60)
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
@@ -102,7 +102,7 @@ func TestFetchThatJustFits(t *testing.T) {
 	}
 }
 
-// A small .zip may hold a file that no trace is as large as.
+// A small .zip may hold a member over the limit.
 func TestZipTooLarge(t *testing.T) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
@@ -121,13 +121,13 @@ func TestZipTooLarge(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "small.zip")
 	write(t, file, packed.Bytes())
 	_, err = Import(t.Context(), limited(""), file, dir)
-	if !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), fmt.Sprintf(`evil\x1b[2J.swf in it: too large: it has %d bytes`,
-		(limitedBytes>>16+1)<<16)) || len(namesIn(t, dir)) > 0 {
+	want := fmt.Sprintf(`evil\x1b[2J.swf in it: too large: it has %d bytes`, (limitedBytes>>16+1)<<16)
+	if !errors.Is(err, errTooLarge) || !failsWith(err, want) || len(namesIn(t, dir)) > 0 {
 		t.Errorf("error %v, left %v", err, namesIn(t, dir))
 	}
 }
 
-// A copy takes what the file is said to have and not a byte more.
+// A copy does not exceed the size of its source.
 func TestWriteNewTooMuch(t *testing.T) {
 	dir := t.TempDir()
 	for size, want := range map[int64]error{9: errTooLarge, 10: nil, 1 << 61: errNoSpace} {
@@ -151,10 +151,11 @@ func TestFreeSpace(t *testing.T) {
 	}
 }
 
-// A small packed file may unpack to more than a trace can have; it is read no further than to that.
+// A small packed file may unpack to more than the limit; it is not read beyond it.
 func TestUnpackedTooLarge(t *testing.T) {
 	line := "1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n"
-	want := fmt.Sprintf("its content is too large: it has %d bytes or more, and this trace at most %d", limitedBytes+1, limitedBytes)
+	want := fmt.Sprintf("its content is too large: it has %d bytes or more, and this trace at most %d",
+		limitedBytes+1, limitedBytes)
 	for name, c := range map[string]struct{ text, want string }{
 		"jobs":   {line, "its content is too large: it has 20"},
 		"header": {"; x\n", fmt.Sprintf("the file:%d: the header is longer than 1048576 bytes: want the first job", 1<<18+1)},
@@ -183,7 +184,8 @@ func TestUnpackedTooLarge(t *testing.T) {
 	if n, err := io.Copy(io.Discard, io.LimitReader(source, limitedBytes)); n != limitedBytes || err != nil {
 		t.Errorf("%d bytes, error %v", n, err)
 	}
-	if _, err := source.Read(make([]byte, 1)); err == nil || !strings.HasPrefix(err.Error(), want) || !errors.Is(err, errTooLarge) {
+	_, err := source.Read(make([]byte, 1))
+	if !errors.Is(err, errTooLarge) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// File is an open trace. Its content is unpacked as it is read.
+// File is an open trace. Read returns its unpacked content.
 type File struct {
 	name     string
 	packing  string // gzip, zstd, bzip2, or empty
@@ -28,15 +28,15 @@ type File struct {
 	content  io.Reader
 	closers  []func() error
 	checksum string
-	recorded string // what checksum has to be; empty where no file beside it says
+	recorded string // checksum in FILE.sha256; empty if there is none
 }
 
 const gzipMagic = "\x1f\x8b"
 
-// packings are what files are packed with, told by the bytes they begin with.
+// packings are the known packings, by the first bytes of a file.
 var packings = []struct {
 	name, magic string
-	unpack      func(*File) (io.Reader, error) // nil: not one that is read
+	unpack      func(*File) (io.Reader, error) // nil if it is not supported
 }{
 	{"gzip", gzipMagic, (*File).gunzip},
 	{"zstd", "\x28\xb5\x2f\xfd", (*File).unzstd},
@@ -45,10 +45,10 @@ var packings = []struct {
 	{"zip", "PK\x03\x04", nil},
 }
 
-// Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes tell; the
-// path "-" is stdin. It returns an error where the file cannot be read, is packed in another way,
-// or where FILE.sha256 beside it is no record of a checksum. When ctx is done, Open and reading end
-// with its error, also where they wait for a pipe.
+// Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes determine.
+// The path "-" is stdin. It returns an error if the file cannot be read or has another packing, or
+// if FILE.sha256 is malformed. When ctx is done, Open and Read return its error, also while they
+// wait for a pipe.
 func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 	f := &File{name: path, sum: sha256.New()}
 	var source io.Reader
@@ -72,7 +72,7 @@ func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 	return f, nil
 }
 
-// unpack finds out how the source is packed and prepares to read what is in it.
+// unpack determines the packing of the source and prepares to read its content.
 func (f *File) unpack(source io.Reader) error {
 	f.raw = bufio.NewReaderSize(source, 64<<10)
 	f.content = f.raw
@@ -100,12 +100,12 @@ func (f *File) gunzip() (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader.Multistream(false) // which would take whatever follows for damaged gzip data
+	reader.Multistream(false) // members handles the end of the gzip data
 	return &members{Reader: reader, raw: f.raw}, nil
 }
 
-// members reads the gzip members of a file, one after the other. As gzip(1) does, it passes over
-// zeros behind the last one, with which tapes are filled up. Anything else there is an error.
+// members reads the gzip members of a file, one after the other. As gzip(1), it ignores zeros after
+// the last one, which are padding of tapes. Other bytes there are an error.
 type members struct {
 	*gzip.Reader
 	raw *bufio.Reader
@@ -116,7 +116,7 @@ func (m *members) Read(to []byte) (int, error) {
 	for m.err == nil {
 		n, err := m.Reader.Read(to)
 		if n > 0 && err == io.EOF {
-			err = nil // it is there the next time
+			err = nil // it comes again
 		}
 		if n > 0 || err != io.EOF {
 			return n, err
@@ -131,8 +131,8 @@ func (m *members) Read(to []byte) (int, error) {
 	return 0, m.err
 }
 
-// passZeros reads the rest of the file. It returns io.EOF where that is zeros alone, and a
-// *garbageError otherwise; err is that of looking at its first bytes.
+// passZeros reads the rest of the file. It returns io.EOF if that has only zeros, and a
+// *garbageError otherwise. err is the error of reading its first bytes.
 func (m *members) passZeros(err error) error {
 	count, isZero := int64(0), true
 	for err == nil || err == io.EOF {
@@ -157,18 +157,17 @@ func (m *members) passZeros(err error) error {
 	}
 }
 
-// garbageError is the error of a file with so many bytes behind its gzip data.
+// garbageError is the error of a file with other bytes after its gzip data.
 type garbageError struct{ bytes int64 }
 
 func (e *garbageError) Error() string {
 	return fmt.Sprintf("%d bytes after the gzip data are no gzip data", e.bytes)
 }
 
-// lookAtEnd is what to do with a file of the user's that has such bytes.
+// lookAtEnd is what to do with a file of the user with a garbageError.
 const lookAtEnd = "unpack the file by hand and look at its end, or get it once more"
 
-// unzstd reads in this goroutine alone, and keeps no more than 128 MiB in reach, as the program
-// zstd does by default.
+// unzstd decodes on the caller's goroutine, with a window of at most 128 MiB as zstd(1) by default.
 func (f *File) unzstd() (io.Reader, error) {
 	decoder, err := zstd.NewReader(f.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	if err != nil {
@@ -178,8 +177,7 @@ func (f *File) unzstd() (io.Reader, error) {
 	return decoder, nil
 }
 
-// failed returns the error of reading with the file's name and, where it is packed, what that
-// means.
+// failed returns the error of reading with the file's name and, if it is packed, an explanation.
 func (f *File) failed(err error) error {
 	path := new(os.PathError)
 	switch {
@@ -201,12 +199,12 @@ func (f *File) failed(err error) error {
 // Name returns what to call the file in messages: its path as given, or standard input.
 func (f *File) Name() string { return f.name }
 
-// Read reads what is in the file. Errors but io.EOF and those of the context name the file. At the
-// end, where the checksum is not the recorded one, there is an error that names both instead of
-// io.EOF: what was read is not to be used.
+// Read reads the content of the file. Errors except io.EOF and those of the context name the file.
+// If the checksum at the end is not the recorded one, the error is not io.EOF and names both: the
+// content must not be used.
 func (f *File) Read(to []byte) (int, error) {
 	n, err := f.content.Read(to)
-	if err == io.EOF { // and none that wraps it: a header cut off
+	if err == io.EOF { // not an error that wraps it, as of a truncated header
 		return n, f.finish()
 	}
 	if err != nil {
@@ -215,8 +213,7 @@ func (f *File) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// finish takes the checksum, of bytes behind the packed data too, and returns io.EOF where it is
-// right.
+// finish computes the checksum of the whole file and returns io.EOF if it is right.
 func (f *File) finish() error {
 	if f.checksum == "" {
 		if _, err := io.Copy(io.Discard, f.raw); err != nil {
@@ -230,9 +227,9 @@ func (f *File) finish() error {
 	return io.EOF
 }
 
-// Explain returns the error of one who could make nothing of the content, such as a malformed line:
-// if a checksum was recorded for the file and it has another, that is said too, since it explains
-// the rest. It reads the file to its end.
+// Explain returns an error of parsing the content, such as a malformed line, together with that of
+// the checksum if it is not the recorded one, which explains the first. It reads the file to its
+// end.
 func (f *File) Explain(err error) error {
 	if f.recorded == "" {
 		return err
@@ -243,11 +240,11 @@ func (f *File) Explain(err error) error {
 	return err
 }
 
-// Checksum returns the SHA-256 of the file as it is stored, packed or not, in hexadecimal digits;
-// empty before the file was read to its end.
+// Checksum returns the SHA-256 of the file as it is stored, in hexadecimal digits; empty before the
+// file was read to its end.
 func (f *File) Checksum() string { return f.checksum }
 
-// Close gives the file back. It returns the error of doing so.
+// Close closes the file.
 func (f *File) Close() error {
 	var all []error
 	for i := len(f.closers) - 1; i >= 0; i-- {
@@ -257,9 +254,9 @@ func (f *File) Close() error {
 	return errors.Join(all...)
 }
 
-// Pack returns a writer that packs what it is given as the ending of the path says: .gz and .zst;
-// any other is not packed. To close it ends the packed data, not the destination. It returns an
-// error for .bz2, .xz and .zip, which are not written.
+// Pack returns a writer that packs by the ending of the path: .gz or .zst; with another ending it
+// does not pack. Close ends the packed data and does not close the destination. Pack returns an
+// error for .bz2, .xz and .zip, which are not supported.
 func Pack(path string, to io.Writer) (io.WriteCloser, error) {
 	switch ending := strings.ToLower(filepath.Ext(path)); ending {
 	case ".gz":

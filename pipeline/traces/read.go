@@ -14,25 +14,25 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Trace is a trace with all its jobs, as it was read, and then as Clean has left it.
+// Trace is a trace with all its jobs, as it was read or, after Clean, cleaned.
 type Trace struct {
 	Name     string // its path, or standard input
 	Checksum string // SHA-256 of the file as it is stored
 	Format   trace.Format
 	Header   *trace.Header
-	Names    *trace.Names // of users and so on; nil where the jobs have numbers alone
+	Names    *trace.Names // of users and so on; nil if the jobs have only numbers
 	Jobs     []trace.Job
 	Skipped  []trace.Skip // lines that are no jobs
 	Rounded  int          // jobs whose memory lost a fraction of a KB
 	Read     int          // jobs, before cleaning and selection
-	Steps    []trace.Step // what these did
+	Steps    []trace.Step // of cleaning and selection
 
-	Procs     int64  // of the machine; 0 where they are not known
-	ProcsFrom string // where they are from: MaxProcs or MaxNodes of the header, or empty
+	Procs     int64  // of the machine; 0 if not known
+	ProcsFrom string // the header's field that says so: MaxProcs, MaxNodes or empty
 }
 
 // ReadTrace reads a trace: the file of a path, or stdin for "-". The error names the first line
-// that is no job, unless such lines are left out.
+// that is no job, unless the options leave such lines out.
 func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.Options) (*Trace, error) {
 	file, err := Open(ctx, path, stdin)
 	if err != nil {
@@ -53,9 +53,9 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	return l, nil
 }
 
-// Locate returns the file that a word means: its path, - for standard input or, where there is no
-// file of the name, that of a trace of the catalogue, which is read then. Own is the catalogue to
-// which a trace may be added, as errors say; empty is the user's.
+// Locate returns the file of a word on the command line: a path, - for standard input or, if no
+// file has the name, a trace of the catalogue, which is read only then. Own is the catalogue to
+// which errors advise to add a trace; empty for the user's.
 func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil
@@ -69,12 +69,13 @@ func Locate(word string, catalogue func() (configs.Catalogue, error), own string
 	}
 	path, err := Find(known, word)
 	if missing := new(NotFoundError); err != nil && !errors.As(err, &missing) {
-		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s", word, err, HowToAdd(word, own))
+		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s",
+			word, err, HowToAdd(word, own))
 	}
 	return path, err
 }
 
-// Is reports whether the trace was read from a file.
+// Is reports whether the trace was read from the file of a path.
 func (l *Trace) Is(path string) bool {
 	in, err := os.Stat(l.Name)
 	if err != nil {
@@ -84,8 +85,8 @@ func (l *Trace) Is(path string) bool {
 	return err == nil && os.SameFile(in, out)
 }
 
-// Clean leaves out jobs that no simulation could run, and those that the selection does not take.
-// It returns how many jobs there were before. The error is of the selection.
+// Clean removes the jobs that no simulation can run and those that are not selected. It returns how
+// many jobs there were before. The error is of the selection.
 func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int, err error) {
 	var cleaned, selected trace.Report
 	l.Jobs, cleaned = trace.Clean(l.Jobs, trace.Rules{Procs: l.Procs, KeepPartial: keepPartial})
@@ -100,8 +101,8 @@ func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (before int,
 	return cleaned.Read, nil
 }
 
-// Number returns the number that stands in the trace's jobs for a user, site and so on, of which
-// names are those of its kind.
+// Number returns the number in the trace's jobs of a user, site and so on. names are the names of
+// that kind.
 func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 	if l.Names == nil {
 		number, err := strconv.ParseInt(text, 10, 32)
@@ -125,20 +126,21 @@ func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 	return 0, fmt.Errorf("%s does not have it; known are %s%s", l.Name, trace.Printable(strings.Join(known, ", ")), more)
 }
 
-// FormatOf returns the format that the ending of a file's name says, in front of that of a packing.
+// FormatOf returns the format of a file by the ending of its name, without that of a packing.
 func FormatOf(path string) (trace.Format, error) {
 	name := strings.ToLower(filepath.Base(path))
-	for _, packed := range []string{".gz", ".zst", ".bz2"} {
+	for _, packed := range packedEndings {
 		name = strings.TrimSuffix(name, packed)
 	}
 	format, err := trace.ParseFormat(strings.TrimPrefix(filepath.Ext(name), "."))
 	if err != nil {
-		return format, fmt.Errorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it", path)
+		return format, fmt.Errorf("%s: its ending names no format: write .swf or .gwf, perhaps with .gz or .zst behind it",
+			path)
 	}
 	return format, nil
 }
 
-// Write writes a trace, packed as the ending of the path says, to a writer.
+// Write writes a trace to a writer, packed by the ending of the path.
 func Write(
 	ctx context.Context, to io.Writer, path string,
 	jobs []trace.Job, header *trace.Header, names *trace.Names, format trace.Format,
@@ -163,7 +165,7 @@ func Write(
 	return packing.Close()
 }
 
-// ParseMonths reads months such as 9-12 or 3, counted from 1; nothing selects none.
+// ParseMonths reads a range of months such as 9-12 or 3, counted from 1. An empty text is no range.
 func ParseMonths(text string) (months [2]int, err error) {
 	if text == "" {
 		return months, nil
@@ -173,8 +175,8 @@ func ParseMonths(text string) (months [2]int, err error) {
 		last = first
 	}
 	const most = 10_000 // eight centuries
-	for i, part := range []string{first, last} {
-		months[i], err = strconv.Atoi(part)
+	for i, month := range []string{first, last} {
+		months[i], err = strconv.Atoi(month)
 		if err != nil || months[i] < 1 || months[i] > most || i == 1 && months[1] < months[0] {
 			return months, fmt.Errorf("%s: write the first and the last, such as 9-12, counted from 1", text)
 		}

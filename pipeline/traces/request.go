@@ -20,10 +20,12 @@ import (
 	"gridsweep/model/trace"
 )
 
-// mostRedirects is how often a server may name another address, as browsers have it.
+// This file makes the HTTP requests of downloads.
+
+// mostRedirects is how often a server may redirect, about as in browsers.
 const mostRedirects = 10
 
-// checkAddress returns an error if an address is none that can be downloaded from.
+// checkAddress returns an error for an address that cannot be downloaded.
 func checkAddress(address string) error {
 	parsed, err := url.Parse(address)
 	switch {
@@ -40,7 +42,7 @@ func checkAddress(address string) error {
 	}
 }
 
-// shown returns an address as messages and files may have it: without its password.
+// shown returns an address without its password, for messages and files.
 func shown(address string) string {
 	if parsed, err := url.Parse(address); err == nil {
 		return parsed.Redacted()
@@ -51,9 +53,8 @@ func shown(address string) string {
 	return address
 }
 
-// request asks for the content, or for what is missing of it if it is still the same, at the
-// address and those that servers name in its place. Errors that another attempt would meet again
-// are permanent.
+// request requests the content, or the rest of it if the version is still the same. It follows
+// redirects. Errors that another attempt would meet again are permanent.
 func (d *download) request(ctx context.Context, have int64, from origin) (*http.Response, error) {
 	asked := []string{d.address}
 	for {
@@ -76,7 +77,7 @@ func (d *download) request(ctx context.Context, have int64, from origin) (*http.
 	}
 }
 
-// redirected returns the address that an answer names in place of those that were asked.
+// redirected returns the address that an answer redirects to, after those that were asked.
 func redirected(response *http.Response, asked []string) (string, error) {
 	if response.Header.Get("Location") == "" {
 		return "", errors.New("but not where the file is now")
@@ -104,7 +105,7 @@ func ask(ctx context.Context, address string, have int64, from origin) (*http.Re
 	if err != nil {
 		return nil, backoff.Permanent(err)
 	}
-	request.Header.Set("Accept-Encoding", "identity") // or a .gz might come unpacked
+	request.Header.Set("Accept-Encoding", "identity") // otherwise a .gz might come unpacked
 	request.Header.Set("User-Agent", "gridsweep")
 	if have > 0 {
 		request.Header.Set("Range", "bytes="+strconv.FormatInt(have, 10)+"-")
@@ -124,8 +125,8 @@ func ask(ctx context.Context, address string, have int64, from origin) (*http.Re
 	return response, err
 }
 
-// transport makes a connection for each request: behind an answer nothing is to come, and what a
-// server sends there is not logged.
+// transport makes a new connection for each request, so that bytes that a server sends after an
+// answer are not logged.
 var transport http.RoundTripper = ownTransport()
 
 func ownTransport() *http.Transport {
@@ -134,20 +135,20 @@ func ownTransport() *http.Transport {
 	return own
 }
 
-// isFinal reports whether a request that failed before an answer came fails again: the server's
-// name or port cannot exist, or it is another server than its certificate says or speaks another
-// protocol. One that refuses connections may be starting.
+// isFinal reports whether the error of a request without an answer is permanent: the server's name
+// or port cannot exist, its certificate is wrong, or it has another protocol. A server that refuses
+// connections may be starting.
 func isFinal(err error) bool {
 	name := new(net.DNSError)
 	return errors.As(err, &name) && name.IsNotFound || errors.As(err, new(*net.AddrError)) ||
 		errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError))
 }
 
-// isOfConnection reports whether an answer could not be read because the connection ended. Else it
-// is malformed.
+// isOfConnection reports whether an answer could not be read because the connection ended.
+// Otherwise it is malformed.
 func isOfConnection(err error) bool {
 	return errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// said returns the status of an answer, whose words are the server's own.
+// said returns the status line of an answer, whose text is the server's.
 func said(response *http.Response) string { return trace.Printable(response.Status) }

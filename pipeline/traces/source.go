@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// openSource opens a file so that what waits for its content does not outlive ctx. To open a named
-// pipe already waits, for who writes to it.
+// openSource opens a file such that opening and reading return when ctx is done. A named pipe waits
+// for its writer even when it is opened.
 func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
@@ -28,7 +28,7 @@ func openSource(ctx context.Context, path string) (io.ReadCloser, error) {
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err() // the program ends, and with it the goroutine
+		return nil, ctx.Err() // the goroutine ends with the program
 	case o := <-open:
 		if o.err != nil {
 			return nil, o.err
@@ -52,7 +52,7 @@ type closing struct {
 	io.Closer
 }
 
-// untilDone reads until ctx is done what never makes one wait long.
+// untilDone reads a source that does not block until ctx is done.
 type untilDone struct {
 	ctx    context.Context
 	source io.Reader
@@ -65,14 +65,14 @@ func (r untilDone) Read(to []byte) (int, error) {
 	return r.source.Read(to)
 }
 
-// patient reads until ctx is done what may make one wait for ever, such as a pipe: each read of the
-// source has a goroutine of its own, which is left behind in it when ctx is done.
+// patient reads a source that may block for ever, such as a pipe, until ctx is done. Each read of
+// the source has a goroutine of its own, which stays blocked when ctx is done.
 type patient struct {
 	ctx    context.Context
 	source io.Reader
-	buffer []byte // a read's own while it goes on
-	rest   []byte // of the buffer, not yet taken
-	err    error  // of the source, behind the rest
+	buffer []byte // used by the goroutine while it reads
+	rest   []byte // of the buffer, not yet returned
+	err    error  // of the source, after the rest
 	ended  chan ending
 }
 

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A file with a record beside it is refused at its end, before anything is made of it, unless it is
-// the recorded one. What cannot be unpacked is explained by it.
+// A file with another checksum than the recorded one is refused at its end. If it cannot be
+// unpacked, the error names the checksums too.
 func TestOpenRecorded(t *testing.T) {
 	for _, ending := range endings {
 		path := filepath.Join(t.TempDir(), "log.swf"+ending)
@@ -38,7 +38,8 @@ func TestOpenRecorded(t *testing.T) {
 			t.Errorf("%s: error %v", ending, err)
 		}
 		for _, other := range [][]byte{
-			append(bytes.Clone(right), right...), right[:len(right)-1], []byte("PK\x03\x04"), []byte("\x1f\x8bno"), {}, jobs(9000, 3),
+			append(bytes.Clone(right), right...), right[:len(right)-1], []byte("PK\x03\x04"), []byte("\x1f\x8bno"),
+			{}, jobs(9000, 3),
 		} {
 			put(t, path, other)
 			err := all()
@@ -49,13 +50,13 @@ func TestOpenRecorded(t *testing.T) {
 		}
 		put(t, path, right)
 		put(t, path+recordEnding, []byte("no checksum\n"))
-		if err := all(); err == nil || !strings.Contains(err.Error(), "correct or remove it") {
+		if err := all(); !failsWith(err, "correct or remove it") {
 			t.Errorf("%s: error %v", ending, err)
 		}
 	}
 }
 
-// A checksum of a large file is taken no further when the context is done.
+// The computation of a checksum ends when the context is done.
 func TestVerifyInterrupted(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.swf")
 	put(t, log, jobs(10, 1))
@@ -66,7 +67,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	}
 }
 
-// Whoever waits for a pipe, to open it or to read, waits no longer when the context is done.
+// Opening and reading a pipe end when the context is done.
 func TestOpenInterrupted(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -112,7 +113,7 @@ func TestOpenInterrupted(t *testing.T) {
 	}
 }
 
-// What comes through a pipe is the same, in whatever pieces.
+// The content of a pipe does not depend on the sizes of reads.
 func TestOpenPipe(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {

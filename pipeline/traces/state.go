@@ -7,21 +7,20 @@ import (
 	"gridsweep/configs"
 )
 
-// What is known of a file that was found for a trace of the catalogue.
+// The states of a trace of the catalogue.
 const (
 	StateMissing    = "not found"
-	StateRecorded   = "recorded"     // has the checksum that FILE.sha256 says
-	StateUnrecorded = "not recorded" // there is no FILE.sha256
-	StateOther      = "differs"      // has another checksum, or could not be read
+	StateRecorded   = "recorded"     // the file has the checksum in FILE.sha256
+	StateUnrecorded = "not recorded" // FILE.sha256 does not exist
+	StateOther      = "differs"      // the file has another checksum, or cannot be read
 )
 
-// Entry is a trace of the catalogue and the file that was found for it, as JSON has them: all keys
-// at all times.
+// Entry is a trace of the catalogue and the file that was found for it, as JSON with all keys.
 type Entry struct {
 	Name        string     `json:"name"`
 	Title       string     `json:"title"`
 	Format      string     `json:"format"`
-	Jobs        *int       `json:"jobs"` // null where the archive does not say
+	Jobs        *int       `json:"jobs"` // null if the archive does not say
 	Clusters    []int      `json:"clusters"`
 	Found       string     `json:"found"` // path, or empty
 	State       string     `json:"state"`
@@ -39,8 +38,8 @@ type EntryUse struct {
 	Part  string `json:"part"`
 }
 
-// Entries looks for every trace of a catalogue. The error is of all files whose checksum is not the
-// recorded one, or that cannot be read, which their entries say too; or that of ctx.
+// Entries looks for every trace of a catalogue. The error names all files in StateOther. When ctx
+// is done, it is that of ctx.
 func Entries(ctx context.Context, catalogue configs.Catalogue) ([]Entry, error) {
 	var entries []Entry
 	var problems []error
@@ -56,8 +55,9 @@ func Entries(ctx context.Context, catalogue configs.Catalogue) ([]Entry, error) 
 
 func entryOf(ctx context.Context, trace configs.Trace) (Entry, error) {
 	entry := Entry{
-		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value, Clusters: append([]int{}, trace.Clusters...),
-		State: StateMissing, Used: []EntryUse{}, Page: trace.Page.Value, Address: trace.Address.Value,
+		Name: trace.Name.Value, Title: trace.Title.Value, Format: trace.Format.Value,
+		Clusters: append([]int{}, trace.Clusters...), State: StateMissing, Used: []EntryUse{},
+		Page: trace.Page.Value, Address: trace.Address.Value,
 		Acknowledge: trace.Acknowledge.Value, Reference: trace.Reference.Value,
 	}
 	if trace.Jobs > 0 {

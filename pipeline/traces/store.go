@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
+	slashpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,15 +20,15 @@ import (
 	"gridsweep/results"
 )
 
-// Stored is a trace in the folder where it is kept.
+// Stored is a trace in its folder.
 type Stored struct {
 	Path     string
 	Checksum string // SHA-256 of the file, in hexadecimal digits
-	Before   bool   // it was there already, with this checksum
-	Jobs     int    // lines that are jobs; 0 where it was there already, for they were not counted
+	Before   bool   // it was stored before, with this checksum
+	Jobs     int    // lines that are jobs; 0, not counted, if it was stored before
 }
 
-// folder returns the folder where traces are kept, made if need be.
+// folder returns the folder of stored traces, dir or else the cache, and makes it.
 func folder(dir string) (string, error) {
 	if dir == "" {
 		var err error
@@ -39,11 +39,11 @@ func folder(dir string) (string, error) {
 	return dir, results.MakeFolder(dir)
 }
 
-// before returns the trace that is in the folder already, verified.
+// before returns the trace if it is in the folder already, verified.
 func before(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	if t.Kept() == "" {
-		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without a folder above it",
-			t.Name.Value, strings.Join(filesOf(t), ", "), t.Name.Pos)
+		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without "+
+			"a folder above it", t.Name.Value, strings.Join(filesOf(t), ", "), t.Name.Pos)
 	}
 	path, err := FindIn(t, dir)
 	if errors.As(err, new(*NotFoundError)) {
@@ -65,8 +65,8 @@ func endingOf(address string) (string, error) {
 	if parsed, err := url.Parse(address); err == nil && parsed.Host != "" {
 		address = parsed.Path
 	}
-	name := strings.ToLower(path.Base(address))
-	ending := path.Ext(name)
+	name := strings.ToLower(slashpath.Base(address))
+	ending := slashpath.Ext(name)
 	switch {
 	case strings.Contains(name, ".tar.") || ending == ".tar" || ending == ".tgz" || ending == ".xz":
 		return "", fmt.Errorf("%s: only plain files, .gz, .zst, .bz2 and .zip are read; unpack it and say "+
@@ -77,21 +77,22 @@ func endingOf(address string) (string, error) {
 	return "", nil
 }
 
-// keptPath returns where a trace of the catalogue is kept, packed as the ending says.
+// keptPath returns the path of a stored trace with the ending of its packing.
 func keptPath(t configs.Trace, dir, ending string) string {
 	return filepath.Join(dir, filepath.FromSlash(t.Kept())+ending)
 }
 
-// removeParts removes what earlier downloads and imports of the trace left that were stopped or
-// killed, from whatever address or file: it is there now.
-func removeParts(t configs.Trace, dir string) error {
-	written := map[string]bool{} // files that results.WriteFile may have left a temporary one of
+// removeLeftovers removes the files that stopped and killed downloads and imports of the trace
+// left, from any address or file, after the trace was stored.
+func removeLeftovers(t configs.Trace, dir string) error {
+	written := map[string]bool{} // files of which results.WriteFile may have left temporary ones
 	var all []error
 	for _, ending := range append([]string{zipEnding}, packedEndings...) {
-		d := download{part: partPath(t, dir, ending)}
+		d := download{partial: partialPath(t, dir, ending)}
 		imported := importPath(t, dir, ending)
-		for _, left := range []string{d.part, d.originFile(), d.part + memberEnding, imported, imported + memberEnding} {
-			all = append(all, removeIfThere(left))
+		files := []string{d.partial, d.originFile(), d.partial + memberEnding, imported, imported + memberEnding}
+		for _, file := range files {
+			all = append(all, removeIfThere(file))
 		}
 		written[filepath.Base(d.originFile())], written[filepath.Base(keptPath(t, dir, ending)+recordEnding)] = true, true
 	}
@@ -99,7 +100,7 @@ func removeParts(t configs.Trace, dir string) error {
 	all = append(all, err)
 	for _, entry := range entries {
 		for name := range written {
-			// A dot, the name of the file it was to become and a random number.
+			// A dot, the name of the file and a random number.
 			random, found := strings.CutPrefix(entry.Name(), "."+name)
 			if found && random != "" && strings.Trim(random, "0123456789") == "" {
 				all = append(all, removeIfThere(filepath.Join(dir, entry.Name())))
@@ -109,11 +110,12 @@ func removeParts(t configs.Trace, dir string) error {
 	return errors.Join(all...)
 }
 
-// partPath returns where a download of a trace goes on that is packed as the ending says.
-func partPath(t configs.Trace, dir, ending string) string { return keptPath(t, dir, ending) + ".part" }
+// partialPath returns the file that a trace with this ending is downloaded into.
+func partialPath(t configs.Trace, dir, ending string) string {
+	return keptPath(t, dir, ending) + ".part"
+}
 
-// importPath returns where a file is copied that is packed as the ending says; no download goes on
-// there.
+// importPath returns the file that a user's file with this ending is copied to.
 func importPath(t configs.Trace, dir, ending string) string {
 	return keptPath(t, dir, ending) + ".import"
 }
@@ -125,29 +127,37 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// store puts a whole file into its place: what is in it if it is a .zip. It is checked first, and
-// its checksum recorded, so that no file stands there that is not known to be the trace.
-func store(ctx context.Context, t configs.Trace, dir, part, ending string) (Stored, error) {
-	file, err := extracted(ctx, t, part, ending)
+// store makes a complete file, or the member of a .zip, the stored trace. If the trace was stored
+// earlier, the file must be equal. The caller removes the source.
+func store(ctx context.Context, t configs.Trace, dir, source, ending string, earlier Stored) (Stored, error) {
+	file, err := extracted(ctx, t, source, ending)
 	if err != nil {
 		return Stored{}, err
 	}
-	if ending == zipEnding {
-		ending = ""
+	stored := earlier
+	if earlier.Before {
+		err = compare(ctx, earlier, file)
+	} else {
+		stored, err = install(ctx, t, file, keptPath(t, dir, strings.TrimSuffix(ending, zipEnding)))
 	}
-	kept := keptPath(t, dir, ending)
-	stored, err := place(ctx, t, file, kept)
-	if file == part {
-		return stored, err
+	if err != nil && file != source {
+		err = errors.Join(err, os.Remove(file))
 	}
-	if err != nil {
-		return stored, errors.Join(err, os.Remove(file))
-	}
-	return stored, os.Remove(part)
+	return stored, err
 }
 
-// place checks a file, records its checksum and gives it its name.
-func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, error) {
+// compare returns an error if a file is not the stored trace.
+func compare(ctx context.Context, stored Stored, file string) error {
+	sum, err := sumOf(ctx, file)
+	if err == nil && sum != stored.Checksum {
+		err = fmt.Errorf("%s is another file, with the SHA-256 %s instead of %s; remove it and its %s first to replace it",
+			stored.Path, stored.Checksum, sum, recordEnding)
+	}
+	return err
+}
+
+// install checks a file, records its checksum and gives it its name.
+func install(ctx context.Context, t configs.Trace, file, kept string) (Stored, error) {
 	sum, jobs, err := check(ctx, t, file)
 	if err != nil {
 		return Stored{}, err
@@ -157,8 +167,8 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 		return Stored{}, err
 	}
 	if want != "" && want != sum {
-		return Stored{}, fmt.Errorf("it has the SHA-256 %s, but %s recorded %s when the trace was here before: the archive "+
-			"changed it, or something damages it on the way; remove the record if the change is meant, and try again",
+		return Stored{}, fmt.Errorf("it has the SHA-256 %s, but %s recorded %s when the trace was stored before: the "+
+			"archive changed it, or something damages it on the way; remove the record if the change is meant, and try again",
 			sum, kept+recordEnding, want)
 	}
 	if want == "" {
@@ -169,13 +179,13 @@ func place(ctx context.Context, t configs.Trace, file, kept string) (Stored, err
 	return Stored{Path: kept, Checksum: sum, Jobs: jobs}, results.RenameFile(file, kept)
 }
 
-// checkedJobs is how many lines at the beginning of a trace have to be jobs in its format.
+// checkedJobs is how many lines at the beginning of a trace must be jobs in its format.
 const checkedJobs = 100
 
-// check returns the checksum of a file and how many jobs it has if it is a trace in the catalogue's
-// format: its first lines have to be jobs, as some archives' traces are not in between, and its
-// last one has to be, since a file that ends half way ends within a line; what is packed has to be
-// whole, and unpacked no larger than the trace can be.
+// check returns the checksum of a trace and its number of jobs. The first lines must be jobs in the
+// catalogue's format; later ones need not be, as in traces of some archives, except the last line,
+// since a truncated file ends within a line. A packed file must be complete, and its content not
+// larger than the limit of the trace.
 func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
 	format := trace.Detect
 	if t.Format.Value != "" {
@@ -189,7 +199,8 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	reader := trace.NewReader(&withoutZeros{&bounded{source: file, trace: t}, 0}, "the file", trace.Options{Format: format})
+	text := &withoutZeros{&bounded{source: file, trace: t}, 0}
+	reader := trace.NewReader(text, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
 	var garbage *garbageError
@@ -206,7 +217,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 			wrong = nil
 			jobs++
 		case errors.As(err, &garbage):
-			return "", 0, garbage // the file is a copy, of which nothing is kept to look at
+			return "", 0, garbage // without its advice: the file is a copy that is removed
 		case !errors.As(err, &wrong):
 			return "", 0, err
 		case n < checkedJobs:
@@ -215,8 +226,8 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	}
 }
 
-// withoutZeros reads a text. A zero byte in it is an error: a power failure may leave zeros in
-// place of what a download had written before, which then goes on behind them.
+// withoutZeros reads a text. A zero byte is an error: a power failure may leave zeros in place of
+// bytes that an interrupted download had written.
 type withoutZeros struct {
 	source io.Reader
 	read   int64
@@ -231,9 +242,8 @@ func (r *withoutZeros) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// writeNew writes a file of so many bytes, whole or not at all, and brings it to disk. A trace may
-// be too large to be held in memory, as results.WriteFile has it; its file gets its name when it is
-// whole and checked.
+// writeNew writes a file of the given size, whole or not at all, and brings it to disk. Unlike
+// results.WriteFile it does not hold the content in memory.
 func writeNew(path string, source io.Reader, size int64) (err error) {
 	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {
 		return err

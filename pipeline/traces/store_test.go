@@ -40,7 +40,7 @@ func zipOf(t *testing.T, names ...string) []byte {
 	return file.Bytes()
 }
 
-// Of a .zip the trace is kept.
+// Of a .zip the member with the trace is stored.
 func TestFetchZip(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -59,7 +59,7 @@ func TestFetchZip(t *testing.T) {
 	content := zipOf(t, "a.swf", "b.swf")
 	a := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { whole(w, r, content) })
 	_, err := fetch(t.Context(), entry(a.URL+"/small.zip"), FetchOptions{Dir: t.TempDir()}, quick)
-	if err == nil || !strings.Contains(err.Error(), "which of the 2 files in it is the trace? (a.swf, b.swf)") {
+	if !failsWith(err, "which of the 2 files in it is the trace? (a.swf, b.swf)") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -95,23 +95,25 @@ func TestImport(t *testing.T) {
 		} else {
 			write(t, file, c.content)
 		}
-		if _, err := Import(t.Context(), entry(""), file, dir); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Import(t.Context(), entry(""), file, dir); !failsWith(err, c.want) {
 			t.Errorf("%s: error %v, want %s", name, err, c.want)
 		}
 		isKept(t, dir, "small.swf", content)
 	}
 }
 
-// What earlier downloads left of the trace goes when it is there, whatever they were packed with;
-// other files stay.
+// When the trace is stored, files of earlier downloads with any packing are removed; other files
+// stay.
 func TestImportRemovesParts(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "log.swf")
 	content := jobs(10, 60)
 	write(t, file, content)
 	for range 2 { // the second time it is there
-		for _, name := range []string{"small.swf.part", "small.swf.part.origin", "small.swf.zip.part", "small.swf.gz.part.origin",
+		for _, name := range []string{
+			"small.swf.part", "small.swf.part.origin", "small.swf.zip.part", "small.swf.gz.part.origin",
 			"small.swf.zip.part.member", "small.swf.zst.import", "small.swf.zip.import.member",
-			".small.swf.part.origin17", ".small.swf.sha2561234567"} {
+			".small.swf.part.origin17", ".small.swf.sha2561234567",
+		} {
 			write(t, filepath.Join(dir, name), []byte("left"))
 		}
 		if _, err := Import(t.Context(), entry(""), file, dir); err != nil {
@@ -127,16 +129,17 @@ func TestImportRemovesParts(t *testing.T) {
 	}
 }
 
-// A copy that fails leaves nothing.
+// A failed copy leaves no file.
 func TestWriteNewFails(t *testing.T) {
 	dir, broken := t.TempDir(), errors.New("the disk is gone")
 	source := io.MultiReader(bytes.NewReader(jobs(10, 0)), iotest.ErrReader(broken))
-	if err := writeNew(filepath.Join(dir, "small.swf.import"), source, 1000); !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
+	err := writeNew(filepath.Join(dir, "small.swf.import"), source, 1000)
+	if !errors.Is(err, broken) || len(namesIn(t, dir)) > 0 {
 		t.Errorf("error %v; left %v", err, namesIn(t, dir))
 	}
 }
 
-// What is packed stays packed; what is zipped does not; what is no trace is not kept.
+// A packed file stays packed, a .zip does not, and a file that is no trace is not stored.
 func TestImportForms(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)

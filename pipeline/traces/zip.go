@@ -11,18 +11,20 @@ import (
 	"gridsweep/model/trace"
 )
 
+// This file extracts traces from .zip archives.
+
 const zipEnding = ".zip"
 
-// memberEnding is that of the file with what is in a .zip, before it has its name.
+// memberEnding is the ending of the file that is extracted from a .zip, before it has its name.
 const memberEnding = ".member"
 
-// extracted returns the file with the trace: the file itself, or a new one beside it with what is
-// in a .zip.
-func extracted(ctx context.Context, t configs.Trace, part, ending string) (string, error) {
+// extracted returns the file with the trace: the source itself or, if that is a .zip, a new file
+// beside it with the member.
+func extracted(ctx context.Context, t configs.Trace, source, ending string) (string, error) {
 	if ending != zipEnding {
-		return part, nil
+		return source, nil
 	}
-	archive, err := zip.OpenReader(part)
+	archive, err := zip.OpenReader(source)
 	if err != nil {
 		return "", fmt.Errorf("it is no whole .zip: %w", err)
 	}
@@ -40,14 +42,14 @@ func extracted(ctx context.Context, t configs.Trace, part, ending string) (strin
 		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	defer content.Close()
-	file := part + memberEnding
+	file := source + memberEnding
 	if err := writeNew(file, untilDone{ctx, content}, size); err != nil {
 		return "", fmt.Errorf("%s in it: %w", name, err)
 	}
 	return file, nil
 }
 
-// memberOf returns the file in a .zip that is the trace: the one of the catalogue's name, else the
+// memberOf returns the member of a .zip that is the trace: the one that the catalogue names, or the
 // only one.
 func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
 	var files []*zip.File

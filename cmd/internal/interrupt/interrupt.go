@@ -1,5 +1,5 @@
-// Package interrupt is what a program does on signals that stop it: the first cancels the context
-// of its work, so that what is finished gets written, and the second ends it at once.
+// Package interrupt handles the signals that stop a program: the first cancels the context of its
+// work, so that finished runs are written, and the second ends the program at once.
 //
 //	ctx := interrupt.Context(context.Background(), 130)
 package interrupt
@@ -19,7 +19,7 @@ func (i interrupted) Error() string {
 	return "interrupted by " + name(i.signal)
 }
 
-// Reason says why ctx is over.
+// Reason returns why ctx has ended.
 func Reason(ctx context.Context) string {
 	if i, ok := context.Cause(ctx).(interrupted); ok {
 		return i.Error()
@@ -27,8 +27,8 @@ func Reason(ctx context.Context) string {
 	return "interrupted"
 }
 
-// Context returns a context that the first signal to stop cancels, and says so on standard error.
-// The second ends the program at once with an exit code, whatever hangs.
+// Context returns a context that is cancelled by the first signal to stop, with a message on
+// standard error. The second signal ends the program at once with an exit code.
 func Context(ctx context.Context, exitCode int) context.Context {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, stopSignals()...)
@@ -46,8 +46,8 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	return ctx
 }
 
-// ignoreEchoes waits until the first signal is over: timeout(1) sends it to the program and to its
-// group, and a shell that passes on ctrl-C sends it once more.
+// ignoreEchoes ignores repetitions of the first signal for a moment: timeout(1) sends it to the
+// program and to its group, and a shell that passes on ctrl-C sends it once more.
 func ignoreEchoes(signals <-chan os.Signal) {
 	const echo = 300 * time.Millisecond
 	over := time.After(echo)

@@ -13,7 +13,7 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// DownloadLines returns a hook that writes a line every ten seconds, such as
+// DownloadLines returns a hook that writes a line every ten seconds of a download, such as
 //
 //	das2: 3.1 MB of 9.4 MB (33 %), 310 kB/s, 20s left
 //
@@ -35,15 +35,15 @@ func DownloadLines(w io.Writer) func(traces.Progress) {
 	}
 }
 
-// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is that
-// of Bar.
+// DownloadBar returns a hook that draws a bar with the same numbers on a terminal; columns is as
+// for Bar.
 func DownloadBar(w io.Writer, columns func() int) func(traces.Progress) {
 	const steps = 1000
 	var clock clock
 	bar := newBar(w, steps)
 	return func(p traces.Progress) {
 		elapsed := clock.elapsed()
-		// As in Bar, nobody would see an error of the terminal.
+		// As in Bar, an error of the terminal could not be shown.
 		switch {
 		case p.Ended:
 			_ = bar.Clear()
@@ -60,15 +60,15 @@ func DownloadBar(w io.Writer, columns func() int) func(traces.Progress) {
 	}
 }
 
-// newBar returns a bar that shows no time of its own.
+// newBar returns a bar without its own prediction of the time left.
 func newBar(w io.Writer, steps int) *progressbar.ProgressBar {
 	return progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(20),
 		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionUseANSICodes(true))
 }
 
-// bytesDone returns how far the download is, how fast it goes and, where that is known, how long
-// the rest takes.
+// bytesDone returns how far the download is, its rate and, if the length is known, how long the
+// rest takes.
 func bytesDone(p traces.Progress, elapsed time.Duration) string {
 	text := bytesOf(p)
 	if p.Total > 0 {

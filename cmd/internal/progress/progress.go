@@ -1,6 +1,6 @@
-// Package progress shows people how far a plan is: a bar on a terminal, plain lines elsewhere. The
-// time left is by cost, since the runs of a plan may differ in length a thousand times. A plan that
-// takes less than two seconds shows its last line only; the first failures are shown at once.
+// Package progress shows how far a plan is: by a bar on a terminal, by lines elsewhere. The time
+// left is computed from costs, since runs of one plan may differ in length a thousand times. A plan
+// of less than two seconds shows its last line only. The first failures are shown at once.
 //
 //	options.Progress = progress.Lines(stderr)
 package progress
@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	quiet    = 2 * time.Second  // shows nothing before
+	quiet    = 2 * time.Second  // from the start to the first line
 	interval = 10 * time.Second // between lines
 )
 
-// shownFailures bounds the different failures that are shown as they happen; of those with the same
-// error only the first is, since a mistake in a parameter may fail every run.
+// shownFailures bounds the failures that are shown as they happen. Of those with equal errors only
+// the first is shown, since a wrong parameter may fail every run.
 const shownFailures = 20
 
 // Lines returns a hook that writes a line every ten seconds, such as
@@ -48,9 +48,9 @@ func Lines(w io.Writer) func(pipeline.Progress) {
 	}
 }
 
-// Bar returns a hook that draws a bar with the same numbers on a terminal, and leaves its last line
-// there. columns returns how wide the terminal is, 0 where that is unknown: a line that is wrapped
-// could not be drawn over, so on narrow ones the bar shrinks and the numbers are fewer.
+// Bar returns a hook that draws a bar with the same numbers on a terminal, and prints a last line.
+// columns returns the width of the terminal, 0 if that is unknown. On a narrow terminal the bar
+// shrinks and shows fewer numbers, since a wrapped line cannot be redrawn.
 func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	const steps = 1000
 	var clock clock
@@ -58,8 +58,7 @@ func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 	bar := newBar(w, steps)
 	return func(p pipeline.Progress) {
 		elapsed := clock.elapsed()
-		// The bar writes to the same terminal: it can fail only as that does, and nobody would see
-		// the error.
+		// The bar fails only if the terminal does, where an error could not be shown either.
 		switch {
 		case p.Failure != nil:
 			_ = bar.Clear()
@@ -68,7 +67,7 @@ func Bar(w io.Writer, columns func() int) func(pipeline.Progress) {
 			_ = bar.Clear()
 			fmt.Fprintln(w, last(p, elapsed))
 		case elapsed >= quiet:
-			// The last step would end the bar before the last part is written.
+			// The last step would end the bar before the last batch is written.
 			_ = bar.Set(min(int(steps*share(p)), steps-1))
 			bar.Describe(fit(columns(), state(p, elapsed, ""), brief(p, elapsed)))
 		}
@@ -85,7 +84,7 @@ func (c *clock) elapsed() time.Duration {
 	return time.Since(c.start)
 }
 
-// share returns how much of the work is done, from 0 to 1.
+// share returns the share of the work that is done, from 0 to 1.
 func share(p pipeline.Progress) float64 {
 	if p.Cost <= 0 {
 		return 0
@@ -97,7 +96,7 @@ func line(p pipeline.Progress, elapsed time.Duration) string {
 	return state(p, elapsed, fmt.Sprintf(" (%d %%)", 100*p.Done()/max(p.Total, 1)))
 }
 
-// state returns where the plan stands, with percent behind the number of runs.
+// state returns how far the plan is, with percent after the number of runs.
 func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	text := fmt.Sprintf("%s: %s of %s%s", p.Study, count(p.Done()), things(p.Total, p), percent)
 	if p.Finished+p.Failed > 0 {
@@ -106,7 +105,7 @@ func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	return text + left(p, elapsed) + failed(p)
 }
 
-// left returns how long the rest takes if it goes on as before.
+// left returns how long the rest takes at the speed so far.
 func left(p pipeline.Progress, elapsed time.Duration) string {
 	s := share(p)
 	if s <= 0 || s >= 1 {
@@ -115,15 +114,15 @@ func left(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
 }
 
-// brief returns the most wanted parts of state.
+// brief returns state without the rate.
 func brief(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), things(p.Total, p), left(p, elapsed), failed(p))
 }
 
-// fit returns the longer text if it goes behind a bar on a line of that many columns, else as much
-// as does of the shorter one.
+// fit returns the longer text if it fits after a bar on a line of that many columns, otherwise the
+// shorter one, cut if need be.
 func fit(columns int, longer, shorter string) string {
-	const frame = len("  30% ||   ") // what the bar needs besides, when it has shrunk to nothing
+	const frame = len("  30% ||   ") // the least width of the bar
 	room := max(0, columns-frame)
 	switch {
 	case columns <= 0 || len(longer) <= room:
@@ -158,11 +157,11 @@ func failed(p pipeline.Progress) string {
 	return ", " + count(p.Failed) + " failed"
 }
 
-// failures remembers the errors shown.
+// failures is the errors that were shown.
 type failures struct{ shown map[string]bool }
 
-// next returns the line that shows a failure, empty where one with the same error has been shown or
-// enough have been.
+// next returns the line that shows a failure; empty if one with an equal error has been shown, or
+// shownFailures have been.
 func (f *failures) next(p pipeline.Progress) string {
 	if len(f.shown) == shownFailures || f.shown[p.Failure.Error] {
 		return ""
@@ -181,15 +180,15 @@ func (f *failures) next(p pipeline.Progress) string {
 
 func count(n int) string { return humanize.Comma(int64(n)) }
 
-// things returns a number of what is counted: 1 run, 5,440 runs.
+// things returns a number with the item that is counted: 1 run, 5,440 runs.
 func things(n int, p pipeline.Progress) string {
 	return count(n) + " " + english.PluralWord(n, item(p), "")
 }
 
 func item(p pipeline.Progress) string { return cmp.Or(p.Item, "run") }
 
-// rate returns the runs, or what is counted, a second since the start; a minute or an hour where
-// that is less than one.
+// rate returns the runs, or other items, per second since the start; per minute or hour if that is
+// less than one.
 func rate(p pipeline.Progress, elapsed time.Duration) string {
 	perSecond := float64(p.Finished+p.Failed) / max(elapsed.Seconds(), 1e-3)
 	switch {
@@ -204,7 +203,7 @@ func rate(p pipeline.Progress, elapsed time.Duration) string {
 	}
 }
 
-// duration returns d with two places: 0.4s, 12s, 1m10s, 2h5m.
+// duration returns d with its two largest units: 0.4s, 12s, 1m10s, 2h5m.
 func duration(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:

@@ -1,5 +1,5 @@
-// Package tables prints tables on terminals: their columns are narrowed until all have room, texts
-// wrapped rather than cut. What goes to a file or a pipe is as wide as it is.
+// Package tables prints tables on terminals: it narrows columns until the table fits the width, and
+// wraps texts. A table for a file or a pipe has any width.
 //
 //	t := tables.New(os.Stdout, 80)
 //	t.AppendHeader(table.Row{"experiment", "runs"})
@@ -19,9 +19,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Table is a table.Writer whose columns are narrowed, the widest ones first, until it has the
-// width; 0 is no limit. Texts are wrapped, and lines are cut only where there are more columns than
-// have room.
+// Table is a table.Writer that narrows its columns, the widest first, until it fits a width. Texts
+// are wrapped. Lines are cut only if the narrowest columns do not fit.
 type Table struct {
 	table.Writer
 	width   int
@@ -29,15 +28,15 @@ type Table struct {
 	configs []table.ColumnConfig
 }
 
-// New returns a table that is printed to a writer when it is rendered, no wider than so many
-// characters; 0 is no limit.
+// New returns a table that Render prints to a writer, with a width of that many characters at most;
+// 0 is no limit.
 func New(out io.Writer, width int) *Table {
 	t := &Table{Writer: table.NewWriter(), width: width}
 	t.SetOutputMirror(out)
 	return t
 }
 
-// narrowest is how narrow columns are made.
+// narrowest is the least width of a narrowed column.
 const narrowest = 8
 
 // AppendHeader adds a row of titles.
@@ -52,7 +51,7 @@ func (t *Table) AppendRow(row table.Row, configs ...table.RowConfig) {
 	t.Writer.AppendRow(row, configs...)
 }
 
-// SetColumnConfigs says how columns look.
+// SetColumnConfigs sets the format of columns.
 func (t *Table) SetColumnConfigs(configs []table.ColumnConfig) {
 	t.configs = configs
 	t.Writer.SetColumnConfigs(configs)
@@ -69,7 +68,7 @@ func (t *Table) Render() string {
 // fit narrows the columns.
 func (t *Table) fit() {
 	var configs []table.ColumnConfig
-	sum := 1 // the border on the left; each column has a blank on both sides and a border
+	sum := 1 // the left border; each column has a space on both sides and a border
 	for _, row := range t.rows {
 		for len(configs) < len(row) {
 			configs = append(configs, t.config(len(configs)+1))
@@ -86,7 +85,7 @@ func (t *Table) fit() {
 		sum += widths[i] + len("|  ")
 	}
 	for sum > t.width {
-		widest, most := -1, 0 // whole words stay in one piece while other columns can be narrowed
+		widest, most := -1, 0 // words are broken only if no other column can be narrowed
 		for i, width := range widths {
 			if width > max(words[i], narrowest, most) {
 				widest, most = i, width
@@ -108,7 +107,7 @@ func (t *Table) fit() {
 	t.Style().Size.WidthMax = t.width
 }
 
-// config returns how the column of the number, from 1, looks.
+// config returns the format of a column, numbered from 1.
 func (t *Table) config(number int) table.ColumnConfig {
 	for _, config := range t.configs {
 		if config.Number == number {
@@ -118,14 +117,14 @@ func (t *Table) config(number int) table.ColumnConfig {
 	return table.ColumnConfig{Number: number}
 }
 
-// cellWidths returns how wide the lines and the words of a cell are by themselves.
+// cellWidths returns the widths of the longest line and the longest word of a cell.
 func cellWidths(value any, config table.ColumnConfig, isHeader bool) (line, word int) {
 	shown := fmt.Sprint(value)
 	if config.Transformer != nil && !isHeader {
 		shown = config.Transformer(value)
 	}
-	for part := range strings.FieldsSeq(shown) {
-		word = max(word, text.StringWidthWithoutEscSequences(part))
+	for field := range strings.FieldsSeq(shown) {
+		word = max(word, text.StringWidthWithoutEscSequences(field))
 	}
 	line = text.LongestLineLen(shown)
 	if config.WidthMax > 0 {
@@ -134,7 +133,7 @@ func cellWidths(value any, config table.ColumnConfig, isHeader bool) (line, word
 	return line, word
 }
 
-// SetHeads gives the table a title and columns, of which wide texts are wrapped.
+// SetHeads sets the title and the heads of the columns. Wide texts are wrapped.
 func (t *Table) SetHeads(title string, heads ...string) {
 	t.SetTitle("%s", title)
 	header := table.Row{}
@@ -147,8 +146,7 @@ func (t *Table) SetHeads(title string, heads ...string) {
 	t.SetColumnConfigs(wrapped)
 }
 
-// ShowCounts makes columns, numbered from 1, show their numbers of things as 4,080. A text stays as
-// it is.
+// ShowCounts sets columns, numbered from 1, to show integers as 4,080. Texts stay as they are.
 func (t *Table) ShowCounts(columns ...int) {
 	var configs []table.ColumnConfig
 	for _, column := range columns {
@@ -165,15 +163,16 @@ func (t *Table) ShowCounts(columns ...int) {
 	t.SetColumnConfigs(configs)
 }
 
-// AlignRight makes the columns from first to last, numbered from 1, ones of numbers, their titles
-// as they are written and broken at so many characters; 0 for titles in one piece.
+// AlignRight aligns the columns from first to last, numbered from 1, to the right. Their titles
+// keep their letters and are broken at width characters; 0 does not break them.
 func (t *Table) AlignRight(first, last, width int) {
 	var columns []table.ColumnConfig
 	for number := first; number <= last; number++ {
 		columns = append(columns, table.ColumnConfig{
-			Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight, WidthMax: width, WidthMaxEnforcer: text.WrapSoft,
+			Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight,
+			WidthMax: width, WidthMaxEnforcer: text.WrapSoft,
 		})
 	}
 	t.SetColumnConfigs(columns)
-	t.Style().Format.Header = text.FormatDefault // policies are written small
+	t.Style().Format.Header = text.FormatDefault // lower-case names of policies stay
 }
