@@ -124,8 +124,8 @@ func New[P, O any](spec Spec[P, O]) *Model {
 	return m
 }
 
-// checkNames panics where a name or alias is used twice in one row of a table, and for an alias that
-// is a keyword or that no file would have.
+// checkNames panics where a name or alias is used twice in one row of a table, and for an alias
+// that is a keyword or that no file would have.
 func (m *Model) checkNames() {
 	for i, table := range m.Tables {
 		columns := table.Columns

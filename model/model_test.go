@@ -172,7 +172,8 @@ func TestOutcomeRows(t *testing.T) {
 			break // must not go on
 		}
 	}
-	if _, columns := m.Tables[1], m.Tables[0].Columns; !columns[5].Nullable || !columns[6].Nullable || columns[4].Nullable {
+	if _, columns := m.Tables[1], m.Tables[0].Columns; !columns[5].Nullable || !columns[6].Nullable ||
+		columns[4].Nullable {
 		t.Error("pointers are the nullable columns")
 	}
 	if jobs := m.Tables[1]; jobs.Optional || jobs.Doc != "one row a job" || !jobs.Columns[0].Key || !jobs.Columns[1].Key ||

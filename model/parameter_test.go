@@ -36,7 +36,8 @@ func TestRanges(t *testing.T) {
 		{parameter(KindBool, "", ""), "true", ""},
 		{Parameter{Kind: KindString}, "anything", ""},
 		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "random", ""},
-		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "Random", `"Random" is not one of nested, random`},
+		{Parameter{Kind: KindString, choices: []string{"nested", "random"}}, "Random",
+			`"Random" is not one of nested, random`},
 	} {
 		value, err := test.parameter.Parse(test.text)
 		switch {
@@ -56,7 +57,8 @@ func TestLimitsAgainstTheirDefinition(t *testing.T) {
 		end := rapid.IntRange(-3, 3)
 		l := limits{
 			low: float64(end.Draw(t, "low")), hasLow: rapid.Bool().Draw(t, "hasLow"), openLow: rapid.Bool().Draw(t, "openLow"),
-			high: float64(end.Draw(t, "high")), hasHigh: rapid.Bool().Draw(t, "hasHigh"), openHigh: rapid.Bool().Draw(t, "openHigh"),
+			high: float64(end.Draw(t, "high")), hasHigh: rapid.Bool().Draw(t, "hasHigh"), openHigh: rapid.Bool().Draw(t,
+				"openHigh"),
 		}
 		x := float64(end.Draw(t, "x"))
 		aboveLow := !l.hasLow || x > l.low || x == l.low && !l.openLow

@@ -177,7 +177,8 @@ func TestNumber(t *testing.T) {
 		{Value{}, 0, false},
 	} {
 		if got, isNumber := test.value.Number(); got != test.want || isNumber != test.isNumber {
-			t.Errorf("Number of %s %q = %v, %t; want %v, %t", test.value.Kind(), test.value, got, isNumber, test.want, test.isNumber)
+			t.Errorf("Number of %s %q = %v, %t; want %v, %t", test.value.Kind(), test.value, got, isNumber, test.want,
+				test.isNumber)
 		}
 	}
 	if NullValue(KindInt) == IntValue(0) {

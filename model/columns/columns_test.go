@@ -50,7 +50,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 	broken := errors.New("the disk is gone")
-	if _, err := rows(io.MultiReader(strings.NewReader("from,procs\n1,2\n"), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+	if _, err := rows(io.MultiReader(strings.NewReader("from,procs\n1,2\n"), iotest.ErrReader(broken))); !errors.Is(err,
+		broken) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -66,7 +67,8 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := errors.New("no")
-	if row, field := r.WrongRow(wrong).Error(), r.WrongField(1, wrong).Error(); row != "f.csv:3: no" || field != "f.csv:3:3: no" {
+	if row, field := r.WrongRow(wrong).Error(), r.WrongField(1,
+		wrong).Error(); row != "f.csv:3: no" || field != "f.csv:3:3: no" {
 		t.Errorf("%s; %s", row, field)
 	}
 }

@@ -57,7 +57,8 @@ func isNumber(field string) bool {
 
 // No field is a formula as it is written, and every one is read as it was.
 func FuzzWriteAndRead(f *testing.F) {
-	for _, field := range []string{"easy", "=1+2", "@SUM(A1)", "-1", "+x", "\t=1", "'=1", "\"=1\"", "a,=1", "a\n=1", "\ufeff=1"} {
+	for _, field := range []string{"easy", "=1+2", "@SUM(A1)", "-1", "+x", "\t=1", "'=1", "\"=1\"", "a,=1", "a\n=1",
+		"\ufeff=1"} {
 		f.Add(field, "-3.5")
 	}
 	f.Fuzz(func(t *testing.T, from, procs string) {

@@ -16,8 +16,9 @@ import (
 // A provider of 4 CPUs offers 2 of them from 10 to 20 s.
 func TestBaseByHand(t *testing.T) {
 	g := grid{
-		name:      "one",
-		providers: []provider{{cpus: 4, offers: []offer{{until: 10, cpus: 4}, {until: 20, cpus: 2}, {until: never, cpus: 4}}}},
+		name: "one",
+		providers: []provider{{cpus: 4, offers: []offer{{until: 10, cpus: 4}, {until: 20, cpus: 2},
+			{until: never, cpus: 4}}}},
 		requests: []request{
 			{submit: 0, run: 5, procs: 3},  // at once
 			{submit: 1, run: 6, procs: 4},  // would not end before the offer falls: booked for 20

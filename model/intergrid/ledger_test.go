@@ -48,7 +48,8 @@ func TestOutlook(t *testing.T) {
 			p.cost = rapid.Float64Range(0.5, 2).Draw(t, "cost")
 			for until := int64(0); until < horizon; {
 				until += rapid.Int64Range(1, 9).Draw(t, "length")
-				p.offers = append(p.offers, offer{until, rapid.Int32Range(0, 9).Draw(t, "cpus"), rapid.Float64Range(0, 1).Draw(t, "load")})
+				p.offers = append(p.offers, offer{until, rapid.Int32Range(0, 9).Draw(t, "cpus"),
+					rapid.Float64Range(0, 1).Draw(t, "load")})
 			}
 			p.offers = append(p.offers, offer{never, 9, 0})
 		}

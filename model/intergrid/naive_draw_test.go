@@ -68,8 +68,9 @@ func drawRequests(t *rapid.T, here, largest int32, unit int64) []request {
 		}
 		requests[i] = request{
 			submit: submit, deadline: never,
-			run:   unit * rapid.Int64Range(1, 30).Draw(t, "run"),
-			procs: rapid.Int32Range(1, rapid.SampledFrom([]int32{here, here, here, largest}).Draw(t, "most procs")).Draw(t, "procs"),
+			run: unit * rapid.Int64Range(1, 30).Draw(t, "run"),
+			procs: rapid.Int32Range(1, rapid.SampledFrom([]int32{here, here, here, largest}).Draw(t, "most procs")).Draw(t,
+				"procs"),
 		}
 	}
 	return requests

@@ -232,7 +232,8 @@ func (n *naive) contractRow(buyer, seller *naiveGrid) ContractRow {
 			}
 		}
 	}
-	row.Redirected = naivePercent(redirected, naiveUnits(n.requests(func(r *naiveRequest) bool { return r.home == buyer })))
+	own := n.requests(func(r *naiveRequest) bool { return r.home == buyer })
+	row.Redirected = naivePercent(redirected, naiveUnits(own))
 	row.Price = naiveRatio(row.Paid, redirected)
 	least, most, updates := 0.0, 0.0, 0.0
 	every := int64(n.p.Update)

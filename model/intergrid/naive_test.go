@@ -61,7 +61,8 @@ func newNaive(p Parameters, grids []grid) *naive {
 	for _, g := range grids {
 		home := &naiveGrid{name: g.name, providers: g.providers, dropped: g.dropped}
 		for i, r := range g.requests {
-			home.requests = append(home.requests, &naiveRequest{request: r, home: home, number: i + 1, asked: map[*naiveGrid]bool{}})
+			home.requests = append(home.requests, &naiveRequest{request: r, home: home, number: i + 1,
+				asked: map[*naiveGrid]bool{}})
 			n.last = max(n.last, r.submit)
 		}
 		n.grids = append(n.grids, home)

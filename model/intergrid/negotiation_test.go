@@ -48,12 +48,14 @@ func TestNegotiation(t *testing.T) {
 	}{
 		{"cheap at home", 3, 0, []int64{0, 0, 0, 0, 0}, "A", 0, contractCounts{}}, // 1.37
 		{"accept", 8, 0, []int64{1, 1, 0, 0, 0}, "B", 1.48, contractCounts{offered: 1, accepted: 1, units: 100, paid: 148}},
-		{"counter-offer taken", 8, 6, []int64{1, 0, 1, 0, 1}, "B", 2.27, contractCounts{offered: 1, taken: 1, units: 100, paid: 227}},
+		{"counter-offer taken", 8, 6, []int64{1, 0, 1, 0, 1}, "B", 2.27,
+			contractCounts{offered: 1, taken: 1, units: 100, paid: 227}},
 		{"counter-offer refused", 5, 6, []int64{1, 0, 1, 0, 1}, "A", 0, contractCounts{offered: 1, refused: 1}},
 		{"reject", 8, 9, []int64{1, 0, 0, 1, 0}, "A", 0, contractCounts{offered: 1, rejected: 1}},
 		{"no slot at home", 10, 9, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
 		{"no slot anywhere", 10, 10, []int64{1, 0, 0, 1, 0}, "", 0, contractCounts{offered: 1, rejected: 1}},
-		{"any counter-offer rather than none", 10, 8, []int64{1, 0, 1, 0, 1}, "B", 3.17, contractCounts{offered: 1, taken: 1, units: 100, paid: 317}},
+		{"any counter-offer rather than none", 10, 8, []int64{1, 0, 1, 0, 1}, "B", 3.17,
+			contractCounts{offered: 1, taken: 1, units: 100, paid: 317}},
 	}
 	for _, test := range tests {
 		for _, contracts := range []bool{true, false} {
@@ -80,7 +82,8 @@ func TestNegotiation(t *testing.T) {
 					if f.by != nil || !f.rejected {
 						t.Errorf("result %+v, want it rejected", f)
 					}
-				} else if f.by == nil || f.by.name != at || f.slot.start != 60 || contracts && math.Abs(f.price-test.price) > 1e-12 {
+				} else if f.by == nil || f.by.name != at || f.slot.start != 60 ||
+					contracts && math.Abs(f.price-test.price) > 1e-12 {
 					t.Errorf("result %+v, want it at %s at 60 for %v", f, at, test.price)
 				}
 				if contracts {
@@ -173,7 +176,8 @@ func TestOffersByPrice(t *testing.T) {
 			for i, cost := range []float64{test.b, 1, test.a} {
 				grids[i].providers = []provider{{cpus: 10, dedicated: true, cost: cost, offers: []offer{{until: never, cpus: 10}}}}
 				if i != 1 { // all CPUs up to the deadline: at home it would cost 1 + 0.9² + 0.9·0.1 + … more than at L = 0.9
-					grids[i].requests = []request{{run: 100, procs: 9, deadline: 1000}, {submit: 60, run: 100, procs: 10, deadline: 160}}
+					grids[i].requests = []request{{run: 100, procs: 9, deadline: 1000},
+						{submit: 60, run: 100, procs: 10, deadline: 160}}
 				}
 			}
 			w := newWorld(&p, grids)

@@ -207,7 +207,8 @@ func TestValidateProviders(t *testing.T) {
 		change      func(*Parameters)
 		field, text string
 	}{
-		{func(p *Parameters) { p.DAS2OnOff = "64,536870912" }, "das2_on_off", "a provider of 536870912 CPUs: take at most 268435456"},
+		{func(p *Parameters) { p.DAS2OnOff = "64,536870912" }, "das2_on_off",
+			"a provider of 536870912 CPUs: take at most 268435456"},
 		{func(p *Parameters) { p.Months, p.OnMin, p.OnMax, p.OffMin, p.OffMax = 24, 1, 1, 1, 1 }, "on_max",
 			"12 on-off providers would have 1.14e+09 ON and OFF intervals together"},
 	} {

@@ -55,7 +55,8 @@ func gwf(t *testing.T, jobs ...[3]int64) []trace.Job {
 	t.Helper()
 	var text strings.Builder
 	for i, j := range jobs {
-		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2], strings.Repeat(" -1", 10))
+		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2],
+			strings.Repeat(" -1", 10))
 	}
 	read, err := trace.NewReader(strings.NewReader(text.String()), "log", trace.Options{}).ReadAll()
 	if err != nil {
@@ -99,7 +100,8 @@ func months(t *testing.T) host {
 			[3]int64{at(9, 5), 20, 2}, [3]int64{at(9, 3), 30, 144}, // not in order
 			[3]int64{at(10, 0), 40, 145}, // larger than DAS-2's largest provider
 			[3]int64{at(12, trace.Month-1), 50, 1}, [3]int64{at(13, 0), 60, 1}),
-		names[1]: gwf(t, [3]int64{500, 10, 1}, [3]int64{500 + 4*trace.Month, 70, 216}, [3]int64{501 + 4*trace.Month, 80, 217}),
+		names[1]: gwf(t, [3]int64{500, 10, 1}, [3]int64{500 + 4*trace.Month, 70, 216},
+			[3]int64{501 + 4*trace.Month, 80, 217}),
 		names[2]: gwf(t, [3]int64{0, 10, 1}, [3]int64{20*trace.Month - 1, 90, 3}),
 	}}
 }
@@ -158,7 +160,8 @@ func TestRequestErrors(t *testing.T) {
 		want   string
 	}{
 		{func(p *Parameters, _ host) { p.AuverGridMonth = 20 },
-			"trace my-auvergrid.gwf has no job in the window that begins on day 578.3 of its 121.7 days: change auvergrid_month or months"},
+			"trace my-auvergrid.gwf has no job in the window that begins on day 578.3 of its 121.7 days: " +
+				"change auvergrid_month or months"},
 		{func(_ *Parameters, h host) { delete(h.traces, names[0]) }, "no trace das2"},
 	} {
 		p, h := defaults, months(t)
@@ -274,7 +277,8 @@ func TestWhatRunsShare(t *testing.T) {
 			p.Contracts, p.Level, p.K, p.Beta, p.PriceOf, p.Update = false, 0.9, 0.1, 1, "buyer", 60
 		},
 		func(p *Parameters) {
-			p.Trigger, p.Horizon, p.Slots, p.Interval, p.Queue, p.Negotiation = "price-and-threshold", "finish", "current", 1, "above", "tick"
+			p.Trigger, p.Horizon, p.Slots, p.Interval, p.Queue, p.Negotiation =
+				"price-and-threshold", "finish", "current", 1, "above", "tick"
 		},
 		func(p *Parameters) { p.Warmup, p.DAS2Month = 0, 1 },
 	} {

@@ -62,7 +62,8 @@ func TestRules(t *testing.T) {
 			var spent, earned float64
 			for i, row := range out.Grids {
 				if row.Served+row.Rejected+row.Waiting != row.Requests {
-					t.Errorf("%s: %d requests: %d served, %d rejected, %d waiting", row.Grid, row.Requests, row.Served, row.Rejected, row.Waiting)
+					t.Errorf("%s: %d requests: %d served, %d rejected, %d waiting", row.Grid, row.Requests, row.Served, row.Rejected,
+						row.Waiting)
 				}
 				away, hosted = away+row.RedirectedJobs, hosted+row.HostedJobs
 				spent, earned = spent+row.Spent, earned+row.Earned
@@ -82,8 +83,10 @@ func TestRules(t *testing.T) {
 				away -= row.Accepted + row.Taken
 				spent -= row.Paid
 			}
-			if away != 0 || hosted != out.RedirectedJobs || math.Abs(spent) > 1e-6*earned || math.Abs(earned-out.Paid) > 1e-6*earned {
-				t.Errorf("away %d, hosted %d of %d, spent %v, earned %v of %v", away, hosted, out.RedirectedJobs, spent, earned, out.Paid)
+			if away != 0 || hosted != out.RedirectedJobs || math.Abs(spent) > 1e-6*earned ||
+				math.Abs(earned-out.Paid) > 1e-6*earned {
+				t.Errorf("away %d, hosted %d of %d, spent %v, earned %v of %v", away, hosted, out.RedirectedJobs, spent, earned,
+					out.Paid)
 			}
 			for _, row := range out.MessageKinds {
 				messages += row.Count
@@ -140,7 +143,8 @@ func TestPermuted(t *testing.T) {
 			for i := range want.Grids { // sums of money in another order
 				want.Grids[i].Earned, got.Grids[i].Earned = math.Round(want.Grids[i].Earned), math.Round(got.Grids[i].Earned)
 			}
-			if diff := gocmp.Diff([]any{want.Grids, want.Pairs, want.MessageKinds}, []any{got.Grids, got.Pairs, got.MessageKinds}); diff != "" {
+			if diff := gocmp.Diff([]any{want.Grids, want.Pairs, want.MessageKinds},
+				[]any{got.Grids, got.Pairs, got.MessageKinds}); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -79,8 +79,10 @@ func TestWrongSchedules(t *testing.T) {
 		window   Window
 		want     string
 	}{
-		{change(func(s *Schedule) { s.Start[1] = 109 }), 4, Window{}, "job 2 of the schedule: start 109: is before the submit at 110"},
-		{change(func(s *Schedule) { s.End[2] = 130 }), 4, Window{}, "job 3 of the schedule: end 130: must be after the start at 130"},
+		{change(func(s *Schedule) { s.Start[1] = 109 }), 4, Window{},
+			"job 2 of the schedule: start 109: is before the submit at 110"},
+		{change(func(s *Schedule) { s.End[2] = 130 }), 4, Window{},
+			"job 3 of the schedule: end 130: must be after the start at 130"},
 		{change(func(s *Schedule) { s.Procs[0] = 0 }), 4, Window{}, "job 1 of the schedule: procs 0: must be at least 1"},
 		{change(func(s *Schedule) { s.End[0] = math.MaxInt64 }), 4, Window{}, "must be at most 4503599627370496"},
 		{change(func(s *Schedule) { s.Submit[0] = math.MinInt64 }), 4, Window{}, "must be at least -4503599627370496"},
@@ -94,7 +96,8 @@ func TestWrongSchedules(t *testing.T) {
 		if c.machine == 0 {
 			continue
 		}
-		if _, err := By(c.schedule, c.window, make([]int32, c.schedule.Len())); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := By(c.schedule, c.window, make([]int32, c.schedule.Len())); err == nil || !strings.Contains(err.Error(),
+			c.want) {
 			t.Errorf("by group: error %v, want %s", err, c.want)
 		}
 	}

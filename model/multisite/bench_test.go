@@ -29,7 +29,8 @@ func BenchmarkRun(b *testing.B) {
 		{"ArEb", "least-load", "count"}, {"ArCb", "least-load", "count"}, {"ArCbM", "least-load", "count"},
 		{"ArEbM", "least-load", "count"}, {"ArCb", "earliest-ask", "count"}, {"ArCb", "earliest-partial", "count"},
 		{"ArCbM", "earliest-partial", "count"}, {"ArEbMf", "earliest-partial", "count"},
-		{"ArCb", "earliest-partial", "fixed"}, {"ArCbM", "earliest-partial", "fixed"}, {"ArEbMf", "earliest-partial", "fixed"},
+		{"ArCb", "earliest-partial", "fixed"}, {"ArCbM", "earliest-partial", "fixed"}, {"ArEbMf", "earliest-partial",
+			"fixed"},
 	} {
 		p := p
 		p.Provider, p.Gateway, p.Placement = policy.provider, policy.gateway, policy.placement

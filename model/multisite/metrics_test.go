@@ -54,14 +54,17 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 		{"a job runs through the end of the warm-up, one to it, one from it on", 20,
 			jobs{local: [][]job{{rigid(0, 30, 1), rigid(0, 20, 1), rigid(20, 5, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"jobs are submitted at the end of the warm-up, and a second before", 20,
-			jobs{local: [][]job{{rigid(19, 5, 1), rigid(20, 6, 1)}}, grid: []job{rigid(19, 7, 1), rigid(20, 8, 1), rigid(100, 1, 1)}}},
+			jobs{local: [][]job{{rigid(19, 5, 1), rigid(20, 6, 1)}},
+				grid: []job{rigid(19, 7, 1), rigid(20, 8, 1), rigid(100, 1, 1)}}},
 		{"jobs end at the last arrival, and a second after", 0,
-			jobs{local: [][]job{{rigid(50, 50, 1), rigid(51, 50, 1)}}, grid: []job{rigid(60, 40, 1), rigid(60, 41, 1), rigid(100, 1, 1)}}},
+			jobs{local: [][]job{{rigid(50, 50, 1), rigid(51, 50, 1)}},
+				grid: []job{rigid(60, 40, 1), rigid(60, 41, 1), rigid(100, 1, 1)}}},
 		{"a job is late", 0,
 			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 20, 2), rigid(500, 1, 1)}}},
 		{"a job is late and does not end", 0,
 			jobs{local: [][]job{{rigid(5, 400, 4)}}, grid: []job{rigid(10, 200, 2), rigid(500, 1, 1)}}},
-		{"the last arrival is the end of the warm-up", 100, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
+		{"the last arrival is the end of the warm-up", 100,
+			jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"everything is of the warm-up", 101, jobs{local: [][]job{{rigid(0, 30, 1)}}, grid: []job{rigid(100, 1, 1)}}},
 		{"no jobs", 0, jobs{local: [][]job{nil}}},
 	} {
@@ -77,7 +80,8 @@ func TestOutcomeAtItsBounds(t *testing.T) {
 var pairs = [][2]string{
 	{"ArEb", "least-load"}, {"ArCb", "least-load"}, {"ArEbM", "least-load"}, {"ArCbM", "least-load"},
 	{"ArEb", "earliest-ask"}, {"ArCb", "earliest-ask"}, {"ArEbM", "earliest-ask"}, {"ArCbM", "earliest-ask"},
-	{"ArEb", "earliest-partial"}, {"ArCb", "earliest-partial"}, {"ArEbM", "earliest-partial"}, {"ArCbM", "earliest-partial"},
+	{"ArEb", "earliest-partial"}, {"ArCb", "earliest-partial"}, {"ArEbM", "earliest-partial"}, {"ArCbM",
+		"earliest-partial"},
 	{"ArEbMf", "earliest-partial"},
 }
 
@@ -133,7 +137,8 @@ func secondsOf(at int64) *model.Seconds {
 
 // recountJob returns what follows from the two starts of a job.
 func recountJob(j job, start, base, last int64) JobRow {
-	row := JobRow{Submit: model.Seconds(j.Submit), Procs: int64(j.Procs), Run: model.Seconds(j.Run), Start: secondsOf(start)}
+	row := JobRow{Submit: model.Seconds(j.Submit), Procs: int64(j.Procs), Run: model.Seconds(j.Run),
+		Start: secondsOf(start)}
 	slowdown := func(start int64) *float64 {
 		return new(math.Max(1, float64(start+j.Run-j.Submit)/math.Max(float64(j.Run), 10)))
 	}
@@ -315,7 +320,8 @@ func recountMessages(world *world) []MessageRow {
 	}
 	return []MessageRow{
 		{"slot request", request}, {"slots", slots + world.republished}, {"load report", report},
-		{"reserve", granted + refused}, {"offer", granted}, {"refuse", refused}, {"commit", granted}, {"acknowledge", granted},
+		{"reserve", granted + refused}, {"offer", granted}, {"refuse", refused}, {"commit", granted}, {"acknowledge",
+			granted},
 		{"submit", submitted},
 	}
 }

@@ -99,7 +99,8 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 	for i := range w.grid {
 		x, y := want.grid[i], got.placed[i]
 		a.Grid = append(a.Grid, decided{x.provider, x.expected, want.started(x.job), x.refusals, x.withoutSlot})
-		b.Grid = append(b.Grid, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals), y.withoutSlot})
+		b.Grid = append(b.Grid, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals),
+			y.withoutSlot})
 	}
 	for provider, list := range w.local {
 		startsA, startsB := make([]int64, len(list)), make([]int64, len(list))

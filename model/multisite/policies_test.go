@@ -86,9 +86,11 @@ func TestDeadlines(t *testing.T) {
 		p := small("4", "ArCb", "earliest-ask")
 		p.Deadline = c.reading
 		w, o := finish(t, p, &jobs{
-			grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline, never}, local: [][]job{{rigid(5, 100, 4)}},
+			grid: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline,
+				never}, local: [][]job{{rigid(5, 100, 4)}},
 		})
-		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried || o.DeadlineJobs != 1 {
+		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried ||
+			o.DeadlineJobs != 1 {
 			t.Errorf("%s, deadline %d: %d rejected, %d missed, %d reserve; want %d, %d, %d",
 				c.reading, c.deadline, o.Rejected, o.Missed, w.messages[reserve], c.rejected, c.missed, c.reserveIsTried)
 		}
@@ -117,17 +119,20 @@ func TestLoadForecast(t *testing.T) {
 			reading: func(p *Parameters) { p.Underestimate = "resize" }, slots: 11},
 		{name: "no checks", local: append(slices.Clone(steady), rigid(330, 30, 2)),
 			reading: func(p *Parameters) { p.Underestimate = "ignore" }, slots: 11},
-		{name: "an interval has one check, in its middle, when the job has gone", local: append(slices.Clone(steady), rigid(350, 30, 2)),
+		{name: "an interval has one check, in its middle, when the job has gone",
+			local:   append(slices.Clone(steady), rigid(350, 30, 2)),
 			reading: func(p *Parameters) { p.Checks = 2 }, slots: 11},
 		{name: "a load of two machines leaves the Grid nothing, and nothing is sent from the second publication on",
 			local: []job{rigid(0, 5000, 10), rigid(0, 5000, 10)}, slots: 1},
 		{name: "or a publication without slots",
-			local: []job{rigid(0, 5000, 10), rigid(0, 5000, 10)}, reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
+			local:   []job{rigid(0, 5000, 10), rigid(0, 5000, 10)},
+			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "an interval without a slot has no checks",
 			local:   []job{rigid(0, 5000, 10), rigid(0, 5000, 10), rigid(330, 30, 2)},
 			reading: func(p *Parameters) { p.NoShare = "empty" }, slots: 11},
 		{name: "the job that waits is no load if only running ones are",
-			local: []job{rigid(0, 5000, 6), rigid(0, 5000, 6)}, reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
+			local:   []job{rigid(0, 5000, 6), rigid(0, 5000, 6)},
+			reading: func(p *Parameters) { p.ForecastLoad = "running" }, slots: 11},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := small("10", "ArEbMf", "earliest-partial")
@@ -137,7 +142,8 @@ func TestLoadForecast(t *testing.T) {
 			}
 			w, o := finish(t, p, &jobs{grid: []job{rigid(1000, 1, 1)}, local: [][]job{c.local}})
 			if w.messages[slotList] != c.slots || o.Republished != c.again {
-				t.Errorf("%d publications, %d of them within an interval; want %d, %d", w.messages[slotList], o.Republished, c.slots, c.again)
+				t.Errorf("%d publications, %d of them within an interval; want %d, %d", w.messages[slotList], o.Republished,
+					c.slots, c.again)
 			}
 		})
 	}
@@ -153,7 +159,8 @@ func TestJobWithoutSlot(t *testing.T) {
 		local: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}}, // the first interval leaves 2 and 4 processors
 	})
 	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
-		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0], o.WithoutSlot)
+		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0],
+			o.WithoutSlot)
 	}
 	if w.placed[1].withoutSlot || w.placed[1].provider != 1 || w.placed[1].expected != 151 {
 		t.Errorf("3 processors with slots of 2 and 4: %+v; want the second provider at once", w.placed[1])
@@ -164,7 +171,8 @@ func TestJobWithoutSlot(t *testing.T) {
 func drawWorkload(t *rapid.T, providers int, most int32) *jobs {
 	list := func(name string, n int) []job {
 		drawn := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) job {
-			return rigid(rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Int64Range(1, 120).Draw(t, "run"), rapid.Int32Range(1, most).Draw(t, "procs"))
+			return rigid(rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Int64Range(1, 120).Draw(t, "run"),
+				rapid.Int32Range(1, most).Draw(t, "procs"))
 		}), 0, n).Draw(t, name)
 		at := int64(0)
 		for i := range drawn {

@@ -80,7 +80,8 @@ func TestMessages(t *testing.T) {
 			p:        small("4,4", "ArCb", "earliest-partial"),
 			interval: 1000,
 			jobs:     jobs{grid: []job{rigid(10, 100, 2)}, deadlines: []int64{900}},
-			want:     map[string]int64{"slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1, "submit": 1}, starts: []int64{10},
+			want: map[string]int64{"slots": 2, "reserve": 1, "offer": 1, "commit": 1, "acknowledge": 1,
+				"submit": 1}, starts: []int64{10},
 		},
 		{
 			name:     "a reservation refused is two messages; the other provider is next",

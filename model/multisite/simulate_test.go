@@ -113,7 +113,8 @@ func TestBaseRunEndsAllJobs(t *testing.T) {
 // What the base run takes from a run is what says which jobs there are, and the readings that hold
 // for it too; nothing else makes another base run.
 func TestBaseParameters(t *testing.T) {
-	want := []string{"Sizes", "FirstMonth", "Months", "Trace", "LocalLoad", "ReportInterval", "CountsWaiting", "Pivot", "Placement"}
+	want := []string{"Sizes", "FirstMonth", "Months", "Trace", "LocalLoad", "ReportInterval", "CountsWaiting", "Pivot",
+		"Placement"}
 	base := baseParameters(defaults)
 	if base.Provider != "ArEb" || base.Gateway != "least-load" {
 		t.Errorf("the base run is %s+%s, want ArEb+least-load", base.Provider, base.Gateway)

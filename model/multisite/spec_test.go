@@ -20,15 +20,21 @@ func TestValidate(t *testing.T) {
 		field  string // of the problem
 		text   string
 	}{
-		{"forecast without publications", func(p *Parameters) { p.Provider, p.Gateway = "ArEbMf", "least-load" }, "gateway", "earliest-partial"},
-		{"deadlines without slots", func(p *Parameters) { p.Gateway, p.DeadlineShare = "least-load", 0.2 }, "deadline_share", "least-load"},
+		{"forecast without publications", func(p *Parameters) { p.Provider, p.Gateway = "ArEbMf", "least-load" }, "gateway",
+			"earliest-partial"},
+		{"deadlines without slots", func(p *Parameters) { p.Gateway, p.DeadlineShare = "least-load", 0.2 }, "deadline_share",
+			"least-load"},
 		{"training longer than warm-up", func(p *Parameters) { p.Training = p.Warmup + 1 }, "training", "longer than warmup"},
-		{"warm-up longer than the workload", func(p *Parameters) { p.Months, p.Warmup = 1, 40*day }, "warmup", "leaves nothing"},
-		{"warm-up as long as the workload", func(p *Parameters) { p.Months, p.Warmup = 1, trace.Month }, "warmup", "leaves nothing"},
+		{"warm-up longer than the workload", func(p *Parameters) { p.Months, p.Warmup = 1, 40*day }, "warmup",
+			"leaves nothing"},
+		{"warm-up as long as the workload", func(p *Parameters) { p.Months, p.Warmup = 1, trace.Month }, "warmup",
+			"leaves nothing"},
 		{"more checks than seconds", func(p *Parameters) { p.Interval, p.Checks = 60, 61 }, "checks", "61"},
 		{"sizes that are none", func(p *Parameters) { p.Sizes = "144,x" }, "sizes", `"x"`},
-		{"too few processors for partitions", func(p *Parameters) { p.Sizes, p.Provider = "144,2", "ArCbM" }, "partition_shares", "cluster of 2"},
-		{"weights that are none", func(p *Parameters) { p.Provider, p.Shares = "ArEbM", "1,0,1" }, "partition_shares", "weight 2"},
+		{"too few processors for partitions", func(p *Parameters) { p.Sizes, p.Provider = "144,2", "ArCbM" },
+			"partition_shares", "cluster of 2"},
+		{"weights that are none", func(p *Parameters) { p.Provider, p.Shares = "ArEbM", "1,0,1" }, "partition_shares",
+			"weight 2"},
 		{"too few weights", func(p *Parameters) { p.Provider, p.Shares = "ArEbM", "1,1" }, "partition_shares", "3 weights"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -49,7 +55,8 @@ func TestShares(t *testing.T) {
 		weights string
 		procs   int32
 		want    []int32
-	}{{"1,1,1", 144, []int32{48, 48, 48}}, {"1,1,1", 64, []int32{22, 21, 21}}, {"2,1,1", 64, []int32{32, 16, 16}}, {"1, 1, 2", 64, []int32{16, 16, 32}}} {
+	}{{"1,1,1", 144, []int32{48, 48, 48}}, {"1,1,1", 64, []int32{22, 21, 21}}, {"2,1,1", 64, []int32{32, 16, 16}},
+		{"1, 1, 2", 64, []int32{16, 16, 32}}} {
 		have, err := shares(c.weights, 3, c.procs)
 		if diff := cmp.Diff(c.want, have); diff != "" || err != nil {
 			t.Errorf("%d processors by %s: %v, want %v (%v)", c.procs, c.weights, have, c.want, err)

@@ -195,7 +195,8 @@ func checkReservations(t *rapid.T, b *background, all cluster.Schedule, at int64
 		if r.start != j.start-at || r.end != end-at || r.jobEnd != all.End[i]-at || r.procs != j.procs {
 			t.Fatalf("at %d job %d of %+v has %+v", at, i, j, r)
 		}
-		if booked := b.machine.numbering == "booked"; booked != (r.processors != nil) || booked && r.processors.Count() != j.procs {
+		booked := b.machine.numbering == "booked"
+		if booked != (r.processors != nil) || booked && r.processors.Count() != j.procs {
 			t.Fatalf("numbered %s, %d processors are %b", b.machine.numbering, j.procs, r.processors)
 		}
 		last = max(last, r.end)
@@ -227,7 +228,8 @@ func TestSubmissions(t *testing.T) {
 		}
 		places[(at-100)%150] = true
 	}
-	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts, []int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
+	if parts := slices.Sorted(slices.Values(order)); !slices.Equal(parts,
+		[]int64{0, 1, 2, 3, 4, 5, 6}) || slices.IsSorted(order) {
 		t.Errorf("seven rounds submit in the parts %v", order)
 	}
 	if len(places) < 15 {

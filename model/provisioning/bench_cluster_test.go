@@ -54,7 +54,8 @@ func BenchmarkOffers(b *testing.B) {
 // Best effort of both workflows, from the submissions of all rounds.
 func BenchmarkBestEffort(b *testing.B) {
 	synthetic := synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}
-	for name, w := range map[string]*workflow{"cybershake": cyberShake(), "synthetic": synthesise(synthetic, rng.New("bench"))} {
+	for name, w := range map[string]*workflow{"cybershake": cyberShake(),
+		"synthetic": synthesise(synthetic, rng.New("bench"))} {
 		for _, numbering := range []string{"at_query", "booked"} {
 			for _, share := range []float64{0, 0.5} {
 				p := defaults

@@ -25,7 +25,8 @@ func offered(n int) []slot {
 		}
 		slots = append(slots, sl)
 	}
-	return append(slots, slot{start: 86400, end: 2 * 86400, procs: max(left, 1), unit: 1, divisible: true, extensible: true})
+	return append(slots, slot{start: 86400, end: 2 * 86400, procs: max(left, 1), unit: 1, divisible: true,
+		extensible: true})
 }
 
 func BenchmarkSchedule(b *testing.B) {
@@ -93,7 +94,8 @@ func BenchmarkSearch(b *testing.B) {
 		for _, load := range []float64{0, 0.2, 0.4} {
 			b.Run(fmt.Sprintf("%s/copy=%v", w.workflow, load), func(b *testing.B) {
 				p := defaults
-				p.Trace, p.Workflow, p.Copy, p.Population, p.Generations = model.TraceModel, w.workflow, load, w.population, w.generations
+				p.Trace, p.Workflow, p.Copy, p.Population, p.Generations =
+					model.TraceModel, w.workflow, load, w.population, w.generations
 				env := model.New(Spec).Env(1, 1, nil)
 				background, err := loadBackground(b.Context(), p, env)
 				if err != nil {

@@ -104,7 +104,8 @@ func TestSearchEnds(t *testing.T) {
 	for plans := 1; plans <= 7; plans++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		slots := make([]slot, 64) // of which no two plans are equal
-		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, flow: cyberShake()}, rng.New("ends"))
+		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, flow: cyberShake()},
+			rng.New("ends"))
 		left := plans
 		s.schedule = func(plan) (result, bool) {
 			if left--; left == 0 {
@@ -134,7 +135,8 @@ func TestParametersReachTheSearch(t *testing.T) {
 	for name, change := range map[string]func(*Parameters){
 		"population": func(p *Parameters) { p.Population++ }, "generations": func(p *Parameters) { p.Generations++ },
 		"crossover": func(p *Parameters) { p.Crossover = 3 }, "mutation": func(p *Parameters) { p.Mutation = 2 },
-		"elitism": func(p *Parameters) { p.Elitism = "breeding" }, "scheduler": func(p *Parameters) { p.Scheduler = "max-min" },
+		"elitism":    func(p *Parameters) { p.Elitism = "breeding" },
+		"scheduler":  func(p *Parameters) { p.Scheduler = "max-min" },
 		"cross_slot": func(p *Parameters) { p.CrossSlot = "only_if_needed" },
 	} {
 		p := base

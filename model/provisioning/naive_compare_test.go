@@ -284,7 +284,8 @@ func TestArchiveEqualsNaive(t *testing.T) {
 		if last.plans != int64(len(s.front)) || (last.least == nil) != (len(s.front) == 0) {
 			t.Fatalf("the last generation is %v, the archive has %d plans", last, len(s.front))
 		}
-		if last.least != nil && (last.least.makespan != s.front[0].makespan || last.least.cost != s.front[len(s.front)-1].cost) {
+		if last.least != nil && (last.least.makespan != s.front[0].makespan ||
+			last.least.cost != s.front[len(s.front)-1].cost) {
 			t.Fatalf("the least of the archive are %v, and %v by the last generation", s.front, *last.least)
 		}
 	})

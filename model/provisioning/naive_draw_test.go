@@ -57,7 +57,8 @@ func drawOffers(t *rapid.T, size naiveSize, sites int) []slot {
 		s.site = int32(rapid.IntRange(0, sites-1).Draw(t, "site"))
 		s.procs = rapid.Int32Range(1, size.procs).Draw(t, "processors")
 		s.start = rapid.Int64Range(0, 2*size.longest).Draw(t, "start")
-		s.end = s.start + rapid.Int64Range(1, rapid.SampledFrom([]int64{2, 8}).Draw(t, "length")*size.longest).Draw(t, "duration")
+		s.end = s.start + rapid.Int64Range(1, rapid.SampledFrom([]int64{2, 8}).Draw(t, "length")*size.longest).Draw(t,
+			"duration")
 		s.unit = 1
 		if priced {
 			s.unit = rapid.SampledFrom([]float64{0, 0.25, 1, 3.5}).Draw(t, "unit cost")
@@ -82,7 +83,8 @@ func drawGraph(t *rapid.T, size naiveSize, sites int) *workflow {
 	mostProcs := rapid.SampledFrom([]int32{1, size.procs, 2 * size.procs}).Draw(t, "most processors")
 	mostParents := rapid.SampledFrom([]int{0, 1, 3, 3}).Draw(t, "most parents")
 	mostTransfer := rapid.SampledFrom([]int64{0, 2, size.longest}).Draw(t, "longest transfer")
-	runs, serial := []int64{rapid.Int64Range(1, size.longest).Draw(t, "frequent run time")}, rapid.Bool().Draw(t, "mostly serial")
+	runs, serial := []int64{rapid.Int64Range(1, size.longest).Draw(t, "frequent run time")}, rapid.Bool().Draw(t,
+		"mostly serial")
 	if !rapid.Bool().Draw(t, "equal run times") {
 		for run := range size.longest {
 			runs = append(runs, run+1)

@@ -108,7 +108,8 @@ func naiveChoice(front []naivePoint, alpha *big.Rat) naivePoint {
 	scores := naiveScores(front, alpha)
 	chosen := 0
 	for i, p := range front {
-		if cmp.Or(scores[i].Cmp(scores[chosen]), cmp.Compare(p.SC, front[chosen].SC), cmp.Compare(p.AC, front[chosen].AC)) < 0 {
+		if cmp.Or(scores[i].Cmp(scores[chosen]), cmp.Compare(p.SC, front[chosen].SC),
+			cmp.Compare(p.AC, front[chosen].AC)) < 0 {
 			chosen = i
 		}
 	}

@@ -91,7 +91,8 @@ func naiveNiche(members []naiveMember, ranks []int, i int) float64 {
 func drawPopulation(t *rapid.T) ([]naiveMember, *search) {
 	members := make([]naiveMember, rapid.IntRange(1, 25).Draw(t, "members"))
 	most := rapid.Int64Range(0, 30).Draw(t, "largest cost")
-	s := &search{genetics: genetics{population: len(members)}, slots: len(members), random: drawSeed(t).Stream("population")}
+	s := &search{genetics: genetics{population: len(members)}, slots: len(members),
+		random: drawSeed(t).Stream("population")}
 	for i := range members {
 		m := &members[i]
 		m.Feasible = rapid.IntRange(0, 4).Draw(t, "feasible") > 0

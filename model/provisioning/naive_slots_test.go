@@ -119,12 +119,14 @@ func requireSlotsOutcome(t rapid.TB, p SlotsParameters, problem naiveProblem, o 
 			plan[slot-1] = true
 		}
 		want := naiveSchedule(problem, plan, p.Scheduler)
-		if !want.Feasible || row.Makespan != float64(want.Makespan)/1000 || row.Cost != want.Cost/3600 || row.Number != int64(i+1) {
+		if !want.Feasible || row.Makespan != float64(want.Makespan)/1000 || row.Cost != want.Cost/3600 ||
+			row.Number != int64(i+1) {
 			t.Fatalf("%s: row %d is %+v, want %+v", p.Scheduler, i, row, want)
 		}
 		points = append(points, naivePoint{plan, want.Makespan, want.Cost})
 	}
-	if !slices.IsSortedFunc(points, func(a, b naivePoint) int { return cmp.Or(cmp.Compare(a.SC, b.SC), cmp.Compare(a.AC, b.AC)) }) {
+	byCosts := func(a, b naivePoint) int { return cmp.Or(cmp.Compare(a.SC, b.SC), cmp.Compare(a.AC, b.AC)) }
+	if !slices.IsSortedFunc(points, byCosts) {
 		t.Fatalf("%s: rows are not by makespan, then cost: %v", p.Scheduler, points)
 	}
 	front := naiveFront(points)

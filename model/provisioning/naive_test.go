@@ -25,7 +25,8 @@ func TestNaivePublishedExample(t *testing.T) {
 	for _, rank := range naiveRanks(p.workflow) {
 		ranks = append(ranks, rank.FloatString(3))
 	}
-	wantRanks := []string{"108.000", "77.000", "80.000", "80.000", "69.000", "63.333", "42.667", "35.667", "44.333", "14.667"}
+	wantRanks := []string{"108.000", "77.000", "80.000", "80.000", "69.000", "63.333", "42.667", "35.667", "44.333",
+		"14.667"}
 	if diff := cmp.Diff(wantRanks, ranks); diff != "" {
 		t.Errorf("upward ranks (-want +got):\n%s", diff)
 	}
@@ -63,16 +64,19 @@ var workedExamples = []struct {
 	starts: []int64{2}, shares: [][]int32{{2, 1, 0}}, cost: 20 + 5 + 3 + 32,
 }, {
 	name: "unless it is to be in one, which it waits for", cross: "only_if_needed",
-	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1}, {procs: 3, start: 15, end: 20, unit: 1}},
-	runs:  []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
+	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1},
+		{procs: 3, start: 15, end: 20, unit: 1}},
+	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{15}, shares: [][]int32{{0, 0, 3}}, cost: 20 + 36 + 15,
 }, {
 	name: "or has several if it fits into none", cross: "only_if_needed",
-	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1}, {procs: 3, start: 15, end: 17, unit: 1}},
-	runs:  []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
+	slots: []slot{{procs: 2, end: 10, unit: 1}, {procs: 2, start: 2, end: 20, unit: 1},
+		{procs: 3, start: 15, end: 17, unit: 1}},
+	runs: []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{2}, shares: [][]int32{{2, 1, 0}}, cost: 20 + 36 + 6,
 }, {
-	name: "indivisible slots are filled before divisible ones of lower number, and unused divisible ones are free", cross: "always",
+	name:  "indivisible slots are filled before divisible ones of lower number, and unused divisible ones are free",
+	cross: "always",
 	slots: []slot{{procs: 4, end: 10, unit: 1, fixed: 9, divisible: true}, {procs: 4, end: 10, unit: 2, fixed: 1}},
 	runs:  []int64{3}, procs: []int32{3}, parents: [][]edge{nil},
 	starts: []int64{0}, shares: [][]int32{{0, 3}}, cost: 81,

@@ -73,7 +73,8 @@ func drawBooked(t *rapid.T, nodes int, horizon int64) ([]reservation, holders) {
 	}
 	var live []reservation
 	for range rapid.IntRange(0, 14).Draw(t, "reservations") {
-		r := reservation{start: rapid.Int64Range(-5, 40).Draw(t, "start"), procs: rapid.Int32Range(1, int32(nodes)).Draw(t, "procs")}
+		r := reservation{start: rapid.Int64Range(-5, 40).Draw(t, "start"),
+			procs: rapid.Int32Range(1, int32(nodes)).Draw(t, "procs")}
 		r.end = max(r.start, 0) + rapid.Int64Range(1, 20).Draw(t, "length")
 		var free []int
 		for n := range all {
@@ -108,7 +109,9 @@ func numberAtQuery(t *rapid.T, live []reservation, nodes int, horizon int64) hol
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(live[a].start, live[b].start), cmp.Compare(a, b)) })
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(live[a].start, live[b].start), cmp.Compare(a, b))
+	})
 	for _, i := range order {
 		left := live[i].procs
 		for n := range all {
@@ -160,7 +163,8 @@ func TestOffersAreTheFreeTime(t *testing.T) {
 			}
 		}
 		if len(slots) != len(byTimes) || len(processors) != len(slots) {
-			t.Fatalf("%d slots of %d sets of processors, want %d: %+v of %v", len(slots), len(processors), len(byTimes), slots, live)
+			t.Fatalf("%d slots of %d sets of processors, want %d: %+v of %v", len(slots), len(processors), len(byTimes), slots,
+				live)
 		}
 		open := int32(0)
 		for i, s := range slots {
@@ -217,6 +221,7 @@ func TestOffersOfTheLog(t *testing.T) {
 			}
 		}
 		rounds := float64(p.Strata)
-		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", b.utilisation, float64(reserved)/rounds, float64(count)/rounds)
+		t.Logf("utilisation %.1f %%, %.1f reservations, %.1f slots", b.utilisation, float64(reserved)/rounds,
+			float64(count)/rounds)
 	})
 }

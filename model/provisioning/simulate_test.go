@@ -168,7 +168,8 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 	}
 	chosen := o.Executions[2*slices.Index(tradeOffs(), middle)]
 	if *chosen.Cost != float64(paid)/hour || *chosen.Makespan != float64(slices.Max(ends))/hour {
-		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost, slices.Max(ends), paid)
+		t.Errorf("%v h for %v SU, the schedule ends at %d s and costs %d processor-seconds", *chosen.Makespan, *chosen.Cost,
+			slices.Max(ends), paid)
 	}
 	checkShares(t, o, chosen, pieces, w)
 }
@@ -188,7 +189,8 @@ func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, pieces []PieceRow
 			parallel = work{parallel.all + amount, parallel.divisible + divisible}
 		}
 	}
-	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal([]*float64{all.share(), parallel.share()}, have) {
+	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal([]*float64{all.share(),
+		parallel.share()}, have) {
 		t.Errorf("%+v with %+v in divisible slots, %+v of parallel tasks", chosen, all, parallel)
 	}
 }
@@ -256,7 +258,8 @@ func checkTables(t *testing.T, o Outcome, w *workflow) {
 		wantRuns, wantProcs = wantRuns+w.run(int32(i), 0), wantProcs+int64(w.procs[i])
 	}
 	if tasks != int64(w.tasks()) || math.Round(runs) != float64(wantRuns) || math.Round(procs) != float64(wantProcs) {
-		t.Errorf("modules have %d tasks of %v s on %v processors, want %d of %d on %d", tasks, runs, procs, w.tasks(), wantRuns, wantProcs)
+		t.Errorf("modules have %d tasks of %v s on %v processors, want %d of %d on %d", tasks, runs, procs, w.tasks(),
+			wantRuns, wantProcs)
 	}
 }
 
@@ -269,7 +272,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 		number, part int64
 	}
 	areas, keys := map[string]int64{}, map[key]bool{}
-	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1), false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
+	byProcessor := map[bool][][]ChartRow{true: make([][]ChartRow, p.Nodes+1),
+		false: make([][]ChartRow, p.Nodes+1)} // of tasks, of slots
 	for _, row := range o.Chart {
 		keys[key{row.Kind, row.Number, row.Part}] = true
 		if row.Processor < 1 || row.Processor+row.Procs-1 > p.Nodes {
@@ -297,7 +301,8 @@ func checkChart(t *testing.T, p Parameters, o Outcome) {
 	for n, rows := range byProcessor[true] {
 		for _, row := range rows {
 			if !slices.ContainsFunc(byProcessor[false][n], func(s ChartRow) bool {
-				return s.Kind == "chosen" && s.Start <= row.Start && (row.End <= s.End || p.Extension && o.Offers[s.Number-1].Extensible)
+				return s.Kind == "chosen" && s.Start <= row.Start &&
+					(row.End <= s.End || p.Extension && o.Offers[s.Number-1].Extensible)
 			}) {
 				t.Errorf("processor %d: %+v lies in no slot of the plan", n, row)
 			}
@@ -345,8 +350,11 @@ func TestWorkflowsOfOtherSizesAreScaled(t *testing.T) {
 			t.Fatalf("%d processors: other run times or parents", processors)
 		}
 		for i := range w.procs {
-			if share, of := float64(w.procs[i])/float64(2*processors-1), float64(base.procs[i])/float64(2*defaults.Processors-1); share < of-1/43. || share > of+1/float64(2*processors-1) {
-				t.Errorf("task %d: %d of %d processors, and %d of %d", i, w.procs[i], 2*processors-1, base.procs[i], 2*defaults.Processors-1)
+			share := float64(w.procs[i]) / float64(2*processors-1)
+			of := float64(base.procs[i]) / float64(2*defaults.Processors-1)
+			if share < of-1/43. || share > of+1/float64(2*processors-1) {
+				t.Errorf("task %d: %d of %d processors, and %d of %d", i, w.procs[i], 2*processors-1, base.procs[i],
+					2*defaults.Processors-1)
 			}
 		}
 	}
@@ -373,7 +381,8 @@ func TestSchedulersShareTheCombinedFront(t *testing.T) {
 		all.AllPlans = true
 		cloud, err := simulateSlots(t.Context(), all, model.New(SlotsSpec).Env(1, 0, nil))
 		if err != nil || int64(len(cloud.Plans)) != o.FeasiblePlans || cloud.Front != o.Front {
-			t.Errorf("%s: %d rows of %d feasible plans, a front of %d and %d (%v)", p.Scheduler, len(cloud.Plans), o.FeasiblePlans, cloud.Front, o.Front, err)
+			t.Errorf("%s: %d rows of %d feasible plans, a front of %d and %d (%v)", p.Scheduler, len(cloud.Plans),
+				o.FeasiblePlans, cloud.Front, o.Front, err)
 		}
 	}
 	if found < combined {

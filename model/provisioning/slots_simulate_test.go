@@ -72,7 +72,8 @@ func TestSlotsOutcome(t *testing.T) {
 		}
 	}
 	for _, c := range o.Choices {
-		at := slices.IndexFunc(o.Plans, func(row SlotsPlanRow) bool { return row.Makespan == *c.Makespan && row.Cost == *c.Cost })
+		isChosen := func(row SlotsPlanRow) bool { return row.Makespan == *c.Makespan && row.Cost == *c.Cost }
+		at := slices.IndexFunc(o.Plans, isChosen)
 		if at < 0 || *c.Slots != o.Plans[at].Slots {
 			t.Errorf("for α %v %d slots are chosen, of %+v", c.Alpha, *c.Slots, o.Plans)
 		}
@@ -97,8 +98,9 @@ func TestParametersReachTheSlotsSearch(t *testing.T) {
 	base.Population, base.Generations, base.AllPlans = 12, 4, true
 	want := met(base)
 	for name, change := range map[string]func(*SlotsParameters){
-		"population": func(p *SlotsParameters) { p.Population++ }, "generations": func(p *SlotsParameters) { p.Generations++ },
-		"crossover": func(p *SlotsParameters) { p.Crossover = 3 }, "mutation": func(p *SlotsParameters) { p.Mutation = 2 },
+		"population":  func(p *SlotsParameters) { p.Population++ },
+		"generations": func(p *SlotsParameters) { p.Generations++ },
+		"crossover":   func(p *SlotsParameters) { p.Crossover = 3 }, "mutation": func(p *SlotsParameters) { p.Mutation = 2 },
 		"elitism": func(p *SlotsParameters) { p.Elitism = "breeding" },
 	} {
 		p := base

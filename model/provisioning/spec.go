@@ -86,7 +86,8 @@ type Parameters struct {
 	_            model.Doc     `doc:"model, the CTC site model of docs/reference/workloads.md; the same in all rounds"`
 	Begin        model.Seconds `name:"begin" range:"[0,1e9]"`
 	_            model.Doc     `doc:"second 0 of the log, from its first submit; what is submitted before is left out"`
-	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]" doc:"part of the log, from its second 0; 0 is all of it"`
+	Window       model.Seconds `name:"window" alias:"log_window" range:"[0,1e9]"`
+	_            model.Doc     `doc:"part of the log, from its second 0; 0 is all of it"`
 	Copy         float64       `name:"copy" range:"[0,1]" unit:"1"`
 	_            model.Doc     `doc:"probability with which each job of a second copy of the log is submitted too, which"`
 	_            model.Doc     `doc:"raises the load (section 5)"`

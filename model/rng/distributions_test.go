@@ -36,10 +36,12 @@ func TestDistributionsFit(t *testing.T) {
 	cases := []drawn{
 		{"normal", (*Stream).Normal, distuv.UnitNormal.CDF},
 		{"log normal", func(s *Stream) float64 { return s.LogNormal(4.4, 1.7) }, distuv.LogNormal{Mu: 4.4, Sigma: 1.7}.CDF},
-		{"weibull", func(s *Stream) float64 { return s.Weibull(0.522, 23.375) }, distuv.Weibull{K: 0.522, Lambda: 23.375}.CDF},
+		{"weibull", func(s *Stream) float64 { return s.Weibull(0.522, 23.375) },
+			distuv.Weibull{K: 0.522, Lambda: 23.375}.CDF},
 	}
 	// Shapes of the Lublin–Feitelson model, from its narrowest to its widest, and one below 1.
-	for _, g := range []struct{ shape, scale float64 }{{0.3, 2}, {1, 1}, {4.2, 0.94}, {10.4605, 0.4871}, {312, 0.03}, {639.1, 0.0156}} {
+	for _, g := range []struct{ shape, scale float64 }{{0.3, 2}, {1, 1}, {4.2, 0.94}, {10.4605, 0.4871}, {312, 0.03},
+		{639.1, 0.0156}} {
 		cases = append(cases, drawn{"gamma", func(s *Stream) float64 { return s.Gamma(g.shape, g.scale) },
 			distuv.Gamma{Alpha: g.shape, Beta: 1 / g.scale}.CDF})
 	}

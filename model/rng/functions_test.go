@@ -32,7 +32,8 @@ func TestLogAgreesWithTheLibrary(t *testing.T) {
 
 func TestLogOfSpecialValues(t *testing.T) {
 	for _, c := range []struct{ x, want float64 }{
-		{1, 0}, {0x1p-1074, -744.4400719213812}, {0, math.Inf(-1)}, {-1, math.NaN()}, {math.Inf(1), math.Inf(1)}, {math.NaN(), math.NaN()},
+		{1, 0}, {0x1p-1074, -744.4400719213812}, {0, math.Inf(-1)}, {-1, math.NaN()}, {math.Inf(1),
+			math.Inf(1)}, {math.NaN(), math.NaN()},
 		{math.Inf(-1), math.NaN()},
 	} {
 		if got := Log(c.x); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
@@ -85,7 +86,8 @@ func TestExpIsWithinOneUnit(t *testing.T) {
 func TestExpOfSpecialValues(t *testing.T) {
 	for _, c := range []struct{ x, want float64 }{
 		{0, 1}, {1, math.E}, {math.Inf(1), math.Inf(1)}, {math.Inf(-1), 0}, {math.NaN(), math.NaN()},
-		{709.8, math.Inf(1)}, {1e300, math.Inf(1)}, {-745.2, 0}, {-1e300, 0}, {709.78, 1.7928227943945155e308}, {-745.13, 0x1p-1074}, {1e-300, 1},
+		{709.8, math.Inf(1)}, {1e300, math.Inf(1)}, {-745.2, 0}, {-1e300, 0}, {709.78, 1.7928227943945155e308}, {-745.13,
+			0x1p-1074}, {1e-300, 1},
 	} {
 		got := Exp(c.x)
 		if math.Abs(got-c.want) > 1e-15*c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {

@@ -11,7 +11,8 @@ import (
 
 // units are those that parameters and columns may have, besides counts such as {job}; a typing
 // error is none of them.
-var units = []string{"", "1", "%", "s", "min", "h", "d", "mo", "1/s", "1/min", "1/h", "1000 s", "SU", "SU/(processor h)",
+var units = []string{"", "1", "%", "s", "min", "h", "d", "mo", "1/s", "1/min", "1/h", "1000 s", "SU",
+	"SU/(processor h)",
 	"{cost}/(CPU s)", "MHz", "B", "MB"}
 
 var (
@@ -36,7 +37,8 @@ func TestKeywordsHaveAliases(t *testing.T) {
 	for _, m := range All() {
 		for _, c := range m.RunsColumns() {
 			if language := model.KeywordOf(c.Name); language != "" && c.Alias == "" || language == "" && c.Alias != "" {
-				t.Errorf("%s: column %s, alias %q: a keyword of Python, SQL or R has one, nothing else has", m.Name, c.Name, c.Alias)
+				t.Errorf("%s: column %s, alias %q: a keyword of Python, SQL or R has one, nothing else has", m.Name, c.Name,
+					c.Alias)
 			}
 			if c.Alias != "" && !columnName.MatchString(c.Alias) {
 				t.Errorf("%s: column %s has the alias %q", m.Name, c.Name, c.Alias)
@@ -58,7 +60,8 @@ func TestStudiesAreDescribed(t *testing.T) {
 				describe(t, "parameter "+p.Name, p.Name, p.Unit, p.Doc)
 				isNumber := p.Kind != model.KindBool && p.Kind != model.KindString
 				if isNumber == (p.Unit == "") {
-					t.Errorf("parameter %s has the unit %q: a number has one, %q if it is a pure number; others have none", p.Name, p.Unit, "1")
+					t.Errorf("parameter %s has the unit %q: a number has one, %q if it is a pure number; others have none", p.Name,
+						p.Unit, "1")
 				}
 			}
 			var tables []string
@@ -85,7 +88,8 @@ func describe(t *testing.T, what, name, unit, doc string) {
 		t.Errorf("%s: the name is not in lower case with underscores", what)
 	}
 	if !slices.Contains(units, unit) && !count.MatchString(unit) {
-		t.Errorf("%s: unit %q is none of %q: correct it, or add it to units in model/studies/studies_test.go", what, unit, units)
+		t.Errorf("%s: unit %q is none of %q: correct it, or add it to units in model/studies/studies_test.go", what, unit,
+			units)
 	}
 	if doc == "" || strings.HasSuffix(doc, ".") || strings.ContainsAny(doc, "\n\t") {
 		t.Errorf("%s: doc %q is not one phrase without a period", what, doc)

@@ -26,7 +26,8 @@ func TestClean(t *testing.T) {
 	dirty := func() []Job {
 		jobs := []Job{
 			job(1, 10, 60, 4), job(2, 10, 0, 4), job(3, 20, -1, 4), job(4, -1, 60, 4), job(5, 20, 60, 0), job(6, 20, 60, -1),
-			job(7, 20, 60, 129), job(8, 20, 60, 128), job(9, 5, 60, 1), job(10, 5, 60, 1), job(11, 30, 60, 1), job(12, 30, 60, 1),
+			job(7, 20, 60, 129), job(8, 20, 60, 128), job(9, 5, 60, 1), job(10, 5, 60, 1), job(11, 30, 60, 1), job(12, 30, 60,
+				1),
 			job(13, 30, 60, 1), job(14, 10, 60, 1),
 		}
 		jobs[5].ReqProcs = 2 // allocated not known: those that it asked for
@@ -136,7 +137,8 @@ func TestOrder(t *testing.T) {
 		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Job {
 			return Job{
 				Submit: rapid.Int64Range(-1, 5).Draw(t, "submit"), Run: rapid.Int64Range(0, 3).Draw(t, "run"),
-				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t, "status"),
+				Procs: rapid.Int32Range(-1, 3).Draw(t, "procs"), Status: rapid.SampledFrom([]int8{0, 1, 1, 1, 3, 5}).Draw(t,
+					"status"),
 			}
 		}), 50, 100).Draw(t, "jobs")
 		for i := range jobs {

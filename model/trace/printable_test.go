@@ -33,7 +33,8 @@ func TestPrintable(t *testing.T) {
 
 // FuzzPrintable: what is printable shows as it is, on one line, and stays as it is.
 func FuzzPrintable(f *testing.F) {
-	for _, text := range []string{"Computer: IBM SP2", "\x1b[31mred\x1b[0m", "\x1b\x1b[[31m", "\xc2\x1b\x9b", "\u202e", "\x1b]0;\x1b\x1b\\"} {
+	for _, text := range []string{"Computer: IBM SP2", "\x1b[31mred\x1b[0m", "\x1b\x1b[[31m", "\xc2\x1b\x9b", "\u202e",
+		"\x1b]0;\x1b\x1b\\"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -145,10 +145,13 @@ func TestMalformed(t *testing.T) {
 		{swfWith(4, "-"), `field 4 (run time) is "-"`},
 		{swfWith(4, "1\x00"), `field 4 (run time) is "1\x00"`},
 		{swfWith(2, "9223372036854775808"), `field 2 (submit time) is "9223372036854775808"`},
-		{swfWith(4, "-99999999999999999999"), `is "-99999999999999999999": want a whole number of seconds from -9223372036854775808 to `},
-		{swfWith(1, "99999999999999999999"), `is "99999999999999999999": want a whole number from -9223372036854775808 to 922337`},
+		{swfWith(4, "-99999999999999999999"),
+			`is "-99999999999999999999": want a whole number of seconds from -9223372036854775808 to `},
+		{swfWith(1, "99999999999999999999"),
+			`is "99999999999999999999": want a whole number from -9223372036854775808 to 922337`},
 		{swfWith(2, strings.Repeat("9", 99)), `is "` + strings.Repeat("9", 40) + `…": want`},
-		{swfWith(5, "2147483648"), `field 5 (allocated processors) is "2147483648": want a whole number from -2147483648 to `},
+		{swfWith(5, "2147483648"),
+			`field 5 (allocated processors) is "2147483648": want a whole number from -2147483648 to `},
 		{swfWith(11, "128"), `field 11 (status) is "128": want a whole number from -128 to 127`},
 		{swfWith(6, "1e5"), `field 6 (average CPU time) is "1e5": want a number such as 142 or 142.5`},
 		{swfWith(6, "1.2.3"), `field 6 (average CPU time)`},
@@ -238,7 +241,8 @@ func TestSkippedInOrder(t *testing.T) {
 	}, "\n")
 	jobs, r := read(t, text, Options{Lenient: true})
 	want := []Skip{
-		{"is no job of a trace by its number of fields: want 18 (Standard Workload Format) or 29 (Grid Workload Format)", 1, 1},
+		{"is no job of a trace by its number of fields: want 18 (Standard Workload Format) or 29 (Grid Workload Format)", 1,
+			1},
 		{"field 4 (run time) is not a whole number of seconds", 2, 3},
 		{"has too few fields: want the 18 of the Standard Workload Format", 1, 4},
 		{"field 2 (submit time) is not a whole number of seconds", 1, 6},
@@ -287,7 +291,8 @@ func (silent) Read([]byte) (int, error) { return 0, nil }
 // The header's number of jobs makes room for just them, and where it lies for few more than there
 // are.
 func TestRoomForJobs(t *testing.T) {
-	for _, c := range []struct{ jobs, announced, most int }{{5000, 5000, 5001}, {65, mostJobs, 64 * 64}, {64, mostJobs, 64 * 64}} {
+	for _, c := range []struct{ jobs, announced, most int }{{5000, 5000, 5001}, {65, mostJobs, 64 * 64},
+		{64, mostJobs, 64 * 64}} {
 		text := fmt.Sprintf("; MaxRecords: %d\n%s", c.announced, logLines(c.jobs))
 		jobs, err := NewReader(strings.NewReader(text), "log", Options{}).ReadAll()
 		if err != nil || len(jobs) != c.jobs || cap(jobs) > c.most {
@@ -329,7 +334,8 @@ func TestReadGWF(t *testing.T) {
 		{&n.Users, []string{"U1", "U7"}}, {&n.Groups, []string{"G0", "G3"}}, {&n.Apps, []string{"X0"}},
 		{&n.Queues, []string{"Q0"}}, {&n.Partitions, nil}, {&n.Sites, []string{"fs1", "fs0"}},
 		{&n.Grid, []string{
-			"fs1\tUNITARY" + strings.Repeat("\t-1", 10), "fs1\tBoT\tb 12\t0.5\t-1\t-1\tx86,Linux, 2.4" + strings.Repeat("\t-1", 5),
+			"fs1\tUNITARY" + strings.Repeat("\t-1", 10), "fs1\tBoT\tb 12\t0.5\t-1\t-1\tx86,Linux, 2.4" + strings.Repeat("\t-1",
+				5),
 		}},
 	} {
 		if diff := cmp.Diff(c.want, c.list.All()); diff != "" {
@@ -337,8 +343,9 @@ func TestReadGWF(t *testing.T) {
 		}
 	}
 	want := []Job{
-		{ID: 0, Submit: 1109023862, Wait: 0, Run: 4, Procs: 1, CPU: 3.5, Memory: 1025, ReqProcs: 1, ReqTime: 900, ReqMemory: -1,
-			Status: 1, User: 0, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 1},
+		{ID: 0, Submit: 1109023862, Wait: 0, Run: 4, Procs: 1, CPU: 3.5, Memory: 1025, ReqProcs: 1, ReqTime: 900,
+			ReqMemory: -1,
+			Status:    1, User: 0, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 0, Grid: 1},
 		{ID: 1, Submit: 1109023870, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,
 			Status: 0, User: 1, Group: 0, App: 0, Queue: 0, Partition: -1, After: -1, Think: -1, Site: 1, Grid: 2},
 		{ID: 2, Submit: 1109023880, Wait: 2, Run: 8, Procs: 4, CPU: -1, Memory: -1, ReqProcs: 4, ReqTime: 900, ReqMemory: -1,

@@ -182,7 +182,8 @@ func TestConvert(t *testing.T) {
 	// With partitions of their own, sites have no place.
 	jobs, r = read(t, gwfWith(1, "1")+"\n"+gwfWith(2, "5"), Options{})
 	header, names, lost = Convert(jobs, r.Header(), r.Names(), GWF, SWF)
-	if len(lost) != 2 || lost[1] != "sites of 2 of 2 jobs" || names != nil || jobs[0].Partition != 1 || jobs[1].Submit != 5 ||
+	if len(lost) != 2 || lost[1] != "sites of 2 of 2 jobs" || names != nil || jobs[0].Partition != 1 ||
+		jobs[1].Submit != 5 ||
 		!cmp.Equal(header.Lines, []string{"; Queue: 1 Q1", "; Partition: 1 P1"}) {
 		t.Errorf("lost %q, header %q, jobs %v", lost, header.Lines, jobs)
 	}
@@ -229,7 +230,8 @@ func fuzzRoundTrip(f *testing.F, format Format) {
 }
 
 func FuzzSWF(f *testing.F) {
-	for _, line := range []string{smallSWF, swfWith(6, "0.1"), swfWith(2, "1e5"), swfWith(3, "-9223372036854775808") + "\r\n"} {
+	for _, line := range []string{smallSWF, swfWith(6, "0.1"), swfWith(2, "1e5"),
+		swfWith(3, "-9223372036854775808") + "\r\n"} {
 		f.Add([]byte(line))
 	}
 	fuzzRoundTrip(f, SWF)
@@ -237,7 +239,8 @@ func FuzzSWF(f *testing.F) {
 
 func FuzzGWF(f *testing.F) {
 	for _, line := range []string{
-		smallGWF, gwfWith(24, "a b"), gwfWith(12, "") + "\n", gwfWith(7, "1.5"), strings.ReplaceAll(gwfWith(18, "-1"), "\t", " "),
+		smallGWF, gwfWith(24, "a b"), gwfWith(12, "") + "\n", gwfWith(7, "1.5"), strings.ReplaceAll(gwfWith(18, "-1"), "\t",
+			" "),
 	} {
 		f.Add([]byte(line))
 	}

@@ -15,7 +15,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	jobs, err := m.Generate(context.Background(), workload.Options{Jobs: 10_000, Procs: 256, Load: 0.8}, rng.New("example"))
+	jobs, err := m.Generate(context.Background(), workload.Options{Jobs: 10_000, Procs: 256, Load: 0.8},
+		rng.New("example"))
 	fmt.Println(len(jobs), err)
 	// Output: 10000 <nil>
 }

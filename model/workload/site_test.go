@@ -102,7 +102,8 @@ func TestSitesMeetTheirFigures(t *testing.T) {
 			if got.largest > c.largest || float64(got.largest) < 0.95*float64(c.largest) {
 				t.Errorf("the largest job has %d processors, want %d", got.largest, c.largest)
 			}
-			inPage(t, fmt.Sprintf("| `%s` | %.0f of %d | %.0f of %.0f | %.1f %% of %.1f %% | %.1f %% | %.1f %% | %d | %.0f |", c.name,
+			inPage(t, fmt.Sprintf("| `%s` | %.0f of %d | %.0f of %.0f | %.1f %% of %.1f %% | %.1f %% | %.1f %% | %d | %.0f |",
+				c.name,
 				got.jobs, s.Jobs, got.work, s.Work, 100*got.load, 100*c.load, 100*got.serial, 100*got.powers, got.largest, got.run))
 		})
 	}
@@ -118,7 +119,8 @@ func TestSitesAreConsistent(t *testing.T) {
 		m := find(t, c.name)
 		sizes, err := ParseSizes(m.Sizes)
 		if err != nil || len(sizes) != c.clusters || m.Procs() != c.procs {
-			t.Errorf("%s: %d clusters with %d processors, want %d with %d (%v)", c.name, len(sizes), m.Procs(), c.clusters, c.procs, err)
+			t.Errorf("%s: %d clusters with %d processors, want %d with %d (%v)", c.name, len(sizes), m.Procs(), c.clusters,
+				c.procs, err)
 		}
 	}
 	dedicated, err := ParseSizes(Grid5000Sizes)

@@ -82,7 +82,8 @@ func TestWindowOfATrace(t *testing.T) {
 		{"to the end", func(w *Window) { w.From = 6 }, Recorded{Jobs: []Job{{1, 30, 3}, {14, 50, 1}}}},
 		{"no larger ones", func(w *Window) { w.Largest = 2 }, Recorded{[]Job{{0, 10, 1}, {5, 20, 2}, {20, 50, 1}}, 2}},
 		{"after the first two", func(w *Window) { w.Skip, w.Span = 2, 3 }, Recorded{Jobs: []Job{{0, 25, 9}, {2, 30, 3}}}},
-		{"three jobs in 3 s", func(w *Window) { w.Jobs, w.Span = 3, 3 }, Recorded{Jobs: []Job{{0, 20, 2}, {0, 25, 9}, {2, 30, 3}}}},
+		{"three jobs in 3 s", func(w *Window) { w.Jobs, w.Span = 3, 3 },
+			Recorded{Jobs: []Job{{0, 20, 2}, {0, 25, 9}, {2, 30, 3}}}},
 	} {
 		w := das2
 		c.change(&w)
@@ -159,8 +160,10 @@ func TestWindowErrors(t *testing.T) {
 		change func(*Window, *host)
 		want   string
 	}{
-		{func(w *Window, _ *host) { w.Skip = 20 }, "trace my.swf has 20 jobs and skip leaves out 20: set skip to less than 20"},
-		{func(w *Window, _ *host) { w.Skip = 1e9 }, "trace my.swf has 20 jobs and skip leaves out 1000000000: set skip to less than 20"},
+		{func(w *Window, _ *host) { w.Skip = 20 },
+			"trace my.swf has 20 jobs and skip leaves out 20: set skip to less than 20"},
+		{func(w *Window, _ *host) { w.Skip = 1e9 },
+			"trace my.swf has 20 jobs and skip leaves out 1000000000: set skip to less than 20"},
 		{func(_ *Window, h *host) { h.jobs = []trace.Job{{ID: 1, Procs: 1}} },
 			"trace my.swf has no job with a run time and processors: take another"},
 		{func(w *Window, _ *host) { w.From = 10 * day },
@@ -197,7 +200,8 @@ func TestWindowErrors(t *testing.T) {
 func TestNearest(t *testing.T) {
 	const span = 14 * day
 	rapid.Check(t, func(t *rapid.T) {
-		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, span - 1, span, span + 1}), 1, 40).Draw(t, "gaps")
+		gaps := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 1, day, 3 * day, 7 * day, span - 1, span, span + 1}), 1,
+			40).Draw(t, "gaps")
 		var jobs []trace.Job
 		at := int64(0)
 		for _, gap := range gaps {
