@@ -80,7 +80,7 @@ var defaults = Parameters{
 type Parameters struct {
 	Scope   string    `name:"scope" range:"all|small|medium|big"`
 	_       model.Doc `doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000)"`
-	_       model.Doc `doc:"or big (Sharcnet), with nobody else"`
+	_       model.Doc `doc:"or big (Sharcnet), without the others"`
 	Domains int64     `name:"domains" range:"[3,300]" unit:"{domain}"`
 	_       model.Doc `doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
 	Copies  string    `name:"copies" range:"same|seeded"`
@@ -89,7 +89,7 @@ type Parameters struct {
 	_       model.Doc `doc:"same"`
 
 	Strategy    string    `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW"`
-	_           model.Doc `doc:"what bestBrokerRank knows of a broker (section 4): each resource; its resources"`
+	_           model.Doc `doc:"information of bestBrokerRank on a broker (section 4): each resource; its resources"`
 	_           model.Doc `doc:"aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
 	Preference  string    `name:"preference" range:"none|equal|own"`
 	_           model.Doc `doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator"`
@@ -129,7 +129,7 @@ type Parameters struct {
 	Days  float64   `name:"days" range:"[0,1000]" unit:"d" doc:"days after which jobs are left out; 0: none are"`
 
 	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" unit:"{job}"`
-	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
+	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number that the window should have"`
 	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a medium domain"`
 	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a big domain"`
 	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]"`
@@ -170,7 +170,7 @@ type Parameters struct {
 	_              model.Doc `doc:"demands (section 5.2)"`
 
 	Sample int64     `name:"sample" range:"[1,1e5]" unit:"h"`
-	_      model.Doc `doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
+	_      model.Doc `doc:"interval between samples of the bounded slowdown over time"`
 }
 
 // Outcome is the metrics of a run (section 5.3) and its tables.
@@ -297,7 +297,7 @@ type ArrivalRow struct {
 // JobRow is a job of a run.
 type JobRow struct {
 	Domain    string        `name:"domain" key:"" doc:"name of its originator"`
-	Job       int64         `name:"job" key:"" doc:"its place among the originator's jobs, from 1"`
+	Job       int64         `name:"job" key:"" doc:"its number among the originator's jobs, from 1"`
 	Submit    model.Seconds `name:"submit" doc:"when it arrived"`
 	Run       model.Seconds `name:"run" doc:"run time, and its estimate"`
 	Procs     int64         `name:"procs" doc:"CPUs"`

@@ -50,7 +50,7 @@ type Offer struct {
 	Parts                     [Categories]*Part
 }
 
-// Matches reports whether the maxima of the offer suffice for a job. No single cluster need suffice.
+// Matches reports whether the maxima of the offer suffice for a job. Those of one cluster may not.
 func (o *Offer) Matches(job *grid.Requirement) bool {
 	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
 }
