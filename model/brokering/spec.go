@@ -129,7 +129,7 @@ type Parameters struct {
 	Days  float64   `name:"days" range:"[0,1000]" unit:"d" doc:"days after which jobs are left out; 0: none are"`
 
 	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" unit:"{job}"`
-	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number that the window should have"`
+	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number in its window, or near it"`
 	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a medium domain"`
 	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a big domain"`
 	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]"`
@@ -208,8 +208,8 @@ type Outcome struct {
 	_                    model.Doc `doc:"how evenly forwarded jobs go to domains: entropy of the domains' shares of them"`
 	_                    model.Doc `doc:"over its maximum; 1 if all get equally many"`
 	ForwardingDistance   *float64  `name:"forwarding_distance"`
-	_                    model.Doc `doc:"distance of forwarding: how many places target and source of a forwarded job are"`
-	_                    model.Doc `doc:"apart, mean"`
+	_                    model.Doc `doc:"distance of forwarding: mean difference of the numbers of target and source of a"`
+	_                    model.Doc `doc:"forwarded job"`
 	Utilisation          float64   `name:"utilisation" unit:"%" doc:"utilisation: mean over domains (Figure 9a)"`
 	UtilisationSD        float64   `name:"utilisation_sd" unit:"%"`
 	_                    model.Doc `doc:"deviation of utilisation: standard deviation over domains (Figure 9b)"`
