@@ -1,3 +1,5 @@
+// Benchmarks of the aggregation algorithms.
+
 package brokering
 
 import (
@@ -22,7 +24,8 @@ func BenchmarkAggregate(b *testing.B) {
 		for _, form := range []struct {
 			name string
 			by   information.Split
-		}{{"simple", information.Whole}, {"own", information.Own}, {"each", information.Each}, {"paired", information.Paired}, {"joint", information.Joint}} {
+		}{{"simple", information.Whole}, {"own", information.Own}, {"each", information.Each},
+			{"paired", information.Paired}, {"joint", information.Joint}} {
 			b.Run(fmt.Sprintf("%s/%d", form.name, computers), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -1,3 +1,5 @@
+// Tests of the study brokering-aggregation: the computers that it draws and what it counts.
+
 package brokering
 
 import (
@@ -32,7 +34,8 @@ func TestDrawnComputers(t *testing.T) {
 		}
 		size, available := r.Attributes[0], r.Attributes[1]
 		if r.Category == information.CS {
-			size, available = 100*r.Attributes[information.TotalCPUs], 100*r.Attributes[information.TotalCPUs]-r.Attributes[information.CPUUtil]
+			size, available = 100*r.Attributes[information.TotalCPUs],
+				100*r.Attributes[information.TotalCPUs]-r.Attributes[information.CPUUtil]
 			counts[[2]any{"clock", r.Attributes[information.ClockSpeed]}]++
 		}
 		counts[[2]any{r.Category, size}]++
@@ -76,7 +79,8 @@ func TestComputersDoNotDependOnHowManyThereAre(t *testing.T) {
 	few.Computers, many.Computers = 10, 50
 	a, b := drawn(few), drawn(many)
 	all := cmp.AllowUnexported(grid.Resource{}, information.Relationship{})
-	if diff := cmp.Diff(a.Resources, b.Resources[:30], all) + cmp.Diff(a.Relationships, b.Relationships[:20], all); diff != "" {
+	diff := cmp.Diff(a.Resources, b.Resources[:30], all) + cmp.Diff(a.Relationships, b.Relationships[:20], all)
+	if diff != "" {
 		t.Errorf("10 computers (-) are not the first of 50 (+):\n%s", diff)
 	}
 	many.Systems = 4
@@ -133,13 +137,16 @@ func TestAggregationCounts(t *testing.T) {
 // SIMPLE mixes a free computer with a busy one, CATEGORIZED does not.
 func TestInaccuracy(t *testing.T) {
 	info := &information.Computers{Names: [information.Categories][]string{{"Intel"}, {"Linux"}, {"/"}}}
-	info.Add(information.ComputingSystem(0, 3000, 0, 4), information.OperatingSystem(0, 1000, 500), information.FileSystem(0, 100, 25))
-	info.Add(information.ComputingSystem(0, 3000, 400, 4), information.OperatingSystem(0, 3000, 1500), information.FileSystem(0, 100, 75))
+	info.Add(information.ComputingSystem(0, 3000, 0, 4), information.OperatingSystem(0, 1000, 500),
+		information.FileSystem(0, 100, 25))
+	info.Add(information.ComputingSystem(0, 3000, 400, 4), information.OperatingSystem(0, 3000, 1500),
+		information.FileSystem(0, 100, 75))
 	var a information.Aggregator
 	for _, test := range []struct {
 		by   information.Split
 		want float64
-	}{{information.Whole, (2*50.0 + 2*0 + 2*25) / 6}, {information.Own, 0}, {information.Each, 0}, {information.Paired, 0}, {information.Joint, 0}} {
+	}{{information.Whole, (2*50.0 + 2*0 + 2*25) / 6}, {information.Own, 0}, {information.Each, 0},
+		{information.Paired, 0}, {information.Joint, 0}} {
 		a.Aggregate(info, test.by)
 		if have := a.Inaccuracy(info); have != test.want {
 			t.Errorf("split %d: inaccuracy %v, want %v", test.by, have, test.want)
@@ -187,7 +194,8 @@ func TestAggregationIsCancelled(t *testing.T) {
 			if looks == most {
 				want = nil
 			}
-			if _, err := simulateAggregation(&patient{t.Context(), looks}, p, model.New(AggregationSpec).Env(1, 0, nil)); err != want {
+			env := model.New(AggregationSpec).Env(1, 0, nil)
+			if _, err := simulateAggregation(&patient{t.Context(), looks}, p, env); err != want {
 				t.Fatalf("%s: error %v after %d looks, want %v", form, err, looks, want)
 			}
 		}

@@ -1,3 +1,5 @@
+// Benchmarks of whole runs under each strategy.
+
 package brokering
 
 import (
@@ -37,7 +39,8 @@ func BenchmarkSimulation(b *testing.B) {
 func scaling(domains int64) Parameters {
 	p := defaults
 	p.Domains, p.Load, p.Trace = domains, 0.84, model.TraceModel
-	p.MediumClusters = "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; AMD/AIX 106; AMD/AIX 96; AMD/Linux 94; Intel/AIX 64,32"
+	p.MediumClusters = "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; AMD/AIX 106; AMD/AIX 96; AMD/Linux 94; " +
+		"Intel/AIX 64,32"
 	return p
 }
 

@@ -4,8 +4,7 @@ package brokering
 
 import "slices"
 
-// brokerQueues are the jobs that wait at brokers, of which the first at each blocks those behind
-// it.
+// brokerQueues are the queues of brokers. The first job of a queue blocks those behind it.
 type brokerQueues struct {
 	waiting [][]int32 // at each broker, in the order of arrival
 	blocked []bool    // of each broker, in the current pass
@@ -15,13 +14,13 @@ func newBrokerQueues(domains int) *brokerQueues {
 	return &brokerQueues{waiting: make([][]int32, domains), blocked: make([]bool, domains)}
 }
 
-// join lets a job wait at a broker.
+// join inserts a job into the queue of a broker.
 func (q *brokerQueues) join(d, number int32) {
 	at, _ := slices.BinarySearch(q.waiting[d], number)
 	q.waiting[d] = slices.Insert(q.waiting[d], at, number)
 }
 
-// retry tries the jobs that no other one blocks, in the order of arrival. attempt returns the
+// retry retries the jobs that no other one blocks, in the order of arrival. attempt returns the
 // broker where the job waits then; absent if it has started.
 func (q *brokerQueues) retry(attempt func(number, at int32) int32) {
 	clear(q.blocked)

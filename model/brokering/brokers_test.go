@@ -1,3 +1,5 @@
+// Tests of the selection of a broker.
+
 package brokering
 
 import (
@@ -15,27 +17,27 @@ import (
 func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p, domains := drawSimulation(t, strategy, preference)
-		pl := newSimulation(t.Context(), p, domains)
-		for i := range pl.slowdowns {
-			pl.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")
+		sim := newSimulation(t.Context(), p, domains)
+		for i := range sim.slowdowns {
+			sim.slowdowns[i] = rapid.SampledFrom([]float64{1, 1, 1.25, 40, 3000, 20_000}).Draw(t, "slowdown")
 		}
-		for i := range pl.resources {
-			m := &pl.resources[i]
-			pl.change(m, &grid.Amount{
+		for i := range sim.resources {
+			m := &sim.resources[i]
+			sim.change(m, &grid.Amount{
 				CPUs:   rapid.Int64Range(0, m.total.CPUs).Draw(t, "cpus"),
 				Memory: rapid.Int64Range(0, m.total.Memory).Draw(t, "memory"),
 				Disk:   rapid.Int64Range(0, m.total.Disk).Draw(t, "disk"),
 			}, 1)
 		}
-		for i := range pl.requests {
-			r := pl.requirement(&pl.requests[i])
-			pl.candidates = pl.candidates[:0]
+		for i := range sim.requests {
+			r := sim.requirement(&sim.requests[i])
+			sim.candidates = sim.candidates[:0]
 			for d := range int32(len(domains)) {
 				if preference != "none" || d == r.Origin {
-					pl.rankBroker(&r, d)
+					sim.rankBroker(&r, d)
 				}
 			}
-			all := slices.Clone(pl.candidates)
+			all := slices.Clone(sim.candidates)
 			slices.SortFunc(all, func(a, b candidate) int {
 				if a.precedes(&b, r.Origin) {
 					return -1
@@ -44,15 +46,15 @@ func TestBestOfAllBrokersKeepsAJob(t *testing.T) {
 			})
 			keeper, handedBack := int32(absent), false
 			for _, g := range all {
-				if pl.keeps(&r, g.broker) {
+				if sim.keeps(&r, g.broker) {
 					keeper = g.broker
 					break
 				}
 				handedBack = true
 			}
-			if made := pl.attempt(&r); made.keeper != keeper || made.handedBack != handedBack {
+			if made := sim.attempt(&r); made.keeper != keeper || made.handedBack != handedBack {
 				t.Fatalf("broker %d keeps %+v, handed back: %t; want %d and %t of %+v with slowdowns %v\n%s",
-					made.keeper, r, made.handedBack, keeper, handedBack, all, pl.slowdowns, describeNaive(p, domains))
+					made.keeper, r, made.handedBack, keeper, handedBack, all, sim.slowdowns, describeNaive(p, domains))
 			}
 		}
 	})
@@ -65,7 +67,7 @@ func TestWorseBrokersAreNotRanked(t *testing.T) {
 	for strategy, want := range map[string][]int32{"AGGR_CAT": {0}, "SLOW": {0, 1, 3}} {
 		p := defaults
 		p.Strategy = strategy
-		s := newSystem(p, parseWorld(t,
+		s := newSystem(p, parseDomains(t,
 			`one   1000 100 100 100
 			 two   1000  80  80  80
 			 three 1000  60  60  60

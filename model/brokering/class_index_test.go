@@ -1,3 +1,5 @@
+// A simple index of waiting jobs, with which retry.Index is compared at the study's size.
+
 package brokering
 
 import (

@@ -26,8 +26,8 @@ func parseClusters(text string) ([]cluster, error) {
 		}
 		vendor, system, ok := strings.Cut(name, "/")
 		if !ok || !isWord(vendor) || !isWord(system) {
-			return nil, fmt.Errorf("part %d begins with %q, want a vendor and an operating system, such as Intel/Linux 72,72; AMD/AIX 106",
-				i+1, name)
+			return nil, fmt.Errorf("part %d begins with %q, want a vendor and an operating system, "+
+				"such as Intel/Linux 72,72; AMD/AIX 106", i+1, name)
 		}
 		if sizes == "" {
 			return nil, fmt.Errorf("%s has no clusters, want their CPUs after a space, such as %s 72,72,64", name, name)
@@ -68,7 +68,8 @@ func parseMix(text string) ([]memoryShare, error) {
 		memory, share, _ := strings.Cut(part, ":")
 		mb, err := strconv.ParseInt(strings.TrimSpace(memory), 10, 64)
 		if err != nil || mb < 1 || mb > mostMB {
-			return nil, fmt.Errorf("part %d is %q, want whole MB from 1 to %d, a colon and a share, such as 128:0.5", i+1, part, int64(mostMB))
+			return nil, fmt.Errorf("part %d is %q, want whole MB from 1 to %d, a colon and a share, such as 128:0.5",
+				i+1, part, int64(mostMB))
 		}
 		s, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 		if err != nil || !(s >= 0 && s <= 1) {

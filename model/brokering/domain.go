@@ -14,7 +14,7 @@ var (
 	workloads = [...]string{"das2", "grid5000", "sharcnet"}
 )
 
-// cluster is a resource: a cluster of equal CPUs.
+// cluster is a cluster of equal CPUs, which the paper calls a resource.
 type cluster struct {
 	kind   grid.Kind
 	clock  int64 // MHz
@@ -33,11 +33,11 @@ type job struct {
 	disk        int64 // MB
 }
 
-// domain is a domain with its users' jobs in the order of their submits. Runs may share it, so it
-// is never changed.
+// domain is a domain with its users' jobs in the order of their submits. Runs share it, so it is
+// never changed.
 type domain struct {
 	name     string
 	clusters []cluster
-	span     int64 // s, in which its jobs are submitted
+	span     int64 // s, the time in which its jobs are submitted
 	jobs     []job
 }

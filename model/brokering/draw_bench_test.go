@@ -1,3 +1,5 @@
+// Benchmarks of drawing the domains of a round.
+
 package brokering
 
 import (

@@ -1,3 +1,5 @@
+// The domains of a round, compared with those of the naive simulator.
+
 package brokering
 
 import (
@@ -62,7 +64,8 @@ func drawDomainParameters(t *rapid.T) Parameters {
 	p.Trace = model.TraceModel
 	p.Scope, p.Copies = text("scope", "all", "small", "medium", "big"), text("copies", "same", "seeded")
 	p.Domains = 3 * whole("domains of a type", 1, 3)
-	p.SmallJobs, p.MediumJobs, p.BigJobs = whole("small_jobs", 1, 60), whole("medium_jobs", 1, 60), whole("big_jobs", 1, 60)
+	p.SmallJobs, p.MediumJobs, p.BigJobs = whole("small_jobs", 1, 60), whole("medium_jobs", 1, 60),
+		whole("big_jobs", 1, 60)
 	p.SmallSpan = model.Seconds(whole("small_span", 3600, 30*day))
 	p.MediumSpan = model.Seconds(whole("medium_span", 3600, 30*day))
 	for _, field := range []*model.Seconds{&p.SmallLongest, &p.MediumLongest, &p.BigLongest} {
@@ -72,7 +75,8 @@ func drawDomainParameters(t *rapid.T) Parameters {
 	p.Load = rapid.Float64Range(0.001, 2).Draw(t, "load")
 	p.Days = rapid.SampledFrom([]float64{0, 0.5, 3, 14}).Draw(t, "days")
 	for _, field := range []*string{&p.SmallClusters, &p.MediumClusters, &p.BigClusters} {
-		*field = text("clusters", "A/X 1", "A/X 3,1;B/X 2; A/Y 1 ;A/X 4,4", "A/X 64; B/Y 2", defaults.MediumClusters, defaults.BigClusters)
+		*field = text("clusters", "A/X 1", "A/X 3,1;B/X 2; A/Y 1 ;A/X 4,4", "A/X 64; B/Y 2", defaults.MediumClusters,
+			defaults.BigClusters)
 	}
 	p.ClockMin = whole("clock_min", 1, 2000)
 	p.ClockMax = p.ClockMin + whole("clock_max", 0, 500)
@@ -89,8 +93,9 @@ func drawDomainParameters(t *rapid.T) Parameters {
 func drawRecorded(t *rapid.T, name string) []trace.Job {
 	jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) trace.Job {
 		return trace.Job{
-			Submit: rapid.SampledFrom([]int64{-1, 0, 0, 1, day, 10 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1, 20 * day, 28 * day}).Draw(t, "submit"),
-			Run:    rapid.Int64Range(0, 100_000).Draw(t, "run"), Procs: rapid.Int32Range(-1, 100).Draw(t, "procs"),
+			Submit: rapid.SampledFrom([]int64{-1, 0, 0, 1, day, 10 * day, twoWeeks - 1, twoWeeks, twoWeeks + 1, 20 * day,
+				28 * day}).Draw(t, "submit"),
+			Run: rapid.Int64Range(0, 100_000).Draw(t, "run"), Procs: rapid.Int32Range(-1, 100).Draw(t, "procs"),
 			ReqProcs: rapid.Int32Range(-1, 3).Draw(t, "requested"), Status: int8(rapid.IntRange(0, 5).Draw(t, "status")),
 		}
 	}), 0, 40).Draw(t, name)

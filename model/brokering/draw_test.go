@@ -1,3 +1,5 @@
+// Tests of the domains of a round.
+
 package brokering
 
 import (
@@ -110,10 +112,12 @@ func TestDefaultDomains(t *testing.T) {
 		}
 	}
 	// DAS-2 is homogeneous; the paper prints shares of Grid5000, met here within a percent.
-	if n := cpusWhere(&domains[0], func(c *cluster) bool { return c.kind == grid.Kind{Vendor: "Intel", System: "Linux"} }); n != 400 {
+	isIntelLinux := func(c *cluster) bool { return c.kind == grid.Kind{Vendor: "Intel", System: "Linux"} }
+	if n := cpusWhere(&domains[0], isIntelLinux); n != 400 {
 		t.Errorf("DAS-2 has %d CPUs with Intel and Linux", n)
 	}
-	for value, percent := range map[string]float64{"Intel": 50, "AMD": 40, "PowerPC": 10, "Linux": 60, "AIX": 30, "Solaris": 10} {
+	for value, percent := range map[string]float64{"Intel": 50, "AMD": 40, "PowerPC": 10, "Linux": 60, "AIX": 30,
+		"Solaris": 10} {
 		n := cpusWhere(&domains[1], func(c *cluster) bool { return c.kind.Vendor == value || c.kind.System == value })
 		if have := 100 * float64(n) / 985; math.Abs(have-percent) > 1 {
 			t.Errorf("Grid5000 has %.2f %% %s, want %v", have, value, percent)
@@ -216,7 +220,8 @@ func TestCopies(t *testing.T) {
 
 // A round repeats, and another has other jobs and clocks.
 func TestRounds(t *testing.T) {
-	a, again, b := drawnBy(t, quickly(), roundOf(0, nil)), drawnBy(t, quickly(), roundOf(0, nil)), drawnBy(t, quickly(), roundOf(1, nil))
+	a, again, b := drawnBy(t, quickly(), roundOf(0, nil)), drawnBy(t, quickly(), roundOf(0, nil)),
+		drawnBy(t, quickly(), roundOf(1, nil))
 	if diff := cmp.Diff(a, again, unexportedOfDomains); diff != "" {
 		t.Errorf("a round does not repeat (-first +second):\n%s", diff)
 	}
@@ -335,7 +340,8 @@ func TestDrawErrors(t *testing.T) {
 		change func(*Parameters, logHost)
 		want   string
 	}{
-		{func(p *Parameters, _ logHost) { p.Skip = 20 }, "trace my.gwf has 20 jobs and skip leaves out 20: set skip to less than 20"},
+		{func(p *Parameters, _ logHost) { p.Skip = 20 },
+			"trace my.gwf has 20 jobs and skip leaves out 20: set skip to less than 20"},
 		{func(p *Parameters, h logHost) {
 			p.Scope, p.Trace = "all", "my.gwf@sha256:00,my-grid5000.gwf@sha256:01,my-sharcnet.gwf@sha256:02"
 			h.traces["grid5000"] = weekly(20)
@@ -345,7 +351,8 @@ func TestDrawErrors(t *testing.T) {
 			h.traces["grid5000"] = weekly(10)
 		}, "trace my-grid5000.gwf has 10 jobs and skip leaves out 19: set skip to less than 10"},
 		{func(p *Parameters, h logHost) { p.SmallLongest = 3600 },
-			"load 0.7 is out of reach of 20 jobs at DAS-2 that run for 3600 s at most: set load to 0.012 or less, or small_longest or small_jobs to more"},
+			"load 0.7 is out of reach of 20 jobs at DAS-2 that run for 3600 s at most: set load to 0.012 or less, or " +
+				"small_longest or small_jobs to more"},
 	} {
 		p := unlimited(defaults)
 		p.Scope, p.Trace, p.Skip = "small", "my.gwf@sha256:00", 0
@@ -367,7 +374,8 @@ func TestDrawErrors(t *testing.T) {
 	if _, err := draw(ctx, ofModels(), roundOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw: %v", err)
 	}
-	if _, err := drawJobs(ctx, templateOf(p, 0, ""), []cluster{{cpus: 1}}, []workload.Job{{Run: 1, Procs: 1}}, roundOf(0, nil)); !errors.Is(err, context.Canceled) {
+	if _, err := drawJobs(ctx, templateOf(p, 0, ""), []cluster{{cpus: 1}}, []workload.Job{{Run: 1, Procs: 1}},
+		roundOf(0, nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw of requirements: %v", err)
 	}
 }

@@ -1,3 +1,5 @@
+// Tests of the queues of local schedulers.
+
 package brokering
 
 import (
@@ -9,7 +11,7 @@ import (
 )
 
 // TestLocalQueueIsAList adds jobs to a queue and to a plain list and removes them. The least of a
-// chunk has to be exactly that of its jobs, else jobs are skipped or looked at in vain.
+// chunk has to be exactly that of its jobs, else passes skip jobs or visit chunks for nothing.
 func TestLocalQueueIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := localQueue{spare: new([]chunk)}
@@ -18,13 +20,15 @@ func TestLocalQueueIsAList(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
 			for range rapid.IntRange(0, 3*perChunk).Draw(t, "join") {
 				digits := rapid.Int64Range(0, 9999).Draw(t, "digits")
-				j := queued{number: number, run: digits / 1000, needs: grid.Amount{CPUs: digits / 100 % 10, Memory: digits / 10 % 10, Disk: digits % 10}}
+				j := queued{number: number, run: digits / 1000,
+					needs: grid.Amount{CPUs: digits / 100 % 10, Memory: digits / 10 % 10, Disk: digits % 10}}
 				number++
 				q.add(j)
 				list = append(list, j)
 			}
 			checkQueue(t, &q, list)
-			shortest, least, most := rapid.Int64Range(0, 9).Draw(t, "shortest"), rapid.Int32Range(0, 4).Draw(t, "least"), rapid.IntRange(1, 200).Draw(t, "most")
+			shortest, least, most := rapid.Int64Range(0, 9).Draw(t, "shortest"), rapid.Int32Range(0, 4).Draw(t, "least"),
+				rapid.IntRange(1, 200).Draw(t, "most")
 			leaves := func(j queued) bool { return j.run >= shortest && j.number%5 >= least }
 			left := most
 			seen := int32(-1)

@@ -14,9 +14,9 @@ import (
 type localScheduler struct {
 	sys      *system
 	resource *resource
-	begin    func(number int32)
-	queues   [2]localQueue // the jobs of the domain's own users, if they come first, and all others
-	running  []ending      // its jobs by their ends; those before the index ended have ended
+	begin    func(number int32) // starts a job
+	queues   [2]localQueue      // the jobs of the domain's own users, if they come first, and all others
+	running  []ending           // its jobs by their ends; those before the index ended have ended
 	ended    int
 
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.
@@ -29,13 +29,6 @@ type localScheduler struct {
 type ending struct {
 	end   int64 // s
 	needs grid.Amount
-}
-
-// newLocalScheduler returns the local scheduler of a resource, which calls begin for each job that
-// it starts. Schedulers share the memory of spare chunks.
-func newLocalScheduler(s *system, at *resource, spare *[]chunk, begin func(number int32)) *localScheduler {
-	queue := localQueue{spare: spare}
-	return &localScheduler{sys: s, resource: at, begin: begin, queues: [2]localQueue{queue, queue}}
 }
 
 // queued returns how many jobs wait.

@@ -1,3 +1,5 @@
+// Tests of the invariants of local schedulers.
+
 package brokering
 
 import (
@@ -8,39 +10,39 @@ import (
 
 // TestPivotIsNotDelayed watches every local scheduler in every second: the job that is first in its
 // queue starts no later than was planned when it became the first, unless own jobs may go past it,
-// and nobody holds more than there is.
+// and no more is held than there is.
 func TestPivotIsNotDelayed(t *testing.T) {
 	planned, backfilled := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawSimulation(t, "SLOW", rapid.SampledFrom([]string{"none", "equal", "own"}).Draw(t, "preference"))
 		p.OwnAs = "priority"
-		pl := newSimulation(t.Context(), p, domains)
+		sim := newSimulation(t.Context(), p, domains)
 		latest := map[int32]int64{} // starts of pivots, by their numbers, in s
 		for next := 0; ; {
-			end, _, _, ending := pl.ends.Peek()
-			if next == len(pl.requests) && !ending {
+			end, _, _, ending := sim.ends.Peek()
+			if next == len(sim.requests) && !ending {
 				break
 			}
-			if pl.now = end; !ending || next < len(pl.requests) && pl.submit(next) < end {
-				pl.now = pl.submit(next)
+			if sim.now = end; !ending || next < len(sim.requests) && sim.submit(next) < end {
+				sim.now = sim.submit(next)
 			}
-			pl.finish()
-			watchLocalSchedulers(t, pl, latest)
-			for ; next < len(pl.requests) && pl.submit(next) == pl.now; next++ {
-				pl.arrive(int32(next))
-				watchLocalSchedulers(t, pl, latest)
+			sim.finish()
+			watchLocalSchedulers(t, sim, latest)
+			for ; next < len(sim.requests) && sim.submit(next) == sim.now; next++ {
+				sim.arrive(int32(next))
+				watchLocalSchedulers(t, sim, latest)
 			}
 		}
 		for number, want := range latest {
-			if start := pl.requests[number].start; start > want {
+			if start := sim.requests[number].start; start > want {
 				t.Errorf("job %d starts at %d, planned was %d\n%s", number, start, want, describeNaive(p, domains))
 			}
 		}
 		planned += len(latest)
-		for i := range pl.requests {
+		for i := range sim.requests {
 			for number := range latest {
-				r, pivot := &pl.requests[i], &pl.requests[number]
-				if r.resource == pivot.resource && pl.job(r).submit > pl.job(pivot).submit && r.start < pivot.start {
+				r, pivot := &sim.requests[i], &sim.requests[number]
+				if r.resource == pivot.resource && sim.job(r).submit > sim.job(pivot).submit && r.start < pivot.start {
 					backfilled++
 				}
 			}
@@ -53,11 +55,12 @@ func TestPivotIsNotDelayed(t *testing.T) {
 
 // watchLocalSchedulers checks what is held at each local scheduler, and notes the start of a pivot
 // that is seen for the first time.
-func watchLocalSchedulers(t *rapid.T, pl *simulation, latest map[int32]int64) {
-	for i, c := range pl.local {
-		m := &pl.resources[i]
-		if m.used.CPUs > m.total.CPUs || pl.p.LocalNeeds == "all" && !m.used.Within(&m.total) || m.used.CPUs < 0 || m.used.Memory < 0 || m.used.Disk < 0 {
-			t.Fatalf("at %d there is %+v and held %+v\n%s", pl.now, m.total, m.used, describeNaive(pl.p, pl.domains))
+func watchLocalSchedulers(t *rapid.T, sim *simulation, latest map[int32]int64) {
+	for i, c := range sim.local {
+		m := &sim.resources[i]
+		if m.used.CPUs > m.total.CPUs || sim.p.LocalNeeds == "all" && !m.used.Within(&m.total) || m.used.CPUs < 0 ||
+			m.used.Memory < 0 || m.used.Disk < 0 {
+			t.Fatalf("at %d there is %+v and held %+v\n%s", sim.now, m.total, m.used, describeNaive(sim.p, sim.domains))
 		}
 		for l := range c.queues {
 			if c.queues[l].jobs == 0 {
@@ -67,8 +70,8 @@ func watchLocalSchedulers(t *rapid.T, pl *simulation, latest map[int32]int64) {
 			if _, known := latest[pivot]; !known {
 				latest[pivot] = c.shadow
 			}
-			if c.shadow <= pl.now {
-				t.Fatalf("at %d the pivot %d is to start at %d\n%s", pl.now, pivot, c.shadow, describeNaive(pl.p, pl.domains))
+			if c.shadow <= sim.now {
+				t.Fatalf("at %d the pivot %d is to start at %d\n%s", sim.now, pivot, c.shadow, describeNaive(sim.p, sim.domains))
 			}
 			break
 		}

@@ -1,3 +1,5 @@
+// Tests of workloads from traces.
+
 package brokering
 
 import (
@@ -18,7 +20,8 @@ func gwfLog(t *testing.T, jobs ...[3]int64) []trace.Job {
 	t.Helper()
 	var text strings.Builder
 	for i, j := range jobs {
-		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2], strings.Repeat(" -1", 10))
+		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 -1 -1 1 U1 G1 X1 Q1 P1 S1 S1 UNITARY%s\n", i+1, j[0], j[1], j[2],
+			strings.Repeat(" -1", 10))
 	}
 	read, err := trace.NewReader(strings.NewReader(text.String()), "log", trace.Options{}).ReadAll()
 	if err != nil {
@@ -46,7 +49,8 @@ func TestJobsOfATrace(t *testing.T) {
 	is := grid.Kind{Vendor: "Intel", System: "Linux"}
 	want := []domain{{
 		name: "DAS-2", span: 7 * day,
-		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000}, {kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
+		clusters: []cluster{{kind: is, clock: 1800, cpus: 4, memory: 360, disk: 80_000},
+			{kind: is, clock: 1800, cpus: 8, memory: 720, disk: 160_000}},
 		jobs: []job{
 			{submit: 0, run: 212_211, kind: is, clock: 1800, cpus: 1, memory: 100},
 			{submit: 1, run: 424_421, kind: is, clock: 1800, cpus: 8, memory: 720},

@@ -1,3 +1,5 @@
+// The memory of a run.
+
 package brokering
 
 import (

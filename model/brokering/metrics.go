@@ -10,10 +10,10 @@ import (
 	"gridsweep/model/rng"
 )
 
-// mean returns the mean; nil of nothing.
+// mean returns the mean; nil if it is empty.
 func (a *average) mean() *float64 { return metrics.Mean(a.sum, a.count) }
 
-// outcome measures a run that is over.
+// outcome measures a run that has ended.
 func (s *system) outcome(c *samples) Outcome {
 	exec := s.exec()
 	all, ofDomains := s.measure()
@@ -111,7 +111,7 @@ func (s *system) percentiles(value func(*job, *request) float64, values []float6
 	return domains, percentile95(values)
 }
 
-// percentile95 returns the 95th percentile of values; nil of none.
+// percentile95 returns the 95th percentile of values; nil if there are none.
 func percentile95(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
@@ -156,7 +156,7 @@ func utilisation(worked, cpus, exec int64) float64 {
 	return 100 * float64(worked) / (float64(cpus) * float64(exec))
 }
 
-// deviation returns the mean and the standard deviation, which is that of all, divided by n.
+// deviation returns the mean and the standard deviation of a population, divided by n.
 func deviation(values []float64) (mean, sd float64) {
 	sum := 0.0
 	for _, v := range values {
@@ -170,7 +170,7 @@ func deviation(values []float64) (mean, sd float64) {
 	return mean, math.Sqrt(squares / float64(len(values)))
 }
 
-// measureForwarding measures which domain runs the jobs of which.
+// measureForwarding measures how many jobs of each domain each other one ran (Figures 6, 12, 13).
 func (s *system) measureForwarding(o *Outcome) {
 	n := len(s.domains)
 	jobs, received := make([]int64, n*n), make([]int64, n)

@@ -1,3 +1,5 @@
+// The naive simulator: aggregated forms and their matching.
+
 package brokering
 
 import (

@@ -1,3 +1,5 @@
+// Whole runs, compared with those of the naive simulator.
+
 package brokering
 
 import (
@@ -17,7 +19,7 @@ import (
 func TestSimulationEqualsNaive(t *testing.T) {
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p := drawNaiveParameters(t, strategy, preference)
-		domains := drawNaiveWorld(t, p)
+		domains := drawNaiveDomains(t, p)
 		if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
 			t.Skip("no jobs")
 		}
@@ -65,7 +67,8 @@ func TestSimulationEqualsNaiveAtScale(t *testing.T) {
 					p.Strategy, p.Split, p.Slow = strategy, split, slow
 					out := requireNaiveOutcome(t, p, domains)
 					if out.Wait == 0 || out.Conflicts == 0 || out.Forwarded == 0 {
-						t.Errorf("wait %v s, %d conflicts, %v %% forwarded: each of these ought to happen", out.Wait, out.Conflicts, out.Forwarded)
+						t.Errorf("wait %v s, %d conflicts, %v %% forwarded: each of these ought to happen", out.Wait, out.Conflicts,
+							out.Forwarded)
 					}
 				})
 			}
@@ -93,7 +96,8 @@ func TestWaitingJobFollowsAScoreThatRises(t *testing.T) {
 	n := newNaive(p, domains)
 	n.run()
 	if last := n.jobs[6]; last.start != 1 || last.broker != 2 || last.attempts != 2 {
-		t.Errorf("the last job starts at %d at broker %d after %d attempts, want 1, 2 and 2", last.start, last.broker, last.attempts)
+		t.Errorf("the last job starts at %d at broker %d after %d attempts, want 1, 2 and 2", last.start, last.broker,
+			last.attempts)
 	}
 }
 
@@ -113,14 +117,16 @@ func TestClassSplitByAChange(t *testing.T) {
 			{submit: 2, run: 1, kind: linux, cpus: 1, memory: 1, disk: 1},
 		}},
 		{name: "Grid5000", span: 3, clusters: []cluster{{linux, 1000, 1, 1, 5}}},
-		{name: "Sharcnet", span: 3, clusters: []cluster{{aix, 1000, 1, 1, 1}}, jobs: []job{{submit: 3, run: 1, kind: aix, cpus: 1}}},
+		{name: "Sharcnet", span: 3, clusters: []cluster{{aix, 1000, 1, 1, 1}},
+			jobs: []job{{submit: 3, run: 1, kind: aix, cpus: 1}}},
 	}
 	requireNaiveOutcome(t, p, domains)
 	n := newNaive(p, domains)
 	n.run()
 	for i, cluster := range []int{1, 0} {
 		if j := n.jobs[3+i]; j.start != 10 || j.broker != 0 || j.cluster != cluster {
-			t.Errorf("job %d starts at %d at resource %d of broker %d, want 10, %d and 0", 4+i, j.start, j.cluster, j.broker, cluster)
+			t.Errorf("job %d starts at %d at resource %d of broker %d, want 10, %d and 0", 4+i, j.start, j.cluster, j.broker,
+				cluster)
 		}
 	}
 }

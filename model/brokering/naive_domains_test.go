@@ -1,3 +1,5 @@
+// The naive simulator: the domains of a round.
+
 package brokering
 
 import (
@@ -39,7 +41,8 @@ func naiveDomains(p Parameters, seed rng.Source, recorded map[string][]trace.Job
 		case 0:
 			d.number, d.span, d.longest, d.description = p.SmallJobs, int64(p.SmallSpan), int64(p.SmallLongest), p.SmallClusters
 		case 1:
-			d.number, d.span, d.longest, d.description = p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest), p.MediumClusters
+			d.number, d.span, d.longest, d.description = p.MediumJobs, int64(p.MediumSpan), int64(p.MediumLongest),
+				p.MediumClusters
 		case 2:
 			d.number, d.span, d.longest, d.description = p.BigJobs, int64(p.BigSpan), int64(p.BigLongest), p.BigClusters
 		}
@@ -77,7 +80,8 @@ func (d naiveDrawing) clusters() []cluster {
 				panic(err)
 			}
 			clusters = append(clusters, cluster{
-				kind: grid.Kind{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)), cpus: int32(cpus),
+				kind: grid.Kind{Vendor: vendor, System: system}, clock: d.p.ClockMin + 100*int64(clocks.Intn(steps)),
+				cpus:   int32(cpus),
 				memory: int64(cpus) * d.p.MemoryPerCPU, disk: int64(cpus) * d.p.DiskPerCPU,
 			})
 		}
@@ -92,7 +96,8 @@ func (d naiveDrawing) submitted(site string) []trace.Job {
 		if err != nil {
 			panic(err)
 		}
-		jobs, err := m.Generate(context.Background(), workload.Options{Jobs: d.number, Span: naiveFortnight}, d.seed.Child("jobs"))
+		jobs, err := m.Generate(context.Background(), workload.Options{Jobs: d.number, Span: naiveFortnight},
+			d.seed.Child("jobs"))
 		if err != nil {
 			panic(err)
 		}

@@ -1,3 +1,5 @@
+// Small random systems for the comparison with the naive simulator.
+
 package brokering
 
 import (
@@ -9,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveUnits are lengths of the unit of time of a world, in s: with some, runs are shorter than the
-// 60 s that bound slowdowns.
+// naiveUnits are lengths of the unit of time of a system, in s: with some, runs are shorter
+// than the 60 s that bound slowdowns.
 var naiveUnits = []int64{1, 1, 1, 7, 60, 600}
 
 // drawNaiveParameters draws the parameters of a run but strategy and preference; those of the
@@ -38,11 +40,12 @@ func drawNaiveParameters(t *rapid.T, strategy, preference string) Parameters {
 	return p
 }
 
-// drawNaiveWorld draws small domains with few kinds, clocks and submits, so that there are ties,
+// drawNaiveDomains draws small domains with few kinds, clocks and submits, so that there are ties,
 // and memory and disk that run short. Every job could run at home.
-func drawNaiveWorld(t *rapid.T, p Parameters) []domain {
+func drawNaiveDomains(t *rapid.T, p Parameters) []domain {
 	unit := rapid.SampledFrom(naiveUnits).Draw(t, "unit of time")
-	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
+	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "AMD", System: "Linux"},
+		{Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "AIX"}}
 	kinds = kinds[:rapid.IntRange(1, len(kinds)).Draw(t, "kinds")]
 	perCPU := rapid.SampledFrom([]int64{1, 2, 4, 100}).Draw(t, "memory and disk for each CPU")
 	var domains []domain

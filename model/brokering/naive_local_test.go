@@ -1,3 +1,5 @@
+// The naive simulator: local schedulers.
+
 package brokering
 
 import (
@@ -9,7 +11,7 @@ import (
 func (n *naive) join(j *naiveJob, d int) {
 	c, ok := n.bestFitting(j, d)
 	if !ok {
-		n.met["shortest queue"]++
+		n.branches["shortest queue"]++
 		c = n.shortestQueue(j, d)
 	}
 	n.begun++
@@ -45,7 +47,7 @@ func (n *naive) queue(d, c int) []*naiveJob {
 	for _, j := range list {
 		if j.origin == d {
 			if len(other) > 0 {
-				n.met["local job ahead in a local queue"]++
+				n.branches["local job ahead in a local queue"]++
 			}
 			local = append(local, j)
 		} else {
@@ -103,13 +105,13 @@ func (n *naive) pass(d, c int) {
 				shadow = n.nextEnd(d, c, shadow)
 			}
 		case fits && n.now+j.run <= shadow:
-			n.met["backfilled before the pivot"]++
+			n.branches["backfilled before the pivot"]++
 			n.begin(j, d, c)
 		case fits && n.left(d, c, shadow).without(n.needs(pivot)).suffices(n.needs(j)):
-			n.met["backfilled beside the pivot"]++
+			n.branches["backfilled beside the pivot"]++
 			n.begin(j, d, c)
 		case fits:
-			n.met["held back by the pivot"]++
+			n.branches["held back by the pivot"]++
 		}
 	}
 }

@@ -1,3 +1,5 @@
+// Systems in which many jobs wait, compared with the naive simulator.
+
 package brokering
 
 import (
@@ -78,7 +80,8 @@ func forClasses(t *testing.T, check func(t *testing.T, p Parameters)) {
 	for _, broker := range []struct{ strategy, rank string }{
 		{"REGULAR", "sum"}, {"AGGR_SIMP", "mean"}, {"AGGR_CAT", "sum"}, {"AGGR_CAT", "best"}, {"SLOW", "sum"},
 	} {
-		for _, own := range []struct{ preference, as string }{{"none", "priority"}, {"equal", "priority"}, {"own", "priority"}, {"own", "queue"}} {
+		for _, own := range []struct{ preference, as string }{{"none", "priority"}, {"equal", "priority"},
+			{"own", "priority"}, {"own", "queue"}} {
 			p := defaults
 			p.Strategy, p.Rank, p.Preference, p.OwnAs = broker.strategy, broker.rank, own.preference, own.as
 			t.Run(strings.Join([]string{p.Strategy, p.Rank, p.Preference, p.OwnAs}, " "), func(t *testing.T) { check(t, p) })
@@ -113,17 +116,17 @@ func busyDomains(jobs int, draw func(home *cluster) job) []domain {
 	return domains
 }
 
-// watch plays the domains and lets look see what waits, again and again.
+// watch simulates the domains and calls look with the statistics of the index again and again.
 func watch(t *testing.T, p Parameters, domains []domain, look func(s retry.Stats)) {
 	t.Helper()
-	var pl *simulation
-	pl = newSimulation(watching{t.Context(), func() { look(pl.waiting.(*retry.Index).Stats()) }}, p, domains)
-	if err := pl.run(); err != nil {
+	var sim *simulation
+	sim = newSimulation(watching{t.Context(), func() { look(sim.waiting.(*retry.Index).Stats()) }}, p, domains)
+	if err := sim.run(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// watching is a context that tells whenever it is asked whether it is cancelled.
+// watching is a context that calls look whenever Err is called.
 type watching struct {
 	context.Context
 	look func()

@@ -1,3 +1,5 @@
+// The naive simulator: metrics.
+
 package brokering
 
 import (

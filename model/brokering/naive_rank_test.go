@@ -1,3 +1,5 @@
+// The naive simulator: ranks and scores.
+
 package brokering
 
 import (
@@ -39,8 +41,8 @@ type naiveScore struct {
 	score, slow float64
 }
 
-// asked returns the brokers with a score in the order in which they are asked to keep a job.
-func (n *naive) asked(j *naiveJob) []int {
+// ranked returns the brokers with a score for a job, the best first.
+func (n *naive) ranked(j *naiveJob) []int {
 	var scores []naiveScore
 	for d := range n.domains {
 		if n.p.Preference == "none" && d != j.origin {

@@ -1,3 +1,5 @@
+// The naive simulator: rows of the tables.
+
 package brokering
 
 import (

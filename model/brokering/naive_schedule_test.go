@@ -1,3 +1,5 @@
+// Schedules of small random systems, compared with the naive simulator.
+
 package brokering
 
 import (
@@ -9,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveBranches are those of which each must have been taken in the worlds that are drawn. Under
+// naiveBranches are the branches that the systems that are drawn must take. Under
 // -short, where a fifth of them is drawn, a rare one may be missing.
 var naiveBranches = []string{
-	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "nobody keeps it",
+	"local job first", "blocked", "joins without being tried", "handed back", "waits elsewhere", "no broker keeps it",
 	"shortest queue", "local job ahead in a local queue",
 	"backfilled before the pivot", "backfilled beside the pivot", "held back by the pivot",
 	"conflict by CPUs", "conflict by memory", "conflict by disk", "forwarded", "memory beyond what there is",
@@ -24,20 +26,20 @@ func TestNaiveSchedules(t *testing.T) {
 	met := map[string]int{}
 	forStrategies(t, func(t *rapid.T, strategy, preference string) {
 		p := drawNaiveParameters(t, strategy, preference)
-		n := newNaive(p, drawNaiveWorld(t, p))
+		n := newNaive(p, drawNaiveDomains(t, p))
 		if len(n.jobs) == 0 {
 			t.Skip("no jobs")
 		}
 		n.run()
 		n.checkSchedule(t)
 		n.checkTables(t)
-		for branch, times := range n.met {
+		for branch, times := range n.branches {
 			met[branch] += times
 		}
 	})
 	for _, branch := range naiveBranches {
 		if met[branch] == 0 && !testing.Short() {
-			t.Errorf("no world had the branch %q", branch)
+			t.Errorf("no system took the branch %q", branch)
 		}
 	}
 	for _, branch := range slices.Sorted(maps.Keys(met)) {
@@ -69,13 +71,14 @@ func (n *naive) checkSchedule(t *rapid.T) {
 		case n.p.Preference == "none" && j.broker != j.origin:
 			t.Fatalf("job %d of %s was forwarded\n%s", j.number, n.domains[j.origin].name, n.describe())
 		case n.p.Strategy == "SLOW" && (j.attempts != 1 || n.p.Preference == "none" && j.rescheduled):
-			t.Fatalf("job %d of %s was tried %d times under SLOW\n%s", j.number, n.domains[j.origin].name, j.attempts, n.describe())
+			t.Fatalf("job %d of %s was tried %d times under SLOW\n%s", j.number, n.domains[j.origin].name, j.attempts,
+				n.describe())
 		}
 		if j.broker != j.origin {
-			n.met["forwarded"]++
+			n.branches["forwarded"]++
 		}
 		for kind, name := range []string{"conflict by CPUs", "conflict by memory", "conflict by disk"} {
-			n.met[name] += int(j.conflicts[kind])
+			n.branches[name] += int(j.conflicts[kind])
 		}
 		n.checkRoom(t, j)
 	}
@@ -97,7 +100,7 @@ func (n *naive) checkRoom(t *rapid.T, j *naiveJob) {
 		if n.p.Strategy != "SLOW" || n.p.LocalNeeds != "cpus" {
 			t.Fatalf("%d MB of memory and %d of disk are held of %+v at %d\n%s", memory, disk, of, j.start, n.describe())
 		}
-		n.met["memory beyond what there is"]++
+		n.branches["memory beyond what there is"]++
 	}
 }
 

@@ -1,3 +1,5 @@
+// The naive simulator: the event loop and attempts.
+
 package brokering
 
 import (
@@ -7,7 +9,7 @@ import (
 )
 
 // naive is the study written a second time, from docs/explanation/papers/brokering.md alone: what
-// is free, waits or has finished is counted anew from the list of jobs whenever it is asked for. It
+// is free, waits or has finished is counted anew from the list of jobs whenever it is needed. It
 // shares with the simulator the parameters, domains and types of rows.
 type naive struct {
 	p       Parameters
@@ -17,7 +19,7 @@ type naive struct {
 	now     int64
 	begun   int // jobs that were started or joined a queue
 
-	met map[string]int // how often each branch was taken
+	branches map[string]int // how often each branch was taken
 }
 
 type naiveJob struct {
@@ -35,7 +37,7 @@ type naiveJob struct {
 
 func (j *naiveJob) end() int64 { return j.start + j.run }
 
-// naiveRun plays the domains and returns what came of it, and the rows of jobs.
+// naiveRun simulates the domains and returns the outcome and the rows of jobs.
 func naiveRun(p Parameters, domains []domain) (Outcome, []JobRow) {
 	n := newNaive(p, domains)
 	n.run()
@@ -43,7 +45,7 @@ func naiveRun(p Parameters, domains []domain) (Outcome, []JobRow) {
 }
 
 func newNaive(p Parameters, domains []domain) *naive {
-	n := &naive{p: p, domains: domains, met: map[string]int{}}
+	n := &naive{p: p, domains: domains, branches: map[string]int{}}
 	for d, home := range domains {
 		for i, j := range home.jobs {
 			n.jobs = append(n.jobs, &naiveJob{job: j, origin: d, number: i + 1, state: "to come", broker: d})
@@ -53,7 +55,7 @@ func newNaive(p Parameters, domains []domain) *naive {
 	return n
 }
 
-// run plays one second after another.
+// run simulates one second after another.
 func (n *naive) run() {
 	for n.proceed() {
 		n.second()
@@ -109,7 +111,7 @@ func (n *naive) retry() {
 	if n.ownQueue() {
 		for _, j := range list {
 			if best, ok := n.bestFitting(j, j.origin); ok {
-				n.met["local job first"]++
+				n.branches["local job first"]++
 				n.begin(j, j.origin, best)
 			}
 		}
@@ -120,7 +122,7 @@ func (n *naive) retry() {
 			continue
 		}
 		if blocked[j.broker] {
-			n.met["blocked"]++
+			n.branches["blocked"]++
 			continue
 		}
 		if !n.attempt(j) && n.p.BrokerQueue == "fcfs" {
@@ -134,7 +136,7 @@ func (n *naive) arrive(j *naiveJob) {
 	if n.p.BrokerQueue == "fcfs" {
 		for _, other := range n.jobs {
 			if other != j && other.state == "waiting" && other.broker == j.origin {
-				n.met["joins without being tried"]++
+				n.branches["joins without being tried"]++
 				return
 			}
 		}
@@ -144,7 +146,7 @@ func (n *naive) arrive(j *naiveJob) {
 
 func (n *naive) ownQueue() bool { return n.p.Preference == "own" && n.p.OwnAs == "queue" }
 
-// list returns the jobs of which is says so, in the order of arrival.
+// list returns the jobs for which is returns true, in the order of arrival.
 func (n *naive) list(is func(*naiveJob) bool) []*naiveJob {
 	var list []*naiveJob
 	for _, j := range n.jobs {
@@ -196,13 +198,13 @@ func (n *naive) begin(j *naiveJob, d, c int) {
 func (n *naive) attempt(j *naiveJob) bool {
 	j.attempts++
 	n.countConflicts(j)
-	for _, d := range n.asked(j) {
+	for _, d := range n.ranked(j) {
 		could := false
 		for c := range n.domains[d].clusters {
 			could = could || n.couldHold(j, d, c)
 		}
 		if !could {
-			n.met["handed back"]++
+			n.branches["handed back"]++
 			j.rescheduled = true
 			continue
 		}
@@ -215,12 +217,12 @@ func (n *naive) attempt(j *naiveJob) bool {
 			return true
 		}
 		if d != j.broker {
-			n.met["waits elsewhere"]++
+			n.branches["waits elsewhere"]++
 		}
 		j.broker, j.rescheduled = d, true
 		return false
 	}
-	n.met["nobody keeps it"]++
+	n.branches["no broker keeps it"]++
 	j.rescheduled = true
 	return false
 }

@@ -1,3 +1,5 @@
+// Tests of metrics on a system worked out by hand.
+
 package brokering
 
 import (
@@ -14,7 +16,7 @@ import (
 func TestOutcomeByHand(t *testing.T) {
 	p := defaults
 	p.Sample = 1
-	domains := parseWorld(t,
+	domains := parseDomains(t,
 		`home 1000 2 2 2
 		 away 1000 2 2 2`,
 		`home    0 3600 2 1 1
@@ -31,20 +33,24 @@ func TestOutcomeByHand(t *testing.T) {
 	}
 	away := 100 * 7230.0 / 21600 // % used
 	want := Outcome{
-		Jobs: 5, Exec: 3, Wait: 360, WaitP95: 1800, BSLD: 1.2, BSLDP95: 2, BrokerBSLD: 1.25, BrokerBSLDSD: 0.25, ClusterBSLD: 1.25,
-		Attempts: 6, Conflicts: 4, ConflictsCPU: value(100), ConflictsMemory: value(0), ConflictsDisk: value(0),
+		Jobs: 5, Exec: 3, Wait: 360, WaitP95: 1800, BSLD: 1.2, BSLDP95: 2, BrokerBSLD: 1.25, BrokerBSLDSD: 0.25,
+		ClusterBSLD: 1.25,
+		Attempts:    6, Conflicts: 4, ConflictsCPU: value(100), ConflictsMemory: value(0), ConflictsDisk: value(0),
 		Rescheduled: 20, Forwarded: 40, ForwardingEntropy: value(0), ForwardingDistance: value(1),
 		Utilisation: (50 + away) / 2, UtilisationSD: (50 - away) / 2,
 		ClusterUtilisation: (50 + away) / 2, ClusterUtilisationSD: (50 - away) / 2, UtilisationAll: 100 * 18030.0 / 43200,
 		DomainRows: []DomainRow{
 			{
-				Domain: "home", Jobs: 4, Ran: 2, Sent: 2, Received: 0, HomeOnly: value(0), Exec: value(1.5), Wait: value(450), WaitP95: value(1800),
-				BSLD: value(1.25), BSLDP95: value(2), BrokerBSLD: value(1.5),
-				ConflictsCPU: value(100), ConflictsMemory: value(0), ConflictsDisk: value(0), Rescheduled: value(25), Utilisation: 50,
+				Domain: "home", Jobs: 4, Ran: 2, Sent: 2, Received: 0, HomeOnly: value(0), Exec: value(1.5), Wait: value(450),
+				WaitP95: value(1800),
+				BSLD:    value(1.25), BSLDP95: value(2), BrokerBSLD: value(1.5),
+				ConflictsCPU: value(100), ConflictsMemory: value(0), ConflictsDisk: value(0), Rescheduled: value(25),
+				Utilisation: 50,
 			},
 			{
-				Domain: "away", Jobs: 1, Ran: 3, Sent: 0, Received: 2, HomeOnly: value(0), Exec: value(1), Wait: value(0), WaitP95: value(0),
-				BSLD: value(1), BSLDP95: value(1), BrokerBSLD: value(1), Rescheduled: value(0), Utilisation: away,
+				Domain: "away", Jobs: 1, Ran: 3, Sent: 0, Received: 2, HomeOnly: value(0), Exec: value(1), Wait: value(0),
+				WaitP95: value(0),
+				BSLD:    value(1), BSLDP95: value(1), BrokerBSLD: value(1), Rescheduled: value(0), Utilisation: away,
 			},
 		},
 		Clusters: []ClusterRow{
@@ -107,7 +113,7 @@ func TestPercentile95(t *testing.T) {
 func TestSamplesAreBounded(t *testing.T) {
 	p := defaults
 	p.Sample = 1
-	domains := parseWorld(t, strings.TrimSpace(strings.Repeat("home 1000 2 2 2\n", 2000)), `home 0 4000000000 1 1 1`)
+	domains := parseDomains(t, strings.TrimSpace(strings.Repeat("home 1000 2 2 2\n", 2000)), `home 0 4000000000 1 1 1`)
 	_, err := runJobs(t.Context(), p, domains)
 	if want := "sample: every 1 h are more than 10000000 numbers: take more hours"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)

@@ -1,4 +1,4 @@
-// The jobs of a run in the order of arrival, and what becomes of each.
+// The jobs of a run in the order of arrival, with the outcome of each.
 
 package brokering
 
@@ -10,8 +10,9 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// request is what becomes of a job. Its number is its index among the jobs of all domains in the
-// order of arrival. There may be many, and domains share their jobs, so nothing of a job is copied.
+// request is a job of a run with its outcome. Its number is its index among the jobs of all domains
+// in the order of arrival. There may be millions, and domains share their jobs, so a request only
+// refers to its job.
 type request struct {
 	kind     int32
 	origin   int32 // domain of the user who submitted it
@@ -23,8 +24,8 @@ type request struct {
 // absent stands for no resource, no domain and no job.
 const absent = -1
 
-// mergeRequests merges the jobs of all domains in the order of arrival. A domain's next job is
-// mostly of the same kind as its last one, which is faster to compare than to look up.
+// mergeRequests merges the jobs of all domains in the order of arrival: submit, domain, number. The
+// kind of a domain's next job is mostly that of its last one, which is compared before a look-up.
 func (s *system) mergeRequests(numbers map[grid.Kind]int32) {
 	count := 0
 	var next des.Queue[int32] // domains by the submit of their first job that is not yet taken
@@ -73,7 +74,7 @@ func (s *system) needs(r *request) grid.Amount {
 	return grid.Amount{CPUs: int64(j.cpus), Memory: j.memory, Disk: j.disk}
 }
 
-// requirement returns what brokers look at of a job.
+// requirement returns the requirement of a job.
 func (s *system) requirement(r *request) grid.Requirement {
 	return grid.Requirement{Kind: r.kind, Origin: r.origin, Clock: s.job(r).clock, Needs: s.needs(r)}
 }

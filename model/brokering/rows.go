@@ -44,7 +44,7 @@ func (s *system) measureDomains(o *Outcome, users []measures, exec int64) {
 	}
 }
 
-// means returns the means of those that have one.
+// means returns the means of the averages that are not empty.
 func means(of []average) []float64 {
 	var found []float64
 	for i := range of {
@@ -61,9 +61,9 @@ func (s *system) domainRow(d int32, m *measures, ran *average, exec int64) Domai
 	worked, cpus := s.work(d)
 	row := DomainRow{
 		Domain: s.domains[d].name, Jobs: m.jobs, Ran: ran.count,
-		HomeOnly: metrics.Percent(m.homeOnly, m.jobs),
-		Exec:     metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)), Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95,
-		BrokerBSLD: ran.mean(), Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: utilisation(worked, cpus, exec),
+		HomeOnly: metrics.Percent(m.homeOnly, m.jobs), Exec: metrics.Mean(float64(m.end-m.first)/hour, min(m.jobs, 1)),
+		Wait: m.wait.mean(), WaitP95: m.waitP95, BSLD: m.slowdown.mean(), BSLDP95: m.slowdownP95, BrokerBSLD: ran.mean(),
+		Rescheduled: metrics.Percent(m.rescheduled, m.jobs), Utilisation: utilisation(worked, cpus, exec),
 	}
 	row.ConflictsCPU, row.ConflictsMemory, row.ConflictsDisk = shares(&m.tally.Conflicts)
 	return row
@@ -86,7 +86,9 @@ func (s *system) clusterRows(d int32, slowdowns []average, exec int64) []Cluster
 			slowdown.add(*row.BSLD)
 		}
 	}
-	return append(rows, ClusterRow{Domain: s.domains[d].name, Cluster: "mean", Ran: *ran.mean(), Utilisation: *used.mean(), BSLD: slowdown.mean()})
+	return append(rows, ClusterRow{
+		Domain: s.domains[d].name, Cluster: "mean", Ran: *ran.mean(), Utilisation: *used.mean(), BSLD: slowdown.mean(),
+	})
 }
 
 // arrivals returns how much of the workload of the first domain of each type has arrived, in steps
@@ -120,8 +122,10 @@ func (s *system) jobRows(yield func(JobRow) bool) {
 		r := &s.requests[i]
 		j, tally, at := s.job(r), &s.tallies[i], &s.resources[r.resource]
 		row := JobRow{
-			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1, Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
-			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock, Vendor: s.kinds[r.kind].Vendor, System: s.kinds[r.kind].System,
+			Domain: s.domains[r.origin].name, Job: int64(r.index) + 1,
+			Submit: model.Seconds(j.submit), Run: model.Seconds(j.run),
+			Procs: int64(j.cpus), Memory: j.memory, Disk: j.disk, Clock: j.clock,
+			Vendor: s.kinds[r.kind].Vendor, System: s.kinds[r.kind].System,
 			At: s.domains[at.Domain].name, Cluster: int64(at.inDomain) + 1, Start: model.Seconds(r.start),
 			Attempts: tally.Attempts, Conflicts: tally.Conflicts.Sum(),
 		}

@@ -22,9 +22,6 @@ func newSamples(s *system) samples {
 	return samples{next: s.p.Sample * hour, domains: make([]average, len(s.domains))}
 }
 
-// add adds a job that has finished at a resource.
-func (c *samples) add(slowdown float64, at *resource) { c.domains[at.Domain].add(slowdown) }
-
 // takeUntil takes the samples before a second, once all that happens before it has happened. Too
 // many samples are an error.
 func (c *samples) takeUntil(s *system, before int64) error {

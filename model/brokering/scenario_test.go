@@ -1,3 +1,5 @@
+// The runner of the scenarios.
+
 package brokering
 
 import (
@@ -20,7 +22,7 @@ func TestScenarios(t *testing.T) {
 			for _, setting := range strings.Fields(s.set) {
 				set(t, &p, setting)
 			}
-			domains := parseWorld(t, s.clusters, s.jobs)
+			domains := parseDomains(t, s.clusters, s.jobs)
 			system, err := simulateAll(p, domains)
 			if err != nil {
 				t.Fatal(err)
@@ -44,8 +46,8 @@ func TestScenarios(t *testing.T) {
 
 // simulateAll simulates the domains and returns the system as it is then.
 func simulateAll(p Parameters, domains []domain) (*system, error) {
-	pl := newSimulation(context.Background(), p, domains)
-	return pl.system, pl.run()
+	sim := newSimulation(context.Background(), p, domains)
+	return sim.system, sim.run()
 }
 
 // set gives a parameter of type string a value.
@@ -62,8 +64,8 @@ func set(t *testing.T, p *Parameters, setting string) {
 	t.Fatalf("no parameter %q", name)
 }
 
-// parseWorld returns the domains of a scenario.
-func parseWorld(t *testing.T, clusters, jobs string) []domain {
+// parseDomains returns the domains of a scenario.
+func parseDomains(t *testing.T, clusters, jobs string) []domain {
 	t.Helper()
 	var domains []domain
 	find := func(name string) *domain {
@@ -118,11 +120,13 @@ func parseLine(t *testing.T, line string, count int) (name string, numbers []int
 func (s *system) describe(number int) string {
 	r, tally := &s.requests[number], &s.tallies[number]
 	m := &s.resources[r.resource]
-	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.Domain].name, m.inDomain+1, r.start, tally.Attempts)
+	text := fmt.Sprintf("%s.%d %s/%d at %d, %d attempt", s.domains[r.origin].name, r.index+1, s.domains[m.Domain].name,
+		m.inDomain+1, r.start, tally.Attempts)
 	if tally.Attempts > 1 {
 		text += "s"
 	}
-	text += fmt.Sprintf(", %d/%d/%d", tally.Conflicts[grid.LacksCPUs], tally.Conflicts[grid.LacksMemory], tally.Conflicts[grid.LacksDisk])
+	text += fmt.Sprintf(", %d/%d/%d", tally.Conflicts[grid.LacksCPUs], tally.Conflicts[grid.LacksMemory],
+		tally.Conflicts[grid.LacksDisk])
 	if tally.Rescheduled {
 		text += ", re-scheduled"
 	}

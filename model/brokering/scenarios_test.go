@@ -1,6 +1,8 @@
+// Scenarios: systems with their schedules worked out by hand.
+
 package brokering
 
-// scenarios are worlds small enough to be worked out by hand. A cluster is a line of its domain,
+// scenarios are systems small enough to be worked out by hand. A cluster is a line of its domain,
 // clock, CPUs, memory, disk and, if that is not Intel/Linux, its kind; domains are in the order in
 // which they appear. A job is a line of its domain, submit, run time, CPUs, memory, disk and, if
 // they are not Intel/Linux and 1, its kind and clock. What is wanted of a job is where and when it
@@ -97,7 +99,7 @@ var scenarios = []struct {
 		`home 0 10 4 8 8`,
 		`home.1 home/1 at 0, 1 attempt, 1/1/0, re-scheduled`,
 	}, {
-		"a job sent in vain is forwarded when the other broker gets better", "strategy=AGGR_SIMP",
+		"a job whose attempt has failed at a broker is forwarded when the other one gets better", "strategy=AGGR_SIMP",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -108,7 +110,7 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
 	}, {
-		"and again in vain where its own broker counts twice", "strategy=AGGR_SIMP preference=own",
+		"its second attempt fails too where its own broker counts twice", "strategy=AGGR_SIMP preference=own",
 		`home 1000 4 8 8
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,
@@ -130,7 +132,7 @@ var scenarios = []struct {
 		 away.1 away/1 at 0, 1 attempt, 1/0/0
 		 away.2 home/1 at 5, 2 attempts, 3/2/0, re-scheduled`,
 	}, {
-		"of two alike the later one starts, since another one between them leaves no promise", "strategy=AGGR_SIMP",
+		"of two equal jobs the later one starts: after one between them no maximum suffices", "strategy=AGGR_SIMP",
 		`home 1000 4 16 4
 		 home 1000 8  1 4
 		 away 1000 2  8 4`,
@@ -149,7 +151,7 @@ var scenarios = []struct {
 		 home.3 home/2 at 10, 2 attempts, 5/0/0, re-scheduled
 		 away.4 away/1 at 10, 2 attempts, 5/0/0, re-scheduled`,
 	}, {
-		"a job goes where it is promised disk, though one alike but for that waits in vain elsewhere", "strategy=AGGR_SIMP",
+		"a job goes where the maximum of disk suffices, one that needs less disk waits elsewhere", "strategy=AGGR_SIMP",
 		`home 2000 4 16 9
 		 home 2000 8  1 1
 		 away 1000 2  8 4`,
@@ -296,7 +298,7 @@ var scenarios = []struct {
 		 home.2 home/1 at 100, 2 attempts, 1/0/0, re-scheduled
 		 home.3 home/1 at 100, 1 attempt, 0/0/0`,
 	}, {
-		"a job sent in vain blocks the broker where it waits, not its own", "broker_queue=fcfs strategy=AGGR_SIMP",
+		"a job that has failed blocks the broker where it waits, not its own", "broker_queue=fcfs strategy=AGGR_SIMP",
 		`home  100 1 1 1 AMD/AIX
 		 away 1000 4 8 8
 		 away 1000 1 8 8`,

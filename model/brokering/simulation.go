@@ -171,7 +171,7 @@ func (s *simulation) end(number int32) {
 	at := &s.resources[r.resource]
 	slowdown := slowdownOf(s.job(r), r)
 	at.slowdown.add(slowdown)
-	s.samples.add(slowdown, at)
+	s.samples.domains[at.Domain].add(slowdown)
 	needs := s.needs(r)
 	s.change(at, &needs, -1)
 	s.changed = append(s.changed, r.resource)
@@ -265,10 +265,12 @@ func (s *simulation) change(at *resource, needs *grid.Amount, jobs int64) {
 // openLocalSchedulers makes the local scheduler of each resource.
 func (s *simulation) openLocalSchedulers() {
 	s.local = make([]*localScheduler, len(s.resources))
-	spare := new([]chunk)
+	queue := localQueue{spare: new([]chunk)}
 	for i := range s.resources {
 		begin := func(number int32) { s.start(number, int32(i)) }
-		s.local[i] = newLocalScheduler(s.system, &s.resources[i], spare, begin)
+		s.local[i] = &localScheduler{
+			sys: s.system, resource: &s.resources[i], begin: begin, queues: [2]localQueue{queue, queue},
+		}
 	}
 }
 

@@ -1,3 +1,5 @@
+// Properties of whole runs: equal strategies, conservation of jobs, cancelling.
+
 package brokering
 
 import (
@@ -12,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// requireRun plays the domains and returns the outcome and its jobs in the order of arrival.
+// requireRun simulates the domains and returns the outcome and its jobs in the order of arrival.
 func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) {
 	t.Helper()
 	o, err := runJobs(context.Background(), p, domains)
@@ -24,10 +26,10 @@ func requireRun(t rapid.TB, p Parameters, domains []domain) (Outcome, []JobRow) 
 	return o, jobs
 }
 
-// drawSimulation draws parameters and a world in which somebody submits a job.
+// drawSimulation draws parameters and domains with at least one job.
 func drawSimulation(t *rapid.T, strategy, preference string) (Parameters, []domain) {
 	p := drawNaiveParameters(t, strategy, preference)
-	domains := drawNaiveWorld(t, p)
+	domains := drawNaiveDomains(t, p)
 	if !slices.ContainsFunc(domains, func(d domain) bool { return len(d.jobs) > 0 }) {
 		t.Skip("no jobs")
 	}
@@ -73,11 +75,12 @@ func TestOneDomainIsLocalScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, domains := drawAlone(t, "SLOW", "none")
 		local := scheduleLocally(p, domains[0])
-		queued += local.met["shortest queue"]
+		queued += local.branches["shortest queue"]
 		want, wantJobs := requireRun(t, p, domains)
 		for i, j := range local.jobs {
 			if row := wantJobs[i]; int64(row.Start) != j.start || int(row.Cluster) != j.cluster+1 {
-				t.Fatalf("job %d starts at %d at resource %d, without a broker at %d at %d\n%s", i+1, row.Start, row.Cluster, j.start, j.cluster+1, describeNaive(p, domains))
+				t.Fatalf("job %d starts at %d at resource %d, without a broker at %d at %d\n%s", i+1, row.Start, row.Cluster,
+					j.start, j.cluster+1, describeNaive(p, domains))
 			}
 		}
 		for _, own := range []struct{ preference, as string }{{"equal", "priority"}, {"own", "priority"}, {"own", "queue"}} {
@@ -119,7 +122,8 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 		if len(d.jobs) == 0 {
 			t.Skip("no jobs")
 		}
-		d.clusters = []cluster{{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40, disk: 1 << 40}}
+		d.clusters = []cluster{{kind: grid.Kind{Vendor: "Intel", System: "Linux"}, clock: 1800, cpus: 8, memory: 1 << 40,
+			disk: 1 << 40}}
 		d.jobs = slices.Clone(d.jobs)
 		jobs := make([]engine.Job, len(d.jobs))
 		for i := range d.jobs {
@@ -145,15 +149,16 @@ func TestOneClusterIsLocalScheduling(t *testing.T) {
 			_, rows := requireRun(t, p, []domain{d})
 			for i, row := range rows {
 				if int64(row.Start) != schedule.Start[i] {
-					t.Fatalf("%s: job %d starts at %d, under %s at %d\n%s", strategy, i+1, row.Start, policy, schedule.Start[i], describeNaive(p, []domain{d}))
+					t.Fatalf("%s: job %d starts at %d, under %s at %d\n%s", strategy, i+1, row.Start, policy, schedule.Start[i],
+						describeNaive(p, []domain{d}))
 				}
 			}
 		}
 	})
 }
 
-// TestWithoutForwardingAsIfAlone has all domains in one run of which nobody forwards: each has the
-// schedule that it has alone.
+// TestWithoutForwardingAsIfAlone has all domains in one run in which no job is forwarded: each
+// has the schedule that it has alone.
 func TestWithoutForwardingAsIfAlone(t *testing.T) {
 	for _, strategy := range []string{"REGULAR", "AGGR_SIMP", "AGGR_CAT", "SLOW"} {
 		t.Run(strategy, func(t *testing.T) {
@@ -195,7 +200,8 @@ func TestJobsAreConserved(t *testing.T) {
 		for _, row := range jobs {
 			at := slices.IndexFunc(domains, func(d domain) bool { return d.name == row.At })
 			c := domains[at].clusters[row.Cluster-1]
-			if c.kind != (grid.Kind{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock || int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
+			if c.kind != (grid.Kind{Vendor: row.Vendor, System: row.System}) || c.clock < row.Clock ||
+				int64(c.cpus) < row.Procs || c.memory < row.Memory || c.disk < row.Disk {
 				t.Errorf("%+v runs on %+v", row, c)
 			}
 			if row.Start < row.Submit {
@@ -223,7 +229,7 @@ func TestJobsAreConserved(t *testing.T) {
 	})
 }
 
-// patient is a context that is cancelled when it has been asked so often whether it is.
+// patient is a context that is cancelled after so many calls of Err.
 type patient struct {
 	context.Context
 	left int
@@ -258,16 +264,17 @@ func TestSimulationLooksAtTheContext(t *testing.T) {
 		change(&p)
 		before := 0
 		for looks := 0; before < len(d.jobs); looks++ {
-			pl := newSimulation(&patient{t.Context(), looks}, p, []domain{d})
-			err := pl.run()
+			sim := newSimulation(&patient{t.Context(), looks}, p, []domain{d})
+			err := sim.run()
 			started := 0
-			for i := range pl.requests {
-				if pl.requests[i].resource != absent {
+			for i := range sim.requests {
+				if sim.requests[i].resource != absent {
 					started++
 				}
 			}
 			if err != context.Canceled || started > before+1 {
-				t.Fatalf("%s: cancelled after %d looks, %d jobs started, and %d after one less: %v", name, looks, started, before, err)
+				t.Fatalf("%s: cancelled after %d looks, %d jobs started, and %d after one less: %v", name, looks, started, before,
+					err)
 			}
 			before = started
 		}

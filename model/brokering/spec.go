@@ -1,22 +1,30 @@
 // Package brokering is the system of Rodero, Guim, Corbalan, Fong & Sadjadi, "Interoperable Grid
-// Scheduling Strategies": domains of clusters whose brokers rank each other and forward jobs.
-//
-// Its one idea is that a broker is chosen by the information that it publishes about its resources:
-// each of them, or an aggregated form. docs/explanation/papers/brokering.md says second by second
-// what happens.
+// Scheduling Strategies": domains of clusters whose brokers rank each other and forward jobs. A
+// broker is chosen by the information that it publishes about its resources: each of them, or an
+// aggregated form. docs/explanation/papers/brokering.md describes what happens in each second.
 //
 // [Spec] is the study of the paper's sections 6.1 and 6.3, [AggregationSpec] that of section 6.2.
-// What the paper leaves open is a parameter whose documentation says which alternatives there are.
+// What the paper leaves open is a parameter whose documentation lists the alternatives.
 //
-// Where to find what:
+// The flow of a job:
 //
-//	draw.go, workload.go           the domains and jobs of a round (section 5.2)
-//	simulation.go                  the event loop: ends, retries, arrivals
-//	strategies.go, brokers.go      bestBrokerRank, its variants and ranks (section 4)
-//	information                    the resource model and its aggregated forms (section 3)
-//	retry                          the index of jobs that wait at brokers
-//	local_scheduler.go             the queues of resources under SLOW
-//	metrics.go, rows.go            what a run reports (section 5.3)
+//  1. It is drawn with its requirements and arrives at the broker of its user's domain, its
+//     originator (draw.go, workload.go; simulation.arrive).
+//  2. The originator ranks all brokers: the score of a broker is the rank of its resources that
+//     match the job times its priority (system.rankBrokers; strategies.go).
+//  3. The job is forwarded to the broker with the highest score. A broker that has no resource
+//     which could run it hands it back, and the next one is tried (system.attempt).
+//  4. That broker starts the job at its best resource that fits it (system.choose). Then the
+//     resource has less free, and its broker publishes that (system.use; package information).
+//  5. If no resource fits, the attempt has failed. The job waits (retryIndex.Add). Under SLOW it
+//     joins the queue of a resource instead, and is not retried (local_scheduler.go).
+//  6. When any job ends, each waiting job is retried in the order of arrival: steps 2 to 4 again,
+//     perhaps with another broker (simulation.finish, retryIndex.Retry).
+//  7. Package retry skips the jobs whose attempt would fail, and counts their attempts and
+//     conflicts. With broker_queue fcfs a waiting job blocks those behind it (broker_queues.go).
+//  8. At the end all jobs are measured (section 5.3; metrics.go, rows.go, samples.go).
+//
+// To change the rule of a strategy, see strategies.go.
 package brokering
 
 import (
@@ -25,8 +33,10 @@ import (
 	"gridsweep/model"
 )
 
-const paper = "I. Rodero, F. Guim, J. Corbalan, L. Fong and S. M. Sadjadi, Interoperable Grid Scheduling Strategies, preprint submitted to Elsevier, 2009; " +
-	"shorter: Broker selection strategies in interoperable grid systems, 38th International Conference on Parallel Processing (ICPP), IEEE, 2009, pp. 180–187, " +
+const paper = "I. Rodero, F. Guim, J. Corbalan, L. Fong and S. M. Sadjadi, " +
+	"Interoperable Grid Scheduling Strategies, preprint submitted to Elsevier, 2009; " +
+	"shorter: Broker selection strategies in interoperable grid systems, " +
+	"38th International Conference on Parallel Processing (ICPP), IEEE, 2009, pp. 180–187, " +
 	"https://doi.org/10.1109/ICPP.2009.63"
 
 // Spec is the study of independent and interoperable Grids and of the strategies that select
@@ -51,15 +61,17 @@ const (
 // defaults are the interoperable scenario of section 6.1 with equal priorities.
 var defaults = Parameters{
 	Scope: "all", Domains: 3, Copies: "same",
-	Strategy: "REGULAR", Preference: "equal", OwnAs: "priority", Ranking: "bal", Factor: 2.5, Rank: "sum", Split: "own", Slow: "inverse",
-	BrokerQueue: "first-fit", Local: "easy", LocalNeeds: "all",
+	Strategy: "REGULAR", Preference: "equal", OwnAs: "priority", Ranking: "bal", Factor: 2.5, Rank: "sum",
+	Split: "own", Slow: "inverse", BrokerQueue: "first-fit", Local: "easy", LocalNeeds: "all",
 	Trace: model.TraceAuto, Skip: 50_000, Load: 0.7,
 	SmallJobs: 11_318, MediumJobs: 12_719, BigJobs: 13_283, SmallSpan: 6 * day, MediumSpan: 14 * day, BigSpan: 14 * day,
 	SmallLongest: 150 * hour, MediumLongest: 744 * hour, BigLongest: 338 * hour,
-	SmallClusters:  "Intel/Linux 72,72,64,64,64,64",
-	MediumClusters: "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; AMD/AIX 106; PowerPC/AIX 96; AMD/Solaris 94; Intel/AIX 64,32",
-	BigClusters:    "Intel/Linux 512,512,128,128; AMD/Linux 512,512,128; Intel/AIX 512,128; AMD/AIX 384; PowerPC/AIX 128; AMD/Solaris 128",
-	ClockMin:       1800, ClockMax: 3000, MemoryPerCPU: 512, DiskPerCPU: 20_000,
+	SmallClusters: "Intel/Linux 72,72,64,64,64,64",
+	MediumClusters: "Intel/Linux 146,128,79,48; AMD/Linux 128,40,24; " +
+		"AMD/AIX 106; PowerPC/AIX 96; AMD/Solaris 94; Intel/AIX 64,32",
+	BigClusters: "Intel/Linux 512,512,128,128; AMD/Linux 512,512,128; " +
+		"Intel/AIX 512,128; AMD/AIX 384; PowerPC/AIX 128; AMD/Solaris 128",
+	ClockMin: 1800, ClockMax: 3000, MemoryPerCPU: 512, DiskPerCPU: 20_000,
 	BurstMin: 3, BurstMax: 6, MemoryMix: "128:0.3,256:0.3,512:0.2,1024:0.15,2048:0.05",
 	Sample: 12,
 }
@@ -68,7 +80,7 @@ var defaults = Parameters{
 type Parameters struct {
 	Scope   string    `name:"scope" range:"all|small|medium|big"`
 	_       model.Doc `doc:"which of the domains take part: all, or those of one type, small (DAS-2), medium (Grid5000)"`
-	_       model.Doc `doc:"or big (Sharcnet), with nobody else"`
+	_       model.Doc `doc:"or big (Sharcnet), without the others"`
 	Domains int64     `name:"domains" range:"[3,300]" unit:"{domain}"`
 	_       model.Doc `doc:"domains of all types together, equally many of each: a multiple of 3 (section 6.3)"`
 	Copies  string    `name:"copies" range:"same|seeded"`
@@ -77,7 +89,7 @@ type Parameters struct {
 	_       model.Doc `doc:"same"`
 
 	Strategy    string    `name:"strategy" range:"REGULAR|AGGR_SIMP|AGGR_CAT|SLOW"`
-	_           model.Doc `doc:"what bestBrokerRank knows of a broker (section 4): each resource; its resources"`
+	_           model.Doc `doc:"information of bestBrokerRank on a broker (section 4): each resource; its resources"`
 	_           model.Doc `doc:"aggregated by SIMPLE or CATEGORIZED; or the latter and its average bounded slowdown"`
 	Preference  string    `name:"preference" range:"none|equal|own"`
 	_           model.Doc `doc:"which brokers a job may go to and their priorities (section 6.1): none, its originator"`
@@ -117,7 +129,7 @@ type Parameters struct {
 	Days  float64   `name:"days" range:"[0,1000]" unit:"d" doc:"days after which jobs are left out; 0: none are"`
 
 	SmallJobs  int64         `name:"small_jobs" range:"[1,1e6]" unit:"{job}"`
-	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number looked for"`
+	_          model.Doc     `doc:"jobs of a small domain (section 5.2); of a trace, the number in its window, or near it"`
 	MediumJobs int64         `name:"medium_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a medium domain"`
 	BigJobs    int64         `name:"big_jobs" range:"[1,1e6]" unit:"{job}" doc:"jobs of a big domain"`
 	SmallSpan  model.Seconds `name:"small_span" range:"[3600,1e8]"`
@@ -158,10 +170,10 @@ type Parameters struct {
 	_              model.Doc `doc:"demands (section 5.2)"`
 
 	Sample int64     `name:"sample" range:"[1,1e5]" unit:"h"`
-	_      model.Doc `doc:"every how many hours the bounded slowdown is looked at, for its course over time"`
+	_      model.Doc `doc:"interval between samples of the bounded slowdown over time"`
 }
 
-// Outcome is what a run reports.
+// Outcome is the metrics of a run (section 5.3) and its tables.
 type Outcome struct {
 	Jobs                 int64     `name:"jobs" doc:"jobs submitted, all of which run"`
 	Exec                 float64   `name:"exec_time" unit:"h" doc:"workload execution time: last end - first submit"`
@@ -196,8 +208,8 @@ type Outcome struct {
 	_                    model.Doc `doc:"how evenly forwarded jobs go to domains: entropy of the domains' shares of them"`
 	_                    model.Doc `doc:"over its maximum; 1 if all get equally many"`
 	ForwardingDistance   *float64  `name:"forwarding_distance"`
-	_                    model.Doc `doc:"distance of forwarding: how many places target and source of a forwarded job are"`
-	_                    model.Doc `doc:"apart, mean"`
+	_                    model.Doc `doc:"distance of forwarding: mean difference of the numbers of target and source of a"`
+	_                    model.Doc `doc:"forwarded job"`
 	Utilisation          float64   `name:"utilisation" unit:"%" doc:"utilisation: mean over domains (Figure 9a)"`
 	UtilisationSD        float64   `name:"utilisation_sd" unit:"%"`
 	_                    model.Doc `doc:"deviation of utilisation: standard deviation over domains (Figure 9b)"`
@@ -217,7 +229,7 @@ type Outcome struct {
 	JobRows         iter.Seq[JobRow]     `table:"jobs,optional" doc:"one row for each job"`
 }
 
-// DomainRow is what a run says of a domain.
+// DomainRow is the metrics of a domain.
 type DomainRow struct {
 	Domain          string    `name:"domain" key:"" doc:"name of the domain"`
 	Jobs            int64     `name:"jobs" doc:"jobs of its users"`
@@ -241,7 +253,7 @@ type DomainRow struct {
 	_               model.Doc `doc:"utilisation: 100 x CPU seconds run there / (its CPUs x exec_time of the run)"`
 }
 
-// ClusterRow is what a run says of a cluster, or of the mean of a domain's.
+// ClusterRow is the metrics of a cluster, or the mean of a domain's clusters.
 type ClusterRow struct {
 	Domain      string    `name:"domain" key:"" doc:"name of its domain"`
 	Cluster     string    `name:"cluster" key:""`
@@ -252,14 +264,14 @@ type ClusterRow struct {
 	BSLD        *float64  `name:"bsld" doc:"bounded slowdown of the jobs that ran there, mean"`
 }
 
-// SlowdownRow is a domain at a time.
+// SlowdownRow is the bounded slowdown of a domain at a time (Figure 11).
 type SlowdownRow struct {
 	Time   int64    `name:"time" key:"" unit:"h" doc:"time: from the beginning of the workloads"`
 	Domain string   `name:"domain" key:"" doc:"name of the domain"`
 	BSLD   *float64 `name:"bsld" doc:"bounded slowdown: mean over the jobs that it has finished until then"`
 }
 
-// ClusterSlowdownRow is a cluster at a time.
+// ClusterSlowdownRow is the bounded slowdown of a cluster at a time (Figure 10).
 type ClusterSlowdownRow struct {
 	Time    int64    `name:"time" key:"" unit:"h" doc:"time: from the beginning of the workloads"`
 	Domain  string   `name:"domain" key:"" doc:"name of its domain"`
@@ -267,7 +279,7 @@ type ClusterSlowdownRow struct {
 	BSLD    *float64 `name:"bsld" doc:"bounded slowdown: mean over the jobs that it has finished until then"`
 }
 
-// ForwardingRow is what one domain runs of another one's jobs (Figures 6, 12 and 13).
+// ForwardingRow is how many jobs of a domain another one ran (Figures 6, 12 and 13).
 type ForwardingRow struct {
 	Source    string `name:"source" key:"" doc:"domain whose users submitted the jobs"`
 	Target    string `name:"target" key:"" doc:"domain that ran them"`
@@ -275,7 +287,7 @@ type ForwardingRow struct {
 	Forwarded *int64 `name:"forwarded" doc:"jobs forwarded: those that ran there; no value for a domain itself"`
 }
 
-// ArrivalRow is how much of a workload has arrived (Figure 4).
+// ArrivalRow is the share of a workload that has arrived (Figure 4).
 type ArrivalRow struct {
 	Domain  string   `name:"domain" key:"" doc:"name of the domain"`
 	Part    int64    `name:"part" key:"" unit:"%" doc:"part of its span that has passed"`
@@ -285,7 +297,7 @@ type ArrivalRow struct {
 // JobRow is a job of a run.
 type JobRow struct {
 	Domain    string        `name:"domain" key:"" doc:"name of its originator"`
-	Job       int64         `name:"job" key:"" doc:"its place among the originator's jobs, from 1"`
+	Job       int64         `name:"job" key:"" doc:"its number among the originator's jobs, from 1"`
 	Submit    model.Seconds `name:"submit" doc:"when it arrived"`
 	Run       model.Seconds `name:"run" doc:"run time, and its estimate"`
 	Procs     int64         `name:"procs" doc:"CPUs"`

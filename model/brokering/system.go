@@ -130,8 +130,8 @@ func (s *system) fillPool() {
 	}
 }
 
-// use adds what jobs need to what is used of a resource, and publishes what is free then. A negative
-// number of jobs releases it.
+// use adds what jobs need to what is used of a resource, and publishes what is free then. A
+// negative number of jobs releases it.
 func (s *system) use(r *resource, n *grid.Amount, jobs int64) {
 	r.used.Add(n, jobs)
 	r.Free = r.total.Without(&r.used)

@@ -1,4 +1,4 @@
-// What parameters must not be, and what a run costs.
+// The validation of parameters, and the cost of a run.
 
 package brokering
 
@@ -12,7 +12,7 @@ import (
 const (
 	mostJobs      = 5_000_000 // as 400 domains of the paper's sizes have
 	mostResources = 20_000
-	mostKinds     = 500       // of a domain: each has a place for every subcategory in aggregated form
+	mostKinds     = 500       // of a domain: its aggregated form has a part for each subcategory of each
 	mostCPUs      = 1<<31 - 1 // of all domains: their CPU·s, up to the largest load and span, are an int64
 	mostTotal     = 1 << 53   // MB of a domain's memory, and of its disk: float64 counts each
 )
@@ -23,7 +23,8 @@ func validate(p Parameters) []model.Problem {
 	var problems model.Problems
 	report := problems.Report
 	if n := int64(len(types)); p.Domains%n != 0 {
-		report("domains", "%d is no multiple of %d: take %d or %d, equally many of each type", p.Domains, n, p.Domains/n*n, p.Domains/n*n+n)
+		below := p.Domains / n * n
+		report("domains", "%d is no multiple of %d: take %d or %d, equally many of each type", p.Domains, n, below, below+n)
 	}
 	if p.ClockMin > p.ClockMax {
 		report("clock_min", "%d is above clock_max %d: take at most that", p.ClockMin, p.ClockMax)
@@ -32,7 +33,8 @@ func validate(p Parameters) []model.Problem {
 		report("burst_min", "%d is above burst_max %d: take at most that", p.BurstMin, p.BurstMax)
 	}
 	if p.Preference == "own" && p.OwnAs == "queue" && p.BrokerQueue == "fcfs" {
-		report("own_as", "queue lets a broker's own jobs pass those that wait, which broker_queue fcfs does not: take first-fit or own_as priority")
+		report("own_as", "queue lets a broker's own jobs pass those that wait, which broker_queue fcfs does not: "+
+			"take first-fit or own_as priority")
 	}
 	if _, err := parseMix(p.MemoryMix); err != nil {
 		report("memory_mix", "%v", err)
@@ -62,12 +64,14 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 		if n := countKinds(list); n > mostKinds {
 			report(field, "%d vendors with operating systems: take at most %d", n, mostKinds)
 		}
-		if own > mostTotal/p.MemoryPerCPU {
-			report("memory_per_cpu", "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d", p.MemoryPerCPU, own, field, mostTotal/own)
+		checkTotal := func(name string, perCPU int64) {
+			if own > mostTotal/perCPU {
+				report(name, "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d",
+					perCPU, own, field, mostTotal/own)
+			}
 		}
-		if own > mostTotal/p.DiskPerCPU {
-			report("disk_per_cpu", "%d MB for each of the %d CPUs of %s are more than 2^53 MB: take at most %d", p.DiskPerCPU, own, field, mostTotal/own)
-		}
+		checkTotal("memory_per_cpu", p.MemoryPerCPU)
+		checkTotal("disk_per_cpu", p.DiskPerCPU)
 		if takesPart(p, of) {
 			n := int64(copies(p))
 			jobs, resources, cpus = jobs+n*s.jobs, resources+n*int64(len(list)), cpus+n*own
@@ -80,7 +84,8 @@ func checkSystem(p Parameters, report func(field, format string, args ...any)) {
 		{jobs, mostJobs, "jobs"}, {resources, mostResources, "resources"}, {cpus, mostCPUs, "CPUs"},
 	} {
 		if sum.have > sum.most {
-			report("domains", "%d domains have %d %s together: take fewer domains or smaller ones, so that there are at most %d", p.Domains, sum.have, sum.what, sum.most)
+			report("domains", "%d domains have %d %s together: take fewer domains or smaller ones, "+
+				"so that there are at most %d", p.Domains, sum.have, sum.what, sum.most)
 		}
 	}
 }

@@ -19,15 +19,16 @@ const cancelEvery = 1 << 14
 // to it (section 5.2).
 const twoWeeks = 14 * day
 
-// burstNeeds is what a job needs of the kind that its burst requires.
+// burstNeeds is what a job requires because of its burst.
 type burstNeeds struct {
-	largest int   // index of the domain's largest cluster of the kind
+	largest int   // index of the domain's largest cluster of the kind that the burst requires
 	cpus    int32 // of the job, at most those of that cluster
 }
 
-// drawJobs makes the jobs of a domain from those submitted, as in docs/explanation/papers/brokering.md,
-// "Jobs of a domain", from step 2 on.
-func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []workload.Job, env model.Env) ([]job, error) {
+// drawJobs draws the jobs of a domain from those submitted: from step 2 on of "Jobs of a domain" in
+// docs/explanation/papers/brokering.md.
+func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []workload.Job,
+	env model.Env) ([]job, error) {
 	seed := env.Seed.Child(t.seed)
 	needs := drawBursts(t, clusters, submitted, env)
 	factor, err := t.runFactor(clusters, submitted, needs)
@@ -132,7 +133,8 @@ func (t *template) runFactor(clusters []cluster, submitted []workload.Job, needs
 			return factor, nil
 		}
 		if others == 0 || longest >= wanted {
-			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: set load to %.3g or less, or %s_longest or %s_jobs to more",
+			return 0, fmt.Errorf("load %v is out of reach of %d jobs at %s that run for %d s at most: "+
+				"set load to %.3g or less, or %s_longest or %s_jobs to more",
 				t.load, len(submitted), t.seed, t.longest, 0.99*t.load*longest/wanted, types[t.of], types[t.of])
 		}
 		before, factor = cut, (wanted-longest)/others

@@ -1,3 +1,5 @@
+// Tests of the requirements of jobs.
+
 package brokering
 
 import (
@@ -74,7 +76,7 @@ func TestJobsOfSiteModels(t *testing.T) {
 		cpus := cpusWhere(&d, func(*cluster) bool { return true })
 		offered, rounding := unitsOf(d.jobs)/(float64(cpus)*float64(d.span)), 0.0
 		for _, j := range d.jobs {
-			rounding += 0.5 * float64(j.cpus) / (float64(cpus) * float64(d.span)) // a run time may be half a second off, or at 1 s
+			rounding += 0.5 * float64(j.cpus) / (float64(cpus) * float64(d.span)) // of a run time, to 1 s
 		}
 		if math.Abs(offered-0.7) > 2*rounding {
 			t.Errorf("%s has a load of %v, want 0.7 within %v", d.name, offered, rounding)
@@ -102,7 +104,8 @@ func TestJobsOfSiteModels(t *testing.T) {
 			}
 		}
 		for mb, share := range map[int64]float64{128: 0.3, 256: 0.3, 512: 0.2, 1024: 0.15, 2048: 0.05} {
-			if have := memory[mb] / memory[0]; memory[0] > 100 && math.Abs(have-share) > 4.5*math.Sqrt(share*(1-share)/memory[0]) {
+			if have := memory[mb] / memory[0]; memory[0] > 100 &&
+				math.Abs(have-share) > 4.5*math.Sqrt(share*(1-share)/memory[0]) {
 				t.Errorf("%s: %v of the serial jobs need %d MB, want %v", d.name, have, mb, share)
 			}
 		}
@@ -114,13 +117,15 @@ func TestJobsOfSiteModels(t *testing.T) {
 func TestRunFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		submitted := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) workload.Job {
-			return workload.Job{Run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, workload.LongestRun)).Draw(t, "run")}
+			return workload.Job{Run: rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, workload.LongestRun)).Draw(t,
+				"run")}
 		}), 1, 30).Draw(t, "jobs")
 		needs := make([]burstNeeds, len(submitted))
 		for i := range needs {
 			needs[i].cpus = rapid.Int32Range(1, 64).Draw(t, "cpus")
 		}
-		span, most := rapid.Int64Range(3600, 1e8).Draw(t, "span"), rapid.SampledFrom([]int64{60, 540_000, 4e9}).Draw(t, "longest")
+		span, most := rapid.Int64Range(3600, 1e8).Draw(t, "span"),
+			rapid.SampledFrom([]int64{60, 540_000, 4e9}).Draw(t, "longest")
 		p := template{span: span, longest: most}
 		clusters := []cluster{{cpus: 64}}
 		all := 0.0 // CPU·s of all jobs at their longest
@@ -128,7 +133,8 @@ func TestRunFactor(t *testing.T) {
 			all += float64(needs[i].cpus) * float64(most)
 		}
 		// Loads from nearly nothing to a little more than all.
-		p.load = rapid.SampledFrom([]float64{0.001, 0.3, 0.5, 0.9, 0.999999, 1, 1.001}).Draw(t, "part") * all / (64 * float64(span))
+		p.load = rapid.SampledFrom([]float64{0.001, 0.3, 0.5, 0.9, 0.999999, 1, 1.001}).Draw(t,
+			"part") * all / (64 * float64(span))
 		wanted := p.load * 64 * float64(span)
 		factor, err := p.runFactor(clusters, submitted, needs)
 		have := 0.0
@@ -162,7 +168,8 @@ func TestRunFactorEnds(t *testing.T) {
 		p.span, p.longest = 3600, int64(60+n)
 		wanted := 0.0 // where the i-th job is just as long as the longest
 		for i := range submitted {
-			wanted += float64(needs[i].cpus) * min(float64(p.longest), float64(p.longest)*float64(submitted[i].Run)/float64(submitted[3].Run))
+			wanted += float64(needs[i].cpus) * min(float64(p.longest),
+				float64(p.longest)*float64(submitted[i].Run)/float64(submitted[3].Run))
 		}
 		p.load = wanted / 3600 / 5
 		if _, err := p.runFactor([]cluster{{cpus: 5}}, submitted, needs); err != nil {
@@ -246,7 +253,8 @@ func TestStreams(t *testing.T) {
 	}
 	for _, d := range drawnBy(t, p, env) {
 		seed := env.Seed.Child(d.name)
-		clocks, bursts, memory, disk := seed.Stream("clocks"), seed.Stream("bursts"), seed.Stream("memory"), seed.Stream("disk")
+		clocks, bursts, memory, disk := seed.Stream("clocks"), seed.Stream("bursts"), seed.Stream("memory"),
+			seed.Stream("disk")
 		for i, c := range d.clusters {
 			if want := 1800 + 100*int64(clocks.Intn(13)); c.clock != want {
 				t.Errorf("%s: resource %d has %d MHz, want %d", d.name, i+1, c.clock, want)
@@ -288,7 +296,8 @@ func TestStreamsAreApart(t *testing.T) {
 		change func(*Parameters)
 		blank  func(*cluster, *job) // what it may change
 	}{
-		"memory_mix":    {func(p *Parameters) { p.MemoryMix = "64:0.9,8192:0.1" }, func(_ *cluster, j *job) { j.memory, j.disk = 0, 0 }},
+		"memory_mix": {func(p *Parameters) { p.MemoryMix = "64:0.9,8192:0.1" },
+			func(_ *cluster, j *job) { j.memory, j.disk = 0, 0 }},
 		"disk_per_hour": {func(p *Parameters) { p.DiskPerHour = 1 }, func(_ *cluster, j *job) { j.disk = 0 }},
 		"clock_max":     {func(p *Parameters) { p.ClockMax = 9000 }, func(c *cluster, j *job) { c.clock, j.clock = 0, 0 }},
 		"load":          {func(p *Parameters) { p.Load = 1.2 }, func(_ *cluster, j *job) { j.run, j.disk = 0, 0 }},
@@ -344,12 +353,15 @@ func TestHostileDomains(t *testing.T) {
 		p.Domains = whole("domains", 3, 6, 30)
 		p.SmallJobs, p.MediumJobs, p.BigJobs = whole("small", 1, 2, 300), whole("medium", 1, 40), whole("big", 1, 40)
 		p.MediumSpan, p.BigSpan = 3600, 1e8
-		clusters := rapid.SampledFrom([]string{"A/B 1", "A/B 268435456", "A/B 1,2;C/B 3;A/B 4", "A/B 512;A/C 1", defaults.BigClusters})
-		p.SmallClusters, p.MediumClusters, p.BigClusters = clusters.Draw(t, "small"), clusters.Draw(t, "medium"), clusters.Draw(t, "big")
+		clusters := rapid.SampledFrom([]string{"A/B 1", "A/B 268435456", "A/B 1,2;C/B 3;A/B 4", "A/B 512;A/C 1",
+			defaults.BigClusters})
+		p.SmallClusters, p.MediumClusters, p.BigClusters = clusters.Draw(t, "small"), clusters.Draw(t, "medium"),
+			clusters.Draw(t, "big")
 		p.ClockMin, p.ClockMax = whole("clock_min", 1, 1800), whole("clock_max", 1800, 1e6)
 		p.MemoryPerCPU, p.DiskPerCPU = whole("memory", 1, 512, 1e9), whole("disk", 1, 20_000, 1e9)
 		p.BurstMin, p.BurstMax = whole("burst_min", 1, 3), whole("burst_max", 3, 1000)
-		p.MemoryMix = rapid.SampledFrom([]string{"1:1", "1000000000:1", "1:0.999999999,1000000000:1e-9", "1:0,2:1"}).Draw(t, "mix")
+		p.MemoryMix = rapid.SampledFrom([]string{"1:1", "1000000000:1", "1:0.999999999,1000000000:1e-9", "1:0,2:1"}).Draw(t,
+			"mix")
 		p.DiskPerHour = rapid.SampledFrom([]float64{0, 4, 1e6}).Draw(t, "disk_per_hour")
 		p.Load = rapid.SampledFrom([]float64{0.001, 0.7, 10}).Draw(t, "load")
 		p.Days = rapid.SampledFrom([]float64{0, 0.01, 14}).Draw(t, "days")

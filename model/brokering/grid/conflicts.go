@@ -3,7 +3,7 @@
 package grid
 
 // Conflict is what a resource of the right kind and clock lacks for a job (section 6.1, footnote
-// 1). Where it lacks several things the first of them counts.
+// 1). If it lacks several things, the first of these counts.
 type Conflict int8
 
 // The conflicts, in this order.
@@ -14,11 +14,11 @@ const (
 	NoConflict // the resource fits
 )
 
-// Counts are how many resources of the right kind and clock have each conflict with a job, and last
-// how many fit it.
+// Counts are the numbers of resources of the right kind and clock by their conflict with a job, and
+// last of those that fit it.
 type Counts [NoConflict + 1]int64
 
-// Add adds the others so many times.
+// Add adds other counts so many times.
 func (c *Counts) Add(others *Counts, times int64) {
 	for i := range c {
 		c[i] += times * others[i]
@@ -28,7 +28,7 @@ func (c *Counts) Add(others *Counts, times int64) {
 // Sum returns how many conflicts there are.
 func (c *Counts) Sum() int64 { return c[LacksCPUs] + c[LacksMemory] + c[LacksDisk] }
 
-// Move counts a resource under another conflict than before.
+// Move moves a resource from one conflict to another one.
 func (c *Counts) Move(before, now Conflict) {
 	c[before]--
 	c[now]++
@@ -37,9 +37,9 @@ func (c *Counts) Move(before, now Conflict) {
 // CountConflicts counts the conflicts of a job with resources of its kind.
 //
 // What a resource lacks is hard to predict, so there is no branch: a difference shifted to its sign
-// is -1 where something lacks.
+// is -1 where there is not enough.
 func CountConflicts(resources []Resource, job *Requirement) Counts {
-	var slow, cpus, memory, disk int64 // resources that lack clock; clock or CPUs; or also memory; or also disk
+	var slow, cpus, memory, disk int64 // resources that lack clock; or CPUs; or memory; or disk
 	for i := range resources {
 		r := &resources[i]
 		lacks := (r.Clock - job.Clock) >> 63
@@ -54,8 +54,8 @@ func CountConflicts(resources []Resource, job *Requirement) Counts {
 	return Counts{cpus - slow, memory - cpus, disk - memory, int64(len(resources)) - disk}
 }
 
-// ConflictWith returns the conflict of a job that needs this amount where the other one is free. It
-// has no branch either.
+// ConflictWith returns the conflict of a job that needs this amount with a resource that has the
+// other one free. It has no branch either.
 func (a *Amount) ConflictWith(free *Amount) Conflict {
 	conflict := int(NoConflict)
 	if a.Disk > free.Disk {
@@ -74,7 +74,7 @@ func (a *Amount) ConflictWith(free *Amount) Conflict {
 type Tally struct {
 	Attempts    int64
 	Conflicts   Counts
-	Rescheduled bool
+	Rescheduled bool // whether an attempt has failed or a broker has handed the job back
 }
 
 // Add adds so many attempts with the same conflicts.

@@ -1,3 +1,5 @@
+// Tests of conflicts.
+
 package grid
 
 import (

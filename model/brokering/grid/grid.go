@@ -1,15 +1,16 @@
-// Package grid has what brokers, queues and local schedulers look at of resources and jobs: amounts
-// of CPUs, memory and disk, requirements of jobs, the resources of a system by kind, and the
-// conflicts of a job with them.
+// Package grid has the resources of a system and the requirements of jobs, as brokers, queues and
+// local schedulers see them: amounts of CPUs, memory and disk, the resources by kind, and the
+// conflicts of a job with them (section 6.1).
 //
-//	met := grid.CountConflicts(pool.Resources[r.Kind], &r) // met[grid.NoConflict] resources fit the job now
+//	met := grid.CountConflicts(pool.Resources[r.Kind], &r)
+//	fit := met[grid.NoConflict] // resources that fit the job now
 package grid
 
 // Kind is a processor vendor with an operating system. Kinds are numbered in the order in which
 // resources have them.
 type Kind struct{ Vendor, System string }
 
-// Amount is what a job holds while it runs, or what a resource has of it.
+// Amount is what a job holds while it runs, or what a resource has or has free.
 type Amount struct {
 	CPUs   int64
 	Memory int64 // MB
@@ -17,8 +18,8 @@ type Amount struct {
 }
 
 // Within reports whether the other amount suffices for this one.
-func (a *Amount) Within(there *Amount) bool {
-	return a.CPUs <= there.CPUs && a.Memory <= there.Memory && a.Disk <= there.Disk
+func (a *Amount) Within(other *Amount) bool {
+	return a.CPUs <= other.CPUs && a.Memory <= other.Memory && a.Disk <= other.Disk
 }
 
 // Add adds the other amount so many times.
@@ -28,8 +29,8 @@ func (a *Amount) Add(other *Amount, times int64) {
 	a.Disk += times * other.Disk
 }
 
-// Without returns what is left when the other amount is used. More memory and disk may be used than
-// there is: then none is left.
+// Without returns what is free of the amount when another one is used. If more memory or disk is
+// used than there is, none is free.
 func (a *Amount) Without(used *Amount) Amount {
 	return Amount{a.CPUs - used.CPUs, max(0, a.Memory-used.Memory), max(0, a.Disk-used.Disk)}
 }
@@ -46,7 +47,7 @@ type Requirement struct {
 type Resource struct {
 	Clock int64 // MHz
 	Free  Amount
-	Rank  float64
+	Rank  float64 // of what is free (computeResourceRank of Listing 6)
 }
 
 // Fits reports whether a job of the resource's kind can start now.
@@ -54,12 +55,11 @@ func (r *Resource) Fits(job *Requirement) bool {
 	return job.Clock <= r.Clock && job.Needs.Within(&r.Free)
 }
 
-// Pool is the resources of a system by kind. Those of a domain stand side by side, domains in their
-// order.
+// Pool is the resources of a system by kind, and those of a kind by domain.
 type Pool struct {
 	Resources [][]Resource // of each kind
-	Totals    [][]Amount   // of each kind: what the resources have when no job runs
-	First     [][]int32    // of each kind and domain: index of the domain's first resource; one more at the end
+	Totals    [][]Amount   // of each kind: what its resources have when no job runs
+	First     [][]int32    // of each kind and domain: index of the domain's first resource; and their count
 }
 
 // Of returns the resources of a kind that a domain has.
@@ -67,12 +67,12 @@ func (p *Pool) Of(kind, domain int32) []Resource {
 	return p.Resources[kind][p.First[kind][domain]:p.First[kind][domain+1]]
 }
 
-// TotalsOf returns what these have when no job runs.
+// TotalsOf returns what the resources of a kind that a domain has have when no job runs.
 func (p *Pool) TotalsOf(kind, domain int32) []Amount {
 	return p.Totals[kind][p.First[kind][domain]:p.First[kind][domain+1]]
 }
 
-// Position says where a resource stands in a pool.
+// Position is where a resource is in a pool.
 type Position struct {
 	Kind, Domain int32
 	Index        int32 // among the resources of the kind

@@ -1,3 +1,5 @@
+// Tests of the aggregation algorithms and of the text form.
+
 package information
 
 import (
@@ -283,7 +285,8 @@ func TestNoComputers(t *testing.T) {
 	var a Aggregator
 	for _, form := range splits {
 		resources, relationships := a.Aggregate(info, form.by)
-		if len(resources)+len(relationships) != 0 || Size(t.Context(), info.AggregatedLines(resources, relationships, form.by)) != 0 {
+		if len(resources)+len(relationships) != 0 ||
+			Size(t.Context(), info.AggregatedLines(resources, relationships, form.by)) != 0 {
 			t.Errorf("%s: of no computer come %v and %v", form.name, resources, relationships)
 		}
 	}

@@ -1,20 +1,20 @@
-// Brokers in the order of what they may score at most.
+// The order of brokers by upper bounds of their scores.
 
 package information
 
-// Bound is a broker with what no score of it for a job is above.
+// Bound is a broker with an upper bound of its scores for jobs of a kind.
 type Bound struct {
 	Broker int32
 	Score  float64
 }
 
-// order is the brokers that have clusters of a kind by their bounds, the highest first.
+// order is the brokers that have clusters of a kind, by their bounds, the highest first.
 type order struct {
 	brokers   []Bound
 	positions []int32 // of each of these brokers
 }
 
-// move moves a broker to where its bound belongs.
+// move sets the bound of a broker and moves it to its position.
 func (o *order) move(broker int32, score float64) {
 	at, b := int(o.positions[broker]), o.brokers
 	b[at].Score = score

@@ -1,9 +1,10 @@
 // Package information is what brokers publish about the resources of their domains (section 3 of
-// the paper): the regular resource model, its aggregated forms SIMPLE and CATEGORIZED, and a
-// service that keeps the aggregated form of each domain current while jobs start and end.
+// Rodero et al., see package brokering): the regular resource model, its aggregated forms SIMPLE
+// and CATEGORIZED, and a service that keeps the aggregated form of each domain current while jobs
+// start and end.
 //
-//	resources, relationships := aggregator.Aggregate(computers, information.Own) // Listing 4, once
-//	offers := service.Offers(domain, kind)                                       // the same, always current
+//	resources, relationships := aggregator.Aggregate(computers, information.Own) // Listing 4
+//	offers := service.Offers(domain, kind).List                                  // always current
 package information
 
 import "slices"
@@ -33,8 +34,8 @@ const (
 	FreeMB = 1
 )
 
-// Capacity and Available are the indices of what a resource of each category has, and of what of it
-// is free.
+// Capacity and Available are the indices of the attributes that say how much a resource of each
+// category has in total, and how much of that is free.
 var (
 	Capacity  = [Categories]int{TotalCPUs, RAMSize, SizeMB}
 	Available = [Categories]int{FreeCPUs, RAMAvailable, FreeMB}
@@ -64,7 +65,7 @@ func FileSystem(path int32, size, free float64) Resource {
 	return Resource{FS, path, [4]float64{size, free}}
 }
 
-// level returns how much is used of the resource's CPUs, memory or disk.
+// level returns the level of use of the resource's CPUs, memory or disk (getAttributeValue).
 func (r *Resource) level() level {
 	switch a := &r.Attributes; r.Category {
 	case CS:
@@ -87,7 +88,7 @@ type Computers struct {
 	Names         [Categories][]string // of the values of each category, in the order of first appearance
 }
 
-// Value returns the value that stands for a name, which gets the next one at its first appearance.
+// Value returns the value of a name. Values are numbered in the order of first appearance.
 func (cs *Computers) Value(c Category, name string) int32 {
 	at := slices.Index(cs.Names[c], name)
 	if at < 0 {

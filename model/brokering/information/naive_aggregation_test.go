@@ -1,3 +1,5 @@
+// A naive implementation of the aggregation algorithms.
+
 package information
 
 import (
@@ -23,7 +25,8 @@ func describe(info *Computers, resources []Aggregated, relationships []Relations
 		d.resources = append(d.resources, fmt.Sprint(r.name(info, by), " ", r.Count, " ", r.Attributes))
 	}
 	for _, rel := range relationships {
-		d.relationships = append(d.relationships, resources[rel.Source].name(info, by)+" "+resources[rel.Target].name(info, by))
+		source, target := &resources[rel.Source], &resources[rel.Target]
+		d.relationships = append(d.relationships, source.name(info, by)+" "+target.name(info, by))
 	}
 	return d
 }

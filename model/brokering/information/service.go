@@ -1,4 +1,4 @@
-// The aggregated information of all domains, kept current.
+// The service that keeps the aggregated information of all domains current.
 
 package information
 
@@ -9,31 +9,32 @@ import (
 	"gridsweep/model/brokering/grid"
 )
 
-// Service keeps the aggregated form of each domain's clusters (Listing 7), in which a cluster is a
-// computer with the file system /. It is what an Aggregator makes of them. But here every
-// aggregated resource that may ever exist has its place, so that a cluster whose usage changes
-// moves between few of them and only these are computed again, when they are next looked at.
+// Service keeps the aggregated form of each domain's clusters (Listing 7), where a cluster is a
+// computer with the file system /. The aggregated form is that of an Aggregator, but it is
+// maintained: each aggregated resource that can exist is a Part with the clusters that belong to
+// it. When what is free of a cluster changes, it moves between few parts. Only these are computed
+// again, when the domain's information is next read.
 type Service struct {
 	config   Config
 	domains  []domain
 	versions []int64 // of each domain: how often its information was refreshed
-	orders   []order // of the brokers, for each kind
-	stale    []int32 // domains of which a cluster has changed since
+	orders   []order // of each kind: the brokers by their bounds
+	stale    []int32 // domains with a cluster that has changed since the last refresh
 }
 
-// Config is what a service has to know of the brokers.
+// Config describes the brokers of a service.
 type Config struct {
 	Split Split
-	Total bool // offers show what clusters have, not what is free
+	Total bool // offers show totals, not what is free
 
-	// Term returns what an amount of a characteristic adds to a rank at a domain: the clock, CPUs,
-	// memory or disk, from 0 on.
+	// Term returns what an amount of a characteristic adds to a rank at a domain. The
+	// characteristics are 0 to 3: clock in MHz, CPUs, memory in MB and disk in MB.
 	Term        func(domain int32, characteristic int, amount float64) float64
-	Sum         bool    // the rank of a broker is the sum of those of its offers, else at most the highest
-	MaxPriority float64 // highest priority of a broker, by which its rank is multiplied
+	Sum         bool    // the rank of a broker is the sum of its offers' ranks, else at most the highest of them
+	MaxPriority float64 // the highest priority, by which the rank of a broker is multiplied
 }
 
-// Cluster is a cluster of a domain as it is when no job runs.
+// Cluster is a cluster of a domain, with what it has when no job runs.
 type Cluster struct {
 	Kind  int32
 	Clock int64 // MHz
@@ -43,13 +44,13 @@ type Cluster struct {
 // Offer is an aggregated computer: a ComputingSystem with an OperatingSystem and a FileSystem that
 // it has relationships with.
 type Offer struct {
-	// The maxima that decide whether it matches a job: of what is free, or of what there is.
+	// The maxima that jobs are matched with, in MHz, CPUs and MB: of what is free, or of totals.
 	Clock, CPUs, Memory, Disk int64
-	Rank                      float64           // of the averages of what is free
-	Parts                     [Categories]*Part // that it is made of
+	Rank                      float64 // of the averages of what is free
+	Parts                     [Categories]*Part
 }
 
-// Matches reports whether the offer may be able to run a job.
+// Matches reports whether the maxima of the offer suffice for a job. Those of one cluster may not.
 func (o *Offer) Matches(job *grid.Requirement) bool {
 	return job.Clock <= o.Clock && job.Needs.CPUs <= o.CPUs && job.Needs.Memory <= o.Memory && job.Needs.Disk <= o.Disk
 }
@@ -57,50 +58,50 @@ func (o *Offer) Matches(job *grid.Requirement) bool {
 // Offers are a domain's aggregated computers of a kind, in the order of CS, OS and FS.
 type Offers struct {
 	List  []Offer
-	Parts []*Part // that these are made of, each once
+	Parts []*Part // of these, each once
 
 	cs, os  int32    // indices of the first parts with the kind's vendor and operating system
-	systems []uint32 // of each subcategory of the CS: those of the OS it has relationships with, a bit each
+	systems []uint32 // of each subcategory of the CS: a bit for each subcategory of an OS it is related with
 }
 
-// Part is an aggregated resource. It may be empty.
+// Part is an aggregated resource: a subcategory of a value. It may be empty.
 type Part struct {
 	Category Category
-	Slot     int32 // by category and subcategory, in any order of values
-	Clock    int64 // MHz, the highest
-	Max      int64 // the most of its category that a cluster has free, or has
+	Slot     int32 // number of its category and subcategory, from 0
+	Clock    int64 // MHz, the highest of its clusters; of a CS
+	Max      int64 // the most CPUs, memory or disk that a cluster has free, or in total
 
-	clusters  []int32 // that are aggregated, in any order
+	clusters  []int32 // that belong to it, in any order
 	clockTerm float64 // of a CS: what the average clock adds to a rank
-	rank      float64 // that and what the average of what is free adds
-	storage   uint32  // of a CS: the subcategories of the FS that it has relationships with, a bit each
-	changed   bool    // it is in domain.changed
-	regrouped bool    // other clusters are aggregated than before
+	rank      float64 // clockTerm and what the average of what is free adds
+	storage   uint32  // of a CS: a bit for each subcategory of an FS it is related with
+	changed   bool    // whether it is in domain.changed
+	regrouped bool    // whether other clusters belong to it than at the last refresh
 }
 
 // domain is the aggregated information of a domain.
 type domain struct {
 	offers   []Offers            // of each kind
-	bounds   []float64           // of each kind: no score of the broker for a job is higher
+	bounds   []float64           // of each kind: upper bound of the broker's score for a job
 	clusters []cluster           // in the order of the domain
-	amounts  [Categories][]int64 // of each cluster, what is free
+	amounts  [Categories][]int64 // what is free of each cluster
 	parts    []Part              // by category, value and subcategory
 
-	stale     bool    // a cluster has changed
-	changed   []*Part // to be computed again
-	regrouped bool    // some part has other clusters
+	stale     bool    // whether a cluster has changed since the last refresh
+	changed   []*Part // parts with such a cluster
+	regrouped bool    // whether one of them has other clusters than before
 }
 
-// cluster is a cluster with the parts in which it is aggregated.
+// cluster is a cluster with the parts that it belongs to.
 type cluster struct {
 	Cluster
-	first         [Categories]int32  // index of the part with its value and subcategory 0
-	subcategories [Categories]uint32 // to which it belongs, a bit for each
-	parts         []*Part            // which these are
+	first         [Categories]int32  // index of the part of its value's subcategory 0
+	subcategories [Categories]uint32 // a bit for each that it belongs to
+	parts         []*Part
 }
 
-// NewService returns the service of domains with these clusters, in which no job runs. Clusters
-// have these kinds.
+// NewService returns the service of domains with these clusters, in which no job runs. The kinds of
+// clusters are indices in kinds.
 func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 	c.MaxPriority *= 1 + 1e-9 // a rounded mean may be above the highest rank
 	n := len(domains)
@@ -125,8 +126,8 @@ func NewService(c Config, domains [][]Cluster, kinds []grid.Kind) *Service {
 	return s
 }
 
-// layOut gives every part that may exist its place: for each value, in the order of first
-// appearance, each subcategory.
+// layOut makes a part for each subcategory of each value. Values are in the order of first
+// appearance.
 func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int) {
 	var values Computers
 	for i := range clusters {
@@ -159,7 +160,7 @@ func (d *domain) layOut(clusters []Cluster, kinds []grid.Kind, subcategories int
 	}
 }
 
-// Update notes how much of a cluster of a domain is free.
+// Update sets how much is free of a cluster of a domain.
 func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	d := &s.domains[broker]
 	if !d.stale {
@@ -176,8 +177,7 @@ func (s *Service) Update(broker, at int32, free *grid.Amount) {
 	}
 }
 
-// encode returns the subcategories to which the resources of a cluster belong of which so much is
-// free.
+// encode returns the subcategories that the resources of a cluster belong to if so much is free.
 func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
 	var used levels
 	if by != Whole {
@@ -195,7 +195,7 @@ func (c *cluster) encode(by Split, free *grid.Amount) (of [Categories]uint32) {
 	return of
 }
 
-// change has a part computed again.
+// change marks a part to be computed again.
 func (d *domain) change(p *Part) {
 	if !p.changed {
 		p.changed = true
@@ -236,7 +236,7 @@ func (s *Service) Offers(broker, kind int32) *Offers {
 	return &s.domains[broker].offers[kind]
 }
 
-// Bound returns what no score of a broker for a job of a kind is above.
+// Bound returns an upper bound of the scores of a broker for jobs of a kind.
 func (s *Service) Bound(broker, kind int32) float64 {
 	if len(s.stale) > 0 {
 		s.refresh()
@@ -258,7 +258,7 @@ func (s *Service) Version(broker int32) int64 { return s.versions[broker] }
 // Slots returns how many slots the parts of offers have.
 func (s *Service) Slots() int { return int(Categories) * s.config.Split.Subcategories() }
 
-// refresh computes again what has changed.
+// refresh computes the information of the domains that have changed.
 func (s *Service) refresh() {
 	for _, broker := range s.stale {
 		d := &s.domains[broker]
@@ -284,7 +284,7 @@ func (s *Service) refresh() {
 	s.stale = s.stale[:0]
 }
 
-// relate finds the relationships of the parts and the offers that these make.
+// relate finds the relationships of the parts, and the offers that follow from them.
 func (d *domain) relate() {
 	d.regrouped = false
 	for i := range d.parts {
@@ -310,7 +310,7 @@ func (d *domain) relate() {
 func (d *domain) assemble(o *Offers) {
 	stores := d.parts[len(d.parts)-len(o.systems):]
 	o.Parts, o.List = o.Parts[:0], o.List[:0]
-	var systems, storage uint32 // subcategories of the OS and FS that are part of an offer
+	var systems, storage uint32 // subcategories of the OS and FS of the offers
 	for subcategory, related := range o.systems {
 		if related == 0 {
 			continue
@@ -334,8 +334,7 @@ func (d *domain) assemble(o *Offers) {
 	}
 }
 
-// fill gives the offers the maxima and ranks of their parts. It returns the sum of the ranks, or
-// the highest.
+// fill sets the maxima and ranks of the offers. It returns the sum of the ranks, or the highest.
 func (o *Offers) fill(sum bool) float64 {
 	bound := 0.0
 	for i := range o.List {
@@ -352,7 +351,8 @@ func (o *Offers) fill(sum bool) float64 {
 	return bound
 }
 
-// sum computes a part that is not empty. Sums are exact: the study bounds the amounts of a domain.
+// sum computes the maximum and the rank of a part that is not empty (computeAggregatedInfo). Sums
+// are exact, since the study bounds the amounts of a domain.
 func (s *Service) sum(broker int32, p *Part) {
 	d := &s.domains[broker]
 	if p.regrouped {
@@ -371,7 +371,7 @@ func (s *Service) sum(broker int32, p *Part) {
 	p.rank = p.clockTerm + s.config.Term(broker, 1+int(p.Category), float64(sum)/float64(len(p.clusters)))
 }
 
-// sumFixed computes what of a part depends on its clusters alone, not on what is free.
+// sumFixed computes what depends on the clusters of a part alone, not on what is free of them.
 func (s *Service) sumFixed(broker int32, p *Part) {
 	p.regrouped = false
 	sum := int64(0)

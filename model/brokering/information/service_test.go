@@ -1,3 +1,5 @@
+// The service, compared with the Aggregator.
+
 package information
 
 import (
@@ -15,7 +17,8 @@ import (
 // each domain are then what an aggregator makes of its clusters, to the last bit, and brokers are
 // in the order of their bounds.
 func TestServiceAsAggregator(t *testing.T) {
-	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"}, {Vendor: "AMD", System: "Linux"}}
+	kinds := []grid.Kind{{Vendor: "Intel", System: "Linux"}, {Vendor: "Intel", System: "AIX"},
+		{Vendor: "AMD", System: "Linux"}}
 	rapid.Check(t, func(t *rapid.T) {
 		domains := make([][]Cluster, rapid.IntRange(1, 3).Draw(t, "domains"))
 		for d := range domains {
@@ -107,7 +110,8 @@ func aggregatedOffers(c Config, d int32, clusters []Cluster, free []grid.Amount,
 	var computers Computers
 	for i, of := range clusters {
 		computers.Add(
-			ComputingSystem(computers.Value(CS, kinds[of.Kind].Vendor), float64(of.Clock), float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
+			ComputingSystem(computers.Value(CS, kinds[of.Kind].Vendor), float64(of.Clock),
+				float64(100*(of.Total.CPUs-free[i].CPUs)), float64(of.Total.CPUs)),
 			OperatingSystem(computers.Value(OS, kinds[of.Kind].System), float64(of.Total.Memory), float64(free[i].Memory)),
 			FileSystem(computers.Value(FS, "/"), float64(of.Total.Disk), float64(free[i].Disk)))
 	}

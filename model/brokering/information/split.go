@@ -1,5 +1,5 @@
-// The subcategories of CATEGORIZED (Listing 4): their thresholds, and by what a split tells them
-// apart.
+// The subcategories of CATEGORIZED (Listing 4): the thresholds of levels, and the alternatives by
+// which resources are split. Both the Aggregator and the Service take them from here.
 
 package information
 
@@ -7,7 +7,7 @@ package information
 type level uint8
 
 const (
-	unsplit level = iota // the subcategory does not depend on it
+	unsplit level = iota // not a level: the subcategory does not depend on this attribute
 	low                  // at most 0.33
 	medium               // at most 0.66
 	high
@@ -32,8 +32,8 @@ func levelOf(hundredUsed, size float64) level {
 // levels are the levels of a computer's CPU load, used memory and used disk.
 type levels [Categories]level
 
-// Split is how resources with the same value are split into subcategories, which are numbered from
-// 0.
+// Split is an alternative of how resources with the same value are split into subcategories, which
+// are numbered from 0.
 type Split uint8
 
 // The alternatives that Listing 4 allows, and SIMPLE.
@@ -58,7 +58,7 @@ func (s Split) Subcategories() int {
 	return 27
 }
 
-// memberships returns to how many subcategories of its value a resource belongs.
+// memberships returns how many subcategories of its value a resource belongs to.
 func (s Split) memberships() int {
 	if s == Each || s == Paired {
 		return int(Categories)
@@ -66,8 +66,8 @@ func (s Split) memberships() int {
 	return 1
 }
 
-// encode returns a subcategory to which a resource of a category belongs, given the levels of its
-// computer: that of each membership, from 0 on.
+// encode returns the subcategory of a membership, from 0 on, of a resource of a category, given the
+// levels of its computer.
 func (s Split) encode(c Category, membership int, of *levels) uint32 {
 	switch s {
 	case Whole:
@@ -80,7 +80,7 @@ func (s Split) encode(c Category, membership int, of *levels) uint32 {
 	return uint32(3*membership) + uint32(of[membership]-low)
 }
 
-// decode returns the levels that make a subcategory of a category.
+// decode returns the levels of a subcategory of a category.
 func (s Split) decode(c Category, subcategory int) (of levels) {
 	code := level(subcategory)
 	switch s {

@@ -1,3 +1,5 @@
+// The example of the index.
+
 package retry_test
 
 import (

@@ -181,7 +181,8 @@ func (v *view) match(b *block, offers *information.Offers, classes uint64) (unsu
 	for i := range offers.List {
 		o := &offers.List[i]
 		disk := &v.matches[o.Parts[information.FS].Slot]
-		some := classes & v.matches[o.Parts[information.CS].Slot].some & v.matches[o.Parts[information.OS].Slot].some & disk.some
+		computing, memory := &v.matches[o.Parts[information.CS].Slot], &v.matches[o.Parts[information.OS].Slot]
+		some := classes & computing.some & memory.some & disk.some
 		all := some & disk.all
 		unsure |= some &^ all
 		if all == 0 {

@@ -19,8 +19,8 @@ func newThresholds() (t thresholds) {
 	return t
 }
 
-// within returns the classes that need no more than an amount. Mostly none or all do, which needs no
-// search.
+// within returns the classes that need no more than an amount. Mostly none or all do, which is
+// found without a search.
 func (t *thresholds) within(amount int64) uint64 {
 	top := uint(t.count-1) % 64
 	switch {
@@ -32,8 +32,8 @@ func (t *thresholds) within(amount int64) uint64 {
 	return t.classes[t.last(amount+1)]
 }
 
-// last returns the index of the last threshold below a limit, given that the first one is. Which way
-// the search goes is hard to predict, so it has no branch: a difference shifted to its sign is -1
+// last returns the index of the last threshold below a limit, given that the first one is. The way
+// of the search is hard to predict, so it has no branch: a difference shifted to its sign is -1
 // where the threshold is below the limit.
 func (t *thresholds) last(limit int64) uint {
 	at := uint(0)

@@ -1,3 +1,5 @@
+// The sorted threshold index, compared with a list.
+
 package retry
 
 import (
