@@ -136,7 +136,7 @@ func BenchmarkQueue(b *testing.B) {
 				}
 				next := 0
 				submit := func(now int64) {
-					for ; s.queue.size+len(s.fresh) < waiting; next++ {
+					for ; s.queue.size+len(s.arrivals) < waiting; next++ {
 						if _, err := s.Submit(now, jobs[next%len(jobs)]); err != nil {
 							b.Fatal(err)
 						}

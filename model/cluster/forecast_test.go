@@ -78,8 +78,8 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			s, f := forecastSite(t, Config{}, c.options)
 			grid := func(want int32, procs int32) {
 				t.Helper()
-				if procs != want || s.shares[GridPartition] != want {
-					t.Errorf("Grid jobs get %d processors and have %d, want %d", procs, s.shares[GridPartition], want)
+				if procs != want || s.plan.shares[GridPartition] != want {
+					t.Errorf("Grid jobs get %d processors and have %d, want %d", procs, s.plan.shares[GridPartition], want)
 				}
 			}
 			watch := func(now int64, want int32, changes bool) {
@@ -137,8 +137,8 @@ func TestForecastBeginsAfterItsTraining(t *testing.T) {
 		submit(t, s, 1, Job{Run: 10, Procs: 10, Partition: GridPartition})
 	}
 	for _, now := range []int64{100, 200} { // at 200 the first window begins
-		if procs := f.Publish(now); procs != 5 || len(s.pivots) != 3 || len(f.loads) > 0 {
-			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, len(s.pivots), f.loads)
+		if procs := f.Publish(now); procs != 5 || len(f.policy.pivots) != 3 || len(f.loads) > 0 {
+			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, len(f.policy.pivots), f.loads)
 		}
 		if _, resized := f.Reallocate(now + 50); resized {
 			t.Errorf("at %d the partitions are resized by a forecast that there is not", now+50)
@@ -165,8 +165,8 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	}
 	pivots := func(want int) {
 		t.Helper()
-		if len(s.pivots) != want {
-			t.Errorf("%d pivots at %d, want %d", len(s.pivots), s.now, want)
+		if len(f.policy.pivots) != want {
+			t.Errorf("%d pivots at %d, want %d", len(f.policy.pivots), s.now, want)
 		}
 	}
 	three(101)
@@ -214,12 +214,12 @@ func TestPublicationBooksAllThatWaits(t *testing.T) {
 	for range 4 {
 		numbers = append(numbers, submit(t, s, 1, Job{Run: 100, Procs: 10, Partition: GridPartition}))
 	}
-	if len(s.pivots) != 1 {
-		t.Fatalf("%d pivots before the publication, want 1", len(s.pivots))
+	if len(f.policy.pivots) != 1 {
+		t.Fatalf("%d pivots before the publication, want 1", len(f.policy.pivots))
 	}
 	f.Publish(10)
-	if len(s.pivots) != 4 {
-		t.Fatalf("%d pivots after the publication, want all 4", len(s.pivots))
+	if len(f.policy.pivots) != 4 {
+		t.Fatalf("%d pivots after the publication, want all 4", len(f.policy.pivots))
 	}
 	late := submit(t, s, 20, Job{Run: 5, Procs: 10, Partition: LocalPartition})
 	s.until(1000)
@@ -310,10 +310,10 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 					used += int64(job.Procs) * (end - start)
 				}
 			}
-			if got := s.demand[q].until(s.now); got != demand {
+			if got := s.load.partitions[q].present.until(s.now); got != demand {
 				t.Fatalf("the demand in partition %d is %d, want %d", q, got, demand)
 			}
-			if got := s.used[q].until(s.now); got != used {
+			if got := s.load.partitions[q].running.until(s.now); got != used {
 				t.Fatalf("jobs of partition %d have used %d, want %d", q, got, used)
 			}
 		}

@@ -21,12 +21,12 @@ type watch struct {
 // job that runs, or has kept its booked start, has other processors than when it was looked at
 // last.
 func (w *watch) look(t *rapid.T, s *Site) {
-	if err := s.plan.places.sets.Check(); err != nil {
+	if err := s.plan.numbered.sets.Check(); err != nil {
 		t.Fatal(err)
 	}
-	used := s.plan.places.sets.NewSet()
+	used := s.plan.numbered.sets.NewSet()
 	for number := range s.jobs {
-		start, held := s.starts[number], slices.Clone(s.plan.places.holds(int32(number)))
+		start, held := s.starts[number], slices.Clone(s.plan.numbered.holds(int32(number)))
 		if number == len(w.starts) {
 			w.starts, w.held, w.running = append(w.starts, Never), append(w.held, nil), append(w.running, false)
 		}
