@@ -38,7 +38,6 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 		compare("EarlierFit", p.fast.EarlierFit(from, procs, duration, start), p.slow.fit(from, procs, duration, start))
 	}
 	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
-	compare("FreeSlots", slices.Collect(p.fast.FreeSlots(from, to)), p.slow.freeSlots(from, to))
 }
 
 // allSizes make few operations reach leaves, groups and what is done when they split and join.
@@ -118,8 +117,8 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	})
 }
 
-// Profiles of many leaves and groups, whose summaries have more treads than they keep and are asked
-// often enough that they are made anew. In the end everything is taken back, and one step is left.
+// Profiles of many leaves and groups, whose summaries have more points than they keep and are used
+// often enough to be made anew. In the end all changes are undone, and one step is left.
 func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	for i, sizes := range allSizes {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
@@ -147,7 +146,7 @@ func TestLargeProfileAgreesWithNaive(t *testing.T) {
 			from, size, duration := r.Int64N(horizon-1), 1+r.Int32N(procs), 1+r.Int64N(1+r.Int64N(200))
 			ask(from, duration, size)
 			c := change{from, min(from+duration, horizon-1), r.Int32N(41) - 20}
-			if step%3 == 0 { // a staircase, a second a tread
+			if step%3 == 0 { // a staircase with steps of a second
 				for t := c.from; t < c.to; t++ {
 					changes = append(changes, change{t, t + 1, int32(t-from) - 10})
 					add(changes[len(changes)-1])
@@ -244,22 +243,22 @@ func TestProfileReachesForever(t *testing.T) {
 	}
 }
 
-// Stairs are never lower than what was put into them, and as high as it as long as they are not too
-// short for it.
-func TestStairsBound(t *testing.T) {
+// A staircase is an upper bound of the points that were inserted, and exact as long as it has room
+// for all.
+func TestStaircaseIsAnUpperBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		levels := rapid.SampledFrom([]int32{treads, 200}).Draw(t, "levels")
-		var s stairs
+		levels := rapid.SampledFrom([]int32{maxPoints, 200}).Draw(t, "levels")
+		var s staircase
 		longest := make([]int64, levels+1) // of each level or more
-		for range rapid.IntRange(1, 300).Draw(t, "treads") {
+		for range rapid.IntRange(1, 300).Draw(t, "points") {
 			level := rapid.Int32Range(0, levels-1).Draw(t, "level")
-			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most are worth a tread
+			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most exceed no other point
 			s.insert(level, length)
 			for i := range level + 1 {
 				longest[i] = max(longest[i], length)
 			}
 			for i, want := range longest {
-				if got := s.longest(int32(i)); got < want || got > want && levels == treads {
+				if got := s.longest(int32(i)); got < want || got > want && levels == maxPoints {
 					t.Fatalf("a length of %d with at least %d, want %d", got, i, want)
 				}
 			}
