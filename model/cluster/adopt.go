@@ -28,7 +28,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 	if err := s.checkAdoption(&job, start, processors); err != nil {
 		return 0, err
 	}
-	n := s.arrive(job)
+	n := s.arrive(&job)
 	if s.plan.numbered != nil {
 		copy(s.plan.numbered.holds(n), processors)
 		s.starts[n] = start

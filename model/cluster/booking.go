@@ -46,7 +46,7 @@ func (s *Site) begin(number int32) {
 	case RunOn:
 		s.overruns.begin(s, number)
 	}
-	s.load.started(s.now, s.partition(number), job.Procs)
+	s.load.started(s, number)
 	s.ends[number] = s.now + run
 	s.running.Push(s.now+run, 0, number)
 }
@@ -68,14 +68,19 @@ func (s *Site) nextBooking() int64 {
 	}
 }
 
-// bookedNow appends the jobs whose booked start is now, and drops them from the bookings that Next
-// returns. A job that was moved away and back comes twice.
-func (s *Site) bookedNow(numbers []int32) []int32 {
-	for s.nextBooking() == s.now {
-		number, _ := s.bookings.Next()
-		numbers = append(numbers, number)
+// takeBookedNow appends the jobs whose booked start is now to a list, and removes them from the
+// bookings. A job that was moved away and back comes twice.
+func (s *Site) takeBookedNow(list []int32) []int32 {
+	for {
+		t, _, number, ok := s.bookings.Peek()
+		if !ok || t > s.now {
+			return list
+		}
+		s.bookings.Drop()
+		if s.starts[number] == s.now && s.ends[number] == Never {
+			list = append(list, number)
+		}
 	}
-	return numbers
 }
 
 // waiting returns the entry of a job in the queue, with its score at now.

@@ -55,7 +55,7 @@ func (c *conservative) startDue() {
 		}
 	}
 	c.late, c.lateAt = c.late[:0], s.now
-	c.due = s.bookedNow(c.due)
+	c.due = s.takeBookedNow(c.due)
 	for _, number := range s.inQueueOrder(c.due) {
 		if s.ends[number] != Never {
 			continue // it has just started: it was listed twice

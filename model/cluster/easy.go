@@ -90,7 +90,7 @@ func (e *easy) pass() {
 	} else {
 		e.forgetPivots()
 	}
-	e.due = s.bookedNow(e.due[:0])
+	e.due = s.takeBookedNow(e.due[:0])
 	c := e.planPivots()
 	if s.plan.single() {
 		e.findLimits()

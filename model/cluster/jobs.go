@@ -23,17 +23,19 @@ func (t *jobTable) grow(n int) {
 	t.jobs, t.starts, t.ends = slices.Grow(t.jobs, n), slices.Grow(t.starts, n), slices.Grow(t.ends, n)
 }
 
-// add adds a waiting job and returns its number.
-func (t *jobTable) add(job Job) int32 {
-	t.longest = max(t.longest, job.Estimate)
+// add adds a waiting job with the estimate to plan with, and returns its number.
+func (t *jobTable) add(job *Job, estimate int64) int32 {
+	number := int32(len(t.jobs))
 	if last := len(t.unused) - 1; last >= 0 {
-		number := t.unused[last]
+		number = t.unused[last]
 		t.unused = t.unused[:last]
-		t.jobs[number], t.starts[number], t.ends[number] = job, Never, Never
-		return number
+		t.jobs[number], t.starts[number], t.ends[number] = *job, Never, Never
+	} else {
+		t.jobs, t.starts, t.ends = append(t.jobs, *job), append(t.starts, Never), append(t.ends, Never)
 	}
-	t.jobs, t.starts, t.ends = append(t.jobs, job), append(t.starts, Never), append(t.ends, Never)
-	return int32(len(t.jobs) - 1)
+	t.jobs[number].Estimate = estimate
+	t.longest = max(t.longest, estimate)
+	return number
 }
 
 // end notes that a job has ended.

@@ -2,30 +2,43 @@ package cluster
 
 // load counts the processors that the jobs of a site want and use.
 type load struct {
-	waiting    int64 // processors of all jobs that wait
+	waiting    int64 // processors of the jobs that wait
 	partitions []partitionLoad
 }
 
-// partitionLoad counts the jobs of a partition.
+// partitionLoad counts the jobs of a partition. The integrals over time are kept only where there
+// are several.
 type partitionLoad struct {
 	queued  int              // jobs in the queue
 	present processorSeconds // of the jobs that wait or run
 	running processorSeconds // of the jobs that run
 }
 
-func (l *load) submitted(now int64, partition, procs int32) {
+// submitted counts a job that has come.
+func (l *load) submitted(s *Site, number int32) {
+	procs := s.jobs[number].Procs
 	l.waiting += int64(procs)
-	l.partitions[partition].present.change(now, procs)
+	if len(l.partitions) > 1 {
+		l.partitions[s.partition(number)].present.change(s.now, procs)
+	}
 }
 
-func (l *load) started(now int64, partition, procs int32) {
+// started counts a job that starts.
+func (l *load) started(s *Site, number int32) {
+	procs := s.jobs[number].Procs
 	l.waiting -= int64(procs)
-	l.partitions[partition].running.change(now, procs)
+	if len(l.partitions) > 1 {
+		l.partitions[s.partition(number)].running.change(s.now, procs)
+	}
 }
 
-func (l *load) ended(now int64, partition, procs int32) {
-	l.partitions[partition].present.change(now, -procs)
-	l.partitions[partition].running.change(now, -procs)
+// ended counts a job that ends.
+func (l *load) ended(s *Site, number int32) {
+	if len(l.partitions) > 1 {
+		q, procs := s.partition(number), s.jobs[number].Procs
+		l.partitions[q].present.change(s.now, -procs)
+		l.partitions[q].running.change(s.now, -procs)
+	}
 }
 
 // processorSeconds integrates a number of processors over time.

@@ -73,7 +73,7 @@ func (s *Site) Submit(now int64, job Job) (number int, err error) {
 		return 0, err
 	}
 	s.advance(now)
-	return int(s.arrive(job)), nil
+	return int(s.arrive(&job)), nil
 }
 
 // checkSubmit returns an error if the job breaks a rule or the driver keeps the queue.
@@ -107,17 +107,16 @@ func (s *Site) checkJob(job *Job) error {
 }
 
 // arrive adds a job that has been checked, for the next pass.
-func (s *Site) arrive(job Job) int32 {
+func (s *Site) arrive(job *Job) int32 {
 	number := s.addJob(job)
 	s.arrivals = append(s.arrivals, number)
 	return number
 }
 
 // addJob adds a job that has been checked to the table and to the load.
-func (s *Site) addJob(job Job) int32 {
-	job.Estimate = job.planned(s.config.Overrun)
-	number := s.jobTable.add(job)
-	s.load.submitted(s.now, s.partition(number), job.Procs)
+func (s *Site) addJob(job *Job) int32 {
+	number := s.jobTable.add(job, job.planned(s.config.Overrun))
+	s.load.submitted(s, number)
 	return number
 }
 
@@ -199,7 +198,7 @@ func (s *Site) finishOne() bool {
 		s.plan.add(number, s.now, planned, job.Procs, 1)
 	}
 	s.scheduler.changed(planned <= s.now)
-	s.load.ended(s.now, s.partition(number), job.Procs)
+	s.load.ended(s, number)
 	s.jobTable.end(number)
 	return true
 }
@@ -232,7 +231,7 @@ func (s *Site) Run(now int64, job Job) (end int64, err error) {
 		return 0, fmt.Errorf("%d processors are not free from %d to %d s", job.Procs, now, now+estimate)
 	}
 	s.recycles = true
-	number := s.addJob(job)
+	number := s.addJob(&job)
 	s.startNow(number)
 	return s.ends[number], nil
 }
