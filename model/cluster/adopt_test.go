@@ -124,7 +124,8 @@ func TestAdoptedJobsAreCompressed(t *testing.T) {
 }
 
 func TestWhatCannotBeAdopted(t *testing.T) {
-	job := Job{Run: 5, Procs: 2}
+	job, long := Job{Run: 5, Procs: 2}, Job{Run: 2, Estimate: 20, Procs: 2}
+	fixed := Config{Procs: 4, Placement: Fixed}
 	for name, c := range map[string]struct {
 		config     Config
 		policy     string
@@ -141,13 +142,13 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		"never":      {Config{Procs: 4}, "conservative", job, Never - maxSeconds, nil, "or later"},
 		"named":      {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
 		"taken":      {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
-		"unnamed":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
-		"too many":   {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
-		"two words":  {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b11, 0}, "in 2 words, want 2 in 1"},
-		"foreign":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
-		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100},
+		"unnamed":    {fixed, "conservative", job, 30, nil, "want 2 in 1"},
+		"too many":   {fixed, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
+		"two words":  {fixed, "conservative", job, 30, profile.Set{0b11, 0}, "in 2 words, want 2 in 1"},
+		"foreign":    {fixed, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
+		"one is taken": {fixed, "conservative", job, 16, profile.Set{0b1100},
 			"processor 2 is not free from 16 to 21 s"},
-		"by estimate": {Config{Procs: 4, Placement: Fixed}, "conservative", Job{Run: 2, Estimate: 20, Procs: 2}, 3, profile.Set{0b1100},
+		"by estimate": {fixed, "conservative", long, 3, profile.Set{0b1100},
 			"processor 2 is not free from 3 to 23 s"},
 	} {
 		t.Run(name, func(t *testing.T) {

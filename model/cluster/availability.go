@@ -26,8 +26,9 @@ func (s *Site) NewAvailability() *Availability {
 }
 
 // Show replaces the availability by what the plan has free in [now, until), at each time at most so
-// many processors: under Fixed the highest-numbered, which with a load forecast are the Grid's. From
-// until on, which may be Never, nothing is free. The site must have processed all events before now.
+// many processors: under Fixed the highest-numbered, which with a load forecast are the Grid's.
+// From until on, which may be Never, nothing is free. The site must have processed all events
+// before now.
 func (s *Site) Show(a *Availability, now, until int64, procs int32) {
 	s.advance(now)
 	if a.numbered != nil {
@@ -50,8 +51,8 @@ func (a *Availability) EarliestFit(from int64, procs int32, duration int64) int6
 	return a.counted.EarliestFit(from, procs, duration)
 }
 
-// Book takes so many processors in [from, from+duration), under Fixed the lowest-numbered. It panics
-// if they are not free.
+// Book takes so many processors in [from, from+duration), under Fixed the lowest-numbered. It
+// panics if they are not free.
 func (a *Availability) Book(from int64, procs int32, duration int64) {
 	free := false
 	if a.numbered != nil {

@@ -80,8 +80,8 @@ func (e *easy) findSoon(c cursor) {
 		}
 	}
 	if s.config.Overrun == RunOn {
-		// Pivots whose processors were busy when they were due wait for the first pass in which they
-		// fit.
+		// Pivots whose processors were busy when they were due wait for the first pass in which
+		// they fit.
 		for i := range e.pivots {
 			if p := &e.pivots[i]; p.start <= s.now {
 				add(p.number)

@@ -33,8 +33,9 @@ func EstimateNames() []string { return []string{"exact", "user", "factor:F", "un
 
 // ParseEstimates accepts exact (the run time), user (the trace's requested time), factor:F (the run
 // time times F, 0 < F ≤ 10⁶) and uniform:F (the run time times a number uniform in [1, F], a new
-// draw for each job: the f-model, with F = f+1, of Mu'alem & Feitelson, Utilization, predictability,
-// workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001).
+// draw for each job: the f-model, with F = f+1, of Mu'alem & Feitelson, Utilization,
+// predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling,
+// TPDS 2001).
 func ParseEstimates(name string) (Estimates, error) {
 	rule, text, hasFactor := strings.Cut(name, ":")
 	if !hasFactor {

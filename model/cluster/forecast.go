@@ -97,9 +97,9 @@ func (f *LoadForecast) Publish(now int64) (procs int32) {
 }
 
 // Reallocate compares the local load since the last publication with the forecast. If it is above,
-// it resizes the partitions by that load and plans all waiting jobs, local ones first. Until the next
-// publication all arrivals are planned too, and nothing is reallocated (lines 16 to 29). It returns
-// the processors of the Grid partition, and whether it has resized it.
+// it resizes the partitions by that load and plans all waiting jobs, local ones first. Until the
+// next publication all arrivals are planned too, and nothing is reallocated (lines 16 to 29). It
+// returns the processors of the Grid partition, and whether it has resized it.
 func (f *LoadForecast) Reallocate(now int64) (procs int32, resized bool) {
 	if !f.compares || now == f.since || float64((f.load(now)-f.forecast)*float64(f.site.config.Procs)) <= rounding {
 		return f.site.plan.shares[GridPartition], false
@@ -120,8 +120,8 @@ func (f *LoadForecast) load(now int64) float64 {
 	return float64(work) / (float64(f.site.config.Procs) * float64(now-f.since))
 }
 
-// resize gives the Grid partition the whole processors that the load leaves, and the local partition
-// the others (line 8, whose min must mean max).
+// resize gives the Grid partition the whole processors that the load leaves, and the local
+// partition the others (line 8, whose min must mean max).
 func (f *LoadForecast) resize(now int64, load float64) int32 {
 	all := f.site.config.Procs
 	free := min(1, max(0, 1-load))
@@ -141,8 +141,8 @@ func movingAverage(_ int64, loads []float64) float64 {
 	return sum / weights
 }
 
-// localWork returns Σ processors × seconds in which local jobs have waited or run until now, or only
-// run.
+// localWork returns Σ processors × seconds in which local jobs have waited or run until now, or
+// only run.
 func (f *LoadForecast) localWork(now int64) int64 {
 	f.site.advance(now)
 	local := &f.site.load.partitions[LocalPartition]

@@ -20,7 +20,9 @@ type numberedPlan struct {
 
 func newNumberedPlan(procs int32, shares []int32) *numberedPlan {
 	sets := profile.NewSets(procs)
-	p := &numberedPlan{sets: sets, procs: procs, first: make([]int32, len(shares)+1), free: sets.NewSet(), taken: sets.NewSet()}
+	p := &numberedPlan{
+		sets: sets, procs: procs, first: make([]int32, len(shares)+1), free: sets.NewSet(), taken: sets.NewSet(),
+	}
 	p.resize(shares)
 	return p
 }

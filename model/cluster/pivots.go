@@ -84,8 +84,8 @@ func (e *easy) startPivot(at int, c cursor, free int32) (next cursor, started bo
 		s.release(p.number)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
 			e.removePivot(at)
-			// Its booking may have held processors at other times or of other partitions. With these a
-			// job may start that the pass has already gone by.
+			// Its booking may have held processors at other times or of other partitions. With
+			// these a job may start that the pass has already gone by.
 			e.settled = e.settled && p.start == s.now && !s.plan.partitioned()
 			return s.startAt(c), true
 		}

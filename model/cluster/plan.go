@@ -7,15 +7,15 @@ import (
 )
 
 // plan is the availability profile of a site: the processors of each partition that are free from
-// now on, beside running jobs, bookings and reservations. Most machines have one partition and count
-// its processors: then the plan is one profile.
+// now on, beside running jobs, bookings and reservations. Most machines have one partition and
+// count its processors: then the plan is one profile.
 type plan struct {
 	shares   []int32            // processors of each partition
 	numbered *numberedPlan      // under Fixed, in place of all that follows
 	counted  []*profile.Profile // of each partition
 	total    *profile.Profile   // of all partitions together; counted[0] if there is one
-	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q], where
-	// there are several.
+	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q],
+	// where there are several.
 	held  []int32
 	least []int32 // scratch: the least free processors of each partition
 }

@@ -27,7 +27,8 @@ func (q *queue) check() error {
 				continue
 			}
 			class := sizeClass(w.procs)
-			if shortest := int32(min(w.estimate, maxEstimate)); b.summary[class] > shortest || q.groups[at/groupSize].summary[class] > shortest {
+			shortest, g := int32(min(w.estimate, maxEstimate)), &q.groups[at/groupSize]
+			if b.summary[class] > shortest || g.summary[class] > shortest {
 				return fmt.Errorf("a summary hides %v", *w)
 			}
 		}

@@ -212,8 +212,8 @@ func (s *Site) Pass(now int64) {
 }
 
 // Run starts a job at now, whatever its Submit is, and returns when it will end. It is for a driver
-// that keeps the queue itself: such a site has no passes, and drops jobs that have ended, so that it
-// holds running jobs only.
+// that keeps the queue itself: such a site has no passes, and drops jobs that have ended, so that
+// it holds running jobs only.
 //
 // It returns an error for a job that breaks the rules of docs/scheduling.md, for one that does not
 // fit now, and where jobs were submitted or adopted.

@@ -16,15 +16,15 @@ type pair struct {
 	slow *naive
 }
 
-// agree compares the answers to one question of each kind.
+// agree compares the results of each query.
 func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int32, duration int64) {
 	if err := p.fast.Check(); err != nil {
 		t.Fatalf("%v", err)
 	}
 	to := later(max(from, p.slow.now), duration)
-	compare := func(question string, got, want any) {
+	compare := func(query string, got, want any) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%s, from %d, %d processors, %d s:\n%s", question, from, procs, duration, diff)
+			t.Fatalf("%s, from %d, %d processors, %d s:\n%s", query, from, procs, duration, diff)
 		}
 	}
 	compare("FreeAt", p.fast.FreeAt(from), p.slow.freeAt(from))
@@ -40,7 +40,7 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
 }
 
-// allSizes make few operations reach leaves, groups and what is done when they split and join.
+// allSizes make few operations split and join leaves and groups.
 var allSizes = []sizes{
 	{leaf: 2, group: 2, misses: 1}, {leaf: 16, group: 3, misses: 1}, {leaf: 64, group: 4, misses: 3}, New(1).sizes,
 }
@@ -100,7 +100,7 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 					p.slow = newNaive(procs, horizon)
 				}
 			},
-			"copy": func(t *rapid.T) { // into one that held something else, which takes its place
+			"copy": func(t *rapid.T) { // into a profile with other steps, which replaces it
 				from := rapid.Int64Range(p.slow.now, int64(horizon)-2).Draw(t, "from")
 				to := rapid.OneOf(rapid.Int64Range(0, int64(horizon)-1), rapid.Just(Forever)).Draw(t, "to")
 				most := rapid.Int32Range(0, procs+1).Draw(t, "most")
@@ -138,7 +138,8 @@ func TestLargeProfileAgreesWithNaive(t *testing.T) {
 				t.Fatalf("sizes %v: EarliestFit(%d, %d, %d) is %d, want %d", sizes, from, size, duration, got, want)
 			}
 			start := from + r.Int64N(horizon-from)
-			if got, want := p.fast.EarlierFit(from, size, duration, start), p.slow.fit(from, size, duration, start); got != want {
+			got, want := p.fast.EarlierFit(from, size, duration, start), p.slow.fit(from, size, duration, start)
+			if got != want {
 				t.Fatalf("sizes %v: EarlierFit(%d, %d, %d, %d) is %d, want %d", sizes, from, size, duration, start, got, want)
 			}
 		}
@@ -288,9 +289,8 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 	}
 }
 
-// What is begun and taken back leaves nothing, and nothing is allocated once there was room. A
-// machine of the most processors, whose jobs are as much larger, is booked as a small one is,
-// however long its summaries have been raised.
+// A machine of the largest size, whose jobs are larger by the same factor, is booked like a small
+// one, also when its summaries were raised often.
 func TestProfileOfTheLargestMachine(t *testing.T) {
 	const procs, factor = 16, MostProcs / 16
 	rapid.Check(t, func(t *rapid.T) {
@@ -317,6 +317,7 @@ func TestProfileOfTheLargestMachine(t *testing.T) {
 	})
 }
 
+// Once there is room, nothing is allocated.
 func TestProfileAllocatesNothing(t *testing.T) {
 	p, shown := newSized(64, sizes{leaf: 16, group: 3, misses: 1}), newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {

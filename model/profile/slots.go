@@ -36,9 +36,9 @@ func (p *Profile) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// Check returns an error if the profile breaks one of its invariants: leaves and groups are in order
-// and neither empty nor too large, steps are in order and unlike their neighbours, summaries are
-// upper bounds.
+// Check returns an error if the profile breaks one of its invariants: leaves and groups are in
+// order and neither empty nor too large, steps are in order and unlike their neighbours, summaries
+// are upper bounds.
 func (p *Profile) Check() error {
 	at, free := int64(-1), int32(0)
 	for k, l := range p.leaves {

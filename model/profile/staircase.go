@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// maxPoints bounds the points of a staircase; it is a power of two.
+// maxPoints bounds the points of a staircase.
 const maxPoints = 32
 
 // staircase is a Pareto staircase of run-length bounds: point i says that a run with at least
@@ -13,8 +13,8 @@ type staircase struct {
 	lengths [maxPoints]int64
 }
 
-// longest returns an upper bound of the length, in s, of runs with at least so many free processors;
-// 0 if there is none.
+// longest returns an upper bound of the length, in s, of runs with at least so many free
+// processors; 0 if there is none.
 func (s *staircase) longest(procs int32) int64 {
 	for i := s.n - 1; i >= 0; i-- {
 		if s.levels[i] >= procs {
@@ -105,56 +105,14 @@ func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *
 
 // merge makes s the bounds of the runs in a, those in b and those across their border.
 func (s *staircase) merge(a, b *summary, shift int32) {
-	inA, inB := descend(&a.inside, 0), descend(&b.inside, shift)
-	tail, head := descend(&a.tail, 0), descend(&b.head, shift)
-	s.n = 0
-	longest := int64(0)
-	for {
-		level := max(inA.next, inB.next, tail.next, head.next)
-		if level == bottom {
-			return
-		}
-		inA.to(level)
-		inB.to(level)
-		tail.to(level)
-		head.to(level)
-		if length := max(inA.length, inB.length, tail.length+head.length); length > longest {
-			longest = length
-			s.push(int32(level), length)
-		}
+	*s = a.inside
+	for i := range b.inside.n {
+		s.insert(b.inside.levels[i]+shift, b.inside.lengths[i])
 	}
-}
-
-// descent goes through the points of a staircase from the highest level to the lowest.
-type descent struct {
-	staircase *staircase
-	shift     int32 // added to all levels
-	index     int   // of the next point
-	next      int64 // level of the next point, or bottom
-	length    int64 // of the present point, 0 before the first
-}
-
-// bottom is below all levels.
-const bottom = math.MinInt64
-
-func descend(s *staircase, shift int32) descent {
-	d := descent{staircase: s, shift: shift, index: -1}
-	d.advance()
-	return d
-}
-
-func (d *descent) advance() {
-	d.index++
-	d.next = bottom
-	if d.index < d.staircase.n {
-		d.next = int64(d.staircase.levels[d.index&(maxPoints-1)] + d.shift)
+	for i, level := range a.tail.levels[:a.tail.n] {
+		s.insert(level, a.tail.lengths[i]+b.head.longest(level-shift))
 	}
-}
-
-// to goes to the point with a level, if it is the next.
-func (d *descent) to(level int64) {
-	if d.next == level {
-		d.length = d.staircase.lengths[d.index&(maxPoints-1)]
-		d.advance()
+	for i, level := range b.head.levels[:b.head.n] {
+		s.insert(level+shift, a.tail.longest(level+shift)+b.head.lengths[i])
 	}
 }

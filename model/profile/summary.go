@@ -1,7 +1,8 @@
 package profile
 
-// summary bounds the runs in an interval of the profile: the lengths of maximal subintervals with at
-// least so many free processors. The bounds are exact as long as the staircases need no shortening.
+// summary bounds the runs in an interval of the profile: the lengths of maximal subintervals with
+// at least so many free processors. The bounds are exact as long as the staircases need no
+// shortening.
 type summary struct {
 	length int64     // of the interval, in s
 	head   staircase // runs that begin where the interval begins

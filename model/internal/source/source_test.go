@@ -10,8 +10,9 @@ import (
 // program is a tree in which queue imports rng, and other stands alone.
 func program() map[string]string {
 	return map[string]string{
-		"contract.go":         "package models\n",
-		"queue/queue.go":      "// Package queue waits.\npackage queue\n\nimport (\n\t\"fmt\"\n\n\t\"example.org/models/rng\"\n)\n\nvar x = fmt.Sprint(`a\nb`, rng.X)\n",
+		"contract.go": "package models\n",
+		"queue/queue.go": "// Package queue waits.\npackage queue\n\nimport (\n\t\"fmt\"\n\n\t\"example.org/models/rng\"\n)\n\n" +
+			"var x = fmt.Sprint(`a\nb`, rng.X)\n",
 		"queue/spec.go":       "//go:build !never\n\npackage queue\n\nfunc f(a int) int { return a + 1 }\n",
 		"queue/spec_test.go":  "package queue\n\nimport _ \"example.org/models/other\"\n",
 		"rng/rng.go":          "package rng\n\nimport \"example.org/models/rng/deep\"\n\nconst X = deep.Y\n",
@@ -55,8 +56,8 @@ func TestFingerprintDependsOnCode(t *testing.T) {
 	}{
 		"a comment":                   {replace("queue/queue.go", "waits", "holds"), true},
 		"a comment that goes":         {replace("queue/queue.go", "// Package queue waits.\n", ""), true},
-		"a comment after code":        {replace("queue/spec.go", "{ return a + 1 }", "{ /* sum */ return a + 1 } // done"), true},
-		"layout":                      {replace("queue/spec.go", "{ return a + 1 }", "{\n\n  return  a+1\n}"), false}, // a line ends a statement
+		"a comment after code":        {replace("queue/spec.go", "+ 1 }", "+ /* one */ 1 } // done"), true},
+		"layout":                      {replace("queue/spec.go", "{ return a + 1 }", "{\n\n  return  a+1\n}"), false}, // ends a line
 		"spaces":                      {replace("queue/spec.go", "a + 1", "a  +\t1"), true},
 		"line endings":                {func(f map[string]string) { crlf(f) }, true},
 		"a test":                      {replace("queue/spec_test.go", "other", "rng"), true},
@@ -117,7 +118,9 @@ func TestFingerprintOfOwnFiles(t *testing.T) {
 		return f
 	}
 	want := of(program(), own)
-	for name, same := range map[string]bool{"mine.go": false, "mine_test.go": true, "sub/sub.go": false, "data/x.csv": false} {
+	for name, same := range map[string]bool{
+		"mine.go": false, "mine_test.go": true, "sub/sub.go": false, "data/x.csv": false,
+	} {
 		changed := maps.Clone(own)
 		changed[name] += "\nvar x = 1\n"
 		if (of(program(), changed) == want) != same {
