@@ -10,18 +10,14 @@ import (
 // Availability is a gateway's copy of a site's availability profile: as the site showed it last,
 // less the gateway's own bookings since. These do not change the site.
 type Availability struct {
-	counted  *profile.Profile
-	numbered *numberedPlan // of a site under Fixed, in place of counted
-	most     int32
+	plan plan // of one partition
+	most int32
 }
 
 // NewAvailability returns an availability without free processors, for Show.
 func (s *Site) NewAvailability() *Availability {
-	if s.plan.numbered == nil {
-		return &Availability{counted: profile.New(0)}
-	}
-	a := &Availability{numbered: newNumberedPlan(s.config.Procs, nil)}
-	a.numbered.sets.Copy(s.plan.numbered.sets, 0, 0, 0)
+	a := &Availability{plan: newPlan(s.config.Procs, []int32{s.config.Procs}, s.config.Placement)}
+	a.plan.copy(&s.plan, 0, 0, 0)
 	return a
 }
 
@@ -31,11 +27,7 @@ func (s *Site) NewAvailability() *Availability {
 // before now.
 func (s *Site) Show(a *Availability, now, until int64, procs int32) {
 	s.advance(now)
-	if a.numbered != nil {
-		a.most = a.numbered.sets.Copy(s.plan.numbered.sets, now, until, procs)
-	} else {
-		a.most = a.counted.Copy(s.plan.total, now, until, procs)
-	}
+	a.most = a.plan.copy(&s.plan, now, until, procs)
 }
 
 // Most returns the largest number of processors that are free at once in what the site last showed.
@@ -45,26 +37,17 @@ func (a *Availability) Most() int32 { return a.most }
 // EarliestFit returns the first second from `from` on at which so many processors are free
 // throughout the duration, or Never. Both are at least 1.
 func (a *Availability) EarliestFit(from int64, procs int32, duration int64) int64 {
-	if a.numbered != nil {
-		return a.numbered.sets.EarliestFit(from, procs, duration)
-	}
-	return a.counted.EarliestFit(from, procs, duration)
+	return a.plan.earliest(from, procs, duration)
 }
 
 // Book takes so many processors in [from, from+duration), under Fixed the lowest-numbered. It
 // panics if they are not free.
 func (a *Availability) Book(from int64, procs int32, duration int64) {
-	free := false
-	if a.numbered != nil {
-		to := Never
-		if duration < Never-from {
-			to = from + duration
-		}
-		free = a.numbered.reserve(from, to, procs)
-	} else if free = a.counted.Fits(from, procs, duration); free {
-		a.counted.Reserve(from, procs, duration)
+	to := Never
+	if duration < Never-from {
+		to = from + duration
 	}
-	if !free {
+	if !a.plan.reserve(from, to, procs) {
 		panic(fmt.Sprintf("cluster: %d processors are not free for %d s from %d s on", procs, duration, from))
 	}
 }

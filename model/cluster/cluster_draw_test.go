@@ -55,8 +55,8 @@ func drawExact(t *rapid.T) *conformance.Scenario {
 	return s
 }
 
-// drawScenario draws a small workload full of coincidences: equal seconds, estimates equal to, below
-// and above the run time, jobs of the whole machine and of one processor.
+// drawScenario draws a small workload full of coincidences: equal seconds, estimates equal to,
+// below and above the run time, jobs of the whole machine and of one processor.
 func drawScenario(t *rapid.T) *conformance.Scenario {
 	s := &conformance.Scenario{
 		Name: "drawn", Text: []string{"Found by a random test"},

@@ -65,9 +65,7 @@ func (e *easy) changed(bool) { e.settled = false }
 func (e *easy) compress() {}
 
 func (e *easy) startIsDue() bool {
-	s := e.site
-	return s.nextBooking() == s.now ||
-		e.kept && slices.ContainsFunc(e.pivots, func(w waiting) bool { return s.starts[w.number] == s.now })
+	return e.kept && slices.ContainsFunc(e.pivots, func(p waiting) bool { return p.start == e.site.now })
 }
 
 func (e *easy) pass() {

@@ -13,36 +13,38 @@ func (e *easy) planPivots() cursor {
 	}
 	books := !e.pivotNeedsNoBooking()
 	passed := 0 // pivots before the cursor
-	free := s.plan.freeAt(s.now)
-	c := s.queue.first()
+	c, free := s.queue.first(), s.plan.freeAt(s.now)
+	started := func(next cursor) { c, free = next, s.plan.freeAt(s.now) }
 	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		quota := &e.quotas[own]
-		if passed < len(e.pivots) && e.pivots[passed].number == w.number {
-			if next, started := e.startPivot(passed, c, free); started {
-				c, free = next, s.plan.freeAt(s.now)
+		isPivot := passed < len(e.pivots) && e.pivots[passed].number == w.number
+		if isPivot {
+			if next, ok := e.startPivot(passed, c, free); ok {
+				started(next)
 				continue
 			}
-			passed++
-			quota.passed++
-			c = s.queue.after(c)
-			continue
-		}
-		quota.left--
-		becomesPivot := quota.passed < quota.allowed
-		if (!becomesPivot || e.kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
-			c, free = s.startAt(c), s.plan.freeAt(s.now)
-			continue
-		}
-		if becomesPivot {
-			e.replaceLastPivot(own, passed)
-			start := s.plan.earliest(s.now, w.procs, w.estimate)
-			if start == s.now {
-				c, free = s.startAt(c), s.plan.freeAt(s.now)
+		} else {
+			quota.left--
+			becomesPivot := quota.passed < quota.allowed
+			if (!becomesPivot || e.kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
+				started(s.startAt(c))
 				continue
 			}
-			free = s.plan.freeAt(s.now) // a replaced pivot may have freed some
-			e.addPivot(passed, w, start, books)
+			if becomesPivot {
+				if e.replaceLastPivot(own, passed) {
+					free = s.plan.freeAt(s.now)
+				}
+				start := s.plan.earliest(s.now, w.procs, w.estimate)
+				if start == s.now {
+					started(s.startAt(c))
+					continue
+				}
+				e.addPivot(passed, w, start, books)
+				isPivot = true
+			}
+		}
+		if isPivot {
 			passed++
 			quota.passed++
 		}
@@ -72,14 +74,13 @@ func (e *easy) pivotsComplete() bool {
 }
 
 // startPivot starts the pivot with an index, which is at the cursor, if it fits now without its own
-// booking, or is booked for now. At most so many processors are free. It reports whether it did,
-// and returns the cursor of the next job.
+// booking, or is booked for now. So many processors are free now. It reports whether it did, and
+// returns the cursor of the next job.
 func (e *easy) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
-	s := e.site
-	if p := &e.pivots[at]; p.start > s.now && p.procs > free {
-		return c, false // its own booking takes nothing of what is free now
+	s, p := e.site, e.pivots[at]
+	if p.start > s.now && p.procs > free {
+		return c, false // its booking holds none of the processors that are missing now
 	}
-	p := e.pivots[at]
 	if s.plan.numbered == nil || p.start != s.now {
 		s.release(p.number)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
@@ -129,10 +130,11 @@ func (e *easy) removePivot(at int) {
 
 // replaceLastPivot makes room for a pivot of a partition: if it has as many as it is allowed, the
 // last of them in the queue loses its booking. The first so many pivots of all are not considered.
-func (e *easy) replaceLastPivot(own int32, passed int) {
+// It reports whether there was one.
+func (e *easy) replaceLastPivot(own int32, passed int) bool {
 	s, quota := e.site, &e.quotas[own]
 	if quota.booked < quota.allowed {
-		return
+		return false
 	}
 	for i := len(e.pivots) - 1; i >= passed; i-- {
 		if s.partition(e.pivots[i].number) == own {
@@ -140,9 +142,10 @@ func (e *easy) replaceLastPivot(own int32, passed int) {
 			e.removePivot(i)
 			quota.left++
 			e.settled = false // with its processors a job may start that the pass has already gone by
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // forgetPivots removes all pivots. They have no bookings.

@@ -182,6 +182,15 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	return true
 }
 
+// copy replaces the plan, of one partition, by the free processors of another one in [from, to),
+// limited as profile.Copy does. It returns the largest number that is free at once.
+func (p *plan) copy(other *plan, from, to int64, limit int32) (peak int32) {
+	if p.numbered != nil {
+		return p.numbered.sets.Copy(other.numbered.sets, from, to, limit)
+	}
+	return p.total.Copy(other.total, from, to, limit)
+}
+
 // slots returns the parts of [from, to) in which the number of free processors is constant.
 func (p *plan) slots(from, to int64) iter.Seq[profile.Slot] {
 	if p.numbered != nil {

@@ -59,40 +59,39 @@ func NewPolicy(name string, pass func(*Pass)) Policy {
 // String returns the policy's name.
 func (p Policy) String() string { return p.name }
 
-// OverrunNames lists the names that ParseOverrun accepts.
+// OverrunNames lists the names that ParseOverrun accepts, in the order of the constants.
 func OverrunNames() []string { return []string{"kill", "run", "raise"} }
 
-// InstantNames lists the names that ParseInstant accepts.
+// InstantNames lists the names that ParseInstant accepts, in the order of the constants.
 func InstantNames() []string { return []string{"batch", "each"} }
 
-// PivotNames lists the names that ParsePivot accepts.
+// PivotNames lists the names that ParsePivot accepts, in the order of the constants.
 func PivotNames() []string { return []string{"replanned", "kept"} }
 
-// ParseOverrun accepts kill, run and raise.
+// ParseOverrun returns the rule of that name. The error lists the names.
 func ParseOverrun(name string) (Overrun, error) {
-	return parse("overrun", name, OverrunNames(), []Overrun{Kill, RunOn, Raise})
+	return parse[Overrun]("overrun", name, OverrunNames()...)
 }
 
-// ParseInstant accepts batch and each.
+// ParseInstant returns the rule of that name. The error lists the names.
 func ParseInstant(name string) (Instant, error) {
-	return parse("event order within a second", name, InstantNames(), []Instant{Batch, Each})
+	return parse[Instant]("event order within a second", name, InstantNames()...)
 }
 
-// ParsePivot accepts replanned and kept.
+// ParsePivot returns the rule of that name. The error lists the names.
 func ParsePivot(name string) (Pivot, error) {
-	return parse("treatment of pivots", name, PivotNames(), []Pivot{Replanned, Kept})
+	return parse[Pivot]("treatment of pivots", name, PivotNames()...)
 }
 
-// ParsePlacement accepts count and fixed.
+// ParsePlacement returns the rule of that name. The error lists the names.
 func ParsePlacement(name string) (Placement, error) {
-	return parse("placement", name, []string{"count", "fixed"}, []Placement{Count, Fixed})
+	return parse[Placement]("placement", name, "count", "fixed")
 }
 
-// parse returns the value that has the index of the name among all names.
-func parse[T any](what, name string, names []string, values []T) (T, error) {
+// parse returns the index of the name among all names.
+func parse[T ~uint8](what, name string, names ...string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
-		return values[i], nil
+		return T(i), nil
 	}
-	var none T
-	return none, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
 }
