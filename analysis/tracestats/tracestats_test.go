@@ -21,7 +21,8 @@ func TestDescription(t *testing.T) {
 	}
 	rows := d.Rows()
 	for _, want := range [][]string{
-		{"about", "statistic", "value"}, {"trace", "jobs", "3"}, {"trace", "users", "1"}, {"size", "max", "2"}, {"status", "1", "3"},
+		{"about", "statistic", "value"}, {"trace", "jobs", "3"}, {"trace", "users", "1"},
+		{"size", "max", "2"}, {"status", "1", "3"},
 	} {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
 			t.Errorf("%v is not among %v", want, rows)

@@ -35,8 +35,8 @@ func newSimulate(t *terminal) *cobra.Command {
 	var o simulateOptions
 	c := &cobra.Command{
 		Use:   "simulate TRACE|-",
-		Short: "Simulate a machine that works off a trace of jobs, and measure the schedule",
-		Long: `Simulate how a space-shared machine works off the jobs of a trace under one or several scheduling policies,
+		Short: "Simulate a machine with the jobs of a trace, and measure the schedule",
+		Long: `Simulate a space-shared machine with the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
 Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - for standard input, or the name of
 a trace that gridsweep trace list shows.
@@ -45,8 +45,7 @@ Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which pla
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F).
-docs/reference/scheduling.md has the order of events within a second and the formula of each metric,
-docs/reference/simulate.md what is printed, written and drawn.`,
+docs/scheduling.md defines the event order within a second, docs/simulate.md explains the output.`,
 		Example: `  gridsweep simulate NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep simulate CTC-SP2-1996-3.1-cln.swf.gz --policy fcfs --policy easy --policy conservative --estimates user
   gridsweep simulate log.swf --procs 128 --by size --format csv > sizes.csv
@@ -108,12 +107,12 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 			return err
 		}
 	}
-	doubts := simulation.Doubts(log, s.estimates, o.out != "")
+	warnings := simulation.Warnings(log, s.estimates, o.out != "")
 	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, s.format == schedule.SWF); err != nil {
 		return usageError(err)
 	}
-	for _, doubt := range doubts {
-		t.note("%s", doubt)
+	for _, warning := range warnings {
+		t.note("%s", warning)
 	}
 	s.Window, s.By = s.window, o.by
 	for _, policy := range s.policies {

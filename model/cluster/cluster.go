@@ -151,7 +151,7 @@ func (c *Config) checkPartitions() error {
 			len(c.Boundaries), partitions, len(c.Shares))
 	}
 	if len(c.Shares) == 0 && int(c.Procs) < partitions {
-		return fmt.Errorf("%d processors are too few for %d partitions", c.Procs, partitions)
+		return fmt.Errorf("partitions without processors: the machine has %d for %d partitions", c.Procs, partitions)
 	}
 	sum := int64(0)
 	for i, share := range c.Shares {
