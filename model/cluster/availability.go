@@ -54,18 +54,15 @@ func (a *Availability) Book(from int64, procs int32, duration int64) {
 
 // EarliestSlot is EarliestFit of the availability that the site would show now without bounds.
 func (s *Site) EarliestSlot(from int64, procs int32, duration int64) int64 {
-	if s.plan.numbered != nil {
-		return s.plan.numbered.sets.EarliestFit(from, procs, duration)
-	}
 	return s.plan.total.EarliestFit(from, procs, duration)
 }
 
 // Free returns the number of processors that no running job, booking or reservation holds at now.
-func (s *Site) Free(now int64) int32 { return s.plan.freeAt(now) }
+func (s *Site) Free(now int64) int32 { return s.plan.total.FreeAt(now) }
 
 // Wanted returns the sum of the processors of the jobs that wait.
 func (s *Site) Wanted() int64 { return s.load.waiting }
 
 // Slots returns the parts of [from, to) in which the number of processors that no running job,
 // booking or reservation holds is constant.
-func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.slots(from, to) }
+func (s *Site) Slots(from, to int64) iter.Seq[profile.Slot] { return s.plan.total.Slots(from, to) }

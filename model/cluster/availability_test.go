@@ -80,7 +80,7 @@ func testAvailability(t *testing.T, placement Placement) {
 // Processors that a site has lost to running jobs are none that it shows.
 func TestAvailabilityOfOverbookedProcessorsIsNone(t *testing.T) {
 	s := availabilitySite(t, Count)
-	s.plan.total.Add(0, 50, -8)
+	s.plan.sum.Add(0, 50, -8)
 	a := s.NewAvailability()
 	s.Show(a, 0, 50, 10)
 	if start := a.EarliestFit(0, 1, 1); start != Never || a.Most() != 0 {

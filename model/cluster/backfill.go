@@ -44,7 +44,7 @@ func (e *easy) backfillExactly(c cursor) {
 				c = s.startAt(at)
 			}
 		default:
-			if c, started = e.startPivot(position(e.pivots, w), at, s.plan.freeAt(s.now)); started {
+			if c, started = e.startPivot(position(e.pivots, w), at, s.plan.total.FreeAt(s.now)); started {
 				e.findUpperLimits() // they counted its booking
 				e.findSoon(c)
 			}

@@ -122,7 +122,7 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 		}
 		s.book(w.number, start)
 	} else if start > s.now {
-		if start = s.plan.total.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
+		if start = s.plan.sum.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
 			s.release(w.number)
 			s.book(w.number, start)
 		}

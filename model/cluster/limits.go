@@ -50,7 +50,7 @@ func (l limits) lower(procs int32, estimate int64) {
 func (e *easy) findLimits() {
 	s := e.site
 	e.limits, e.limitsAt, e.horizon = e.limits[:0], s.now, Never
-	least := s.plan.freeAt(s.now)
+	least := s.plan.total.FreeAt(s.now)
 	from := func(at int64, free int32) { // at least so many are free up to at, and free from there on
 		if free < least {
 			e.limits = append(e.limits, limit{at - s.now, least})
@@ -60,7 +60,7 @@ func (e *easy) findLimits() {
 	if e.pivotNeedsNoBooking() {
 		for i := range e.pivots {
 			p := &e.pivots[i]
-			from(p.start, s.plan.freeAt(p.start)-p.procs)
+			from(p.start, s.plan.total.FreeAt(p.start)-p.procs)
 		}
 	} else {
 		// Reservations that start after the end of the longest job do not matter to any job so far.
@@ -78,7 +78,7 @@ func (e *easy) findLimits() {
 			if least <= 0 {
 				break
 			}
-			from(at, s.plan.freeAt(at))
+			from(at, s.plan.total.FreeAt(at))
 		}
 	}
 	e.limits = append(e.limits, limit{unlimitedTime, least})
@@ -91,9 +91,9 @@ func (e *easy) findUpperLimits() {
 	const steps = 32
 	s := e.site
 	e.limits = e.limits[:0]
-	least, at := s.plan.freeAt(s.now), s.now
+	least, at := s.plan.total.FreeAt(s.now), s.now
 	for range steps {
-		free, until := s.plan.step(at)
+		free, until := s.plan.total.Step(at)
 		if free < least {
 			e.limits = append(e.limits, limit{at - s.now, least})
 			least = free

@@ -44,21 +44,14 @@ func (o *overruns) end(s *Site, number int32) int64 {
 
 // use changes the busy processors by those of a job, sign 1 or -1.
 func (o *overruns) use(s *Site, number, sign int32) {
-	if !s.plan.partitioned() {
-		o.busy[0] += sign * s.jobs[number].Procs
-		return
-	}
-	for q, held := range s.plan.holds(number) {
+	for q, held := range s.plan.allocation(number, s.jobs[number].Procs) {
 		o.busy[q] += sign * held
 	}
 }
 
 // idle reports whether no running job uses the processors of a booked job.
 func (o *overruns) idle(s *Site, number int32) bool {
-	if !s.plan.partitioned() {
-		return o.busy[0]+s.jobs[number].Procs <= s.plan.shares[0]
-	}
-	for q, held := range s.plan.holds(number) {
+	for q, held := range s.plan.allocation(number, s.jobs[number].Procs) {
 		if held > 0 && o.busy[q]+held > s.plan.shares[q] {
 			return false
 		}

@@ -13,8 +13,8 @@ func (e *easy) planPivots() cursor {
 	}
 	books := !e.pivotNeedsNoBooking()
 	passed := 0 // pivots before the cursor
-	c, free := s.queue.first(), s.plan.freeAt(s.now)
-	started := func(next cursor) { c, free = next, s.plan.freeAt(s.now) }
+	c, free := s.queue.first(), s.plan.total.FreeAt(s.now)
+	started := func(next cursor) { c, free = next, s.plan.total.FreeAt(s.now) }
 	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		quota := &e.quotas[own]
@@ -33,7 +33,7 @@ func (e *easy) planPivots() cursor {
 			}
 			if becomesPivot {
 				if e.replaceLastPivot(own, passed) {
-					free = s.plan.freeAt(s.now)
+					free = s.plan.total.FreeAt(s.now)
 				}
 				start := s.plan.earliest(s.now, w.procs, w.estimate)
 				if start == s.now {

@@ -7,31 +7,44 @@ import (
 )
 
 // plan is the availability profile of a site: the processors of each partition that are free from
-// now on, beside running jobs, bookings and reservations. Most machines have one partition and
-// count its processors: then the plan is one profile.
+// now on, beside running jobs, bookings and reservations. Most machines have one partition and count
+// its processors: then the plan is one profile.
 type plan struct {
 	shares   []int32            // processors of each partition
-	numbered *numberedPlan      // under Fixed, in place of all that follows
+	total    availability       // of the machine: sum, or the sets of numbered
+	numbered *numberedPlan      // under Fixed, in place of the following
+	sum      *profile.Profile   // of the machine; counted[0] if there is one partition
 	counted  []*profile.Profile // of each partition
-	total    *profile.Profile   // of all partitions together; counted[0] if there is one
-	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q],
-	// where there are several.
+	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q], where
+	// there are several.
 	held  []int32
-	least []int32 // scratch: the least free processors of each partition
+	least []int32 // scratch: processors of each partition
+}
+
+// availability is what profiles of counted and of numbered processors have in common.
+type availability interface {
+	Advance(now int64)
+	FreeAt(t int64) int32
+	Step(t int64) (free int32, until int64)
+	Fits(from int64, procs int32, duration int64) bool
+	EarliestFit(from int64, procs int32, duration int64) int64
+	Slots(from, to int64) iter.Seq[profile.Slot]
 }
 
 func newPlan(procs int32, shares []int32, placement Placement) plan {
 	if placement == Fixed {
-		return plan{shares: shares, numbered: newNumberedPlan(procs, shares)}
+		numbered := newNumberedPlan(procs, shares)
+		return plan{shares: shares, total: numbered.sets, numbered: numbered}
 	}
 	p := plan{shares: shares, least: make([]int32, len(shares))}
 	for _, share := range shares {
 		p.counted = append(p.counted, profile.New(share))
 	}
-	p.total = p.counted[0]
+	p.sum = p.counted[0]
 	if p.partitioned() {
-		p.total = profile.New(procs)
+		p.sum = profile.New(procs)
 	}
+	p.total = p.sum
 	return p
 }
 
@@ -41,12 +54,8 @@ func (p *plan) partitioned() bool { return len(p.counted) > 1 }
 // single reports whether the plan is one profile. Policies have shortcuts for it.
 func (p *plan) single() bool { return len(p.counted) == 1 }
 
-// advance forgets what lies before now.
+// advance drops the past before now.
 func (p *plan) advance(now int64) {
-	if p.numbered != nil {
-		p.numbered.sets.Advance(now)
-		return
-	}
 	p.total.Advance(now)
 	if p.partitioned() {
 		for _, part := range p.counted {
@@ -55,33 +64,13 @@ func (p *plan) advance(now int64) {
 	}
 }
 
-// freeAt returns the number of processors that are free at a time.
-func (p *plan) freeAt(t int64) int32 {
-	if p.numbered != nil {
-		return p.numbered.sets.FreeAt(t)
-	}
-	return p.total.FreeAt(t)
-}
-
-// step returns the number of processors that are free at a time, and a time up to which it stays
-// the same.
-func (p *plan) step(t int64) (free int32, until int64) {
-	if p.numbered != nil {
-		return p.numbered.sets.Step(t)
-	}
-	return p.total.Step(t)
-}
-
 // fits reports whether so many processors are free throughout [t, t+duration). A partition lends
 // the least number that it has free in that time.
 func (p *plan) fits(t int64, procs int32, duration int64) bool {
-	if p.numbered != nil {
-		return p.numbered.sets.Fits(t, procs, duration)
-	}
 	if !p.partitioned() {
 		return p.total.Fits(t, procs, duration)
 	}
-	if p.total.FreeAt(t) < procs {
+	if p.sum.FreeAt(t) < procs {
 		return false // the cheapest test comes first: most waiting jobs fail it
 	}
 	sum := int64(0)
@@ -94,9 +83,6 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 
 // earliest returns the earliest fit from t on.
 func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
-	if p.numbered != nil {
-		return p.numbered.sets.EarliestFit(t, procs, duration)
-	}
 	for {
 		// The least of the sums is at least the sum of the least: a job that does not fit the total
 		// does not fit the partitions.
@@ -120,7 +106,7 @@ func (p *plan) book(number, own int32, from int64, procs int32, duration int64) 
 		p.numbered.book(number, own, from, from+duration, procs)
 		return
 	}
-	p.total.Reserve(from, procs, duration)
+	p.sum.Reserve(from, procs, duration)
 	if !p.partitioned() {
 		return
 	}
@@ -139,7 +125,7 @@ func (p *plan) book(number, own int32, from int64, procs int32, duration int64) 
 	}
 }
 
-// holds returns how many processors a job has in each of several partitions.
+// holds returns how many processors a job has in each of several partitions, which may be changed.
 func (p *plan) holds(number int32) []int32 {
 	n := len(p.counted)
 	for len(p.held) < (int(number)+1)*n {
@@ -148,13 +134,23 @@ func (p *plan) holds(number int32) []int32 {
 	return p.held[int(number)*n:][:n]
 }
 
+// allocation returns how many processors a job has in each partition, until the next call of a method
+// of the plan.
+func (p *plan) allocation(number, procs int32) []int32 {
+	if p.partitioned() {
+		return p.holds(number)
+	}
+	p.least[0] = procs
+	return p.least
+}
+
 // add frees the processors that a job holds in [from, to), sign 1, or takes them again, -1.
 func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
 	if p.numbered != nil {
 		p.numbered.add(number, from, to, sign)
 		return
 	}
-	p.total.Add(from, to, sign*procs)
+	p.sum.Add(from, to, sign*procs)
 	if p.partitioned() {
 		for q, held := range p.holds(number) {
 			p.counted[q].Add(from, to, sign*held)
@@ -171,7 +167,7 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	if !p.fits(from, procs, to-from) {
 		return false
 	}
-	p.total.Add(from, to, -procs)
+	p.sum.Add(from, to, -procs)
 	if p.partitioned() {
 		for q, part := range p.counted {
 			taken := max(0, min(procs, p.least[q]))
@@ -188,15 +184,7 @@ func (p *plan) copy(other *plan, from, to int64, limit int32) (peak int32) {
 	if p.numbered != nil {
 		return p.numbered.sets.Copy(other.numbered.sets, from, to, limit)
 	}
-	return p.total.Copy(other.total, from, to, limit)
-}
-
-// slots returns the parts of [from, to) in which the number of free processors is constant.
-func (p *plan) slots(from, to int64) iter.Seq[profile.Slot] {
-	if p.numbered != nil {
-		return p.numbered.sets.Slots(from, to)
-	}
-	return p.total.Slots(from, to)
+	return p.sum.Copy(other.sum, from, to, limit)
 }
 
 // resize changes the shares of the partitions from now on.

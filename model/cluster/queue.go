@@ -308,13 +308,10 @@ func (q *queue) nextWithin(c cursor, limits limits) cursor {
 func (q *queue) sort(score func(*waiting) float64) {
 	inOrder := true
 	var last *waiting
-	for _, b := range q.blocks {
-		for i := range b.jobs {
-			w := &b.jobs[i]
-			w.score = score(w)
-			inOrder = inOrder && (last == nil || last.compare(w) < 0)
-			last = w
-		}
+	for w := range q.all() {
+		w.score = score(w)
+		inOrder = inOrder && (last == nil || last.compare(w) < 0)
+		last = w
 	}
 	if inOrder {
 		return

@@ -14,12 +14,6 @@ type reservations struct {
 	ends   des.Queue[struct{}] // from now on
 }
 
-func (r *reservations) add(from, to int64) {
-	at, _ := slices.BinarySearch(r.starts, from)
-	r.starts = slices.Insert(r.starts, at, from)
-	r.ends.Push(to, 0, struct{}{})
-}
-
 // advance drops the starts up to now.
 func (r *reservations) advance(now int64) {
 	for len(r.starts) > 0 && r.starts[0] <= now {
@@ -54,7 +48,9 @@ func (s *Site) Reserve(r Reservation) error {
 		}
 		return fmt.Errorf("%s: at each second as many are free, but not the same ones throughout", wanted)
 	}
-	s.reservations.add(r.From, r.To)
+	at, _ := slices.BinarySearch(s.reservations.starts, r.From)
+	s.reservations.starts = slices.Insert(s.reservations.starts, at, r.From)
+	s.reservations.ends.Push(r.To, 0, struct{}{})
 	s.scheduler.changed(false)
 	return nil
 }
