@@ -1,8 +1,5 @@
 // Package tracestats describes a trace of jobs: as numbers for JSON and CSV, as tables and as
 // figures.
-//
-//	d := tracestats.Describe("log.swf", checksum, "MaxProcs", trace.SWF, header, jobs, procs)
-//	err := draw.Write(ctx, "plots", d.Figures())
 package tracestats
 
 import (

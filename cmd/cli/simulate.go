@@ -45,7 +45,8 @@ Policies: fcfs; easy, which is easy:1; easy:k with k pivots; easy:all, which pla
 pass; conservative, with compression; conservative:fixed, where the start is fixed at arrival.
 Orders: ` + strings.Join(cluster.OrderNames(), ", ") + `.
 Estimates: exact (the run time), user (the time requested), factor:F, uniform:F (run time times 1 to F).
-docs/scheduling.md defines the event order within a second, docs/simulate.md explains the output.`,
+docs/reference/scheduling.md has the order of events within a second and the formula of each metric,
+docs/reference/simulate.md what is printed, written and drawn.`,
 		Example: `  gridsweep simulate NASA-iPSC-1993-3.1-cln.swf.gz
   gridsweep simulate CTC-SP2-1996-3.1-cln.swf.gz --policy fcfs --policy easy --policy conservative --estimates user
   gridsweep simulate log.swf --procs 128 --by size --format csv > sizes.csv

@@ -14,7 +14,7 @@ import (
 // these are nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
 // It returns an error for
-//   - a job that breaks the rules of docs/scheduling.md,
+//   - a job that breaks the rules of docs/reference/scheduling.md,
 //   - a policy that does not book each job when it arrives,
 //   - RunOn, under which the rest of an estimate may be 0,
 //   - several partitions of counted processors, as the booking does not name partitions,

@@ -1,15 +1,11 @@
 // Package cluster simulates a space-shared machine with a queue: rigid jobs, queue orders,
 // backfilling, partitions and advance reservations. Its one idea is that all policies plan on the
-// same availability profile and differ only in what a pass does. docs/scheduling.md defines what
-// happens in which order.
+// same availability profile and differ only in what a pass does. docs/reference/scheduling.md
+// defines what happens in which order.
 //
-// [Simulate] processes a whole trace:
-//
-//	policy, err := cluster.ParsePolicy("easy")
-//	schedule, err := cluster.Simulate(ctx, cluster.Config{Procs: 128, Policy: policy}, jobs)
-//
-// A driver of several machines makes a [Site] for each and orders the events of a second itself. A
-// queue order of your own is an [Order] with a score, a policy of your own a [Policy] with a pass.
+// [Simulate] processes a whole trace. A driver of several machines makes a [Site] for each and
+// orders the events of a second itself. A queue order of your own is an [Order] with a score, a
+// policy of your own a [Policy] with a pass.
 //
 // A Site consists of parts, each in a file of its own: the jobs by number (jobTable), the
 // availability profile (plan), the waiting jobs in order (queue), reservations, overruns, load
@@ -43,7 +39,7 @@ func (j *Job) planned(overrun Overrun) int64 {
 }
 
 // Config is a machine with its policy and rules. Zero values are the defaults of
-// docs/scheduling.md; Procs and Policy have none.
+// docs/reference/scheduling.md; Procs and Policy have none.
 type Config struct {
 	Procs        int32 // of the machine
 	Policy       Policy

@@ -23,7 +23,7 @@ const (
 const rounding = 1e-9
 
 // ForecastOptions are alternative assumptions where the paper leaves a load forecast open. Zero
-// values are the defaults of docs/scheduling.md.
+// values are the defaults of docs/reference/scheduling.md.
 type ForecastOptions struct {
 	// From is when the forecast begins, in s. Earlier publications plan the waiting jobs and resize
 	// nothing. The first interval begins at the first publication from then on.

@@ -10,8 +10,8 @@ import (
 )
 
 // Order is how the queue is sorted: by score, lowest first, and by arrival where scores are equal.
-// The zero Order is arrival. ParseOrder returns those of docs/scheduling.md; one of your own is a
-// literal.
+// The zero Order is arrival. ParseOrder returns those of docs/reference/scheduling.md; one of your
+// own is a literal.
 type Order struct {
 	Name string
 	// Score returns a job's score at now, in s, at or after its submit. It must depend on its
@@ -22,7 +22,7 @@ type Order struct {
 	Changes bool
 }
 
-// orders are the queue orders of docs/scheduling.md.
+// orders are the queue orders of docs/reference/scheduling.md.
 var orders = []Order{
 	{Name: "arrival"},
 	{Name: "shortest", Score: func(j *Job, _ int64) float64 { return float64(j.Estimate) }},

@@ -7,16 +7,16 @@ import (
 )
 
 // plan is the availability profile of a site: the processors of each partition that are free from
-// now on, beside running jobs, bookings and reservations. Most machines have one partition and count
-// its processors: then the plan is one profile.
+// now on, beside running jobs, bookings and reservations. Most machines have one partition and
+// count its processors: then the plan is one profile.
 type plan struct {
 	shares   []int32            // processors of each partition
 	total    availability       // of the machine: sum, or the sets of numbered
 	numbered *numberedPlan      // under Fixed, in place of the following
 	sum      *profile.Profile   // of the machine; counted[0] if there is one partition
 	counted  []*profile.Profile // of each partition
-	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q], where
-	// there are several.
+	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q],
+	// where there are several.
 	held  []int32
 	least []int32 // scratch: processors of each partition
 }
@@ -134,8 +134,8 @@ func (p *plan) holds(number int32) []int32 {
 	return p.held[int(number)*n:][:n]
 }
 
-// allocation returns how many processors a job has in each partition, until the next call of a method
-// of the plan.
+// allocation returns how many processors a job has in each partition, until the next call of a
+// method of the plan.
 func (p *plan) allocation(number, procs int32) []int32 {
 	if p.partitioned() {
 		return p.holds(number)

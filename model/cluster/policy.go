@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Policy is what a pass does. ParsePolicy makes those of docs/scheduling.md, NewPolicy your own.
+// Policy is what a pass does. ParsePolicy makes those of docs/reference/scheduling.md, NewPolicy
+// your own.
 type Policy struct {
 	name      string
 	scheduler func(*Site) scheduler // puts the policy to work on a new site

@@ -16,8 +16,8 @@ const Never = profile.Never
 const maxSeconds = 1 << 32
 
 // Site is a machine with its queue and policy. A driver calls it in each second that [Site.Next]
-// returns and in each second with a submit, in the order that docs/scheduling.md or its study
-// defines:
+// returns and in each second with a submit, in the order that docs/reference/scheduling.md or its
+// study defines:
 //
 //	site.Finish(now)      // jobs that end free their processors
 //	site.Submit(now, job) // the job joins the queue
@@ -215,8 +215,8 @@ func (s *Site) Pass(now int64) {
 // that keeps the queue itself: such a site has no passes, and drops jobs that have ended, so that
 // it holds running jobs only.
 //
-// It returns an error for a job that breaks the rules of docs/scheduling.md, for one that does not
-// fit now, and where jobs were submitted or adopted.
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, for one that
+// does not fit now, and where jobs were submitted or adopted.
 func (s *Site) Run(now int64, job Job) (end int64, err error) {
 	job.Submit = now
 	if err := s.checkJob(&job); err != nil {

@@ -1,10 +1,6 @@
 // Package profile is the availability profile of a machine: the number of free processors at each
 // time from now on. Schedulers find in it the earliest fit of a job and book the job there.
 //
-//	p := profile.New(128)
-//	start := p.EarliestFit(now, job.procs, job.estimate)
-//	p.Reserve(start, job.procs, job.estimate)
-//
 // The profile is a step function, in leaves of some hundred steps; most profiles have one or two. A
 // scan takes about a nanosecond a step. Its one idea is the summary of a leaf or of a group of
 // leaves: for each number of processors, how long its longest run with at least so many free is,

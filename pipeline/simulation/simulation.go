@@ -1,10 +1,6 @@
 // Package simulation simulates one machine with the jobs of a trace under several scheduling
 // policies and measures the schedules. Its one idea: the jobs and their estimates are made from the
 // trace once, so that all policies get the same.
-//
-//	s, err := simulation.New(read, config, estimates, 1, false)
-//	outcome, err := s.Run(ctx, policy, nil)
-//	fmt.Println(outcome.Utilisation, outcome.Wait.Mean)
 package simulation
 
 import (

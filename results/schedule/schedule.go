@@ -1,8 +1,5 @@
 // Package schedule writes and reads schedules: the start and end of each job. Its one idea: a
 // schedule is columns in the order of the trace, whatever its file format.
-//
-//	s, err := schedule.Read(data, "easy.csv")
-//	err = results.WriteFile("easy.csv", s.CSV())
 package schedule
 
 import (

@@ -18,8 +18,8 @@ const (
 	scheduleHead    = "job start end"
 )
 
-// Parse reads a scenario file in the grammar of docs/conformance/README.md. Its errors have the
-// name of the file and the line.
+// Parse reads a scenario file in the grammar of docs/reference/conformance/README.md. Its errors
+// have the name of the file and the line.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	p := &parser{name: name, scenario: &Scenario{Name: strings.TrimSuffix(base, ".txt")}}

@@ -1,10 +1,10 @@
 // Package conformance reads the conformance set: small workloads with the exact schedules that
-// follow from docs/scheduling.md. Each shows one rule and can be checked by hand. Its one idea is
-// to compare schedules to the second, job by job, so that a simulator either follows a rule or
-// shows the first job for which it does not.
+// follow from docs/reference/scheduling.md. Each shows one rule and can be checked by hand. Its one
+// idea is to compare schedules to the second, job by job, so that a simulator either follows a rule
+// or shows the first job for which it does not.
 //
 // [Parse] reads a scenario file, [ReadSchedules] the schedules of another program, and [Compare]
-// finds the differences. docs/conformance/README.md has the grammar of the files.
+// finds the differences. docs/reference/conformance/README.md has the grammar of the files.
 package conformance
 
 import (
