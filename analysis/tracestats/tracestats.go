@@ -1,4 +1,5 @@
-// Package tracestats describes a trace of jobs: numbers for JSON and CSV, and figures.
+// Package tracestats describes a trace of jobs: as numbers for JSON and CSV, as tables and as
+// figures.
 package tracestats
 
 import (
@@ -12,18 +13,18 @@ import (
 	"gridsweep/model/trace"
 )
 
-// Description is what is said of a trace. Its JSON has all keys at all times.
+// Description is the statistics of a trace with its file and origin. Its JSON always has all keys.
 type Description struct {
 	File            string `json:"file"`
 	Format          string `json:"format"`
 	Checksum        string `json:"sha256"`
 	Computer        string `json:"computer"`
 	Acknowledgement string `json:"acknowledgement"`
-	ProcsFrom       string `json:"procs_from"` // where the processors are from: --procs, MaxProcs, MaxNodes or empty
+	ProcsFrom       string `json:"procs_from"` // origin of Procs: --procs, MaxProcs, MaxNodes or empty
 	trace.Stats
 }
 
-// Describe describes the jobs of a trace, on a machine with these processors.
+// Describe describes the jobs of a trace on a machine with so many processors, 0 if unknown.
 func Describe(
 	file, checksum, procsFrom string, format trace.Format, header *trace.Header, jobs []trace.Job, procs int64,
 ) Description {
@@ -34,26 +35,26 @@ func Describe(
 	}
 }
 
-// Count is a number of things of a kind, such as users.
+// Count is the number of users, or of something else that jobs have.
 type Count struct {
 	Name string
 	N    int
 }
 
-// Groups returns how many users, queues and so on there are; 0 where the trace does not say.
+// Groups returns the numbers of users, queues and so on; 0 where the trace has none.
 func (d Description) Groups() []Count {
 	return []Count{{"users", d.Users}, {"groups", d.Stats.Groups}, {"executables", d.Apps}, {"queues", d.Queues},
 		{"partitions", d.Partitions}, {"sites", d.Sites}}
 }
 
-// Distribution is the quantiles of something.
+// Distribution is the quantiles of a property of jobs.
 type Distribution struct {
 	Name string
 	trace.Quantiles
 }
 
 // Quantiles returns the distributions of sizes, run times and times between submits, and of
-// requested times where there are any.
+// requested times if there are any.
 func (d Description) Quantiles() []Distribution {
 	rows := []Distribution{
 		{"size (processors)", d.Size}, {"run time (s)", d.Run}, {"between submits (s)", d.Interarrival},
@@ -64,8 +65,8 @@ func (d Description) Quantiles() []Distribution {
 	return rows
 }
 
-// Rows returns the description as lines of CSV with one number each, and their head: what it is
-// about, which statistic, the value.
+// Rows returns the description as rows of CSV with one number each. The first row names the
+// columns.
 func (d Description) Rows() [][]string {
 	var rows [][]string
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
@@ -109,8 +110,8 @@ func (d Description) Rows() [][]string {
 	return rows
 }
 
-// Figures are the figures of a trace: arrivals by hour, and which share of the jobs has at most
-// some size and some run time: a line, or a bar where there is one such limit.
+// Figures returns arrivals by hour, and the cumulative distributions of sizes and run times: lines,
+// or a bar if there is only one value.
 func (d Description) Figures() []analysis.Figure {
 	point := func(x, y float64) analysis.Point {
 		return analysis.Point{X: x, Y: statistics.Estimate{Value: y, Low: math.NaN(), High: math.NaN(), SD: math.NaN(), N: 1}}

@@ -35,8 +35,8 @@ func newSimulate(t *terminal) *cobra.Command {
 	var o simulateOptions
 	c := &cobra.Command{
 		Use:   "simulate TRACE|-",
-		Short: "Simulate a machine that works off a trace of jobs, and measure the schedule",
-		Long: `Simulate how a space-shared machine works off the jobs of a trace under one or several scheduling policies,
+		Short: "Simulate a machine with the jobs of a trace, and measure the schedule",
+		Long: `Simulate a space-shared machine with the jobs of a trace under one or several scheduling policies,
 and print utilisation, waits, responses, slowdowns and bounded slowdowns (bound 10 s). TRACE is a file in the
 Standard or Grid Workload Format, plain or packed with gzip, zstd or bzip2, - for standard input, or the name of
 a trace that gridsweep trace list shows.
@@ -108,12 +108,12 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 			return err
 		}
 	}
-	doubts := simulation.Doubts(log, s.estimates, o.out != "")
+	warnings := simulation.Warnings(log, s.estimates, o.out != "")
 	if s.Simulation, err = simulation.New(log, s.config, s.estimates, o.cluster.Seed, s.format == schedule.SWF); err != nil {
 		return usageError(err)
 	}
-	for _, doubt := range doubts {
-		t.note("%s", doubt)
+	for _, warning := range warnings {
+		t.note("%s", warning)
 	}
 	s.Window, s.By = s.window, o.by
 	for _, policy := range s.policies {

@@ -7,60 +7,57 @@ import (
 	"gridsweep/model/profile"
 )
 
-// Adopt adds a job with the booking that it has on another machine, so that a simulation can go on
-// from the middle of another one, and returns its number. Start, at or after now, is where it is
-// booked; a job that runs is adopted with start = now and with what is left of its run time and its
-// estimate, in s. It starts in the pass of that second. Under Fixed it keeps the processors given,
-// else they are nil. Jobs adopted and submitted so far stand in the queue in the order in which
-// they came.
+// Adopt adds a job with a booking from another machine, so that a simulation can continue another
+// one from its middle, and returns the job's number. The job is booked to start at a second from
+// now on and starts in the pass of that second. A running job is adopted with start = now, and with
+// the rest of its run time and estimate, in s. Under Fixed it keeps the given processors; else
+// these are nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
-// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, for a policy
-// that does not book each job when it arrives, for jobs that run on past their estimates, of which
-// nothing may be left, for several partitions whose processors are counted, since the booking does
-// not say whose it has, for processors that are not the job's number of the machine's, and for ones
-// that are not free throughout the booking.
+// It returns an error for
+//   - a job that breaks the rules of docs/reference/scheduling.md,
+//   - a policy that does not book each job when it arrives,
+//   - RunOn, under which the rest of an estimate may be 0,
+//   - several partitions of counted processors, as the booking does not name partitions,
+//   - processors that are fewer or more than the job has, or not free throughout the booking.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
-	if err := s.check(&job); err != nil {
+	if err := s.checkSubmit(&job); err != nil {
 		return 0, err
 	}
-	if err := s.checkQueue(); err != nil {
-		return 0, err
-	}
-	s.turn(now)
+	s.advance(now)
 	if err := s.checkAdoption(&job, start, processors); err != nil {
 		return 0, err
 	}
-	s.enqueue(job)
-	number = len(s.jobs) - 1
-	if s.plan.places != nil {
-		copy(s.plan.places.holds(int32(number)), processors)
-		s.starts[number] = start
-		s.hold(int32(number), 1)
+	n := s.arrive(&job)
+	if s.plan.numbered != nil {
+		copy(s.plan.numbered.holds(n), processors)
+		s.starts[n] = start
+		s.restore(n)
 	} else {
-		s.book(int32(number), start)
+		s.book(n, start)
 	}
-	s.due.Push(start, 0, int32(number))
-	s.settled = false
-	return number, nil
+	s.remind(n)
+	s.scheduler.changed(false)
+	return int(n), nil
 }
 
-// checkAdoption returns an error that says what of the booking cannot be.
+// checkAdoption returns an error that names the first rule that the booking breaks.
 func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) error {
 	estimate := job.planned(s.config.Overrun)
+	_, booksArrivals := s.scheduler.(*conservative)
 	switch {
-	case !s.config.Policy.books():
-		return fmt.Errorf("policy %s does not book jobs when they arrive: only conservative and conservative:fixed adopt bookings",
-			s.config.Policy)
+	case !booksArrivals:
+		return fmt.Errorf("policy %s does not book jobs when they arrive: only conservative and conservative:fixed "+
+			"adopt bookings", s.config.Policy)
 	case s.config.Overrun == RunOn:
-		return errors.New("jobs run on past their estimates: what one is booked for then is not adopted; have an overrun of kill or raise")
-	case s.plan.split():
-		return fmt.Errorf("%d partitions of processors that are counted: a booking does not say whose it has; "+
-			"have one partition or fixed placement", len(s.shares))
-	case start < s.now || start > Never-farthest-1:
+		return errors.New("bookings of jobs that run on are not adopted: use an overrun of kill or raise")
+	case s.plan.partitioned():
+		return fmt.Errorf("%d partitions of counted processors: a booking does not name their shares in it; "+
+			"use one partition or fixed placement", len(s.plan.shares))
+	case start < s.now || start > Never-maxSeconds-1:
 		return fmt.Errorf("booked to start at %d s, want %d s or later", start, s.now)
-	case s.plan.places != nil:
-		return s.plan.places.checkFree(processors, start, start+estimate, job.Procs)
+	case s.plan.numbered != nil:
+		return s.plan.numbered.checkFree(processors, start, start+estimate, job.Procs)
 	case len(processors) > 0:
 		return fmt.Errorf("%d processors are named, but the machine only counts them: name none", processors.Count())
 	case !s.plan.fits(start, job.Procs, estimate):
@@ -69,16 +66,16 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 	return nil
 }
 
-// Booked returns when a job started or is booked to start, and Never while it has no booking. Only
-// under conservative:fixed does a booking never change.
+// Booked returns when a job started or is booked to start, or Never if it has no booking. Only
+// under conservative:fixed a booking never changes.
 func (s *Site) Booked(number int) int64 { return s.starts[number] }
 
-// Processors returns which processors a job has that is booked, runs or has ended, under Fixed; nil
-// under Count and for a job without a booking. It is the site's: it may be read until the next job
-// comes, and must not be changed.
+// Processors returns the processors of a job that is booked, runs or has ended, under Fixed; nil
+// under Count and for a job without a booking. The caller must not change the set, and may read it
+// until the next job is submitted.
 func (s *Site) Processors(number int) profile.Set {
-	if s.plan.places == nil || s.starts[number] == Never {
+	if s.plan.numbered == nil || s.starts[number] == Never {
 		return nil
 	}
-	return s.plan.places.holds(int32(number))
+	return s.plan.numbered.holds(int32(number))
 }

@@ -124,7 +124,8 @@ func TestAdoptedJobsAreCompressed(t *testing.T) {
 }
 
 func TestWhatCannotBeAdopted(t *testing.T) {
-	job := Job{Run: 5, Procs: 2}
+	job, long := Job{Run: 5, Procs: 2}, Job{Run: 2, Estimate: 20, Procs: 2}
+	fixed := Config{Procs: 4, Placement: Fixed}
 	for name, c := range map[string]struct {
 		config     Config
 		policy     string
@@ -138,16 +139,16 @@ func TestWhatCannotBeAdopted(t *testing.T) {
 		"job":        {Config{Procs: 4}, "conservative", Job{Run: 5, Procs: 5}, 10, nil, "the machine has 4"},
 		"partitions": {Config{Procs: 4, Shares: []int32{2, 2}}, "conservative", job, 10, nil, "2 partitions"},
 		"past":       {Config{Procs: 4}, "conservative", job, 2, nil, "booked to start at 2 s, want 3 s or later"},
-		"never":      {Config{Procs: 4}, "conservative", job, Never - farthest, nil, "or later"},
+		"never":      {Config{Procs: 4}, "conservative", job, Never - maxSeconds, nil, "or later"},
 		"named":      {Config{Procs: 4}, "conservative", job, 30, profile.Set{0b11}, "name none"},
 		"taken":      {Config{Procs: 4}, "conservative", job, 16, nil, "2 processors are not free from 16 to 21 s"},
-		"unnamed":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, nil, "want 2 in 1"},
-		"too many":   {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
-		"two words":  {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b11, 0}, "in 2 words, want 2 in 1"},
-		"foreign":    {Config{Procs: 4, Placement: Fixed}, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
-		"one is taken": {Config{Procs: 4, Placement: Fixed}, "conservative", job, 16, profile.Set{0b1100},
+		"unnamed":    {fixed, "conservative", job, 30, nil, "want 2 in 1"},
+		"too many":   {fixed, "conservative", job, 30, profile.Set{0b111}, "want 2 in 1"},
+		"two words":  {fixed, "conservative", job, 30, profile.Set{0b11, 0}, "in 2 words, want 2 in 1"},
+		"foreign":    {fixed, "conservative", job, 30, profile.Set{0b10001}, "processor 4 is not"},
+		"one is taken": {fixed, "conservative", job, 16, profile.Set{0b1100},
 			"processor 2 is not free from 16 to 21 s"},
-		"by estimate": {Config{Procs: 4, Placement: Fixed}, "conservative", Job{Run: 2, Estimate: 20, Procs: 2}, 3, profile.Set{0b1100},
+		"by estimate": {fixed, "conservative", long, 3, profile.Set{0b1100},
 			"processor 2 is not free from 3 to 23 s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +179,7 @@ func TestAdoptedLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	number, err := s.Adopt(0, Job{Run: farthest, Procs: 4}, Never-farthest-1, nil)
+	number, err := s.Adopt(0, Job{Run: maxSeconds, Procs: 4}, Never-maxSeconds-1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func testAvailability(t *testing.T, placement Placement) {
 // Processors that a site has lost to running jobs are none that it shows.
 func TestAvailabilityOfOverbookedProcessorsIsNone(t *testing.T) {
 	s := availabilitySite(t, Count)
-	s.plan.total.Add(0, 50, -8)
+	s.plan.sum.Add(0, 50, -8)
 	a := s.NewAvailability()
 	s.Show(a, 0, 50, 10)
 	if start := a.EarliestFit(0, 1, 1); start != Never || a.Most() != 0 {
@@ -159,7 +159,8 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 		a := s.NewAvailability()
 		draw := func() Job {
 			run := rapid.Int64Range(1, 30).Draw(t, "run")
-			return Job{Run: run, Estimate: run + rapid.Int64Range(0, 5).Draw(t, "over"), Procs: rapid.Int32Range(1, procs).Draw(t, "procs")}
+			estimate := run + rapid.Int64Range(0, 5).Draw(t, "over")
+			return Job{Run: run, Estimate: estimate, Procs: rapid.Int32Range(1, procs).Draw(t, "procs")}
 		}
 		now := int64(0)
 		for range rapid.IntRange(1, 20).Draw(t, "publications") {
@@ -172,7 +173,8 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t, "reservation") {
 				from := now + rapid.Int64Range(0, 20).Draw(t, "from")
-				_ = s.Reserve(Reservation{From: from, To: from + rapid.Int64Range(1, 20).Draw(t, "length"), Procs: rapid.Int32Range(1, procs).Draw(t, "reserved")})
+				to := from + rapid.Int64Range(1, 20).Draw(t, "length")
+				_ = s.Reserve(Reservation{From: from, To: to, Procs: rapid.Int32Range(1, procs).Draw(t, "reserved")})
 			}
 			s.Show(a, now, Never, procs)
 			for range rapid.IntRange(1, 3).Draw(t, "Grid jobs") {
@@ -214,7 +216,8 @@ func TestWanted(t *testing.T) {
 		}
 		s.Pass(c.now)
 		if s.Wanted() != c.wanted || int64(s.Free(c.now)) != c.free {
-			t.Errorf("at %d s %d processors are wanted and %d free, want %d and %d", c.now, s.Wanted(), s.Free(c.now), c.wanted, c.free)
+			t.Errorf("at %d s %d processors are wanted and %d free, want %d and %d",
+				c.now, s.Wanted(), s.Free(c.now), c.wanted, c.free)
 		}
 	}
 }

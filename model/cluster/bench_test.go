@@ -16,7 +16,8 @@ func lublinJobs(b *testing.B, procs int32, jobs int64, load float64) []Job {
 	if err != nil {
 		b.Fatal(err)
 	}
-	drawn, err := model.Generate(context.Background(), workload.Options{Procs: procs, Jobs: jobs, Load: load}, rng.New("benchmark"))
+	options := workload.Options{Procs: procs, Jobs: jobs, Load: load}
+	drawn, err := model.Generate(context.Background(), options, rng.New("benchmark"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func BenchmarkSimulate(b *testing.B) {
 	}
 }
 
-// A workload of a cluster of the size of DAS-2's, by count and with fixed processors.
+// A workload of a cluster of the size of DAS-2's under both placements.
 func BenchmarkPlacement(b *testing.B) {
 	const procs = 144
 	jobs := lublinJobs(b, procs, 57_000, 0.7)
@@ -68,7 +69,8 @@ func BenchmarkPlacement(b *testing.B) {
 			{"easy", Kept, nil}, {"easy", Kept, []int64{1000, 10000}}, {"conservative:fixed", Replanned, nil},
 			{"conservative:fixed", Replanned, []int64{1000, 10000}}, {"conservative", Replanned, nil},
 		} {
-			config := Config{Procs: procs, Policy: parsePolicy(b, c.name), Pivot: c.pivot, Boundaries: c.boundaries, Placement: placement}
+			config := Config{Procs: procs, Policy: parsePolicy(b, c.name), Pivot: c.pivot, Placement: placement}
+			config.Boundaries = c.boundaries
 			name := fmt.Sprintf("%s/partitions=%d/%s", c.name, len(c.boundaries)+1, [...]string{"count", "fixed"}[placement])
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
@@ -82,8 +84,8 @@ func BenchmarkPlacement(b *testing.B) {
 	}
 }
 
-// What a gateway's view of a site costs to make anew, with some bookings, and an answer of the site
-// itself.
+// A gateway's copy of a site's availability with some bookings (show), and the earliest fit in the
+// site's own plan (ask).
 func BenchmarkAvailability(b *testing.B) {
 	const procs = 144
 	jobs := lublinJobs(b, procs, 20_000, 1)
@@ -123,7 +125,7 @@ func BenchmarkAvailability(b *testing.B) {
 	}
 }
 
-// What a job costs while so many wait: a new one comes for each that starts.
+// The time of a job while so many wait: one is submitted for each that starts.
 func BenchmarkQueue(b *testing.B) {
 	const procs = 1024
 	jobs := lublinJobs(b, procs, 1_000_000, 1)
@@ -136,7 +138,7 @@ func BenchmarkQueue(b *testing.B) {
 				}
 				next := 0
 				submit := func(now int64) {
-					for ; s.queue.size+len(s.fresh) < waiting; next++ {
+					for ; s.queue.size+len(s.arrivals) < waiting; next++ {
 						if _, err := s.Submit(now, jobs[next%len(jobs)]); err != nil {
 							b.Fatal(err)
 						}

@@ -1,12 +1,15 @@
-// Package cluster is one space-shared machine with a queue: rigid jobs, queue orders, backfilling,
-// partitions and advance reservations. Its one idea is that every policy plans on the same
-// availability profile and differs only in what a pass does; docs/reference/scheduling.md states
-// what happens in which order, and this package does exactly that.
+// Package cluster simulates a space-shared machine with a queue: rigid jobs, queue orders,
+// backfilling, partitions and advance reservations. Its one idea is that all policies plan on the
+// same availability profile and differ only in what a pass does. docs/reference/scheduling.md
+// defines what happens in which order.
 //
-// A whole trace goes through [Simulate]:
+// [Simulate] processes a whole trace. A driver of several machines makes a [Site] for each and
+// orders the events of a second itself. A queue order of your own is an [Order] with a score, a
+// policy of your own a [Policy] with a pass.
 //
-// A driver of several machines makes a [Site] for each and orders the events of a second itself.
-// One's own queue order is an [Order] with a score, one's own policy a [Policy] with a pass.
+// A Site consists of parts, each in a file of its own: the jobs by number (jobTable), the
+// availability profile (plan), the waiting jobs in order (queue), reservations, overruns, load
+// statistics, and the policy at work (scheduler).
 package cluster
 
 import (
@@ -19,15 +22,15 @@ import (
 
 // Job is a rigid parallel job.
 type Job struct {
-	Submit    int64 // s; not before the submit of the job before it
+	Submit    int64 // s; not before the submit of the previous job
 	Run       int64 // s, at least 1
-	Estimate  int64 // s of run time that the scheduler is told; 0 or less: Run
+	Estimate  int64 // of the run time, in s: what the scheduler plans with; 0 or less: Run
 	Procs     int32 // at least 1
-	Priority  int32 // the higher one is ahead under the order priority
-	Partition int32 // where it belongs if Config.Shares is given without Config.Boundaries
+	Priority  int32 // jobs of higher priority are ahead under the order priority
+	Partition int32 // used where Config.Shares is set and Config.Boundaries is not
 }
 
-// planned returns the estimate of a job that the scheduler plans with.
+// planned returns the estimate that the scheduler plans with.
 func (j *Job) planned(overrun Overrun) int64 {
 	if j.Estimate <= 0 || overrun == Raise {
 		return max(j.Estimate, j.Run)
@@ -35,7 +38,7 @@ func (j *Job) planned(overrun Overrun) int64 {
 	return j.Estimate
 }
 
-// Config is a machine and how its queue is worked off. Its zero values are the defaults of
+// Config is a machine with its policy and rules. Zero values are the defaults of
 // docs/reference/scheduling.md; Procs and Policy have none.
 type Config struct {
 	Procs        int32 // of the machine
@@ -45,11 +48,10 @@ type Config struct {
 	Instant      Instant
 	Pivot        Pivot
 	Placement    Placement
-	Boundaries   []int64 // ascending boundaries in s between partitions by estimate; none: one partition
+	Boundaries   []int64 // of the partitions by estimate, in s, ascending; none: one partition
 	Shares       []int32 // processors of each partition; none: equal shares, the remainder to the first
 	Reservations []Reservation
-	// Progress is told now and then how many jobs have ended; nil for nobody. Nothing comes back
-	// from it.
+	// Progress, if not nil, is called from time to time with the number of jobs that have ended.
 	Progress func(ended int)
 }
 
@@ -59,32 +61,32 @@ type Reservation struct {
 	Procs    int32
 }
 
-// Overrun is what happens to a job at the end of its estimate.
+// Overrun is what happens to a job that reaches its estimate.
 type Overrun uint8
 
-// What happens to a job at the end of its estimate.
+// What happens to a job that reaches its estimate.
 const (
 	Kill  Overrun = iota // it ends
-	RunOn                // it goes on
-	Raise                // its estimate was raised to its run time
+	RunOn                // it runs on
+	Raise                // never happens: estimates below the run time are raised to it at the submit
 )
 
-// Instant is the order of what happens in one second.
+// Instant is the order of events within one second.
 type Instant uint8
 
-// The order of what happens in one second.
+// The order of events within one second.
 const (
 	Batch Instant = iota // all ends, all submits, one pass
-	Each                 // submits, ends, starts, with a pass after each
+	Each                 // submits, ends, booked starts, with a pass after each
 )
 
-// Pivot is what becomes of EASY's bookings between passes.
+// Pivot is what happens to EASY's bookings between passes.
 type Pivot uint8
 
-// What becomes of EASY's bookings between passes.
+// What happens to EASY's bookings between passes.
 const (
 	Replanned Pivot = iota // they are dropped after each pass
-	Kept                   // they stay until the job starts or one ahead of it in the queue takes its place
+	Kept                   // they stay until the job starts or a job ahead of it becomes pivot instead
 )
 
 // Placement is when a job gets its processors.
@@ -92,17 +94,17 @@ type Placement uint8
 
 // When a job gets its processors.
 const (
-	Count Placement = iota // when it starts: the plan counts those of a partition
-	Fixed                  // when it is booked: particular ones, which it keeps
+	Count Placement = iota // at its start: the plan counts free processors
+	Fixed                  // at its booking: particular processors, which it keeps
 )
 
-// mostFixed bounds the machines whose plan knows each processor at each time.
-const mostFixed = 4096
+// maxFixedProcs bounds machines under Fixed, whose plan holds a set of processors for each step.
+const maxFixedProcs = 4096
 
 // shares returns the processors of each partition.
 func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
-		return c.Shares
+		return slices.Clone(c.Shares)
 	}
 	n := int32(len(c.Boundaries) + 1)
 	shares := make([]int32, n)
@@ -113,7 +115,7 @@ func (c *Config) shares() []int32 {
 	return shares
 }
 
-// check returns an error that says what of the config cannot be.
+// check returns an error that names the first rule that the config breaks.
 func (c *Config) check() error {
 	switch {
 	case c.Procs < 1 || c.Procs > profile.MostProcs:
@@ -122,24 +124,39 @@ func (c *Config) check() error {
 		return fmt.Errorf("no policy is given; known are %s", strings.Join(PolicyNames(), ", "))
 	case c.Overrun == RunOn && len(c.Reservations) > 0:
 		return fmt.Errorf("jobs that run on cannot honour reservations: with reservations, an overrun is kill or raise")
-	case c.Placement == Fixed && c.Procs > mostFixed:
-		return fmt.Errorf("the machine has %d processors, fixed placement is for at most %d: each job keeps a list of its own", c.Procs, mostFixed)
+	case c.Placement == Fixed && c.Procs > maxFixedProcs:
+		return fmt.Errorf("the machine has %d processors, fixed placement allows at most %d", c.Procs, maxFixedProcs)
 	case c.Overrun == RunOn && c.Placement == Fixed:
-		return fmt.Errorf("jobs that run on take processors that others were given: with fixed placement, an overrun is kill or raise")
-	case !slices.IsSorted(c.Boundaries) || len(slices.Compact(slices.Clone(c.Boundaries))) < len(c.Boundaries) ||
-		len(c.Boundaries) > 0 && c.Boundaries[0] < 1:
-		return fmt.Errorf("the boundaries of partitions are %v s, want them to rise from 1 s on", c.Boundaries)
-	case len(c.Shares) > 0 && len(c.Boundaries) > 0 && len(c.Shares) != len(c.Boundaries)+1:
-		return fmt.Errorf("%d boundaries make %d partitions, but there are %d shares", len(c.Boundaries), len(c.Boundaries)+1, len(c.Shares))
+		return fmt.Errorf("jobs that run on hold processors of other jobs: with fixed placement, an overrun is kill or raise")
+	}
+	return c.checkPartitions()
+}
+
+// checkPartitions returns an error unless boundaries and shares divide the machine into partitions.
+func (c *Config) checkPartitions() error {
+	previous := int64(0)
+	for _, boundary := range c.Boundaries {
+		if boundary <= previous {
+			return fmt.Errorf("the boundaries of partitions are %v s, want them to rise from 1 s on", c.Boundaries)
+		}
+		previous = boundary
+	}
+	partitions := len(c.Boundaries) + 1
+	if len(c.Shares) > 0 && len(c.Boundaries) > 0 && len(c.Shares) != partitions {
+		return fmt.Errorf("%d boundaries make %d partitions, but there are %d shares",
+			len(c.Boundaries), partitions, len(c.Shares))
+	}
+	if len(c.Shares) == 0 && int(c.Procs) < partitions {
+		return fmt.Errorf("partitions without processors: the machine has %d for %d partitions", c.Procs, partitions)
 	}
 	sum := int64(0)
-	for i, share := range c.shares() {
-		if share < 0 || share == 0 && len(c.Shares) == 0 {
-			return fmt.Errorf("partition %d has %d processors: %d are too few for %d partitions", i+1, share, c.Procs, len(c.shares()))
+	for i, share := range c.Shares {
+		if share < 0 {
+			return fmt.Errorf("partition %d has %d processors, want at least 0", i+1, share)
 		}
 		sum += int64(share)
 	}
-	if sum != int64(c.Procs) {
+	if len(c.Shares) > 0 && sum != int64(c.Procs) {
 		return fmt.Errorf("the shares of the partitions sum to %d processors, the machine has %d", sum, c.Procs)
 	}
 	return nil

@@ -32,8 +32,7 @@ func forEachRule(t *testing.T, test func(*testing.T, conformance.Configuration))
 	}
 }
 
-// drawRest draws what the words leave open: the order, the pivots' fate, the placement and
-// partitions.
+// drawRest draws the rest of a configuration: order, pivots, placement and partitions.
 func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configuration) conformance.Configuration {
 	words.Order = rapid.SampledFrom(orders).Draw(t, "order")
 	words.Pivot = rapid.SampledFrom(pivots).Draw(t, "pivot")
@@ -47,7 +46,7 @@ func drawRest(t *rapid.T, s *conformance.Scenario, words conformance.Configurati
 	return words
 }
 
-// drawExact draws what gives the same schedule under all overruns: exact estimates.
+// drawExact draws a scenario with exact estimates. It has the same schedule under all overruns.
 func drawExact(t *rapid.T) *conformance.Scenario {
 	s := drawScenario(t)
 	for i := range s.Jobs {
@@ -56,9 +55,8 @@ func drawExact(t *rapid.T) *conformance.Scenario {
 	return s
 }
 
-// drawScenario draws a small workload that is full of coincidences: equal seconds, estimates that
-// end exactly, before or after the run time, jobs of the whole machine and of one processor,
-// reservations one after the other.
+// drawScenario draws a small workload full of coincidences: equal seconds, estimates equal to,
+// below and above the run time, jobs of the whole machine and of one processor.
 func drawScenario(t *rapid.T) *conformance.Scenario {
 	s := &conformance.Scenario{
 		Name: "drawn", Text: []string{"Found by a random test"},
@@ -86,7 +84,8 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 		}
 		return j
 	})
-	s.Jobs = rapid.OneOf(rapid.SliceOfN(draw, 1, 12), rapid.SliceOfN(draw, 8, 25), rapid.SliceOfN(draw, 20, 40)).Draw(t, "jobs")
+	few, some, many := rapid.SliceOfN(draw, 1, 12), rapid.SliceOfN(draw, 8, 25), rapid.SliceOfN(draw, 20, 40)
+	s.Jobs = rapid.OneOf(few, some, many).Draw(t, "jobs")
 	for i := range s.Jobs {
 		submit += s.Jobs[i].Submit
 		s.Jobs[i].Submit = submit
@@ -94,7 +93,7 @@ func drawScenario(t *rapid.T) *conformance.Scenario {
 	return s
 }
 
-// reserve draws reservations that fit the machine; those of the words' partitions may still not.
+// reserve draws reservations that fit the machine. They may still not fit its partitions.
 func reserve(t *rapid.T, s *conformance.Scenario) {
 	free := map[int64]int32{} // less than the machine
 	from := int64(0)

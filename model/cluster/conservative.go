@@ -1,99 +1,129 @@
 package cluster
 
-// passBooked is one pass of conservative backfilling (Mu'alem & Feitelson, IEEE TPDS 2001): it
-// books the new jobs and starts what is booked for now.
-func (s *Site) passBooked() {
-	if s.overrun.void && len(s.fresh) > 0 {
-		s.replan()
-	}
-	for _, number := range s.inQueueOrder(s.fresh) {
-		if w := s.waiting(number); w.start == Never {
-			s.bookEarliest(s.queue.at(s.queue.place(&w)))
-		}
-	}
-	s.startDue()
+// conservative is conservative backfilling (Mu'alem & Feitelson, IEEE TPDS 2001): each job is
+// booked at its earliest fit when it arrives.
+//
+// Invariants: after a pass each job in the queue is booked. Its entry there has its start.
+type conservative struct {
+	site       *Site
+	compresses bool // bookings move to earlier starts when jobs end
+
+	settled bool // compression would move nothing: nothing has been freed in the plan since the last one
+
+	// Under RunOn a booked start may find its processors busy.
+	late   []int32 // such jobs, due at lateAt
+	lateAt int64   // s
+	missed bool    // one did not start in its second: all bookings are to be made anew
+
+	due []int32 // scratch
 }
 
-// bookEarliest books a waiting job at its earliest fit.
-func (s *Site) bookEarliest(w *waiting) {
+func (c *conservative) changed(foreseen bool) { c.settled = c.settled && foreseen }
+
+// pass books the arrivals and starts the jobs that are booked for now.
+func (c *conservative) pass() {
+	s := c.site
+	c.closeSecond()
+	s.admit()
+	if c.missed && len(s.arrivals) > 0 {
+		c.replan()
+	}
+	for _, number := range s.inQueueOrder(s.arrivals) {
+		if w := s.waiting(number); w.start == Never {
+			c.book(s.queue.at(s.queue.find(&w)))
+		}
+	}
+	c.startDue()
+}
+
+// book books a job in the queue at its earliest fit.
+func (c *conservative) book(w *waiting) {
+	s := c.site
 	w.start = s.plan.earliest(s.now, w.procs, w.estimate)
 	s.book(w.number, w.start)
-	s.due.Push(w.start, 0, w.number)
+	s.remind(w.number)
 }
 
 // startDue starts, in queue order, the jobs that are booked for now. Under RunOn, those whose
 // processors are busy stay due until the second is over.
-func (s *Site) startDue() {
-	s.ready = s.ready[:0]
-	for _, number := range s.overrun.late {
+func (c *conservative) startDue() {
+	s := c.site
+	c.due = c.due[:0]
+	for _, number := range c.late {
 		if s.starts[number] == s.now {
-			s.ready = append(s.ready, number)
+			c.due = append(c.due, number)
 		}
 	}
-	s.overrun.late = s.overrun.late[:0]
-	for s.nextDue() == s.now {
-		number, _ := s.due.Next()
-		s.ready = append(s.ready, number)
-	}
-	for _, number := range s.inQueueOrder(s.ready) {
+	c.late, c.lateAt = c.late[:0], s.now
+	c.due = s.takeBookedNow(c.due)
+	for _, number := range s.inQueueOrder(c.due) {
 		if s.ends[number] != Never {
-			continue // it was moved away and back, and stood there twice
+			continue // it has just started: it was listed twice
 		}
-		if s.config.Overrun == RunOn && !s.overrun.free(s, number) {
-			s.overrun.late = append(s.overrun.late, number)
+		if s.config.Overrun == RunOn && !s.overruns.idle(s, number) {
+			c.late = append(c.late, number)
 			continue
 		}
 		w := s.waiting(number)
-		s.queue.remove(s.queue.place(&w))
+		s.dequeue(s.queue.find(&w))
 		s.begin(number)
 	}
 }
 
-// compress moves waiting jobs, in queue order, each to its earliest fit with the others staying
-// where they are booked. It is skipped where the last compression moved none and no end has freed
-// anything in the plan since.
-func (s *Site) compress() {
-	if !s.config.Policy.books() {
-		return
+// closeSecond finds out whether a booked start was missed in an earlier second.
+func (c *conservative) closeSecond() {
+	if len(c.late) > 0 && c.lateAt < c.site.now {
+		c.missed, c.late = true, c.late[:0]
 	}
-	s.extend()
-	s.resort()
-	if s.overrun.void {
-		s.replan()
-		return
-	}
-	if s.settled || s.config.Policy.kind == fixed {
-		return
-	}
-	s.settled = !s.plan.split() // else, where the start stays, the partitions that a job borrows from may change
-	for _, b := range s.queue.blocks {
-		for i := range b.jobs {
-			if s.moveEarlier(&b.jobs[i]) {
-				s.settled = false
+}
+
+func (c *conservative) startIsDue() bool {
+	c.closeSecond()
+	return len(c.late) > 0 || c.site.nextBooking() == c.site.now
+}
+
+// compress moves waiting jobs, in queue order, each to its earliest fit while the others stay where
+// they are booked. After a missed start it books all anew instead.
+func (c *conservative) compress() {
+	s := c.site
+	c.closeSecond()
+	s.planOverruns()
+	s.sortQueue()
+	switch {
+	case c.missed:
+		c.replan()
+	case c.compresses && !c.settled:
+		// A job that stays where it is may still borrow from other partitions than before, which
+		// another compression would use.
+		c.settled = !s.plan.partitioned()
+		for w := range s.queue.all() {
+			if c.moveEarlier(w) {
+				c.settled = false
 			}
 		}
 	}
 }
 
-// moveEarlier moves a booked job to its earliest fit, and reports whether that is before where it
-// was.
-func (s *Site) moveEarlier(w *waiting) bool {
+// moveEarlier moves a booked job to its earliest fit, and reports whether that is before its
+// booking.
+func (c *conservative) moveEarlier(w *waiting) bool {
 	if w.start == Never {
 		return false
 	}
-	start := w.start
+	s, start := c.site, w.start
 	if !s.plan.single() {
-		s.hold(w.number, -1)
+		s.release(w.number)
 		start = s.plan.earliest(s.now, w.procs, w.estimate)
-		// Later: a job runs on over its estimate. Else what has particular processors keeps them.
-		if start > w.start || start == w.start && s.plan.places != nil {
-			s.hold(w.number, 1)
+		// It is later where another job runs on over its estimate. Where it is the same, a job with
+		// particular processors keeps them.
+		if start > w.start || start == w.start && s.plan.numbered != nil {
+			s.restore(w.number)
 			return false
 		}
 		s.book(w.number, start)
 	} else if start > s.now {
-		if start = s.plan.total.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
-			s.hold(w.number, -1)
+		if start = s.plan.sum.EarlierFit(s.now, w.procs, w.estimate, w.start); start < w.start {
+			s.release(w.number)
 			s.book(w.number, start)
 		}
 	}
@@ -101,6 +131,20 @@ func (s *Site) moveEarlier(w *waiting) bool {
 		return false
 	}
 	w.start = start
-	s.due.Push(start, 0, w.number)
+	s.remind(w.number)
 	return true
+}
+
+// replan drops all bookings and books all jobs anew, in queue order.
+func (c *conservative) replan() {
+	s := c.site
+	for w := range s.queue.all() {
+		if w.start != Never {
+			s.unbook(w.number)
+		}
+	}
+	for w := range s.queue.all() {
+		c.book(w)
+	}
+	c.missed, c.settled = false, false
 }

@@ -9,8 +9,8 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Estimates is where the run time that the scheduler is told comes from; ParseEstimates makes one
-// from its name. The zero Estimates is exact.
+// Estimates is a rule for the estimates of run times that the scheduler plans with; ParseEstimates
+// returns it by its name. The zero Estimates is exact.
 type Estimates struct {
 	source estimateSource
 	factor float64
@@ -25,18 +25,17 @@ const (
 	estimateUniform
 )
 
-// largestFactor bounds F: a job's estimate stays far within what an int64 holds.
+// largestFactor bounds F.
 const largestFactor = 1e6
 
-// EstimateNames lists the names that ParseEstimates understands; F stands for a number.
+// EstimateNames lists the names that ParseEstimates accepts; F stands for a number.
 func EstimateNames() []string { return []string{"exact", "user", "factor:F", "uniform:F"} }
 
-// ParseEstimates understands exact (the run time), user (the trace's requested time), factor:F (the
-// run time times F) and uniform:F (the run time times a number uniform in [1, F], a new draw for
-// each job: the f-model, with F = f+1, of Mu'alem & Feitelson, Utilization, predictability,
-// workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001). It
-// returns an error for anything else, for an F of factor that is not above 0, for one of uniform
-// below 1, and for one above a million.
+// ParseEstimates accepts exact (the run time), user (the trace's requested time), factor:F (the run
+// time times F, 0 < F ≤ 10⁶) and uniform:F (the run time times a number uniform in [1, F], a new
+// draw for each job: the f-model, with F = f+1, of Mu'alem & Feitelson, Utilization,
+// predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling,
+// TPDS 2001).
 func ParseEstimates(name string) (Estimates, error) {
 	rule, text, hasFactor := strings.Cut(name, ":")
 	if !hasFactor {
@@ -63,21 +62,21 @@ func ParseEstimates(name string) (Estimates, error) {
 	}
 }
 
-// String returns the name that ParseEstimates understands.
+// String returns the name that ParseEstimates accepts.
 func (e Estimates) String() string {
 	factor := strconv.FormatFloat(e.factor, 'g', -1, 64)
 	return [...]string{"exact", "user", "factor:" + factor, "uniform:" + factor}[e.source]
 }
 
-// Of returns the estimate, in s, of a job with a run time of at least 1 s whose user requested so
-// much, -1 or 0 where he did not say: then it is the run time. Products are rounded to the nearest
-// second, halves up, and at least 1. Only uniform takes a number of the stream, one for each call;
-// jobs are asked in the order of the trace.
+// Of returns the estimate of a job, in s, from its run time, at least 1 s, and its requested time,
+// -1 or 0 if there is none: then user is exact. Products are rounded to the nearest second, halves
+// up, and at least 1. Only uniform draws: one number in each call, so calls must be in the order of
+// the trace.
 func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
 	switch e.source {
 	case estimateUser:
 		if requested > 0 {
-			return min(requested, farthest)
+			return min(requested, maxSeconds)
 		}
 		return run
 	case estimateFactor:
@@ -91,5 +90,5 @@ func (e Estimates) Of(run, requested int64, draws *rng.Stream) int64 {
 
 func multiplied(run int64, factor float64) int64 {
 	product := math.Floor(float64(float64(run)*factor) + 0.5)
-	return int64(min(max(product, 1), farthest))
+	return int64(min(max(product, 1), maxSeconds))
 }

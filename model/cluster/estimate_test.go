@@ -14,10 +14,11 @@ func TestEstimates(t *testing.T) {
 		run, requested, want int64
 	}{
 		{"exact", 10, 60, 10},
-		{"user", 10, math.MaxInt64, farthest}, {"user", 10, 60, 60}, {"user", 10, 5, 5}, {"user", 10, 0, 10}, {"user", 10, -1, 10},
+		{"user", 10, math.MaxInt64, maxSeconds}, {"user", 10, 60, 60}, {"user", 10, 5, 5},
+		{"user", 10, 0, 10}, {"user", 10, -1, 10},
 		{"factor:2", 10, 60, 20}, {"factor:1.25", 10, 60, 13},
 		{"factor:1.249", 10, 60, 12}, {"factor:0.01", 10, 60, 1},
-		{"factor:1e+06", math.MaxInt64, -1, farthest},
+		{"factor:1e+06", math.MaxInt64, -1, maxSeconds},
 		{"uniform:1", 10, 60, 10},
 	} {
 		e, err := ParseEstimates(c.name)

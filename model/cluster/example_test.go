@@ -27,7 +27,7 @@ func ExampleSimulate() {
 	// Output: [0 10 20 3] [10 20 40 10] <nil>
 }
 
-// One's own queue order is a score: here the jobs of one processor come first, the shorter the
+// A queue order of your own is a score: here jobs of one processor are ahead, the shorter the
 // earlier.
 func ExampleOrder() {
 	serialFirst := cluster.Order{Name: "serial-first", Score: func(job *cluster.Job, _ int64) float64 {
@@ -37,13 +37,13 @@ func ExampleOrder() {
 		return 1e9
 	}}
 	policy, _ := cluster.ParsePolicy("fcfs")
-	schedule, err := cluster.Simulate(context.Background(), cluster.Config{Procs: 4, Policy: policy, Order: serialFirst}, jobs)
+	config := cluster.Config{Procs: 4, Policy: policy, Order: serialFirst}
+	schedule, err := cluster.Simulate(context.Background(), config, jobs)
 	fmt.Println(schedule.Start, err)
 	// Output: [0 22 2 10] <nil>
 }
 
-// One's own policy is a pass: this one is EASY backfilling in six lines. The built-in one is
-// faster.
+// A policy of your own is a pass: this one is EASY backfilling. The built-in one is faster.
 func ExampleNewPolicy() {
 	easy := cluster.NewPolicy("my-easy", func(pass *cluster.Pass) {
 		booked := false

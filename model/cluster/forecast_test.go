@@ -26,7 +26,7 @@ func forecastSite(t interface{ Fatal(...any) }, config Config, options ForecastO
 	return site, forecast
 }
 
-// until lets the site do all that it has to do before a second.
+// until processes all events of the site before a second.
 func (s *Site) until(now int64) {
 	for s.Next() < now {
 		at := s.Next()
@@ -78,8 +78,8 @@ func TestPartitionsFollowTheLocalLoad(t *testing.T) {
 			s, f := forecastSite(t, Config{}, c.options)
 			grid := func(want int32, procs int32) {
 				t.Helper()
-				if procs != want || s.shares[GridPartition] != want {
-					t.Errorf("Grid jobs get %d processors and have %d, want %d", procs, s.shares[GridPartition], want)
+				if procs != want || s.plan.shares[GridPartition] != want {
+					t.Errorf("Grid jobs get %d processors and have %d, want %d", procs, s.plan.shares[GridPartition], want)
 				}
 			}
 			watch := func(now int64, want int32, changes bool) {
@@ -137,8 +137,8 @@ func TestForecastBeginsAfterItsTraining(t *testing.T) {
 		submit(t, s, 1, Job{Run: 10, Procs: 10, Partition: GridPartition})
 	}
 	for _, now := range []int64{100, 200} { // at 200 the first window begins
-		if procs := f.Publish(now); procs != 5 || len(s.pivots) != 3 || len(f.loads) > 0 {
-			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, len(s.pivots), f.loads)
+		if procs := f.Publish(now); procs != 5 || len(f.policy.pivots) != 3 || len(f.loads) > 0 {
+			t.Errorf("at %d: %d processors, %d pivots, loads %v; want 5, 3 and none", now, procs, len(f.policy.pivots), f.loads)
 		}
 		if _, resized := f.Reallocate(now + 50); resized {
 			t.Errorf("at %d the partitions are resized by a forecast that there is not", now+50)
@@ -165,8 +165,8 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	}
 	pivots := func(want int) {
 		t.Helper()
-		if len(s.pivots) != want {
-			t.Errorf("%d pivots at %d, want %d", len(s.pivots), s.now, want)
+		if len(f.policy.pivots) != want {
+			t.Errorf("%d pivots at %d, want %d", len(f.policy.pivots), s.now, want)
 		}
 	}
 	three(101)
@@ -189,7 +189,6 @@ func TestUnderestimationMakesThePolicyConservative(t *testing.T) {
 	pivots(18)
 }
 
-// A publication books all that waits, and the bookings stay.
 // The mean of equal loads in double precision is not always that load.
 func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 	for procs := int32(1); procs <= 10; procs++ {
@@ -207,19 +206,20 @@ func TestLoadThatStaysTheSameIsNotUnderestimated(t *testing.T) {
 	}
 }
 
-func TestPublicationBooksAllThatWaits(t *testing.T) {
+// A publication books all waiting jobs, and the bookings stay.
+func TestPublicationBooksAllWaitingJobs(t *testing.T) {
 	s, f := forecastSite(t, Config{}, ForecastOptions{})
 	submit(t, s, 0, Job{Run: 100, Procs: 10, Partition: LocalPartition})
 	var numbers []int
 	for range 4 {
 		numbers = append(numbers, submit(t, s, 1, Job{Run: 100, Procs: 10, Partition: GridPartition}))
 	}
-	if len(s.pivots) != 1 {
-		t.Fatalf("%d pivots before the publication, want 1", len(s.pivots))
+	if len(f.policy.pivots) != 1 {
+		t.Fatalf("%d pivots before the publication, want 1", len(f.policy.pivots))
 	}
 	f.Publish(10)
-	if len(s.pivots) != 4 {
-		t.Fatalf("%d pivots after the publication, want all 4", len(s.pivots))
+	if len(f.policy.pivots) != 4 {
+		t.Fatalf("%d pivots after the publication, want all 4", len(f.policy.pivots))
 	}
 	late := submit(t, s, 20, Job{Run: 5, Procs: 10, Partition: LocalPartition})
 	s.until(1000)
@@ -233,9 +233,8 @@ func TestPublicationBooksAllThatWaits(t *testing.T) {
 	}
 }
 
-// Whatever the partitions are resized to, no processor is used twice, reservations are honoured and
-// every job runs. A booking is kept, although after resizing the partitions the job would not fit
-// if it were booked anew.
+// A booking is kept although in the resized partitions the job would not fit if it were booked
+// anew.
 func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	site, forecast := forecastSite(t, Config{}, ForecastOptions{})
 	local := func(now, run int64, procs int32) int {
@@ -257,6 +256,8 @@ func TestPivotStartsAsBookedInResizedPartitions(t *testing.T) {
 	}
 }
 
+// Whatever the partitions are resized to, no processor is used twice, reservations are honoured and
+// every job runs.
 func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		reservations := []Reservation{{From: 30, To: 60, Procs: 4}, {From: 60, To: 90, Procs: 10}}
@@ -272,8 +273,10 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 		for range jobs {
 			now += rapid.Int64Range(0, 20).Draw(t, "gap")
 			run := rapid.Int64Range(1, 40).Draw(t, "run")
-			job := Job{Run: run, Estimate: run + rapid.Int64Range(0, 10).Draw(t, "early"), Procs: rapid.Int32Range(1, 10).Draw(t, "procs"),
-				Partition: rapid.Int32Range(0, 1).Draw(t, "partition")}
+			job := Job{
+				Run: run, Estimate: run + rapid.Int64Range(0, 10).Draw(t, "early"),
+				Procs: rapid.Int32Range(1, 10).Draw(t, "procs"), Partition: rapid.Int32Range(0, 1).Draw(t, "partition"),
+			}
 			job.Priority = 1 - job.Partition
 			submit(t, s, now, job)
 			switch rapid.IntRange(0, 2).Draw(t, "then") {
@@ -302,19 +305,19 @@ func TestResizedPartitionsKeepTheInvariants(t *testing.T) {
 			}
 		}
 		for q := range 2 {
-			demand, used := int64(0), int64(0)
+			present, running := int64(0), int64(0)
 			for number, job := range s.jobs {
 				if int(job.Partition) == q {
 					start, end := s.Start(number)
-					demand += int64(job.Procs) * (end - job.Submit)
-					used += int64(job.Procs) * (end - start)
+					present += int64(job.Procs) * (end - job.Submit)
+					running += int64(job.Procs) * (end - start)
 				}
 			}
-			if got := s.demand[q].until(s.now); got != demand {
-				t.Fatalf("the demand in partition %d is %d, want %d", q, got, demand)
+			if got := s.load.partitions[q].present.until(s.now); got != present {
+				t.Fatalf("jobs of partition %d were present for %d, want %d", q, got, present)
 			}
-			if got := s.used[q].until(s.now); got != used {
-				t.Fatalf("jobs of partition %d have used %d, want %d", q, got, used)
+			if got := s.load.partitions[q].running.until(s.now); got != running {
+				t.Fatalf("jobs of partition %d have run for %d, want %d", q, got, running)
 			}
 		}
 	})

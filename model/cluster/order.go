@@ -9,20 +9,20 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Order is how the queue is sorted: by score, lowest first, and the order of the trace where scores
-// are equal. The zero Order is arrival. ParseOrder makes those of docs/reference/scheduling.md;
-// one's own is a literal.
+// Order is how the queue is sorted: by score, lowest first, and by arrival where scores are equal.
+// The zero Order is arrival. ParseOrder returns those of docs/reference/scheduling.md; one of your
+// own is a literal.
 type Order struct {
 	Name string
-	// Score is what the queue is sorted by, at a time in s at or after the job's submit. It must
-	// depend on nothing but its arguments, and be a number. The job's Estimate is the one that the
-	// scheduler plans with, at least 1. Nil: all are equal.
+	// Score returns a job's score at now, in s, at or after its submit. It must depend on its
+	// arguments alone, and not be NaN. The job's Estimate is the one that the scheduler plans with,
+	// at least 1 s. Nil: all scores are equal.
 	Score func(job *Job, now int64) float64
-	// Changes says that a job's score depends on now: then the queue is sorted anew at each pass.
+	// Changes says that scores depend on now: then the queue is sorted anew at each pass.
 	Changes bool
 }
 
-// orders are those of docs/reference/scheduling.md.
+// orders are the queue orders of docs/reference/scheduling.md.
 var orders = []Order{
 	{Name: "arrival"},
 	{Name: "shortest", Score: func(j *Job, _ int64) float64 { return float64(j.Estimate) }},
@@ -36,7 +36,7 @@ var orders = []Order{
 	{Name: "priority", Score: func(j *Job, _ int64) float64 { return -float64(j.Priority) }},
 }
 
-// OrderNames lists the orders that ParseOrder understands.
+// OrderNames lists the orders that ParseOrder accepts.
 func OrderNames() []string {
 	names := make([]string, len(orders))
 	for i, o := range orders {
@@ -66,7 +66,7 @@ func wfp3(j *Job, now int64) float64 {
 }
 
 // unicef is the UNICEF of the same paper: waited / estimate / log₂(processors), the highest first.
-// The logarithm of a serial job is 0: it is ahead of all others, however long it waited.
+// The logarithm of a serial job is 0: it is ahead of all others, whatever its wait.
 func unicef(j *Job, now int64) float64 {
 	if j.Procs == 1 {
 		return math.Inf(-1)

@@ -1,12 +1,9 @@
 package cluster
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
-// Pass is what one's own policy sees of the machine during a pass, and how it acts. Jobs are named
-// by their numbers: their place in the trace, from 0.
+// Pass is what a policy of your own sees of the machine during a pass, and how it acts. Jobs are
+// named by their numbers: their index in the trace.
 type Pass struct {
 	site   *Site
 	booked []int32
@@ -16,13 +13,11 @@ type Pass struct {
 func (p *Pass) Now() int64 { return p.site.now }
 
 // Waiting returns the jobs that wait, in queue order, with their numbers. A job's Estimate is the
-// one to plan with. Jobs may be started and booked meanwhile.
+// one to plan with. The loop may start and book jobs.
 func (p *Pass) Waiting() iter.Seq2[int, Job] {
-	queue := make([]int32, 0, p.site.queue.size) // as it is now: it may change meanwhile
-	for _, b := range p.site.queue.blocks {
-		for i := range b.jobs {
-			queue = append(queue, b.jobs[i].number)
-		}
+	queue := make([]int32, 0, p.site.queue.size) // a copy: starts change the queue
+	for w := range p.site.queue.all() {
+		queue = append(queue, w.number)
 	}
 	return func(yield func(int, Job) bool) {
 		for _, number := range queue {
@@ -33,7 +28,7 @@ func (p *Pass) Waiting() iter.Seq2[int, Job] {
 	}
 }
 
-// EarliestFit returns the first second from now on at which the job would fit into the plan: beside
+// EarliestFit returns the first second from now on at which the job fits into the plan: beside
 // running jobs, reservations and bookings.
 func (p *Pass) EarliestFit(number int) int64 {
 	job := &p.site.jobs[number]
@@ -41,14 +36,14 @@ func (p *Pass) EarliestFit(number int) int64 {
 }
 
 // Start starts a waiting job that is not booked if it fits now, and reports whether it did. Like
-// Book and EarliestFit, it panics on a number that is none of a job that has come.
+// Book and EarliestFit, it panics for a number that no job has.
 func (p *Pass) Start(number int) bool {
 	s, n := p.site, int32(number)
 	if job := &s.jobs[n]; s.starts[n] != Never || !s.plan.fits(s.now, job.Procs, job.Estimate) {
 		return false
 	}
 	w := s.waiting(n)
-	s.startHere(s.queue.place(&w))
+	s.startAt(s.queue.find(&w))
 	return true
 }
 
@@ -63,11 +58,12 @@ func (p *Pass) Book(number int) int64 {
 	return s.starts[n]
 }
 
-// passCustom is a pass of one's own policy.
-func (s *Site) passCustom() {
+// runPass is one pass of a policy of the user's own.
+func runPass(s *Site, pass func(*Pass)) {
+	s.admit()
 	p := &Pass{site: s}
-	s.config.Policy.pass(p)
-	for _, number := range slices.Backward(p.booked) {
+	pass(p)
+	for _, number := range p.booked {
 		s.unbook(number)
 	}
 }

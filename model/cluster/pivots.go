@@ -3,134 +3,167 @@ package cluster
 import "slices"
 
 // planPivots goes through the queue, starts what fits and books what does not until each partition
-// has as many pivots as it may have, or none waits that could become one. It returns where it
-// stopped: from there on jobs can only start.
-func (s *Site) planPivots() cursor {
-	clear(s.ahead)
-	lone := s.lonePivot()
-	passed := 0 // pivots before the cursor
-	for q := range s.left {
-		s.left[q] = s.waits[q] - s.booked[q]
+// has its pivots, or no job is left that could become one. It returns where it stopped: jobs from
+// there on do not become pivots.
+func (e *easy) planPivots() cursor {
+	s := e.site
+	for q := range e.quotas {
+		quota := &e.quotas[q]
+		quota.passed, quota.left = 0, s.load.partitions[q].queued-quota.booked
 	}
-	free := s.plan.freeAt(s.now)
-	c := s.queue.first()
-	for w := s.queue.at(c); w != nil && !s.allBooked(); w = s.queue.at(c) {
+	books := !e.pivotNeedsNoBooking()
+	passed := 0 // pivots before the cursor
+	c, free := s.queue.first(), s.plan.total.FreeAt(s.now)
+	started := func(next cursor) { c, free = next, s.plan.total.FreeAt(s.now) }
+	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
 		own := s.partition(w.number)
-		if passed < len(s.pivots) && s.pivots[passed].number == w.number {
-			if next, started := s.startPivot(passed, c, free); started {
-				c, free = next, s.plan.freeAt(s.now)
+		quota := &e.quotas[own]
+		isPivot := passed < len(e.pivots) && e.pivots[passed].number == w.number
+		if isPivot {
+			if next, ok := e.startPivot(passed, c, free); ok {
+				started(next)
 				continue
 			}
-			passed++
-			s.ahead[own]++
-			c = s.queue.after(c)
-			continue
-		}
-		s.left[own]--
-		room := s.ahead[own] < s.most[own]
-		if (!room || s.config.Pivot == Kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
-			c, free = s.startHere(c), s.plan.freeAt(s.now)
-			continue
-		}
-		if room {
-			s.replaceLastPivot(own, passed)
-			start := s.plan.earliest(s.now, w.procs, w.estimate)
-			if start == s.now {
-				c, free = s.startHere(c), s.plan.freeAt(s.now)
+		} else {
+			quota.left--
+			becomesPivot := quota.passed < quota.allowed
+			if (!becomesPivot || e.kept) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate) {
+				started(s.startAt(c))
 				continue
 			}
-			free = s.plan.freeAt(s.now) // of the pivot that was replaced too
-			s.addPivot(passed, w, start)
-			if !lone {
-				s.book(w.number, start)
+			if becomesPivot {
+				if e.replaceLastPivot(own, passed) {
+					free = s.plan.total.FreeAt(s.now)
+				}
+				start := s.plan.earliest(s.now, w.procs, w.estimate)
+				if start == s.now {
+					started(s.startAt(c))
+					continue
+				}
+				e.addPivot(passed, w, start, books)
+				isPivot = true
 			}
+		}
+		if isPivot {
 			passed++
-			s.ahead[own]++
+			quota.passed++
 		}
 		c = s.queue.after(c)
 	}
 	return c
 }
 
-// allBooked reports whether no job behind the cursor can become a pivot. In a single plan there are
-// then no pivots behind it either.
-func (s *Site) allBooked() bool {
-	if s.plan.single() {
-		return s.ahead[0] >= s.most[0]
+// pivotNeedsNoBooking reports whether a pass has one pivot only, and nothing but its start makes
+// the plan fuller. Then findLimits computes what the pivot leaves without its booking.
+func (e *easy) pivotNeedsNoBooking() bool {
+	return e.pivotsOfPolicy == 1 && !e.kept && len(e.site.reservations.starts) == 0 && e.site.plan.single()
+}
+
+// pivotsComplete reports whether no job at or after the cursor of planPivots can become a pivot. In
+// one profile there are then no pivots there either.
+func (e *easy) pivotsComplete() bool {
+	if e.site.plan.single() {
+		return e.quotas[0].passed >= e.quotas[0].allowed
 	}
-	for q, ahead := range s.ahead {
-		if ahead < s.most[q] && s.left[q] > 0 {
+	for _, quota := range e.quotas {
+		if quota.passed < quota.allowed && quota.left > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// startPivot starts a pivot, which is under the cursor, if it fits now without its own booking, or
-// is booked for now; at most so many processors are free. It reports whether, and returns the
-// cursor of the next.
-func (s *Site) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
-	if p := &s.pivots[at]; p.start > s.now && p.procs > free {
-		return c, false // its own booking takes nothing of what is free now
+// startPivot starts the pivot with an index, which is at the cursor, if it fits now without its own
+// booking, or is booked for now. So many processors are free now. It reports whether it did, and
+// returns the cursor of the next job.
+func (e *easy) startPivot(at int, c cursor, free int32) (next cursor, started bool) {
+	s, p := e.site, e.pivots[at]
+	if p.start > s.now && p.procs > free {
+		return c, false // its booking holds none of the processors that are missing now
 	}
-	p := s.pivots[at]
-	if s.plan.places == nil || p.start != s.now {
-		s.hold(p.number, -1)
+	if s.plan.numbered == nil || p.start != s.now {
+		s.release(p.number)
 		if s.plan.fits(s.now, p.procs, p.estimate) {
-			s.removePivot(at, s.partition(p.number))
-			// What it leaves where it was booked, or in partitions that it no longer borrows from,
-			// may let a job start that the pass has passed.
-			s.settled = s.settled && p.start == s.now && !s.plan.split()
-			return s.startHere(c), true
+			e.removePivot(at)
+			// Its booking may have held processors at other times or of other partitions. With
+			// these a job may start that the pass has already gone by.
+			e.settled = e.settled && p.start == s.now && !s.plan.partitioned()
+			return s.startAt(c), true
 		}
-		s.hold(p.number, 1)
+		s.restore(p.number)
 	}
 	if p.start != s.now || s.config.Overrun == RunOn {
 		return c, false
 	}
-	// It keeps its processors: particular ones, or those of partitions that were resized, where
-	// others that are booked would have to stand in.
-	s.removePivot(at, s.partition(p.number))
+	// It starts with the processors of its booking: under Fixed it keeps them, and in resized
+	// partitions it may fit with no others.
+	e.removePivot(at)
 	s.begin(p.number)
-	return s.leave(c), true
+	return s.dequeue(c), true
 }
 
-// addPivot makes a waiting job a pivot, with so many pivots before it.
-func (s *Site) addPivot(at int, w *waiting, start int64) {
+// addPivot makes a waiting job the pivot with an index.
+func (e *easy) addPivot(at int, w *waiting, start int64, books bool) {
+	s := e.site
 	pivot := *w
 	pivot.start = start
-	s.pivots = slices.Insert(s.pivots, at, pivot)
-	s.booked[s.partition(w.number)]++
-	if s.config.Pivot == Kept {
-		s.due.Push(start, 0, w.number)
+	e.pivots = slices.Insert(e.pivots, at, pivot)
+	e.quotas[s.partition(w.number)].booked++
+	if books {
+		s.book(w.number, start)
+	}
+	if e.kept {
+		s.remind(w.number)
 	}
 }
 
-// removePivot makes a pivot of a partition an ordinary job, which is no longer booked.
-func (s *Site) removePivot(at int, own int32) {
-	if at < len(s.pivots)/2 { // there may be thousands, and most that leave are among the first
-		copy(s.pivots[1:at+1], s.pivots[:at])
-		s.pivots = s.pivots[1:]
+// removePivot makes a pivot an ordinary job. The caller has dropped its booking, or starts it.
+func (e *easy) removePivot(at int) {
+	e.quotas[e.site.partition(e.pivots[at].number)].booked--
+	if at < len(e.pivots)/2 { // there may be thousands, and most that leave are among the first
+		copy(e.pivots[1:at+1], e.pivots[:at])
+		e.pivots = e.pivots[1:]
 	} else {
-		s.pivots = slices.Delete(s.pivots, at, at+1)
+		e.pivots = slices.Delete(e.pivots, at, at+1)
 	}
-	s.booked[own]--
 }
 
-// replaceLastPivot makes room for a pivot of a partition: if it has as many as the policy allows,
-// the last of them in the queue loses its booking. The first so many pivots stand before the one to
-// come.
-func (s *Site) replaceLastPivot(own int32, passed int) {
-	if s.booked[own] < s.most[own] {
-		return
+// replaceLastPivot makes room for a pivot of a partition: if it has as many as it is allowed, the
+// last of them in the queue loses its booking. The first so many pivots of all are not considered.
+// It reports whether there was one.
+func (e *easy) replaceLastPivot(own int32, passed int) bool {
+	s, quota := e.site, &e.quotas[own]
+	if quota.booked < quota.allowed {
+		return false
 	}
-	for i := len(s.pivots) - 1; i >= passed; i-- {
-		if s.partition(s.pivots[i].number) == own {
-			s.unbook(s.pivots[i].number)
-			s.removePivot(i, own)
-			s.left[own]++
-			s.settled = false // what it leaves may let a job start that the pass has passed
-			return
+	for i := len(e.pivots) - 1; i >= passed; i-- {
+		if s.partition(e.pivots[i].number) == own {
+			s.unbook(e.pivots[i].number)
+			e.removePivot(i)
+			quota.left++
+			e.settled = false // with its processors a job may start that the pass has already gone by
+			return true
 		}
 	}
+	return false
+}
+
+// forgetPivots removes all pivots. They have no bookings.
+func (e *easy) forgetPivots() {
+	e.pivots = e.pivots[:0]
+	for q := range e.quotas {
+		e.quotas[q].booked = 0
+	}
+}
+
+// sortPivots sorts the pivots by their scores, where these change with time.
+func (e *easy) sortPivots() {
+	s := e.site
+	if !s.config.Order.Changes {
+		return
+	}
+	for i := range e.pivots {
+		e.pivots[i] = s.waiting(e.pivots[i].number)
+	}
+	slices.SortFunc(e.pivots, func(a, b waiting) int { return a.compare(&b) })
 }

@@ -6,83 +6,75 @@ import (
 	"gridsweep/model/profile"
 )
 
-// plan is what the scheduler knows of the time to come: the free processors of each partition. Most
-// machines have one partition and count its processors, and then the plan is its profile.
+// plan is the availability profile of a site: the processors of each partition that are free from
+// now on, beside running jobs, bookings and reservations. Most machines have one partition and
+// count its processors: then the plan is one profile.
 type plan struct {
-	places *places // under Fixed, in place of all that follows
-	parts  []*profile.Profile
-	total  *profile.Profile // of all partitions together; parts[0] where that is all
-	held   []int32          // of several partitions: processors of booked or running job n in partition q, at [n·len(parts)+q]
-	least  []int32          // scratch: each partition's least free
+	shares   []int32            // processors of each partition
+	total    availability       // of the machine: sum, or the sets of numbered
+	numbered *numberedPlan      // under Fixed, in place of the following
+	sum      *profile.Profile   // of the machine; counted[0] if there is one partition
+	counted  []*profile.Profile // of each partition
+	// held is the processors of booked or running job n in partition q, at [n·len(counted)+q],
+	// where there are several.
+	held  []int32
+	least []int32 // scratch: processors of each partition
+}
+
+// availability is what profiles of counted and of numbered processors have in common.
+type availability interface {
+	Advance(now int64)
+	FreeAt(t int64) int32
+	Step(t int64) (free int32, until int64)
+	Fits(from int64, procs int32, duration int64) bool
+	EarliestFit(from int64, procs int32, duration int64) int64
+	Slots(from, to int64) iter.Seq[profile.Slot]
 }
 
 func newPlan(procs int32, shares []int32, placement Placement) plan {
 	if placement == Fixed {
-		return plan{places: newPlaces(procs, shares)}
+		numbered := newNumberedPlan(procs, shares)
+		return plan{shares: shares, total: numbered.sets, numbered: numbered}
 	}
-	p := plan{least: make([]int32, len(shares))}
+	p := plan{shares: shares, least: make([]int32, len(shares))}
 	for _, share := range shares {
-		p.parts = append(p.parts, profile.New(share))
+		p.counted = append(p.counted, profile.New(share))
 	}
-	p.total = p.parts[0]
-	if p.split() {
-		p.total = profile.New(procs)
+	p.sum = p.counted[0]
+	if p.partitioned() {
+		p.sum = profile.New(procs)
 	}
+	p.total = p.sum
 	return p
 }
 
-// split reports whether there are several partitions of processors that are counted.
-func (p *plan) split() bool { return len(p.parts) > 1 }
+// partitioned reports whether there are several partitions of counted processors.
+func (p *plan) partitioned() bool { return len(p.counted) > 1 }
 
-// single reports whether the plan is one number of free processors at each time. There are
-// shortcuts for it.
-func (p *plan) single() bool { return len(p.parts) == 1 }
+// single reports whether the plan is one profile. Policies have shortcuts for it.
+func (p *plan) single() bool { return len(p.counted) == 1 }
 
-// advance forgets what lies before now.
+// advance drops the past before now.
 func (p *plan) advance(now int64) {
-	if p.places != nil {
-		p.places.sets.Advance(now)
-		return
-	}
 	p.total.Advance(now)
-	if p.split() {
-		for _, part := range p.parts {
+	if p.partitioned() {
+		for _, part := range p.counted {
 			part.Advance(now)
 		}
 	}
 }
 
-// freeAt returns the number of processors that are free at a time.
-func (p *plan) freeAt(t int64) int32 {
-	if p.places != nil {
-		return p.places.sets.FreeAt(t)
-	}
-	return p.total.FreeAt(t)
-}
-
-// step returns the number of processors that are free at a time, and until when at least it stays
-// the same.
-func (p *plan) step(t int64) (free int32, until int64) {
-	if p.places != nil {
-		return p.places.sets.Step(t)
-	}
-	return p.total.Step(t)
-}
-
-// fits reports whether the processors are free throughout [t, t+duration), borrowed ones among
-// them.
+// fits reports whether so many processors are free throughout [t, t+duration). A partition lends
+// the least number that it has free in that time.
 func (p *plan) fits(t int64, procs int32, duration int64) bool {
-	if p.places != nil {
-		return p.places.sets.Fits(t, procs, duration)
-	}
-	if !p.split() {
+	if !p.partitioned() {
 		return p.total.Fits(t, procs, duration)
 	}
-	if p.total.FreeAt(t) < procs {
-		return false // as most that wait: this is what costs least to see
+	if p.sum.FreeAt(t) < procs {
+		return false // the cheapest test comes first: most waiting jobs fail it
 	}
 	sum := int64(0)
-	for q, part := range p.parts {
+	for q, part := range p.counted {
 		p.least[q] = part.MinFree(t, t+duration)
 		sum += int64(p.least[q])
 	}
@@ -91,88 +83,93 @@ func (p *plan) fits(t int64, procs int32, duration int64) bool {
 
 // earliest returns the earliest fit from t on.
 func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
-	if p.places != nil {
-		return p.places.sets.EarliestFit(t, procs, duration)
-	}
 	for {
-		// The least of the sums is at least the sum of the least: where the whole does not fit, its
-		// parts do not.
+		// The least of the sums is at least the sum of the least: a job that does not fit the total
+		// does not fit the partitions.
 		t = p.total.EarliestFit(t, procs, duration)
-		if !p.split() || t == profile.Never || p.fits(t, procs, duration) {
+		if !p.partitioned() || t == profile.Never || p.fits(t, procs, duration) {
 			return t
 		}
 		next := profile.Never
-		for _, part := range p.parts {
-			for slot := range part.Slots(t, profile.Forever) {
-				next = min(next, slot.To)
-				break
-			}
+		for _, part := range p.counted {
+			_, until := part.Step(t)
+			next = min(next, until)
 		}
 		t = next
 	}
 }
 
-// book takes the processors of a job in [from, from+duration), of its own partition first, then of
+// book takes the processors of a job in [from, from+duration): of its own partition first, then of
 // the others in their order.
 func (p *plan) book(number, own int32, from int64, procs int32, duration int64) {
-	if p.places != nil {
-		p.places.book(number, own, from, from+duration, procs)
+	if p.numbered != nil {
+		p.numbered.book(number, own, from, from+duration, procs)
 		return
 	}
-	p.total.Reserve(from, procs, duration)
-	if !p.split() {
+	p.sum.Reserve(from, procs, duration)
+	if !p.partitioned() {
 		return
 	}
 	to := from + duration
 	take := func(q int32) {
-		taken := max(0, min(procs, p.parts[q].MinFree(from, to)))
-		p.parts[q].Add(from, to, -taken)
+		taken := max(0, min(procs, p.counted[q].MinFree(from, to)))
+		p.counted[q].Add(from, to, -taken)
 		p.holds(number)[q] = taken
 		procs -= taken
 	}
 	take(own)
-	for q := range int32(len(p.parts)) {
+	for q := range int32(len(p.counted)) {
 		if q != own {
 			take(q)
 		}
 	}
 }
 
-// holds returns the numbers of processors of a job in each partition.
+// holds returns how many processors a job has in each of several partitions, which may be changed.
 func (p *plan) holds(number int32) []int32 {
-	n := len(p.parts)
+	n := len(p.counted)
 	for len(p.held) < (int(number)+1)*n {
 		p.held = append(p.held, 0)
 	}
 	return p.held[int(number)*n:][:n]
 }
 
-// add changes what is free in [from, to) by what the job holds: sign 1 frees it, -1 takes it.
+// allocation returns how many processors a job has in each partition, until the next call of a
+// method of the plan.
+func (p *plan) allocation(number, procs int32) []int32 {
+	if p.partitioned() {
+		return p.holds(number)
+	}
+	p.least[0] = procs
+	return p.least
+}
+
+// add frees the processors that a job holds in [from, to), sign 1, or takes them again, -1.
 func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
-	if p.places != nil {
-		p.places.add(number, from, to, sign)
+	if p.numbered != nil {
+		p.numbered.add(number, from, to, sign)
 		return
 	}
-	p.total.Add(from, to, sign*procs)
-	if p.split() {
+	p.sum.Add(from, to, sign*procs)
+	if p.partitioned() {
 		for q, held := range p.holds(number) {
-			p.parts[q].Add(from, to, sign*held)
+			p.counted[q].Add(from, to, sign*held)
 		}
 	}
 }
 
-// reserve takes processors in [from, to) from the partitions in their order. It reports false and
-// takes none if they are not free.
+// reserve takes processors in [from, to) from the partitions in their order. If they are not free
+// it takes none and reports false.
 func (p *plan) reserve(from, to int64, procs int32) bool {
-	if p.places != nil {
-		return p.places.reserve(from, to, procs)
+	if p.numbered != nil {
+		return p.numbered.reserve(from, to, procs)
 	}
 	if !p.fits(from, procs, to-from) {
 		return false
 	}
-	p.total.Add(from, to, -procs)
-	if p.split() {
-		for q, part := range p.parts {
+	p.sum.Add(from, to, -procs)
+	if p.partitioned() {
+		for q, part := range p.counted {
 			taken := max(0, min(procs, p.least[q]))
 			part.Add(from, to, -taken)
 			procs -= taken
@@ -181,21 +178,23 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 	return true
 }
 
-// slots returns the pieces of [from, to) in which the number of free processors is constant.
-func (p *plan) slots(from, to int64) iter.Seq[profile.Slot] {
-	if p.places != nil {
-		return p.places.sets.Slots(from, to)
+// copy replaces the plan, of one partition, by the free processors of another one in [from, to),
+// limited as profile.Copy does. It returns the largest number that is free at once.
+func (p *plan) copy(other *plan, from, to int64, limit int32) (peak int32) {
+	if p.numbered != nil {
+		return p.numbered.sets.Copy(other.numbered.sets, from, to, limit)
 	}
-	return p.total.Slots(from, to)
+	return p.sum.Copy(other.sum, from, to, limit)
 }
 
 // resize changes the shares of the partitions from now on.
-func (p *plan) resize(now int64, old, shares []int32) {
-	if p.places != nil {
-		p.places.resize(shares)
-		return
+func (p *plan) resize(now int64, shares []int32) {
+	if p.numbered != nil {
+		p.numbered.resize(shares)
+	} else {
+		for q := range shares {
+			p.counted[q].Add(now, Never, shares[q]-p.shares[q])
+		}
 	}
-	for q := range shares {
-		p.parts[q].Add(now, Never, shares[q]-old[q])
-	}
+	copy(p.shares, shares)
 }

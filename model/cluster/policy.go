@@ -8,102 +8,91 @@ import (
 	"strings"
 )
 
-// PolicyNames lists the policies that ParsePolicy understands; k stands for a number from 1 on.
-func PolicyNames() []string {
-	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed"}
-}
-
 // Policy is what a pass does. ParsePolicy makes those of docs/reference/scheduling.md, NewPolicy
-// one's own.
+// your own.
 type Policy struct {
-	name   string
-	kind   kind
-	pivots int         // of easy: how many jobs are booked
-	pass   func(*Pass) // of custom
+	name      string
+	scheduler func(*Site) scheduler // puts the policy to work on a new site
 }
 
 // unlimited is the number of pivots of easy:all.
 const unlimited = math.MaxInt
 
-type kind uint8
-
-const (
-	fcfs kind = iota
-	easy
-	conservative // with compression
-	fixed        // conservative without compression
-	custom
-)
+// PolicyNames lists the policies that ParsePolicy accepts; k stands for a number from 1 on.
+func PolicyNames() []string {
+	return []string{"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed"}
+}
 
 // ParsePolicy returns the policy of that name. The error lists the names.
 func ParsePolicy(name string) (Policy, error) {
+	easy := func(pivots int) func(*Site) scheduler {
+		return func(s *Site) scheduler { return newEasy(s, pivots) }
+	}
 	switch name {
 	case "fcfs":
-		return Policy{name: name, kind: fcfs}, nil
+		return Policy{name, func(s *Site) scheduler { return passOnly{s, passFCFS} }}, nil
 	case "easy":
-		return Policy{name: name, kind: easy, pivots: 1}, nil
+		return Policy{name, easy(1)}, nil
 	case "easy:all":
-		return Policy{name: name, kind: easy, pivots: unlimited}, nil
+		return Policy{name, easy(unlimited)}, nil
 	case "conservative":
-		return Policy{name: name, kind: conservative}, nil
+		return Policy{name, func(s *Site) scheduler { return &conservative{site: s, compresses: true} }}, nil
 	case "conservative:fixed":
-		return Policy{name: name, kind: fixed}, nil
+		return Policy{name, func(s *Site) scheduler { return &conservative{site: s} }}, nil
 	}
 	if number, ok := strings.CutPrefix(name, "easy:"); ok {
 		if k, err := strconv.Atoi(number); err == nil && k >= 1 {
-			return Policy{name: name, kind: easy, pivots: k}, nil
+			return Policy{name, easy(k)}, nil
 		}
 		return Policy{}, fmt.Errorf("policy %q: the number of pivots is a whole number from 1 on, or all", name)
 	}
 	return Policy{}, fmt.Errorf("there is no policy %q; known are %s", name, strings.Join(PolicyNames(), ", "))
 }
 
-// NewPolicy returns one's own policy: pass is called at each pass and starts and books jobs through
-// its argument. It must depend on nothing else, or rows are not the same everywhere.
+// NewPolicy returns a policy of your own: pass is called at each pass, and starts and books jobs
+// through its argument. It must depend on nothing else: equal runs must give equal results.
 func NewPolicy(name string, pass func(*Pass)) Policy {
-	return Policy{name: name, kind: custom, pass: pass}
+	return Policy{name, func(s *Site) scheduler {
+		return passOnly{s, func(s *Site) { runPass(s, pass) }}
+	}}
 }
 
 // String returns the policy's name.
 func (p Policy) String() string { return p.name }
 
-// books reports whether the policy books each job when it arrives.
-func (p Policy) books() bool { return p.kind == conservative || p.kind == fixed }
-
-// OverrunNames lists the names that ParseOverrun understands.
+// OverrunNames lists the names that ParseOverrun accepts, in the order of the constants.
 func OverrunNames() []string { return []string{"kill", "run", "raise"} }
 
-// InstantNames lists the names that ParseInstant understands.
+// InstantNames lists the names that ParseInstant accepts, in the order of the constants.
 func InstantNames() []string { return []string{"batch", "each"} }
 
-// PivotNames lists the names that ParsePivot understands.
+// PivotNames lists the names that ParsePivot accepts, in the order of the constants.
 func PivotNames() []string { return []string{"replanned", "kept"} }
 
-// ParseOverrun understands kill, run and raise.
+// ParseOverrun returns the rule of that name. The error lists the names.
 func ParseOverrun(name string) (Overrun, error) {
-	return parse("overrun", name, OverrunNames(), []Overrun{Kill, RunOn, Raise})
+	return parse[Overrun]("overrun", name, OverrunNames()...)
 }
 
-// ParseInstant understands batch and each.
+// ParseInstant returns the rule of that name. The error lists the names.
 func ParseInstant(name string) (Instant, error) {
-	return parse("rule for one second", name, InstantNames(), []Instant{Batch, Each})
+	return parse[Instant]("event order within a second", name, InstantNames()...)
 }
 
-// ParsePivot understands replanned and kept.
+// ParsePivot returns the rule of that name. The error lists the names.
 func ParsePivot(name string) (Pivot, error) {
-	return parse("treatment of pivots", name, PivotNames(), []Pivot{Replanned, Kept})
+	return parse[Pivot]("treatment of pivots", name, PivotNames()...)
 }
 
-// ParsePlacement understands count and fixed.
+// ParsePlacement returns the rule of that name. The error lists the names.
 func ParsePlacement(name string) (Placement, error) {
-	return parse("placement", name, []string{"count", "fixed"}, []Placement{Count, Fixed})
+	return parse[Placement]("placement", name, "count", "fixed")
 }
 
-// parse returns the value that has the index of the name among all names.
-func parse[T any](what, name string, names []string, values []T) (T, error) {
+// parse returns the index of the name among all names.
+func parse[T ~uint8](what, name string, names ...string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
-		return values[i], nil
+		return T(i), nil
 	}
-	var none T
-	return none, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("there is no %s %q; known are %s", what, name, strings.Join(names, ", "))
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
@@ -13,11 +14,11 @@ type waiting struct {
 	number   int32 // of the job
 	procs    int32
 	estimate int64
-	start    int64 // where it is booked, or Never
+	start    int64 // booked start, or Never
 	score    float64
 }
 
-// compare orders jobs by their places in the queue.
+// compare orders jobs by their positions in the queue.
 func (w *waiting) compare(other *waiting) int {
 	if c := cmp.Compare(w.score, other.score); c != 0 {
 		return c
@@ -25,22 +26,18 @@ func (w *waiting) compare(other *waiting) int {
 	return cmp.Compare(w.number, other.number)
 }
 
-// limit says that a job fits that takes at most so many processors for at most so long.
-type limit struct {
-	estimate int64
-	procs    int32
-}
-
-// queue is the waiting jobs in queue order. They lie in blocks of neighbours, blocks in groups.
-// Block and group know for each size the shortest job up to it, so that the search for the next job
-// that fits passes over most of them unseen: a backlog of 10⁵ jobs costs a pass hardly more than
-// one of 10².
+// queue holds the waiting jobs in queue order, in blocks of neighbours, and blocks in groups. Each
+// block and group has a summary, the shortest estimate for each size, so that the search for the
+// next job that fits skips most of them: a pass over 10⁵ waiting jobs costs hardly more than one
+// over 10².
+//
+// Invariants: no block is empty; a summary is a lower bound for the jobs of its block or group.
 type queue struct {
-	blocks []*block
-	groups []group
-	size   int
-	plain  bool     // nobody searches for what fits: there are no digests
-	free   []*block // blocks to use again
+	blocks     []*block
+	groups     []group  // each groupSize neighbouring blocks
+	size       int      // number of jobs
+	summarised bool     // blocks and groups have summaries: the policy searches for jobs that fit
+	free       []*block // empty blocks for reuse
 
 	sorting []waiting // scratch
 }
@@ -51,88 +48,77 @@ const (
 )
 
 type block struct {
-	digest
-	jobs  []waiting // within room: the first jobs leave most often, and then the others stay where they are
+	summary
+	jobs  []waiting // a part of room: the first job, which leaves most often, leaves without a copy
 	room  [blockSize]waiting
-	loose bool // jobs have left since the digest was made
+	stale bool // jobs have left since the summary was made
 }
 
-// group is groupSize blocks in a row.
 type group struct {
-	digest
-	loose bool // a block's digest has changed since
+	summary
+	stale bool // a block's summary has been made anew since
 }
 
-// digest holds for each class of sizes the shortest estimate, in s, of jobs of that class or
-// smaller. It may be too short where jobs have left, never too long.
-type digest [2 * 20]int32
+// summary holds for each class of sizes the shortest estimate, in s, of the jobs of that class and
+// smaller ones. It is a lower bound: jobs that leave do not raise it.
+type summary [2 * 20]int32
 
 const (
-	nobody  = math.MaxInt32
-	longest = math.MaxInt32 - 1 // stands for all estimates from there on
+	noJob       = math.MaxInt32
+	maxEstimate = math.MaxInt32 - 1 // stands for all longer ones
 )
 
-// sizeClass numbers the classes: 1, 2, 3, 4, 5–7, 8, 9–15, 16, …; most jobs have a power of two.
-// The last class has no bound.
+// sizeClass numbers the classes of sizes: 1, 2, 3, 4, 5–7, 8, 9–15, 16, …; most jobs have a power
+// of two. The last class has no bound.
 func sizeClass(procs int32) int {
 	class := 2 * (bits.Len32(uint32(procs)) - 1)
 	if procs&(procs-1) != 0 {
 		class++
 	}
-	return min(class, len(digest{})-1)
+	return min(class, len(summary{})-1)
 }
 
-func (d *digest) clear() {
-	for c := range d {
-		d[c] = nobody
+func (s *summary) reset() {
+	for c := range s {
+		s[c] = noJob
 	}
 }
 
-func (d *digest) add(w *waiting) {
-	estimate := int32(min(w.estimate, longest))
-	for c := sizeClass(w.procs); c < len(d) && d[c] > estimate; c++ {
-		d[c] = estimate
+func (s *summary) add(w *waiting) {
+	estimate := int32(min(w.estimate, maxEstimate))
+	for c := sizeClass(w.procs); c < len(s) && s[c] > estimate; c++ {
+		s[c] = estimate
 	}
 }
 
-func (d *digest) merge(other *digest) {
-	for c := range d {
-		d[c] = min(d[c], other[c])
+func (s *summary) merge(other *summary) {
+	for c := range s {
+		s[c] = min(s[c], other[c])
 	}
 }
 
 // mayFit reports whether one of the jobs may be within one of the limits.
-func (d *digest) mayFit(limits []limit) bool {
+func (s *summary) mayFit(limits limits) bool {
 	for _, l := range limits {
-		if l.procs > 0 && int64(d[sizeClass(l.procs)]) <= min(l.estimate, longest) {
+		if l.procs > 0 && int64(s[sizeClass(l.procs)]) <= min(l.estimate, maxEstimate) {
 			return true
 		}
 	}
 	return false
 }
 
-// within reports whether the job is within one of the limits.
-func (w *waiting) within(limits []limit) bool {
-	for _, l := range limits {
-		if w.procs <= l.procs && w.estimate <= l.estimate {
-			return true
-		}
-	}
-	return false
-}
-
-// cursor is a place in the queue.
+// cursor is a position in the queue.
 type cursor struct{ block, job int }
 
-// settle moves the cursor to the first job from there on.
-func (q *queue) settle(c cursor) cursor {
+// normalise moves a cursor behind the last job of a block to the first of the next.
+func (q *queue) normalise(c cursor) cursor {
 	for c.block < len(q.blocks) && c.job >= len(q.blocks[c.block].jobs) {
 		c = cursor{c.block + 1, 0}
 	}
 	return c
 }
 
-// at returns the job under the cursor, and nil after the last.
+// at returns the job at the cursor, and nil after the last.
 func (q *queue) at(c cursor) *waiting {
 	if c.block >= len(q.blocks) {
 		return nil
@@ -140,12 +126,25 @@ func (q *queue) at(c cursor) *waiting {
 	return &q.blocks[c.block].jobs[c.job]
 }
 
-func (q *queue) first() cursor         { return q.settle(cursor{}) }
-func (q *queue) after(c cursor) cursor { return q.settle(cursor{c.block, c.job + 1}) }
+func (q *queue) first() cursor         { return q.normalise(cursor{}) }
+func (q *queue) after(c cursor) cursor { return q.normalise(cursor{c.block, c.job + 1}) }
 
-// place returns where the job stands or would be inserted.
-func (q *queue) place(w *waiting) cursor {
-	// The blocks whose last job stands before w. Empty blocks are removed at once, so each has one.
+// all returns the jobs in queue order. They may be changed, but for what orders them.
+func (q *queue) all() iter.Seq[*waiting] {
+	return func(yield func(*waiting) bool) {
+		for _, b := range q.blocks {
+			for i := range b.jobs {
+				if !yield(&b.jobs[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// find returns the position of the job, or where it would be inserted.
+func (q *queue) find(w *waiting) cursor {
+	// The first block whose last job is not before w.
 	low, high := 0, len(q.blocks)
 	for low < high {
 		middle := (low + high) / 2
@@ -159,17 +158,17 @@ func (q *queue) place(w *waiting) cursor {
 	if low == len(q.blocks) {
 		return cursor{low, 0}
 	}
-	return cursor{low, place(q.blocks[low].jobs, w)}
+	return cursor{low, position(q.blocks[low].jobs, w)}
 }
 
-// place returns how many of the jobs, which are in queue order, stand before one.
-func place(jobs []waiting, w *waiting) int {
+// position returns how many of the jobs, which are in queue order, stand before one.
+func position(jobs []waiting, w *waiting) int {
 	return sort.Search(len(jobs), func(i int) bool { return jobs[i].compare(w) >= 0 })
 }
 
 // insert adds a job.
 func (q *queue) insert(w waiting) {
-	c := q.place(&w)
+	c := q.find(&w)
 	if c.block == len(q.blocks) {
 		if c.block == 0 || len(q.blocks[c.block-1].jobs) == blockSize {
 			q.blocks = append(q.blocks, q.newBlock())
@@ -190,16 +189,16 @@ func (q *queue) insert(w waiting) {
 	}
 	b.jobs = slices.Insert(b.jobs, c.job, w)
 	q.size++
-	if q.plain {
+	if !q.summarised {
 		return
 	}
 	b.add(&w)
-	at := c.block / groupSize
-	if at == len(q.groups) {
+	g := c.block / groupSize
+	if g == len(q.groups) {
 		q.groups = append(q.groups, group{})
-		q.groups[at].clear()
+		q.groups[g].reset()
 	}
-	q.groups[at].add(&w)
+	q.groups[g].add(&w)
 }
 
 func (q *queue) newBlock() *block {
@@ -210,51 +209,52 @@ func (q *queue) newBlock() *block {
 		b = &block{}
 	}
 	b.jobs = b.room[:0]
-	b.clear()
+	b.reset()
 	return b
 }
 
-// split moves the second half of a full block into a new one behind it.
+// split moves the second half of a full block into a new one after it.
 func (q *queue) split(at int) {
 	full, half := q.blocks[at], q.newBlock()
 	half.jobs = append(half.jobs, full.jobs[blockSize/2:]...)
 	full.jobs = full.jobs[:blockSize/2]
 	q.blocks = slices.Insert(q.blocks, at+1, half)
-	if !q.plain {
-		full.tighten()
-		half.tighten()
+	if q.summarised {
+		full.summarise()
+		half.summarise()
 		q.regroup(at / groupSize)
 	}
 }
 
-func (b *block) tighten() {
-	b.clear()
+// summarise makes the summary of a block.
+func (b *block) summarise() {
+	b.reset()
 	for i := range b.jobs {
 		b.add(&b.jobs[i])
 	}
-	b.loose = false
+	b.stale = false
 }
 
-// regroup makes the digests of the groups from that one on anew, after blocks have moved.
+// regroup makes the summaries of the groups from one on, after blocks have moved.
 func (q *queue) regroup(from int) {
 	groups := (len(q.blocks) + groupSize - 1) / groupSize
 	q.groups = slices.Grow(q.groups[:from], groups-from)[:groups]
 	for g := from; g < groups; g++ {
-		q.tighten(g)
+		q.summarise(g)
 	}
 }
 
-// tighten makes the digest of a group anew.
-func (q *queue) tighten(at int) {
+// summarise makes the summary of a group from those of its blocks.
+func (q *queue) summarise(at int) {
 	g := &q.groups[at]
-	g.clear()
+	g.reset()
 	for _, b := range q.blocks[at*groupSize : min((at+1)*groupSize, len(q.blocks))] {
-		g.merge(&b.digest)
+		g.merge(&b.summary)
 	}
-	g.loose = false
+	g.stale = false
 }
 
-// remove takes out the job under the cursor and returns the cursor of the next.
+// remove takes out the job at the cursor and returns the cursor of the next.
 func (q *queue) remove(c cursor) cursor {
 	b := q.blocks[c.block]
 	if c.job == 0 {
@@ -262,22 +262,23 @@ func (q *queue) remove(c cursor) cursor {
 	} else {
 		b.jobs = slices.Delete(b.jobs, c.job, c.job+1)
 	}
-	b.loose = true
+	b.stale = true
 	q.size--
 	if len(b.jobs) == 0 {
-		b.loose = false
+		b.stale = false
 		q.free = append(q.free, b)
 		q.blocks = slices.Delete(q.blocks, c.block, c.block+1)
-		if !q.plain {
+		if q.summarised {
 			q.regroup(c.block / groupSize)
 		}
-		return q.settle(cursor{c.block, 0})
+		return q.normalise(cursor{c.block, 0})
 	}
-	return q.settle(c)
+	return q.normalise(c)
 }
 
-// nextWithin returns the first job from the cursor on that is within one of the limits.
-func (q *queue) nextWithin(c cursor, limits []limit) cursor {
+// nextWithin returns the position of the first job from the cursor on that is within one of the
+// limits. It renews a stale summary that admitted a block without such a job.
+func (q *queue) nextWithin(c cursor, limits limits) cursor {
 	for c.block < len(q.blocks) {
 		g := &q.groups[c.block/groupSize]
 		if c.job == 0 && c.block%groupSize == 0 && !g.mayFit(limits) {
@@ -290,14 +291,14 @@ func (q *queue) nextWithin(c cursor, limits []limit) cursor {
 					return c
 				}
 			}
-			if b.loose {
-				b.tighten()
-				g.loose = true
+			if b.stale {
+				b.summarise()
+				g.stale = true
 			}
 		}
 		c = cursor{c.block + 1, 0}
-		if g.loose && (c.block%groupSize == 0 || c.block == len(q.blocks)) {
-			q.tighten((c.block - 1) / groupSize)
+		if g.stale && (c.block%groupSize == 0 || c.block == len(q.blocks)) {
+			q.summarise((c.block - 1) / groupSize)
 		}
 	}
 	return cursor{len(q.blocks), 0}
@@ -307,13 +308,10 @@ func (q *queue) nextWithin(c cursor, limits []limit) cursor {
 func (q *queue) sort(score func(*waiting) float64) {
 	inOrder := true
 	var last *waiting
-	for _, b := range q.blocks {
-		for i := range b.jobs {
-			w := &b.jobs[i]
-			w.score = score(w)
-			inOrder = inOrder && (last == nil || last.compare(w) < 0)
-			last = w
-		}
+	for w := range q.all() {
+		w.score = score(w)
+		inOrder = inOrder && (last == nil || last.compare(w) < 0)
+		last = w
 	}
 	if inOrder {
 		return
@@ -330,9 +328,9 @@ func (q *queue) sort(score func(*waiting) float64) {
 		b.jobs = append(b.jobs, jobs...)
 		q.blocks = append(q.blocks, b)
 	}
-	if !q.plain {
+	if q.summarised {
 		for _, b := range q.blocks {
-			b.tighten()
+			b.summarise()
 		}
 		q.regroup(0)
 	}

@@ -23,12 +23,13 @@ func (q *queue) check() error {
 				return fmt.Errorf("%v stands before %v", *last, *w)
 			}
 			last = w
-			if q.plain {
+			if !q.summarised {
 				continue
 			}
 			class := sizeClass(w.procs)
-			if shortest := int32(min(w.estimate, longest)); b.digest[class] > shortest || q.groups[at/groupSize].digest[class] > shortest {
-				return fmt.Errorf("a digest hides %v", *w)
+			shortest, g := int32(min(w.estimate, maxEstimate)), &q.groups[at/groupSize]
+			if b.summary[class] > shortest || g.summary[class] > shortest {
+				return fmt.Errorf("a summary hides %v", *w)
 			}
 		}
 	}
@@ -50,7 +51,7 @@ func drawWaiting(t *rapid.T, number int32) waiting {
 // The queue does what a sorted slice does, also over many blocks and groups.
 func TestQueueIsASortedSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := queue{plain: rapid.Bool().Draw(t, "plain")}
+		q := queue{summarised: rapid.Bool().Draw(t, "summarised")}
 		var naive []waiting
 		number := int32(0)
 		insert := func() {
@@ -74,22 +75,22 @@ func TestQueueIsASortedSlice(t *testing.T) {
 			case 1: // a run of removals empties blocks
 				for range min(len(naive), rapid.IntRange(1, 300).Draw(t, "removals")) {
 					at := rapid.IntRange(0, len(naive)-1).Draw(t, "removed")
-					c := q.remove(q.place(&naive[at]))
+					c := q.remove(q.find(&naive[at]))
 					naive = slices.Delete(naive, at, at+1)
 					if next := q.at(c); next == nil != (at == len(naive)) || next != nil && *next != naive[at] {
 						t.Fatalf("after removal %d comes %v", at, next)
 					}
 				}
 			case 2:
-				if q.plain {
+				if !q.summarised {
 					continue
 				}
-				limits := []limit{{rapid.Int64Range(1, 1<<33).Draw(t, "estimate"), rapid.Int32Range(0, 40).Draw(t, "procs")}}
+				limits := limits{{rapid.Int64Range(1, 1<<33).Draw(t, "estimate"), rapid.Int32Range(0, 40).Draw(t, "procs")}}
 				limits = append(limits, limit{1 << 62, rapid.Int32Range(0, limits[0].procs).Draw(t, "rest")})
 				from := rapid.IntRange(0, len(naive)).Draw(t, "from")
 				c := cursor{len(q.blocks), 0}
 				if from < len(naive) {
-					c = q.place(&naive[from])
+					c = q.find(&naive[from])
 				}
 				want := slices.IndexFunc(naive[from:], func(w waiting) bool { return w.within(limits) })
 				got := q.at(q.nextWithin(c, limits))

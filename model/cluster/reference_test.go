@@ -87,8 +87,8 @@ func refer(
 // accept applies the estimate's rules, which depend on nothing that happens later.
 func (r *reference) accept(number int, from cluster.Job) *job {
 	j := &job{
-		number: number, submit: from.Submit, run: from.Run, estimate: from.Estimate, procs: int(from.Procs), priority: from.Priority,
-		first: -1,
+		number: number, submit: from.Submit, run: from.Run, estimate: from.Estimate,
+		procs: int(from.Procs), priority: from.Priority, first: -1,
 	}
 	if j.estimate <= 0 {
 		j.estimate = j.run

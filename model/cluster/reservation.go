@@ -3,7 +3,31 @@ package cluster
 import (
 	"fmt"
 	"slices"
+
+	"gridsweep/model/des"
 )
+
+// reservations are the starts and ends, in s, of the advance reservations of a site. The plan holds
+// their processors.
+type reservations struct {
+	starts []int64             // after now, ascending
+	ends   des.Queue[struct{}] // from now on
+}
+
+// advance drops the starts up to now.
+func (r *reservations) advance(now int64) {
+	for len(r.starts) > 0 && r.starts[0] <= now {
+		r.starts = r.starts[1:]
+	}
+}
+
+// nextEnd returns the second in which the next reservation ends, or Never.
+func (r *reservations) nextEnd() int64 {
+	if t, _, _, ok := r.ends.Peek(); ok {
+		return t
+	}
+	return Never
+}
 
 // Reserve sets processors aside. It returns an error that names the first second in which they are
 // not free.
@@ -11,35 +35,32 @@ func (s *Site) Reserve(r Reservation) error {
 	switch {
 	case r.Procs < 1 || r.Procs > s.config.Procs:
 		return fmt.Errorf("%d processors, want 1 to the machine's %d", r.Procs, s.config.Procs)
-	case r.From < s.now || r.To <= r.From || r.To-r.From > farthest:
-		return fmt.Errorf("from %d to %d s, want a start at %d s or later, and an end after that, at most 2^32 s", r.From, r.To, s.now)
+	case r.From < s.now || r.To <= r.From || r.To-r.From > maxSeconds:
+		return fmt.Errorf("from %d to %d s, want a start at %d s or later and a later end, by at most 2^32 s",
+			r.From, r.To, s.now)
 	}
-	s.settled = false
 	if !s.plan.reserve(r.From, r.To, r.Procs) {
+		wanted := fmt.Sprintf("%d processors from %d to %d s", r.Procs, r.From, r.To)
 		for slot := range s.Slots(r.From, r.To) {
 			if slot.Free < r.Procs {
-				return fmt.Errorf("%d processors from %d to %d s: at %d s only %d are left", r.Procs, r.From, r.To, slot.From, slot.Free)
+				return fmt.Errorf("%s: at %d s only %d are left", wanted, slot.From, slot.Free)
 			}
 		}
-		return fmt.Errorf("%d processors from %d to %d s: at each second as many are free, but not the same ones throughout", r.Procs, r.From, r.To)
+		return fmt.Errorf("%s: at each second as many are free, but not the same ones throughout", wanted)
 	}
-	at, _ := slices.BinarySearch(s.drops, r.From)
-	s.drops = slices.Insert(s.drops, at, r.From)
-	s.releases.Push(r.To, 0, struct{}{})
+	at, _ := slices.BinarySearch(s.reservations.starts, r.From)
+	s.reservations.starts = slices.Insert(s.reservations.starts, at, r.From)
+	s.reservations.ends.Push(r.To, 0, struct{}{})
+	s.scheduler.changed(false)
 	return nil
 }
 
-// endReservations notes the reservations that end now, and reports whether there are any.
-func (s *Site) endReservations() (any bool) {
-	for {
-		t, _, _, ok := s.releases.Peek()
-		if !ok || t > s.now {
-			return any
-		}
-		s.releases.Next()
-		any = true
-		if !s.config.Policy.books() {
-			s.settled = false
-		}
+// endReservations removes the reservations that end now, and reports whether there are any.
+func (s *Site) endReservations() (found bool) {
+	for s.reservations.nextEnd() <= s.now {
+		s.reservations.ends.Next()
+		s.scheduler.changed(true)
+		found = true
 	}
+	return found
 }

@@ -27,7 +27,8 @@ func TestRunIsASubmitThatStarts(t *testing.T) {
 			config.Reservations = []Reservation{{From: 10, To: 20, Procs: 1}}
 		}
 		var err error
-		if config.Policy, err = ParsePolicy(rapid.SampledFrom([]string{"fcfs", "easy", "conservative"}).Draw(t, "policy")); err != nil {
+		policy := rapid.SampledFrom([]string{"fcfs", "easy", "conservative"}).Draw(t, "policy")
+		if config.Policy, err = ParsePolicy(policy); err != nil {
 			t.Fatal(err)
 		}
 		queued, err := New(config)

@@ -3,15 +3,14 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Schedule is when each job, in the order of the trace, started and ended, in s.
 type Schedule struct{ Start, End []int64 }
 
-// JobError is what is wrong with a job, by its place among the jobs from 0.
+// JobError is an error about one job.
 type JobError struct {
-	Job int
+	Job int // index, from 0
 	Err error
 }
 
@@ -19,20 +18,20 @@ func (e *JobError) Error() string { return fmt.Sprintf("job %d: %v", e.Job+1, e.
 
 func (e *JobError) Unwrap() error { return e.Err }
 
-// between is how much work is done between two looks at the context: a pass is the more, the longer
-// the queue is.
-const between = 4096
+// checkInterval is how much work, by the estimate of its use, is done between two checks of the
+// context.
+const checkInterval = 4096
 
-// Simulate runs the jobs to the last end. It returns an error for a config or a job that breaks the
-// rules of docs/reference/scheduling.md, of a job a *JobError, and the context's where that ends
-// first.
+// Simulate simulates the jobs up to the last end. It returns an error for a config or a job that
+// breaks the rules of docs/reference/scheduling.md, for a job a *JobError, and the context's error
+// if it is done before.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {
 		return Schedule{}, err
 	}
 	for i := range jobs {
-		err := s.check(&jobs[i])
+		err := s.checkJob(&jobs[i])
 		if err == nil && i > 0 && jobs[i].Submit < jobs[i-1].Submit {
 			err = fmt.Errorf("submitted at %d s, before the previous job's %d s", jobs[i].Submit, jobs[i-1].Submit)
 		}
@@ -40,14 +39,14 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 			return Schedule{}, &JobError{Job: i, Err: err}
 		}
 	}
-	s.jobs, s.starts, s.ends = slices.Grow(s.jobs, len(jobs)), slices.Grow(s.starts, len(jobs)), slices.Grow(s.ends, len(jobs))
+	s.jobTable.grow(len(jobs))
 	second := s.batch
 	if config.Instant == Each {
 		second = s.each
 	}
-	work := between
-	look := func() error {
-		if work += 1 + s.queue.size/64; work < between {
+	work := checkInterval
+	check := func() error {
+		if work += 1 + s.queue.size/64; work < checkInterval { // passes over long queues take longer
 			return nil
 		}
 		work = 0
@@ -69,8 +68,8 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 		for submits < len(rest) && rest[submits].Submit == now {
 			submits++
 		}
-		s.turn(now)
-		if err := second(rest[:submits], look); err != nil {
+		s.advance(now)
+		if err := second(rest[:submits], check); err != nil {
 			return Schedule{}, err
 		}
 		rest = rest[submits:]
@@ -81,35 +80,34 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 	return Schedule{s.starts, s.ends}, nil
 }
 
-// batch is one second: what ends, what is submitted, one pass.
-func (s *Site) batch(submits []Job, look func() error) error {
+// batch processes one second: all ends, all submits, one pass.
+func (s *Site) batch(submits []Job, check func() error) error {
 	s.Finish(s.now)
 	for i := range submits {
-		s.enqueue(submits[i])
+		s.arrive(&submits[i])
 	}
 	s.Pass(s.now)
-	return look()
+	return check()
 }
 
-// each is one second with a pass after each submit, after each end, and for what is booked to
-// start.
-func (s *Site) each(submits []Job, look func() error) error {
+// each processes one second with a pass after each submit, after each end, and for booked starts.
+func (s *Site) each(submits []Job, check func() error) error {
 	for i := range submits {
-		s.enqueue(submits[i])
+		s.arrive(&submits[i])
 		s.Pass(s.now)
-		if err := look(); err != nil {
+		if err := check(); err != nil {
 			return err
 		}
 	}
 	for s.finishOne() {
-		s.compress()
+		s.scheduler.compress()
 		s.Pass(s.now)
-		if err := look(); err != nil {
+		if err := check(); err != nil {
 			return err
 		}
 	}
-	if s.endReservations() || s.startIsDue() {
+	if s.endReservations() || s.scheduler.startIsDue() {
 		s.Pass(s.now)
 	}
-	return look()
+	return check()
 }

@@ -1,12 +1,16 @@
 package profile
 
-// window is what a search looks for, and how far it has come.
+// A search goes through the profile from left to right and tracks the run that reaches to its
+// position: a maximal interval with at least so many free processors. The job fits where a run is
+// as long as its duration.
+
+// window is what a search looks for, and its run.
 type window struct {
 	from     int64 // the earliest start
 	procs    int32
 	duration int64
-	start    int64 // where the run began that reaches to where the search is, -1 if there is none
-	exact    bool  // start is; else the run may have begun later, or there is none
+	start    int64 // beginning of the run, -1 if none reaches to the position
+	exact    bool  // if not, the run may begin later, or there may be none
 }
 
 // fit returns the earliest t in [from, before) such that so many processors are free in [t,
@@ -32,8 +36,8 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 		}
 		k, i = last, 0
 	}
-	// The search ends within the last leaf: the leaf's summary bounds what lies in it, but does not
-	// know its end.
+	// The search ends within the last leaf. The leaf's summary bounds the runs in it, but its tail
+	// may begin after the end of the search.
 	l := p.leaves[k]
 	need := procs - p.shifts[k] - l.lift
 	if l.valid && l.inside.longest(need) < duration && !w.reaches(p.starts[k]+l.head.longest(need)) {
@@ -41,25 +45,25 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	} else if p.scanLeaf(k, i, steps, &w) {
 		return w.start
 	}
-	p.settle(k, steps, &w)
+	p.findStart(k, steps, &w)
 	if w.start < 0 {
 		return before
 	}
 	return w.start
 }
 
-// fitBefore looks for a fit from step i of leaf k to leaf `last`, that one excluded. It passes over
-// the groups and leaves in which no window can end.
+// fitBefore searches from step i of leaf k up to leaf `last`, excluded. It skips the groups and
+// leaves in which no fit can end.
 func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 	for g := p.groupOf(k); k < last; g++ {
 		next := min(p.next(g), last)
-		if next-k > 1 && p.passGroup(g, k, next, w) {
+		if next-k > 1 && p.skipGroup(g, k, next, w) {
 			k, i = next, 0
 			continue
 		}
 		for ; k < next; k, i = k+1, 0 {
 			l := p.leaves[k]
-			if l.valid && w.pass(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
+			if l.valid && w.skip(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
 				continue
 			}
 			if p.scanLeaf(k, i, len(l.times), w) {
@@ -73,9 +77,9 @@ func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 	return false
 }
 
-// scanLeaf scans steps [i, n) of a leaf, and makes the leaf's summary if it was missed often.
+// scanLeaf searches steps [i, n) of a leaf, and makes the leaf's summary after enough misses.
 func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
-	p.settle(k, 0, w)
+	p.findStart(k, 0, w)
 	l := p.leaves[k]
 	if l.scan(i, n, w.procs-p.shifts[k], w) {
 		return true
@@ -86,8 +90,8 @@ func (p *Profile) scanLeaf(k, i, n int, w *window) bool {
 	return false
 }
 
-// scan looks for the end of a window in steps [i, n) of a leaf, of which need processors must be
-// free.
+// scan searches steps [i, n) of a leaf for the end of a fit, with the free processors that the
+// leaf needs without its shift.
 func (l *leaf) scan(i, n int, need int32, w *window) bool {
 	times := l.times[:n]
 	free := l.free[:n]
@@ -121,9 +125,9 @@ func (l *leaf) scan(i, n int, need int32, w *window) bool {
 	return false
 }
 
-// passGroup passes over the leaves [k, next) of a group, if it can. Of a part of a group only the
-// longest run is known.
-func (p *Profile) passGroup(g, k, next int, w *window) bool {
+// skipGroup skips the leaves [k, next) of a group if its summary allows it. If they are a part of
+// the group, the summary does not bound their head and tail.
+func (p *Profile) skipGroup(g, k, next int, w *window) bool {
 	group := p.groups[g]
 	begin, end := p.starts[k], p.starts[next]
 	need := w.procs - group.lift
@@ -131,7 +135,7 @@ func (p *Profile) passGroup(g, k, next int, w *window) bool {
 	case !group.valid:
 		return false
 	case k == group.first && next == p.next(g):
-		return w.pass(&group.summary, group.lift, begin, end)
+		return w.skip(&group.summary, group.lift, begin, end)
 	case group.inside.longest(need) >= w.duration, k == group.first && w.reaches(begin+group.head.longest(need)):
 		return false
 	}
@@ -142,8 +146,8 @@ func (p *Profile) passGroup(g, k, next int, w *window) bool {
 	return true
 }
 
-// pass goes over a piece [begin, end), if no window can end in it.
-func (w *window) pass(s *summary, lift int32, begin, end int64) bool {
+// skip skips leaves in [begin, end) with a summary if no fit can end in them.
+func (w *window) skip(s *summary, lift int32, begin, end int64) bool {
 	need := w.procs - lift
 	if s.inside.longest(need) >= w.duration || w.reaches(begin+s.head.longest(need)) {
 		return false
@@ -159,12 +163,12 @@ func (w *window) pass(s *summary, lift int32, begin, end int64) bool {
 	return true
 }
 
-// reaches reports whether the window of the run that has begun ends by a time.
+// reaches reports whether a fit in the run would end by a time.
 func (w *window) reaches(t int64) bool { return w.start >= 0 && later(w.start, w.duration) <= t }
 
-// settle finds where the run that reaches to step i of leaf k really began. The walk back ends
-// where the search began.
-func (p *Profile) settle(k, i int, w *window) {
+// findStart finds the exact beginning of the run that reaches to step i of leaf k. It goes back at
+// most to the beginning of the search.
+func (p *Profile) findStart(k, i int, w *window) {
 	if w.exact {
 		return
 	}
@@ -180,7 +184,7 @@ func (p *Profile) settle(k, i int, w *window) {
 				return
 			}
 		}
-		for k--; p.starts[k] > w.from && p.leaves[k].least() >= w.procs-p.shifts[k]; k-- {
+		for k--; p.starts[k] > w.from && p.leaves[k].minFree() >= w.procs-p.shifts[k]; k-- {
 			w.start = p.starts[k]
 		}
 		i = len(p.leaves[k].times)

@@ -2,49 +2,16 @@ package profile
 
 import "slices"
 
+// Groups of leaves, and when summaries of leaves and groups are made.
+
 // group is a range of neighbouring leaves with a summary of them all.
 type group struct {
-	first int // leaf; it reaches to the first of the next group
+	first int // index of its first leaf; it reaches to the first of the next group
 	summary
-	trust
+	validity
 }
 
-// trust is what a summary is worth. A summary is an upper bound of the lengths of runs. It stays
-// one when processors are booked, when its levels are raised where processors are released, and,
-// but for its head, when the past is cut off. So it is only made anew when it was missing, or too
-// loose, so often that this costs less.
-type trust struct {
-	valid  bool  // with the lift it bounds what it sums up
-	lift   int32 // to be added to its levels
-	loose  bool  // it perhaps bounds by more than need be
-	misses int8  // how often it did not help since it was made
-}
-
-// changed notes that a part of what is summed up has changed.
-func (t *trust) changed(delta int32) {
-	t.loose = true
-	t.lifted(max(delta, 0))
-}
-
-// lifted adds to the levels of a summary. One that was raised by more processors than a machine has
-// bounds nothing.
-func (t *trust) lifted(delta int32) {
-	if t.lift += delta; t.lift > MostProcs {
-		t.valid, t.lift = false, 0
-	}
-}
-
-// missed notes that a summary did not help, and reports whether that was often enough to make it
-// anew.
-func (t *trust) missed(enough int8) bool {
-	if t.valid && !t.loose {
-		return false
-	}
-	t.misses++
-	return t.misses >= enough
-}
-
-// groupOf returns the place of the group of leaf k.
+// groupOf returns the index of the group of leaf k.
 func (p *Profile) groupOf(k int) int {
 	low := 0
 	for n := len(p.groups); n > 1; {
@@ -57,7 +24,7 @@ func (p *Profile) groupOf(k int) int {
 	return low
 }
 
-// next returns the leaf after those of group g.
+// next returns the index of the leaf after group g.
 func (p *Profile) next(g int) int {
 	if g+1 < len(p.groups) {
 		return p.groups[g+1].first
@@ -65,9 +32,9 @@ func (p *Profile) next(g int) int {
 	return len(p.leaves)
 }
 
-// reshaped notes that leaf k begins or ends elsewhere, or holds other steps.
+// reshaped notes that leaf k has another beginning or end, or other steps.
 func (p *Profile) reshaped(k int) {
-	p.leaves[k].valid, p.leaves[k].known = false, false
+	p.leaves[k].valid, p.leaves[k].leastKnown = false, false
 	p.groups[p.groupOf(k)].valid = false
 }
 
@@ -75,7 +42,7 @@ func (p *Profile) reshaped(k int) {
 // delta.
 func (p *Profile) changedGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
-		p.groups[0].valid = false // it is never asked
+		p.groups[0].valid = false // the summary of the only group is never used
 		return
 	}
 	for g := p.groupOf(first); g < len(p.groups) && p.groups[g].first <= last; g++ {
@@ -94,11 +61,12 @@ func (p *Profile) newGroup(first int) *group {
 	}
 	g := p.spareGroups[last]
 	p.spareGroups = p.spareGroups[:last]
-	g.first, g.trust = first, trust{}
+	g.first, g.validity = first, validity{}
 	return g
 }
 
-// addedLeaf puts leaf k+1, which was inserted, into the group of leaf k.
+// addedLeaf adds leaf k+1, which was inserted, to the group of leaf k, and splits a group that is
+// too large.
 func (p *Profile) addedLeaf(k int) {
 	g := p.groupOf(k)
 	for _, later := range p.groups[g+1:] {
@@ -110,16 +78,16 @@ func (p *Profile) addedLeaf(k int) {
 	}
 }
 
-// removedLeaf takes leaf k, which was taken out, out of its group, and joins the group with the
-// next if both are small.
+// removedLeaf removes leaf k, which was removed, from its group, and joins the group with the next
+// if both are small.
 func (p *Profile) removedLeaf(k int) {
 	g := p.groupOf(k)
 	for _, later := range p.groups[g+1:] {
 		later.first--
 	}
-	p.groups[g].loose = true
+	p.groups[g].inexact = true
 	if k > 0 {
-		p.groups[g].valid = false // else the past is cut off
+		p.groups[g].valid = false // for leaf 0, which Advance removes, the bounds hold
 	}
 	switch size := p.next(g) - p.groups[g].first; {
 	case size == 0:
@@ -136,20 +104,20 @@ func (p *Profile) removedLeaf(k int) {
 func (p *Profile) summariseLeaf(k int) {
 	l := p.leaves[k]
 	p.open = l.summarise(l.times, l.free, p.end(k), p.open[:0])
-	l.trust = trust{valid: true}
+	l.validity = validity{valid: true}
 }
 
-// summariseGroup makes the summary of group g, and those of its leaves that have none or one that
-// did not help.
+// summariseGroup makes the summary of group g, and those of its leaves that are missing or have
+// missed.
 func (p *Profile) summariseGroup(g int) {
 	all, other := &p.joined[0], &p.joined[1]
-	loose := false
+	inexact := false
 	for k := p.groups[g].first; k < p.next(g); k++ {
 		l := p.leaves[k]
 		if !l.valid || l.misses > 0 {
 			p.summariseLeaf(k)
 		}
-		loose = loose || l.loose
+		inexact = inexact || l.inexact
 		if k == p.groups[g].first {
 			*all = l.summary
 			all.raise(p.shifts[k] + l.lift)
@@ -158,5 +126,5 @@ func (p *Profile) summariseGroup(g int) {
 		other.join(all, &l.summary, p.shifts[k]+l.lift)
 		all, other = other, all
 	}
-	p.groups[g].summary, p.groups[g].trust = *all, trust{valid: true, loose: loose}
+	p.groups[g].summary, p.groups[g].validity = *all, validity{valid: true, inexact: inexact}
 }

@@ -1,23 +1,22 @@
 package profile
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
-// leaf is a piece of the profile: times[i] is where step i begins, and free[i] its free processors
-// but for the shift of the leaf, which lies beside the others' in the profile. The last step ends
-// where the next leaf begins.
+// Leaves, and the changes of their steps: Add splits a leaf that is full and joins leaves with few
+// steps.
+
+// leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
+// Profile.shifts, free processors. The last step ends where the next leaf begins.
 type leaf struct {
-	times []int64
-	free  []int32
-	low   int32 // the least of free
-	known bool  // low is
+	times      []int64
+	free       []int32
+	least      int32 // the least of free
+	leastKnown bool  // least is up to date
 	summary
-	trust
+	validity
 }
 
-// search returns the last place with a time of at most t; the first one is.
+// search returns the last index with a time of at most t; that of index 0 is.
 func search(times []int64, t int64) int {
 	low := 0
 	for n := len(times); n > 1; {
@@ -30,7 +29,7 @@ func search(times []int64, t int64) int {
 	return low
 }
 
-// locate returns the leaf and the step that hold a time of at least the profile's beginning.
+// locate returns the leaf and the step that contain a time from the profile's beginning on.
 func (p *Profile) locate(t int64) (k, i int) {
 	if len(p.starts) > 1 {
 		k = search(p.starts, t)
@@ -46,18 +45,15 @@ func (p *Profile) end(k int) int64 {
 	return Forever
 }
 
-// least returns the least free processors of the steps, but for the shift.
-func (l *leaf) least() int32 {
-	if !l.known {
-		l.low, l.known = math.MaxInt32, true
-		for _, free := range l.free {
-			l.low = min(l.low, free)
-		}
+// minFree returns the least free processors of the steps, without the shift.
+func (l *leaf) minFree() int32 {
+	if !l.leastKnown {
+		l.least, l.leastKnown = slices.Min(l.free), true
 	}
-	return l.low
+	return l.least
 }
 
-// insert puts a step at place i.
+// insert adds a step at index i.
 func (l *leaf) insert(i int, t int64, free int32) {
 	n := len(l.times)
 	l.times, l.free = l.times[:n+1], l.free[:n+1]
@@ -66,7 +62,7 @@ func (l *leaf) insert(i int, t int64, free int32) {
 	l.times[i], l.free[i] = t, free
 }
 
-// remove takes out the step at place i.
+// remove removes the step at index i.
 func (l *leaf) remove(i int) {
 	n := len(l.times) - 1
 	copy(l.times[i:], l.times[i+1:])
@@ -74,13 +70,13 @@ func (l *leaf) remove(i int) {
 	l.times, l.free = l.times[:n], l.free[:n]
 }
 
-// drop takes out the first n steps.
+// drop removes the first n steps.
 func (l *leaf) drop(n int) {
 	l.times = l.times[:copy(l.times, l.times[n:])]
 	l.free = l.free[:copy(l.free, l.free[n:])]
 }
 
-// add changes the steps from place i on that begin before a time, and returns the place after them.
+// add changes the steps from index i on that begin before a time, and returns the index after them.
 func (l *leaf) add(i int, to int64, delta int32) int {
 	times := l.times[i:]
 	free := l.free[i:][:len(times)]
@@ -102,7 +98,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		return
 	}
 	k, i := p.locate(from)
-	begins := p.leaves[k].times[i] == from // else a step of its own begins there, unlike the one before
+	begins := p.leaves[k].times[i] == from // if so, the step may become equal to the previous one
 	if !begins {
 		i++
 		k, i = p.insertStep(k, i, from, p.leaves[k].free[i-1])
@@ -115,7 +111,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		} else {
 			i = p.leaves[k].add(i, to, delta)
 			p.leaves[k].changed(delta)
-			p.leaves[k].known = false
+			p.leaves[k].leastKnown = false
 		}
 		if end >= to {
 			break
@@ -142,8 +138,8 @@ func (p *Profile) Add(from, to int64, delta int32) {
 	}
 }
 
-// insertStep puts a step before place i of leaf k, which may be full, and returns where it is. The
-// place is not the leaf's first.
+// insertStep inserts a step at index i > 0 of leaf k, which may be full, and returns its leaf and
+// index.
 func (p *Profile) insertStep(k, i int, t int64, free int32) (int, int) {
 	if len(p.leaves[k].times) == p.sizes.leaf {
 		p.splitLeaf(k)
@@ -155,7 +151,7 @@ func (p *Profile) insertStep(k, i int, t int64, free int32) (int, int) {
 	return k, i
 }
 
-// merge joins a step with the one before if they are equally free.
+// merge joins a step with the previous one if they are equally free.
 func (p *Profile) merge(k, i int) {
 	l := p.leaves[k]
 	switch {
@@ -179,7 +175,7 @@ func (p *Profile) merge(k, i int) {
 	}
 }
 
-// fill joins a leaf of few steps with a neighbour of few.
+// fill joins a leaf of few steps with a neighbour that has room for them.
 func (p *Profile) fill(k int) {
 	if len(p.leaves[k].times) >= p.sizes.leaf/8 {
 		return
@@ -210,11 +206,11 @@ func (p *Profile) newLeaf() *leaf {
 	}
 	l := p.spareLeaves[last]
 	p.spareLeaves = p.spareLeaves[:last]
-	l.times, l.free, l.known, l.trust = l.times[:0], l.free[:0], false, trust{}
+	l.times, l.free, l.leastKnown, l.validity = l.times[:0], l.free[:0], false, validity{}
 	return l
 }
 
-// splitLeaf makes two leaves of leaf k.
+// splitLeaf splits leaf k into two.
 func (p *Profile) splitLeaf(k int) {
 	a, b := p.leaves[k], p.newLeaf()
 	half := len(a.times) / 2
@@ -227,8 +223,7 @@ func (p *Profile) splitLeaf(k int) {
 	p.reshaped(k)
 }
 
-// removeLeaf takes out leaf k, one of several. What it held belongs to the leaf before, if there is
-// one.
+// removeLeaf removes leaf k, one of several. The previous leaf, if any, then reaches to its end.
 func (p *Profile) removeLeaf(k int) {
 	p.spareLeaves = append(p.spareLeaves, p.leaves[k])
 	p.starts = slices.Delete(p.starts, k, k+1)

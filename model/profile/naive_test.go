@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -76,37 +75,4 @@ func (n *naive) slots(from, to int64) []Slot {
 		t = end - 1
 	}
 	return list
-}
-
-// freeSlots takes each processor number for itself: the times when at least so many are free.
-func (n *naive) freeSlots(from, to int64) []Slot {
-	pieces := n.slots(from, to)
-	most := int32(0)
-	for _, piece := range pieces {
-		most = max(most, piece.Free)
-	}
-	var list []Slot
-	for level := int32(1); level <= most; level++ {
-		end := int64(-1) // of the slot before
-		for _, piece := range pieces {
-			if piece.Free < level {
-				continue
-			}
-			if piece.From != end {
-				list = append(list, Slot{From: piece.From, Free: 1})
-			}
-			end = piece.To
-			list[len(list)-1].To = end
-		}
-	}
-	slices.SortFunc(list, func(a, b Slot) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(b.From, a.From)) })
-	joined := list[:0]
-	for _, slot := range list {
-		if last := len(joined) - 1; last >= 0 && joined[last].From == slot.From && joined[last].To == slot.To {
-			joined[last].Free++
-		} else {
-			joined = append(joined, slot)
-		}
-	}
-	return joined
 }

@@ -1,20 +1,19 @@
-// Package profile is the availability profile of a machine: how many of its processors are free at
-// each time from now on. Schedulers find in it the earliest time at which a job fits, and book the
-// job there.
+// Package profile is the availability profile of a machine: the number of free processors at each
+// time from now on. Schedulers find in it the earliest fit of a job and book the job there.
 //
-// The profile is a step function in flat leaves of some hundred steps, which a scan goes through at
-// about a step a nanosecond; most profiles are one or two leaves. Its one idea is what a leaf, or a
-// group of leaves, says about itself: neither its least nor its most free, which a comb of holes a
-// second too short defeats, but how long its longest run with at least so many free processors is,
-// for every number, and how long those at its two ends are, which join their neighbours. A fit
-// passes over the groups and leaves in which no window can end. These summaries are upper bounds:
-// bookings leave them valid, releases raise them, and one is only made anew when it has cost more
-// than that.
+// The profile is a step function, in leaves of some hundred steps; most profiles have one or two. A
+// scan takes about a nanosecond a step. Its one idea is the summary of a leaf or of a group of
+// leaves: for each number of processors, how long its longest run with at least so many free is,
+// and how long the runs at its two ends are, which continue in its neighbours. (The most that is
+// free in a leaf would not do: it says nothing about holes that are a second too short.) A search
+// for a fit skips the leaves and groups in which no fit can end. Summaries are upper bounds:
+// bookings leave them valid, releases raise them, and one is made anew when searches that it did
+// not help have cost as much as that.
 //
-// [Sets] is the same of a machine whose processors are not interchangeable.
+// [Sets] is the profile of a machine whose processors are not interchangeable.
 //
-// Times are in seconds and not negative; what would end after [Forever] ends at Forever. Jobs have
-// at least one processor and one second.
+// Times are in seconds and not negative; intervals that would end after [Forever] end at Forever.
+// Jobs have at least one processor and one second.
 package profile
 
 import (
@@ -25,19 +24,19 @@ import (
 const (
 	// Forever is the end of the last step.
 	Forever int64 = math.MaxInt64
-	// Never is when a job starts that fits nowhere.
+	// Never is the earliest fit of a job that does not fit at any time.
 	Never int64 = math.MaxInt64
-	// MostProcs is how many processors a machine may have, so that sums of a few of their numbers
-	// are int32.
+	// MostProcs is the largest number of processors of a machine: sums of a few such numbers are
+	// int32.
 	MostProcs int32 = 1 << 28
 )
 
-// Profile is the number of free processors as a function of time, from now on to Forever. Two
-// neighbouring steps are never equally free. In steady state no operation allocates.
+// Profile is the number of free processors as a function of time, from now to Forever. Neighbouring
+// steps have different numbers. In steady state no operation allocates.
 type Profile struct {
-	now int64
-	// The leaves in order, each with its beginning and what is added to the free processors of all
-	// its steps.
+	now int64 // s
+	// The leaves in order, each with its beginning and a number that is added to the free
+	// processors of all its steps.
 	starts []int64
 	shifts []int32
 	leaves []*leaf
@@ -46,20 +45,19 @@ type Profile struct {
 	sizes       sizes
 	spareLeaves []*leaf
 	spareGroups []*group
-	open        []openRun // for summarise
-	joined      [2]summary
+	open        []openRun  // scratch of summarise
+	joined      [2]summary // scratch of summariseGroup
 }
 
-// sizes are the bounds of the parts; tests make them small.
+// sizes are the bounds of leaves, groups and misses; tests make them small.
 type sizes struct {
-	leaf  int // steps of a leaf, even
-	group int // leaves of a group
-	plain int // a profile of up to so many leaves is scanned without summaries
-	// A summary is made anew after so many misses, which cost about as much as making it does.
-	misses int8
+	leaf   int  // most steps of a leaf, even
+	group  int  // most leaves of a group
+	plain  int  // a profile of up to so many leaves is scanned without summaries
+	misses int8 // as many cost about as much as making a summary
 }
 
-// New returns the profile of a machine of that many processors that are all free from time 0 on.
+// New returns the profile of a machine with that many processors, all free from time 0 on.
 func New(procs int32) *Profile {
 	return newSized(procs, sizes{leaf: 256, group: 16, plain: 2, misses: 16})
 }
@@ -70,15 +68,15 @@ func newSized(procs int32, sizes sizes) *Profile {
 	return p
 }
 
-// Reset makes the profile that of a machine of that many processors, all free from time 0 on. It
+// Reset makes the profile that of a machine with that many processors, all free from time 0 on. It
 // keeps the memory.
 func (p *Profile) Reset(procs int32) {
 	p.empty(0)
 	p.push(0, procs)
 }
 
-// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and
-// changes before it are ignored. A time before the last one changes nothing.
+// Advance drops the past before now, in s. Later queries begin at now at the earliest, and changes
+// before it are ignored. A time before the last now has no effect.
 func (p *Profile) Advance(now int64) {
 	if now <= p.now {
 		return
@@ -87,10 +85,10 @@ func (p *Profile) Advance(now int64) {
 	for len(p.starts) > 1 && p.starts[1] <= now {
 		p.removeLeaf(0)
 	}
-	// Steps go some at a time: until then they lie before every query.
+	// Past steps are removed several at a time. Until then they lie before every query.
 	if l := p.leaves[0]; len(l.times) > 16 && l.times[16] <= now {
 		l.drop(search(l.times, now))
-		p.starts[0], l.known = l.times[0], false
+		p.starts[0], l.leastKnown = l.times[0], false
 	}
 }
 
@@ -100,7 +98,7 @@ func (p *Profile) FreeAt(t int64) int32 {
 	return p.leaves[k].free[i] + p.shifts[k]
 }
 
-// Step returns the number of free processors at a time, and until when at least it stays the same.
+// Step returns the number of free processors at a time, and the end of the step.
 func (p *Profile) Step(t int64) (free int32, until int64) {
 	k, i := p.locate(max(t, p.now))
 	l, until := p.leaves[k], p.end(k)
@@ -110,15 +108,14 @@ func (p *Profile) Step(t int64) (free int32, until int64) {
 	return l.free[i] + p.shifts[k], until
 }
 
-// Settled returns the time from which on the number of free processors stays the same for ever, at
-// most now if it does already. Of a machine without reservations that is when its last booking
-// ends.
+// Settled returns the beginning of the last step: from then on the number of free processors stays
+// the same. It may lie before now.
 func (p *Profile) Settled() int64 {
 	last := p.leaves[len(p.leaves)-1]
 	return last.times[len(last.times)-1]
 }
 
-// MinFree returns the least number of free processors in [from, to), which must not be empty.
+// MinFree returns the least number of free processors in [from, to). It panics if that is empty.
 func (p *Profile) MinFree(from, to int64) int32 {
 	from = max(from, p.now)
 	if from >= to {
@@ -129,7 +126,7 @@ func (p *Profile) MinFree(from, to int64) int32 {
 	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
 		l := p.leaves[k]
 		if i == 0 && p.end(k) <= to {
-			least = min(least, l.least()+p.shifts[k])
+			least = min(least, l.minFree()+p.shifts[k])
 			continue
 		}
 		for ; i < len(l.times) && l.times[i] < to; i++ {
@@ -147,7 +144,7 @@ func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
 	for ; k < len(p.starts) && p.starts[k] < to; k, i = k+1, 0 {
 		l, need := p.leaves[k], procs-p.shifts[k]
 		if i == 0 && p.end(k) <= to {
-			if l.least() < need {
+			if l.minFree() < need {
 				return false
 			}
 			continue
@@ -165,16 +162,15 @@ func (p *Profile) Fits(from int64, procs int32, duration int64) bool {
 	return true
 }
 
-// EarliestFit returns the earliest time t of at least `from` such that so many processors are free
-// throughout [t, t+duration), or Never if there is none.
+// EarliestFit returns the earliest time t ≥ from such that so many processors are free throughout
+// [t, t+duration), or Never.
 func (p *Profile) EarliestFit(from int64, procs int32, duration int64) int64 {
 	return p.fit(from, procs, duration, Never)
 }
 
-// EarlierFit returns the earliest time in [from, start) at which a job that is booked at [start,
-// start+duration) would fit if its own booking were taken out, or start. Nothing has to be released
-// for it: within its booking the job's processors are its own, so a window needs free ones only up
-// to start.
+// EarlierFit returns the earliest time in [from, start) at which a job that is booked in [start,
+// start+duration) would fit without its own booking, or start. The booking may stay in the profile:
+// within it the job has its own processors, so it needs free ones only up to start.
 func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int64 {
 	return p.fit(from, procs, duration, start)
 }
@@ -185,7 +181,7 @@ func (p *Profile) Reserve(from int64, procs int32, duration int64) {
 	p.Add(from, later(from, duration), -procs)
 }
 
-// Release takes back what Reserve booked, or a part of it.
+// Release frees processors in [from, from+duration).
 func (p *Profile) Release(from int64, procs int32, duration int64) {
 	positive(procs, duration)
 	p.Add(from, later(from, duration), procs)

@@ -16,15 +16,15 @@ type pair struct {
 	slow *naive
 }
 
-// agree compares the answers to one question of each kind.
+// agree compares the results of each query.
 func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int32, duration int64) {
 	if err := p.fast.Check(); err != nil {
 		t.Fatalf("%v", err)
 	}
 	to := later(max(from, p.slow.now), duration)
-	compare := func(question string, got, want any) {
+	compare := func(query string, got, want any) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%s, from %d, %d processors, %d s:\n%s", question, from, procs, duration, diff)
+			t.Fatalf("%s, from %d, %d processors, %d s:\n%s", query, from, procs, duration, diff)
 		}
 	}
 	compare("FreeAt", p.fast.FreeAt(from), p.slow.freeAt(from))
@@ -38,10 +38,9 @@ func (p pair) agree(t interface{ Fatalf(string, ...any) }, from int64, procs int
 		compare("EarlierFit", p.fast.EarlierFit(from, procs, duration, start), p.slow.fit(from, procs, duration, start))
 	}
 	compare("Slots", slices.Collect(p.fast.Slots(from, to)), p.slow.slots(from, to))
-	compare("FreeSlots", slices.Collect(p.fast.FreeSlots(from, to)), p.slow.freeSlots(from, to))
 }
 
-// allSizes make few operations reach leaves, groups and what is done when they split and join.
+// allSizes make few operations split and join leaves and groups.
 var allSizes = []sizes{
 	{leaf: 2, group: 2, misses: 1}, {leaf: 16, group: 3, misses: 1}, {leaf: 64, group: 4, misses: 3}, New(1).sizes,
 }
@@ -101,7 +100,7 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 					p.slow = newNaive(procs, horizon)
 				}
 			},
-			"copy": func(t *rapid.T) { // into one that held something else, which takes its place
+			"copy": func(t *rapid.T) { // into a profile with other steps, which replaces it
 				from := rapid.Int64Range(p.slow.now, int64(horizon)-2).Draw(t, "from")
 				to := rapid.OneOf(rapid.Int64Range(0, int64(horizon)-1), rapid.Just(Forever)).Draw(t, "to")
 				most := rapid.Int32Range(0, procs+1).Draw(t, "most")
@@ -118,8 +117,8 @@ func TestProfileAgreesWithNaive(t *testing.T) {
 	})
 }
 
-// Profiles of many leaves and groups, whose summaries have more treads than they keep and are asked
-// often enough that they are made anew. In the end everything is taken back, and one step is left.
+// Profiles of many leaves and groups, whose summaries have more points than they keep and are used
+// often enough to be made anew. In the end all changes are undone, and one step is left.
 func TestLargeProfileAgreesWithNaive(t *testing.T) {
 	for i, sizes := range allSizes {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
@@ -139,7 +138,8 @@ func TestLargeProfileAgreesWithNaive(t *testing.T) {
 				t.Fatalf("sizes %v: EarliestFit(%d, %d, %d) is %d, want %d", sizes, from, size, duration, got, want)
 			}
 			start := from + r.Int64N(horizon-from)
-			if got, want := p.fast.EarlierFit(from, size, duration, start), p.slow.fit(from, size, duration, start); got != want {
+			got, want := p.fast.EarlierFit(from, size, duration, start), p.slow.fit(from, size, duration, start)
+			if got != want {
 				t.Fatalf("sizes %v: EarlierFit(%d, %d, %d, %d) is %d, want %d", sizes, from, size, duration, start, got, want)
 			}
 		}
@@ -147,7 +147,7 @@ func TestLargeProfileAgreesWithNaive(t *testing.T) {
 			from, size, duration := r.Int64N(horizon-1), 1+r.Int32N(procs), 1+r.Int64N(1+r.Int64N(200))
 			ask(from, duration, size)
 			c := change{from, min(from+duration, horizon-1), r.Int32N(41) - 20}
-			if step%3 == 0 { // a staircase, a second a tread
+			if step%3 == 0 { // a staircase with steps of a second
 				for t := c.from; t < c.to; t++ {
 					changes = append(changes, change{t, t + 1, int32(t-from) - 10})
 					add(changes[len(changes)-1])
@@ -244,22 +244,22 @@ func TestProfileReachesForever(t *testing.T) {
 	}
 }
 
-// Stairs are never lower than what was put into them, and as high as it as long as they are not too
-// short for it.
-func TestStairsBound(t *testing.T) {
+// A staircase is an upper bound of the points that were inserted, and exact as long as it has room
+// for all.
+func TestStaircaseIsAnUpperBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		levels := rapid.SampledFrom([]int32{treads, 200}).Draw(t, "levels")
-		var s stairs
+		levels := rapid.SampledFrom([]int32{maxPoints, 200}).Draw(t, "levels")
+		var s staircase
 		longest := make([]int64, levels+1) // of each level or more
-		for range rapid.IntRange(1, 300).Draw(t, "treads") {
+		for range rapid.IntRange(1, 300).Draw(t, "points") {
 			level := rapid.Int32Range(0, levels-1).Draw(t, "level")
-			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most are worth a tread
+			length := int64(levels-level)*10 + rapid.Int64Range(1, 20).Draw(t, "length") // most exceed no other point
 			s.insert(level, length)
 			for i := range level + 1 {
 				longest[i] = max(longest[i], length)
 			}
 			for i, want := range longest {
-				if got := s.longest(int32(i)); got < want || got > want && levels == treads {
+				if got := s.longest(int32(i)); got < want || got > want && levels == maxPoints {
 					t.Fatalf("a length of %d with at least %d, want %d", got, i, want)
 				}
 			}
@@ -289,9 +289,8 @@ func TestEarlierFitKeepsTheOwnBooking(t *testing.T) {
 	}
 }
 
-// What is begun and taken back leaves nothing, and nothing is allocated once there was room. A
-// machine of the most processors, whose jobs are as much larger, is booked as a small one is,
-// however long its summaries have been raised.
+// A machine of the largest size, whose jobs are larger by the same factor, is booked like a small
+// one, also when its summaries were raised often.
 func TestProfileOfTheLargestMachine(t *testing.T) {
 	const procs, factor = 16, MostProcs / 16
 	rapid.Check(t, func(t *rapid.T) {
@@ -318,6 +317,7 @@ func TestProfileOfTheLargestMachine(t *testing.T) {
 	})
 }
 
+// Once there is room, nothing is allocated.
 func TestProfileAllocatesNothing(t *testing.T) {
 	p, shown := newSized(64, sizes{leaf: 16, group: 3, misses: 1}), newSized(64, sizes{leaf: 16, group: 3, misses: 1})
 	work := func() {

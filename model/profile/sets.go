@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Set is a set of a machine's processors: number n is bit n%64 of word n/64.
+// Set is a set of a machine's processors: processor n is bit n%64 of word n/64.
 type Set []uint64
 
 // Count returns how many processors are in the set.
@@ -19,11 +19,11 @@ func (s Set) Count() int32 {
 	return int32(count)
 }
 
-// Move takes the lowest-numbered processors of [from, to) out of the set, at most n, and adds them
-// to another one. It returns how many.
+// Move moves the lowest-numbered processors of [from, to), at most n, to another set. It returns
+// how many.
 func (s Set) Move(other Set, from, to, n int32) (moved int32) {
 	for w := from / 64; moved < n && w*64 < to; w++ {
-		in := s[w] & between(from-w*64, to-w*64)
+		in := s[w] & bitsBetween(from-w*64, to-w*64)
 		for ; in != 0 && moved < n; moved++ {
 			lowest := in & -in
 			s[w] &^= lowest
@@ -34,8 +34,8 @@ func (s Set) Move(other Set, from, to, n int32) (moved int32) {
 	return moved
 }
 
-// between returns a word with the bits of [from, to), whatever lies outside of it.
-func between(from, to int32) uint64 {
+// bitsBetween returns a word with the bits of [from, to) that are in [0, 64).
+func bitsBetween(from, to int32) uint64 {
 	word := ^uint64(0)
 	if from > 0 {
 		word <<= from
@@ -55,37 +55,11 @@ func (s Set) common(other Set) int32 {
 	return int32(count)
 }
 
-// intersect takes out what is not in the other one.
+// intersect removes the processors that are not in the other set.
 func (s Set) intersect(other Set) {
 	for w := range s {
 		s[w] &= other[w]
 	}
-}
-
-// Sets is the availability profile of a machine whose processors are not interchangeable: which of
-// them are free at each time from now on. A job fits where enough processors are each free
-// throughout, and gets those. Two neighbouring steps never have the same free processors. It is a
-// flat list of steps, for machines of some hundred processors: a booking costs a copy of the list,
-// a fit a few instructions for each step and 64 processors. In steady state no operation allocates.
-type Sets struct {
-	now    int64
-	procs  int32
-	words  int // of a set
-	times  []int64
-	counts []int32 // of free
-	free   Set     // of all steps, one after the other
-
-	suffixes Set // of EarliestFit
-	tail     Set
-}
-
-// NewSets returns the profile of a machine of that many processors that are all free from time 0
-// on.
-func NewSets(procs int32) *Sets {
-	words := (int(procs) + 63) / 64
-	p := &Sets{procs: procs, words: words, tail: make(Set, words), times: []int64{0}, counts: []int32{procs}, free: make(Set, words)}
-	p.step(0).fill(0, procs)
-	return p
 }
 
 // fill makes the set [from, to).
@@ -93,25 +67,52 @@ func (s Set) fill(from, to int32) {
 	for w := range s {
 		s[w] = 0
 		if first := int32(w) * 64; from < first+64 && first < to {
-			s[w] = between(from-first, to-first)
+			s[w] = bitsBetween(from-first, to-first)
 		}
 	}
+}
+
+// Sets is the availability profile of a machine whose processors are not interchangeable: the set
+// of processors that are free at each time from now on. A job fits where enough processors are each
+// free throughout, and gets those. Neighbouring steps have different sets. The steps are a flat
+// list, for machines of some hundred processors: a booking costs a copy of the list, a search a few
+// instructions for each step and 64 processors. In steady state no operation allocates.
+type Sets struct {
+	now    int64   // s
+	procs  int32   // of the machine
+	words  int     // of a set
+	times  []int64 // beginnings of the steps
+	counts []int32 // free processors of the steps
+	free   Set     // sets of the free processors of the steps, one after the other
+
+	suffixes, tail Set // scratch, see EarliestFit
+}
+
+// NewSets returns the profile of a machine with that many processors, all free from time 0 on.
+func NewSets(procs int32) *Sets {
+	words := (int(procs) + 63) / 64
+	p := &Sets{
+		procs: procs, words: words, times: []int64{0}, counts: []int32{procs},
+		free: make(Set, words), tail: make(Set, words),
+	}
+	p.step(0).fill(0, procs)
+	return p
 }
 
 // NewSet returns an empty set for the processors of the machine.
 func (p *Sets) NewSet() Set { return make(Set, p.words) }
 
-// step returns what is free in a step.
+// step returns the free processors of a step.
 func (p *Sets) step(i int) Set { return p.free[i*p.words:][:p.words:p.words] }
 
-// Advance forgets what lies before now, in s. From then on queries begin at now at the earliest and
-// changes before it are ignored. A time before the last one changes nothing.
+// Advance drops the past before now, in s. Later queries begin at now at the earliest, and changes
+// before it are ignored. A time before the last now has no effect.
 func (p *Sets) Advance(now int64) {
 	if now <= p.now {
 		return
 	}
 	p.now = now
-	// Steps go some at a time: until then they lie before every query.
+	// Past steps are removed several at a time. Until then they lie before every query.
 	if len(p.times) > 16 && p.times[16] <= now {
 		n := search(p.times, now)
 		p.times = p.times[:copy(p.times, p.times[n:])]
@@ -123,7 +124,8 @@ func (p *Sets) Advance(now int64) {
 // FreeAt returns the number of free processors at a time.
 func (p *Sets) FreeAt(t int64) int32 { return p.counts[search(p.times, max(t, p.now))] }
 
-// Step returns the number of free processors at a time, and until when at least it stays the same.
+// Step returns the number of free processors at a time, and the end of the step. The next step may
+// have as many.
 func (p *Sets) Step(t int64) (free int32, until int64) {
 	i := search(p.times, max(t, p.now))
 	if i+1 < len(p.times) {
@@ -132,7 +134,7 @@ func (p *Sets) Step(t int64) (free int32, until int64) {
 	return p.counts[i], Forever
 }
 
-// Free makes a set the processors that are each free throughout [from, to), which must not be
+// Free sets a set to the processors that are each free throughout [from, to), which must not be
 // empty.
 func (p *Sets) Free(set Set, from, to int64) {
 	from = max(from, p.now)
@@ -162,15 +164,18 @@ func (p *Sets) Fits(from int64, procs int32, duration int64) bool {
 	return true
 }
 
-// EarliestFit returns the earliest time t of at least `from` such that so many processors are each
-// free throughout [t, t+duration), or Never if there is none. It moves a window over the steps.
-// What a window has in common is known as the common processors of its first steps, for each step
-// that it may begin with, and of the others, so that each step is looked at a few times only.
+// EarliestFit returns the earliest time t ≥ from such that so many processors are each free
+// throughout [t, t+duration), or Never.
+//
+// It moves a window over the steps and needs the intersection of its sets. The window is divided in
+// two: suffixes holds the intersections of the first part from each of its steps to its end, tail
+// that of the second part. So a window that gains a step at its end or loses one at its beginning
+// costs one intersection. When the first part is used up, join makes the window the first part.
 func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 	positive(procs, duration)
 	start := max(from, p.now)
 	p.suffixes = slices.Grow(p.suffixes[:0], len(p.free))[:len(p.free)]
-	first, last := -1, -1 // the window's first step, and the last of those of which the common processors are known
+	first, last := -1, -1 // the first step of the window, or -1, and the last of its first part
 	for i := search(p.times, start); i < len(p.times); i++ {
 		if first >= 0 && p.times[i] >= later(start, duration) {
 			return start
@@ -198,11 +203,12 @@ func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 	return start
 }
 
-// suffix returns what is in common to the steps from one on, to the last of those that were joined.
+// suffix returns the intersection of the sets from a step on to the end of the first part.
 func (p *Sets) suffix(i int) Set { return p.suffixes[i*p.words:][:p.words:p.words] }
 
-// join finds what is in common to the steps from each one in [first, last] on, up to the last, as
-// far back as that are so many processors, and returns how far. The last has so many.
+// join makes the steps [first, last] the first part of the window, without those at its beginning
+// from which on fewer than so many processors are common, and returns its first step. The last step
+// has so many free processors.
 func (p *Sets) join(first, last int, procs int32) int {
 	p.tail.fill(0, p.procs)
 	copy(p.suffix(last), p.step(last))
@@ -216,11 +222,10 @@ func (p *Sets) join(first, last int, procs int32) int {
 	return first
 }
 
-// Take books processors in [from, to); to may be Forever. It panics if one of them is not free
-// throughout.
+// Take books processors in [from, to), to ≤ Forever. It panics if one is not free throughout.
 func (p *Sets) Take(set Set, from, to int64) { p.change(set, from, to, -1) }
 
-// Give frees processors in [from, to). It panics if one of them is free already.
+// Give frees processors in [from, to). It panics if one is free already.
 func (p *Sets) Give(set Set, from, to int64) { p.change(set, from, to, 1) }
 
 // change frees processors, sign 1, or takes them, -1.
@@ -251,7 +256,7 @@ func (p *Sets) change(set Set, from, to int64, sign int32) {
 	p.merge(begin)
 }
 
-// split returns the step that begins at a time, which it makes if there is none.
+// split returns the step that begins at a time. It splits the step there if need be.
 func (p *Sets) split(t int64) int {
 	i := search(p.times, t)
 	if p.times[i] == t {
@@ -263,7 +268,7 @@ func (p *Sets) split(t int64) int {
 	return i + 1
 }
 
-// merge joins a step with the one before if they are equally free.
+// merge joins a step with the previous one if they have the same set.
 func (p *Sets) merge(i int) {
 	if i > 0 && p.counts[i] == p.counts[i-1] && slices.Equal(p.step(i), p.step(i-1)) {
 		p.times = slices.Delete(p.times, i, i+1)
@@ -272,9 +277,9 @@ func (p *Sets) merge(i int) {
 	}
 }
 
-// Copy makes the profile what another one of the same machine has free in [from, to), of its last
-// processors only, so many; from `to` on nothing is free. It returns the largest number of
-// processors that are free at once.
+// Copy replaces the profile by another one's of the same machine in [from, to), limited to the
+// highest-numbered processors, as many as last says. From `to` on nothing is free. It returns the
+// largest number of processors that are free at once.
 func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 	from = max(from, other.now)
 	p.now, p.times, p.counts, p.free = from, p.times[:0], p.counts[:0], p.free[:0]
@@ -297,8 +302,8 @@ func (p *Sets) Copy(other *Sets, from, to int64, last int32) (peak int32) {
 	return slices.Max(p.counts)
 }
 
-// Slots returns the pieces of [from, to) in which the number of free processors is constant, in
-// order, each as long as can be. The profile must not change before the last.
+// Slots returns the maximal parts of [from, to) in which the number of free processors is constant,
+// in order. The profile must not change during the iteration.
 func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	return func(yield func(Slot) bool) {
 		from := max(from, p.now)
@@ -321,21 +326,22 @@ func (p *Sets) Slots(from, to int64) iter.Seq[Slot] {
 	}
 }
 
-// Check returns an error if the profile breaks one of its invariants: steps in order and unlike
-// their neighbours, each with its number of free processors, which are the machine's.
+// Check returns an error if the profile breaks one of its invariants: steps are in order and unlike
+// their neighbours, counts match the sets, sets have processors of the machine only.
 func (p *Sets) Check() error {
 	n := len(p.times)
 	if n == 0 || len(p.counts) != n || len(p.free) != n*p.words || p.times[0] > p.now {
-		return fmt.Errorf("%d times, %d counts, %d words of free processors, from %v on, at %d", n, len(p.counts), len(p.free), p.times, p.now)
+		return fmt.Errorf("at %d: %d times %v, %d counts, %d words of free processors",
+			p.now, n, p.times, len(p.counts), len(p.free))
 	}
 	for i := range p.times {
 		switch step := p.step(i); {
 		case i > 0 && p.times[i] <= p.times[i-1]:
 			return fmt.Errorf("step %d: begins at %d, not after %d", i, p.times[i], p.times[i-1])
 		case i > 0 && slices.Equal(step, p.step(i-1)):
-			return fmt.Errorf("step %d: has what is free in the one before", i)
+			return fmt.Errorf("step %d: has the same set as the previous one", i)
 		case step.Count() != p.counts[i]:
-			return fmt.Errorf("step %d: %d are free, it says %d", i, step.Count(), p.counts[i])
+			return fmt.Errorf("step %d: %d are free, the count is %d", i, step.Count(), p.counts[i])
 		case p.procs%64 != 0 && step[p.words-1]>>(p.procs%64) != 0:
 			return fmt.Errorf("step %d: %b has more than %d processors", i, step, p.procs)
 		}

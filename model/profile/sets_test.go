@@ -170,7 +170,7 @@ func TestSetsAgreeWithNaive(t *testing.T) {
 					slow.now = now
 				}
 			},
-			"copy": func(t *rapid.T) { // into one that held something else, which takes its place
+			"copy": func(t *rapid.T) { // into a profile with other steps, which replaces it
 				from := rapid.Int64Range(slow.now, horizon-2).Draw(t, "from")
 				to, last := end(), rapid.Int32Range(0, procs+1).Draw(t, "last")
 				compare("peak", other.Copy(fast, from, to, last), slow.cut(from, to, last))

@@ -11,7 +11,7 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// Comparison is two schedules side by side, A and B, and what is measured of each.
+// Comparison is two schedules side by side, A and B, and the measures of each.
 type Comparison struct {
 	*schedule.Comparison
 	Names     [2]string
@@ -19,8 +19,8 @@ type Comparison struct {
 	Summaries [2]metrics.Summary
 }
 
-// Compare compares the schedules in two files, packed or not, of which one may be - for stdin. They
-// are of a machine with that many processors, 0 for the most that are ever busy.
+// Compare compares the schedules in two files, packed or not. One name may be -, for stdin. The
+// machine has that many processors; 0 stands for the most that are busy at once.
 func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32) (*Comparison, error) {
 	c := &Comparison{Names: names, Procs: procs}
 	var read [2]*schedule.Schedule
@@ -35,7 +35,8 @@ func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32)
 	case procs == 0:
 		c.Procs = most
 	case procs < most:
-		return nil, fmt.Errorf("--procs %d: the schedules use %d at once; give at least that many, or leave it out", procs, most)
+		return nil, fmt.Errorf(
+			"--procs %d: the schedules use %d at once; give at least that many, or leave it out", procs, most)
 	}
 	if c.Comparison, err = schedule.Compare(names, read); err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func readSchedule(ctx context.Context, path string, stdin io.Reader) (*schedule.
 	return s, err
 }
 
-// Counts are the numbers of jobs that differ in something.
+// Counts returns how many jobs are equal and how many differ in what.
 func (c *Comparison) Counts() []Measure {
 	return []Measure{
 		{Name: "same", Title: "same start and end", Value: float64(c.Same)},
@@ -78,7 +79,7 @@ func (c *Comparison) Counts() []Measure {
 	}
 }
 
-// Measures lists what is measured of A, of B, and the differences B - A.
+// Measures returns the measures of A and of B, and the differences B - A.
 func (c *Comparison) Measures() (a, b, changes []Measure) {
 	a, b = Measures(c.Summaries[0]), Measures(c.Summaries[1])
 	changes = slices.Clone(a)
@@ -88,7 +89,7 @@ func (c *Comparison) Measures() (a, b, changes []Measure) {
 	return a, b, changes
 }
 
-// Rows returns the comparison as lines of CSV, after their head.
+// Rows returns the comparison as rows of CSV. The first names the columns.
 func (c *Comparison) Rows() [][]string {
 	rows := [][]string{{"measure", "a", "b", "difference"}}
 	for _, m := range c.Counts() {
@@ -118,18 +119,19 @@ type ComparisonReport struct {
 	SummaryB     ReportSummary    `json:"summary_b"`
 }
 
-// FirstDifference is the first job that starts at two times.
+// FirstDifference is the first job with different starts.
 type FirstDifference struct {
 	ID int64 `json:"id"`
 	A  int64 `json:"a"`
 	B  int64 `json:"b"`
 }
 
-// Report returns the comparison with all digits.
+// Report returns the comparison for JSON.
 func (c *Comparison) Report() ComparisonReport {
 	report := ComparisonReport{
-		A: c.Names[0], B: c.Names[1], Procs: c.Procs, Equal: c.Equal(), Same: c.Same, StartsDiffer: c.Starts,
-		EndsDiffer: c.Ends, JobsDiffer: c.Jobs, OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
+		A: c.Names[0], B: c.Names[1], Procs: c.Procs, Equal: c.Equal(), Same: c.Same,
+		StartsDiffer: c.Starts, EndsDiffer: c.Ends, JobsDiffer: c.Jobs,
+		OnlyA: append([]int64{}, c.Only[0]...), OnlyB: append([]int64{}, c.Only[1]...),
 		SummaryA: ReportOf(c.Summaries[0]), SummaryB: ReportOf(c.Summaries[1]),
 	}
 	if c.First != nil {

@@ -31,7 +31,8 @@ func TestCompareWrittenSchedules(t *testing.T) {
 	}
 	rows := c.Rows()
 	for _, want := range [][]string{
-		{"measure", "a", "b", "difference"}, {"same", "2", "", ""}, {"starts_differ", "2", "", ""}, {"backfilled", "0", "2", "2"},
+		{"measure", "a", "b", "difference"}, {"same", "2", "", ""}, {"starts_differ", "2", "", ""},
+		{"backfilled", "0", "2", "2"},
 	} {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
 			t.Errorf("%v is not among %v", want, rows)
@@ -40,7 +41,8 @@ func TestCompareWrittenSchedules(t *testing.T) {
 	if r := c.Report(); r.Equal || r.First == nil || r.First.ID != 3 || r.OnlyA == nil || r.SummaryB.Backfilled != 2 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := Compare(t.Context(), names, nil, 3); err == nil || !strings.Contains(err.Error(), "--procs 3: the schedules use 4") {
+	_, err = Compare(t.Context(), names, nil, 3)
+	if err == nil || !strings.Contains(err.Error(), "--procs 3: the schedules use 4") {
 		t.Errorf("too few processors: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -56,7 +58,8 @@ func TestCompareWrittenSchedules(t *testing.T) {
 
 func TestOptionsAreAMachine(t *testing.T) {
 	right := Options{
-		Order: "shortest", Estimates: "factor:2", Overrun: "run", Instant: "each", Pivot: "kept", Partitions: []string{"10", "20"},
+		Order: "shortest", Estimates: "factor:2", Overrun: "run", Instant: "each", Pivot: "kept",
+		Partitions: []string{"10", "20"},
 	}
 	config, estimates, err := right.Machine(t.Context())
 	if err != nil || estimates.String() != "factor:2" || !slices.Equal(config.Boundaries, []int64{10, 20}) {
@@ -79,7 +82,8 @@ func TestOptionsAreAMachine(t *testing.T) {
 		}
 	}
 	right.Partitions = []string{"20", "10"}
-	if _, _, err := right.Machine(t.Context()); err == nil || !strings.Contains(err.Error(), "--partitions 20,10: write rising") {
+	_, _, err = right.Machine(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "--partitions 20,10: write rising") {
 		t.Errorf("falling partitions: error %v", err)
 	}
 }
@@ -91,7 +95,9 @@ func TestRowsOfOutcomes(t *testing.T) {
 	if len(rows) != 5 || !slices.Equal(rows[0][:6], []string{"trace", "sha256", "procs", "policy", "by", "group"}) {
 		t.Fatalf("%q", rows)
 	}
-	for i, want := range [][]string{{"fcfs", "user", "1"}, {"fcfs", "user", "2"}, {"easy", "user", "1"}, {"easy", "user", "2"}} {
+	for i, want := range [][]string{
+		{"fcfs", "user", "1"}, {"fcfs", "user", "2"}, {"easy", "user", "1"}, {"easy", "user", "2"},
+	} {
 		if row := rows[i+1]; !slices.Equal(row[3:6], want) || len(row) != len(rows[0]) {
 			t.Errorf("line %d is %q, want %q", i+1, row, want)
 		}
@@ -104,7 +110,8 @@ func TestSourceOfASchedule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := Source{Version: "9", Commit: "abc", Command: "gridsweep simulate -", Options: Options{Order: "fcfs", Seed: 7}}
+	source := Source{Version: "9", Commit: "abc", Command: "gridsweep simulate -"}
+	source.Options = Options{Order: "fcfs", Seed: 7}
 	metadata := s.Metadata(source, policy.String())
 	for key, want := range map[string]string{
 		"version": "9", "commit": "abc", "policy": "easy:2", "procs": "4", "order": "fcfs", "seed": "7", "estimates": "exact",
@@ -114,7 +121,8 @@ func TestSourceOfASchedule(t *testing.T) {
 		}
 	}
 	notes := strings.Join(s.Notes(source, policy.String()), "\n")
-	if !strings.Contains(notes, "gridsweep 9, policy easy:2, on 4 processors") || !strings.Contains(notes, source.Command) {
+	if !strings.Contains(notes, "gridsweep 9, policy easy:2, on 4 processors") ||
+		!strings.Contains(notes, source.Command) {
 		t.Errorf("the notes are %s", notes)
 	}
 	if have := FileOf("out/a.swf", "easy:2", true); have != "out/a.easy-2.swf" {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// FileOf returns the file of a policy's schedule: the path given, with the policy in it where there
-// are several.
+// FileOf returns the file of a policy's schedule: the path, with the policy inserted if there are
+// several.
 func FileOf(path, policy string, several bool) string {
 	if !several {
 		return path
@@ -17,16 +17,16 @@ func FileOf(path, policy string, several bool) string {
 	return strings.TrimSuffix(path, ending) + "." + FileName(policy) + ending
 }
 
-// FileName returns a policy as part of a file's name: easy-2 for easy:2.
+// FileName returns a policy for use in a file name: easy-2 for easy:2.
 func FileName(policy string) string { return strings.ReplaceAll(policy, ":", "-") }
 
-// Source is the program that made schedules, and how.
+// Source is the program that made schedules, with its command and options.
 type Source struct {
 	Version, Commit, Command string
 	Options                  Options
 }
 
-// Metadata says how the schedule of a policy is made, as a Parquet file has it.
+// Metadata returns the metadata of the Parquet file of a policy's schedule.
 func (s *Simulation) Metadata(source Source, policy string) map[string]string {
 	o := source.Options
 	return map[string]string{
@@ -48,7 +48,7 @@ func (s *Simulation) Metadata(source Source, policy string) map[string]string {
 	}
 }
 
-// Notes say how the schedule of a policy is made, in the header of a trace.
+// Notes returns the notes for the header of a trace with a policy's schedule.
 func (s *Simulation) Notes(source Source, policy string) []string {
 	return []string{
 		fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",
@@ -58,8 +58,8 @@ func (s *Simulation) Notes(source Source, policy string) []string {
 	}
 }
 
-// Rows returns the measures of outcomes as lines of CSV, after their head: one for each policy or,
-// where jobs were measured in groups, for each policy and group.
+// Rows returns the measures of outcomes as rows of CSV: one for each policy or, if jobs were
+// measured in groups, for each policy and group. The first row names the columns.
 func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 	var rows [][]string
 	add := func(fields []string, list []Measure, value func(Measure) string) {

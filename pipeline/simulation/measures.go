@@ -13,8 +13,8 @@ import (
 type Measure struct {
 	Name, Title string
 	Value       float64
-	Decimals    int  // shown to people
-	Percent     bool // a share, shown to people as such
+	Decimals    int  // in tables
+	Percent     bool // a share, in tables times 100
 }
 
 // String returns the number as tables show it: 12,345.7.
@@ -25,7 +25,7 @@ func (m Measure) String() string {
 	return Number(m.Value, m.Decimals)
 }
 
-// Number returns a number as people read it, with thousands apart and so many decimals.
+// Number formats a number with thousands separators and so many decimals.
 func Number(x float64, decimals int) string {
 	if decimals == 0 {
 		return humanize.FormatFloat("#,###.", math.Round(x))
@@ -36,7 +36,7 @@ func Number(x float64, decimals int) string {
 // Exact returns the number with all its digits.
 func (m Measure) Exact() string { return strconv.FormatFloat(m.Value, 'f', -1, 64) }
 
-// Measures lists what is measured of a schedule.
+// Measures lists the measures of a schedule.
 func Measures(s metrics.Summary) []Measure {
 	list := []Measure{
 		{"all", "jobs simulated", float64(s.All), 0, false},
@@ -48,7 +48,7 @@ func Measures(s metrics.Summary) []Measure {
 	return append(list, ofJobs(s.Measures)...)
 }
 
-// MeasuresOfGroup lists what is measured of a group of jobs.
+// MeasuresOfGroup lists the measures of a group of jobs.
 func MeasuresOfGroup(g metrics.Group) []Measure {
 	list := []Measure{
 		{"jobs", "jobs", float64(g.Jobs), 0, false},

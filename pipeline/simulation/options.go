@@ -9,8 +9,8 @@ import (
 	"gridsweep/model/cluster"
 )
 
-// Options are what a machine does besides its policy, and which jobs are measured, in the words of
-// the flags of the command line.
+// Options are the rules of a machine besides its policy, and which jobs are measured, as the flags
+// of the command line name them.
 type Options struct {
 	Order        string   `json:"order"`
 	Estimates    string   `json:"estimates"`
@@ -24,23 +24,23 @@ type Options struct {
 	Cooldown     int64    `json:"cooldown"`
 }
 
-// String says what of the options decides on a schedule: the main ones always, the others where
-// they are not the default.
+// String lists the options that determine a schedule: the main ones always, the others if they are
+// not the default.
 func (o Options) String() string {
-	said := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", o.Order, o.Estimates, o.Overrun, o.Instant)
+	text := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", o.Order, o.Estimates, o.Overrun, o.Instant)
 	if o.Pivot != "replanned" {
-		said += ", pivot " + o.Pivot
+		text += ", pivot " + o.Pivot
 	}
 	if len(o.Partitions) > 0 {
-		said += ", partitions " + strings.Join(o.Partitions, ",")
+		text += ", partitions " + strings.Join(o.Partitions, ",")
 	}
 	if o.Reservations != "" {
-		said += ", reservations " + o.Reservations
+		text += ", reservations " + o.Reservations
 	}
-	return said
+	return text
 }
 
-// WrongOption is an option with a value that it cannot have.
+// WrongOption is the error of an option whose value is not among the known ones.
 type WrongOption struct {
 	Name  string // of the flag
 	Value string
@@ -51,8 +51,8 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 
 func (e *WrongOption) Unwrap() error { return e.Err }
 
-// Machine returns the machine that the options say, without its processors and policy, and its
-// estimates. The error of a word that is not known is a [WrongOption].
+// Machine returns the machine of the options, without its processors and policy, and its estimates.
+// The error for an unknown name is a [WrongOption].
 func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates cluster.Estimates, err error) {
 	if config.Order, err = cluster.ParseOrder(o.Order); err != nil {
 		return config, estimates, &WrongOption{"order", o.Order, err}
@@ -72,8 +72,8 @@ func (o Options) Machine(ctx context.Context) (config cluster.Config, estimates 
 	for i, text := range o.Partitions {
 		boundary, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || boundary < 1 || i > 0 && boundary <= config.Boundaries[i-1] {
-			return config, estimates, fmt.Errorf(
-				"--partitions %s: write rising whole numbers of seconds from 1 on, such as 1000,10000", strings.Join(o.Partitions, ","))
+			return config, estimates, fmt.Errorf("--partitions %s: write rising whole numbers of seconds from 1 on, "+
+				"such as 1000,10000", strings.Join(o.Partitions, ","))
 		}
 		config.Boundaries = append(config.Boundaries, boundary)
 	}

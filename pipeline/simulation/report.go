@@ -1,14 +1,13 @@
 package simulation
 
-import (
-	"gridsweep/model/metrics"
-)
+import "gridsweep/model/metrics"
 
-// Report is everything about simulations, with all digits. Its JSON has all keys at all times.
+// Report is the simulation of one trace under some policies, with all digits. Its JSON always has
+// all keys.
 type Report struct {
 	Version  string         `json:"version"`
 	Trace    ReportTrace    `json:"trace"`
-	LeftOut  []ReportStep   `json:"left_out"` // or changed, by cleaning and selection, in that order
+	LeftOut  []ReportStep   `json:"left_out"` // by cleaning, then by selection; also jobs that were changed
 	Machine  ReportMachine  `json:"machine"`
 	Options  Options        `json:"options"`
 	Policies []ReportPolicy `json:"policies"`
@@ -22,11 +21,11 @@ type ReportTrace struct {
 	Read   int    `json:"read"` // jobs, before cleaning and selection
 }
 
-// ReportStep is what was left out of a trace for one reason.
+// ReportStep is how many jobs or lines were left out of a trace for one reason.
 type ReportStep struct {
 	What  string `json:"what"`
-	Count int    `json:"count"` // jobs, or lines
-	First int64  `json:"first"` // number of the first such job, or line
+	Count int    `json:"count"`
+	First int64  `json:"first"` // number of the first such job or line
 }
 
 // ReportMachine is the machine of a report.
@@ -35,22 +34,22 @@ type ReportMachine struct {
 	From  string `json:"procs_from"`
 }
 
-// ReportPolicy is a policy's schedule in numbers.
+// ReportPolicy is the measures of a policy's schedule.
 type ReportPolicy struct {
 	Policy string `json:"policy"`
 	ReportSummary
-	ByUser []ReportGroup `json:"by_user"` // null unless asked for
+	ByUser []ReportGroup `json:"by_user"` // null without --by
 	BySize []ReportGroup `json:"by_size"`
 }
 
-// ReportGroup is a group of jobs in numbers.
+// ReportGroup is the measures of a group of jobs.
 type ReportGroup struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
 	ReportJobs
 }
 
-// ReportSummary is a summary of a schedule: utilisation as a share.
+// ReportSummary is the measures of a schedule. Utilisation is a share.
 type ReportSummary struct {
 	All         int     `json:"all"`
 	Span        int64   `json:"span"`
@@ -78,8 +77,8 @@ type ReportStatistics struct {
 	Max    float64 `json:"max"`
 }
 
-// Report returns the report of outcomes of the simulation. Its version is the program's, and its
-// options are given but for the window and the estimates.
+// Report returns the report of outcomes, by this version of the program. It completes the options
+// by the window and the estimates of the simulation.
 func (s *Simulation) Report(version string, options Options, outcomes []*Outcome) Report {
 	options.Partitions = append([]string{}, options.Partitions...)
 	options.Estimates, options.Warmup, options.Cooldown = s.Estimates.String(), s.Window.Warmup, s.Window.Cooldown

@@ -13,15 +13,14 @@ import (
 	"gridsweep/pipeline/traces"
 )
 
-// reservationColumns are those of a file of reservations, with the largest number that may stand
-// there.
+// reservationColumns are the columns of a file of reservations and their largest numbers.
 var reservationColumns = [...]struct {
 	name string
 	most int64
 }{{"from", math.MaxInt64}, {"to", math.MaxInt64}, {"procs", math.MaxInt32}}
 
-// ReadReservations reads advance reservations from a CSV file whose first line is from,to,procs, in
-// any order.
+// ReadReservations reads advance reservations from a CSV file with the columns from, to and procs,
+// in any order. Its errors name file, line and field.
 func ReadReservations(ctx context.Context, path string) ([]cluster.Reservation, error) {
 	file, err := traces.Open(ctx, path, nil)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package simulation is one machine that works off a trace of jobs under one scheduling policy
-// after the other, and what is measured of each schedule. Its one idea: the jobs are made once of
-// the trace, with their estimates, so that all policies get the same.
+// Package simulation simulates one machine with the jobs of a trace under several scheduling
+// policies and measures the schedules. Its one idea: the jobs and their estimates are made from the
+// trace once, so that all policies get the same.
 package simulation
 
 import (
@@ -25,17 +25,17 @@ import (
 
 // Simulation is a machine and the jobs of a trace.
 type Simulation struct {
-	Trace     *traces.Trace // without its jobs, unless they were to be kept
+	Trace     *traces.Trace // without its jobs, unless New keeps them
 	Config    cluster.Config
 	Estimates cluster.Estimates
 	Window    metrics.Window // of the measures
-	By        []string       // groups of jobs that are measured too: ByUser, BySize
+	By        []string       // ByUser, BySize: groups of jobs that are measured too
 
 	jobs   []cluster.Job
-	common schedule.Schedule // what the schedules of all policies share
+	common schedule.Schedule // the columns that the schedules of all policies share
 }
 
-// Outcome is the schedule of a policy, and what is measured of it.
+// Outcome is the schedule of a policy and its measures.
 type Outcome struct {
 	Policy string
 	metrics.Summary
@@ -44,17 +44,17 @@ type Outcome struct {
 }
 
 // New makes the jobs of a simulation from those of a trace, on a machine with the trace's
-// processors; random estimates are drawn with the seed. The trace's jobs are dropped unless they
-// are to be kept, for Write in the format of a trace.
+// processors. It draws random estimates with the seed. It drops the jobs of the trace unless
+// keepsJobs is true, which Write in a trace format needs.
 func New(
 	from *traces.Trace, config cluster.Config, estimates cluster.Estimates, seed int64, keepsJobs bool,
 ) (*Simulation, error) {
 	if from.Procs == 0 {
 		return nil, fmt.Errorf(
-			"%s: its header has neither MaxProcs nor MaxNodes: say with --procs how many processors the machine has", from.Name)
+			"%s: its header has neither MaxProcs nor MaxNodes: give the machine's processors with --procs", from.Name)
 	}
 	if from.Procs > int64(profile.MostProcs) {
-		return nil, fmt.Errorf("%s: %s is %d: a machine has at most %d processors; say with --procs how many",
+		return nil, fmt.Errorf("%s: %s is %d: a machine has at most %d processors; give its number with --procs",
 			from.Name, from.ProcsFrom, from.Procs, profile.MostProcs)
 	}
 	n := len(from.Jobs)
@@ -90,9 +90,9 @@ func priority(job *trace.Job) int32 {
 	return -job.Queue
 }
 
-// release gives back the memory of what a step has dropped, where that is much: the next step would
-// take as much beside it before the collector runs by itself. A collection takes well below a
-// millisecond: jobs have no pointers.
+// release collects garbage after a step that has dropped much memory. Otherwise the next step would
+// allocate as much again before the collector runs. It takes well below a millisecond: jobs have no
+// pointers.
 func release(jobs int) {
 	const many = 100_000
 	if jobs > many {
@@ -101,8 +101,9 @@ func release(jobs int) {
 	}
 }
 
-// Run simulates a policy and measures its schedule; progress, where it is not nil, is told how many
-// jobs have ended. The error names a job that the machine cannot run, or is context.Canceled.
+// Run simulates a policy and measures its schedule. If progress is not nil it is called from time
+// to time with the number of jobs that have ended. The error names a job that the machine cannot
+// run, or is context.Canceled.
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
@@ -130,7 +131,7 @@ func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress fu
 	return outcome, nil
 }
 
-// What jobs can be grouped by.
+// Groupings of jobs, in Simulation.By.
 const (
 	ByUser = "user"
 	BySize = "size"
@@ -210,15 +211,15 @@ func (s *Simulation) Write(
 	return results.WriteFile(path, text)
 }
 
-// Doubts returns what a user of the trace's jobs may not expect: estimates that it has not and,
-// where schedules are compared later, ids that come twice.
-func Doubts(from *traces.Trace, estimates cluster.Estimates, compares bool) []string {
-	var doubts []string
+// Warnings returns warnings about the jobs of a trace: there are no requested times for the
+// estimates, or, where schedules are to be compared, an id occurs twice.
+func Warnings(from *traces.Trace, estimates cluster.Estimates, compares bool) []string {
+	var warnings []string
 	if estimates.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
-		doubts = append(doubts, fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name))
+		warnings = append(warnings, fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name))
 	}
 	if !compares || ascend(from.Jobs) {
-		return doubts
+		return warnings
 	}
 	ids := make([]int64, len(from.Jobs))
 	for i := range from.Jobs {
@@ -227,13 +228,13 @@ func Doubts(from *traces.Trace, estimates cluster.Estimates, compares bool) []st
 	slices.Sort(ids)
 	for i := 1; i < len(ids); i++ {
 		if ids[i] == ids[i-1] {
-			return append(doubts, fmt.Sprintf("%s: job %d comes twice: compare cannot match such jobs", from.Name, ids[i]))
+			return append(warnings, fmt.Sprintf("%s: job %d comes twice: compare cannot match such jobs", from.Name, ids[i]))
 		}
 	}
-	return doubts
+	return warnings
 }
 
-// ascend reports whether each job has a higher number than the one before, as in most traces.
+// ascend reports whether each job has a higher id than the previous one, as in most traces.
 func ascend(jobs []trace.Job) bool {
 	for i := 1; i < len(jobs); i++ {
 		if jobs[i].ID <= jobs[i-1].ID {

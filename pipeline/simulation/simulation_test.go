@@ -82,7 +82,9 @@ func TestPolicies(t *testing.T) {
 		t.Error("the log's jobs are kept")
 	}
 	text, err := json.Marshal(s.Report("1", Options{}, []*Outcome{fcfs, easy}))
-	for _, want := range []string{`"procs":4`, `"estimates":"exact"`, `"policy":"easy"`, `"left_out":[]`, `"by_user":[{"name":"1"`} {
+	for _, want := range []string{
+		`"procs":4`, `"estimates":"exact"`, `"policy":"easy"`, `"left_out":[]`, `"by_user":[{"name":"1"`,
+	} {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("the report is without %s: %s, %v", want, text, err)
 		}
@@ -94,7 +96,8 @@ func TestWrittenSchedulesReadBack(t *testing.T) {
 	easy := run(t, s, "easy")
 	for _, format := range []schedule.Format{schedule.CSV, schedule.Parquet, schedule.SWF, schedule.Batsim} {
 		path := filepath.Join(t.TempDir(), "easy."+string(format))
-		if err := s.Write(t.Context(), easy, path, format, map[string]string{"a": "b"}, []string{"made by a test"}); err != nil {
+		metadata, notes := map[string]string{"a": "b"}, []string{"made by a test"}
+		if err := s.Write(t.Context(), easy, path, format, metadata, notes); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(path)
@@ -117,7 +120,8 @@ func TestWrittenSchedulesReadBack(t *testing.T) {
 func TestWhatCannotBeSimulated(t *testing.T) {
 	log := logOf(t)
 	log.Procs = 0
-	if _, err := New(log, cluster.Config{}, cluster.Estimates{}, 1, false); err == nil || !strings.Contains(err.Error(), "--procs") {
+	_, err := New(log, cluster.Config{}, cluster.Estimates{}, 1, false)
+	if err == nil || !strings.Contains(err.Error(), "--procs") {
 		t.Errorf("a machine without processors gives error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -138,12 +142,12 @@ func TestWhatCannotBeSimulated(t *testing.T) {
 	for i := range log.Jobs {
 		log.Jobs[i].ReqTime = -1
 	}
-	doubts := strings.Join(Doubts(log, user, true), "\n")
-	if !strings.Contains(doubts, "no job has a requested time") || !strings.Contains(doubts, "job 1 comes twice") {
-		t.Errorf("doubts are %s", doubts)
+	warnings := strings.Join(Warnings(log, user, true), "\n")
+	if !strings.Contains(warnings, "no job has a requested time") || !strings.Contains(warnings, "job 1 comes twice") {
+		t.Errorf("warnings are %s", warnings)
 	}
-	if doubts := Doubts(logOf(t), user, true); len(doubts) > 0 {
-		t.Errorf("doubts are %v", doubts)
+	if warnings := Warnings(logOf(t), user, true); len(warnings) > 0 {
+		t.Errorf("warnings are %v", warnings)
 	}
 }
 

@@ -7,16 +7,16 @@ import (
 
 // batsimHead are the columns of the file jobs.csv of Batsim 4
 // (https://batsim.readthedocs.io/en/latest/output-jobs.html), which evalys reads.
-const batsimHead = "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success," +
-	"final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,allocated_resources," +
-	"consumed_energy,metadata\n"
+const batsimHead = "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time," +
+	"success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch," +
+	"allocated_resources,consumed_energy,metadata\n"
 
 // batsimWorkload is the name that Batsim gives the first workload of a simulation.
 const batsimWorkload = "w0"
 
-// Batsim returns the schedule as the jobs.csv that Batsim writes and evalys plots. A job runs on
-// the lowest processors that are free at its start, since none are numbered in the simulation; a
-// job that was killed has reached its walltime. It returns the error of Assign.
+// Batsim returns the schedule as the jobs.csv that Batsim writes and evalys plots. A job gets the
+// lowest processors that are free at its start, as by Assign: the simulation counts processors. A
+// killed job has reached its walltime. It returns the error of Assign.
 func (s *Schedule) Batsim(machine int32) ([]byte, error) {
 	processors, err := Assign(s.Schedule, machine)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Schedule) Batsim(machine int32) ([]byte, error) {
 		integer(id)
 		word(batsimWorkload)
 		text = append(text, "run"...)
-		integer(run) // the profile: such jobs do nothing but run so long
+		integer(run) // the name of the profile, such as run100
 		integer(s.Submit[i])
 		integer(int64(s.Procs[i]))
 		integer(requested)

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Comparison is how two schedules of the same jobs differ, A and B.
+// Comparison is how two schedules of the same jobs, A and B, differ.
 type Comparison struct {
-	Same   int         // jobs in both, with the same start and end
-	Starts int         // jobs in both that start at another second
-	Ends   int         // jobs in both that end at another second
-	Jobs   int         // jobs in both that were submitted at another second or have other processors
-	First  *Difference // nil where all start alike
+	Same   int         // jobs in both with the same start and end
+	Starts int         // jobs in both with different starts
+	Ends   int         // jobs in both with different ends
+	Jobs   int         // jobs in both with different submits or numbers of processors
+	First  *Difference // nil if all starts are the same
 	Only   [2][]int64  // ids of the jobs in A alone and in B alone
 }
 
-// Difference is a job that starts at two times, in A and in B.
+// Difference is a job with different starts in A and B.
 type Difference struct {
 	ID     int64
 	Starts [2]int64
@@ -28,8 +28,8 @@ func (c *Comparison) Equal() bool {
 	return c.Starts == 0 && c.Ends == 0 && c.Jobs == 0 && len(c.Only[0]) == 0 && len(c.Only[1]) == 0
 }
 
-// Compare compares schedules job by job, matched by their ids, in the order of the first. The error
-// is of one of them, by its name, in which an id comes twice.
+// Compare compares schedules job by job, matched by id, in the order of the first. It returns an
+// error that names the schedule and the id if one occurs twice.
 func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 	var index [2]map[int64]int
 	for k, s := range schedules {
@@ -74,7 +74,7 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 	return c, nil
 }
 
-// MostBusy returns the most processors that are busy at once.
+// MostBusy returns the largest number of processors that are busy at once.
 func (s *Schedule) MostBusy() int32 {
 	type change struct {
 		at    int64
@@ -84,7 +84,9 @@ func (s *Schedule) MostBusy() int32 {
 	for i, procs := range s.Procs {
 		changes = append(changes, change{s.Start[i], int64(procs)}, change{s.End[i], -int64(procs)})
 	}
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.procs, b.procs)) })
+	slices.SortFunc(changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.procs, b.procs)) // ends before starts
+	})
 	busy, most := int64(0), int64(0)
 	for _, c := range changes {
 		busy += c.procs

@@ -27,13 +27,14 @@ func (s *Schedule) CSV() []byte {
 	return text
 }
 
-// wanted are the columns that a CSV file must have, and the other names under which simulators
-// write them.
+// wanted are the columns that a CSV file must have, with other simulators' names for them.
 var wanted = [...]columns.Column{
-	columnID:     {Name: "id", Aliases: []string{"job_id", "jobid", "job", "job_number"}},
-	columnSubmit: {Name: "submit", Aliases: []string{"submission_time", "submit_time", "submittime", "submission", "arrival"}},
-	columnStart:  {Name: "start", Aliases: []string{"starting_time", "start_time", "starttime"}},
-	columnEnd:    {Name: "end", Aliases: []string{"finish_time", "end_time", "endtime", "finish"}},
+	columnID: {Name: "id", Aliases: []string{"job_id", "jobid", "job", "job_number"}},
+	columnSubmit: {Name: "submit", Aliases: []string{
+		"submission_time", "submit_time", "submittime", "submission", "arrival",
+	}},
+	columnStart: {Name: "start", Aliases: []string{"starting_time", "start_time", "starttime"}},
+	columnEnd:   {Name: "end", Aliases: []string{"finish_time", "end_time", "endtime", "finish"}},
 	columnProcs: {Name: "procs", Aliases: []string{
 		"requested_number_of_resources", "processors", "nprocs", "cores", "nodes", "size",
 	}},
@@ -47,7 +48,8 @@ const (
 	columnProcs
 )
 
-// readCSV reads a table whose first line names its columns, in any order and among others.
+// readCSV reads a table whose first line names its columns, in any order. It may have other
+// columns.
 func readCSV(data []byte, name string) (*Schedule, error) {
 	const must = "be a schedule as CSV with a line of column names, as Parquet or as SWF"
 	reader, err := columns.NewReader(bytes.NewReader(data), name, must, wanted[:])
@@ -75,7 +77,7 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 	}
 }
 
-// add adds a job after checking that it can be one.
+// add checks and adds a job.
 func (s *Schedule) add(row [len(wanted)]int64) error {
 	if row[columnProcs] > math.MaxInt32 {
 		return fmt.Errorf("procs %d: must be at most %d", row[columnProcs], math.MaxInt32)

@@ -11,21 +11,20 @@ import (
 	"gridsweep/results"
 )
 
-// parquetColumns are the columns of a Parquet file; those from the sixth on are there where the
-// schedule has them.
+// parquetColumns are the columns of a Parquet file. Those from the sixth on are optional.
 var parquetColumns = [...]model.Column{
 	{Name: "id", Kind: model.KindInt, Doc: "number of the job in its trace"},
 	{Name: "submit", Kind: model.KindInt, Unit: "s", Doc: "when it was submitted"},
 	{Name: "start", Kind: model.KindInt, Unit: "s", Doc: "when it started"},
 	{Name: "end", Kind: model.KindInt, Unit: "s", Doc: "when it ended"},
 	{Name: "procs", Kind: model.KindInt, Doc: "processors that it had"},
-	{Name: "estimate", Kind: model.KindInt, Unit: "s", Doc: "run time that the scheduler was told"},
+	{Name: "estimate", Kind: model.KindInt, Unit: "s", Doc: "estimate of its run time, by which it was scheduled"},
 	{Name: "user", Kind: model.KindInt, Doc: "number of its user in the trace, -1 where unknown"},
 	{Name: "killed", Kind: model.KindBool, Doc: "whether it ended at its estimate, before its run time was over"},
 }
 
-// WriteParquet writes the schedule as one Parquet file, whole or not at all, with the metadata that
-// say how it was made. When ctx is done, its error is returned.
+// WriteParquet writes the schedule as one Parquet file, completely or not at all, with metadata.
+// When ctx is done, its error is returned.
 func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[string]string) error {
 	written := slices.Clone(parquetColumns[:len(wanted)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
@@ -63,7 +62,7 @@ func (s *Schedule) rows() iter.Seq[[]model.Value] {
 // isParquet reports whether a file begins as Parquet files do.
 func isParquet(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) }
 
-// readParquet reads a file with the columns of CSV; others are passed over.
+// readParquet reads a file with the columns of CSV. It ignores others.
 func readParquet(data []byte, name string) (*Schedule, error) {
 	names := make([]string, len(wanted))
 	for c := range wanted {

@@ -11,10 +11,10 @@ import (
 // Interval is the processors First to Last, both included, numbered from 0.
 type Interval struct{ First, Last int32 }
 
-// Processors are which ones each job runs on.
+// Processors are the processors of each job of a schedule.
 type Processors struct {
-	intervals []Interval
-	ends      []int32 // in intervals, of each job's own
+	intervals []Interval // of all jobs, one after the other
+	ends      []int32    // of each job: the index after its last interval
 }
 
 // Of returns the processors of the i-th job, ascending. The caller must not change them.
@@ -26,10 +26,10 @@ func (p *Processors) Of(i int) []Interval {
 	return p.intervals[from:p.ends[i]]
 }
 
-// Assign gives each job the lowest processors that are free at its start, for drawing: schedulers
-// here count processors and do not number them. Jobs that start in the same second are served in
-// the order of the trace. It returns an error that names the first job, by its place from 1, for
-// which the machine is too small.
+// Assign gives each job the lowest processors that are free at its start, for drawing: schedules
+// only count processors. Jobs that start in the same second are served in the order of the trace.
+// It returns an error that names the first job, by its number from 1, for which the machine is too
+// small.
 func Assign(s metrics.Schedule, machine int32) (*Processors, error) {
 	n := s.Len()
 	starts, ends := sortedBy(s.Start), sortedBy(s.End)
@@ -58,8 +58,8 @@ func Assign(s metrics.Schedule, machine int32) (*Processors, error) {
 	return processors, nil
 }
 
-// sortedBy returns the places of the jobs in the order of the times, equal ones in the order of the
-// trace.
+// sortedBy returns the indexes of the jobs in the order of the times, equal ones in the order of
+// the trace.
 func sortedBy(times []int64) []int32 {
 	order := make([]int32, len(times))
 	for i := range order {
@@ -69,10 +69,10 @@ func sortedBy(times []int64) []int32 {
 	return order
 }
 
-// freeList is the free processors: intervals ascending, none of which touches the next.
+// freeList is the free processors: ascending intervals with gaps between them.
 type freeList []Interval
 
-// take removes the n lowest processors and returns them; false where there are fewer.
+// take removes the n lowest processors and returns them; false if there are fewer.
 func (f *freeList) take(n int32) ([]Interval, bool) {
 	var taken []Interval
 	used := 0
@@ -92,7 +92,7 @@ func (f *freeList) take(n int32) ([]Interval, bool) {
 	return taken, n == 0
 }
 
-// add puts processors back that were taken.
+// add adds processors that were taken.
 func (f *freeList) add(interval Interval) {
 	list := *f
 	at, _ := slices.BinarySearchFunc(list, interval.First, func(i Interval, first int32) int {

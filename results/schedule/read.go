@@ -2,10 +2,9 @@ package schedule
 
 import "fmt"
 
-// Read returns the schedule in the bytes of a file: Parquet or CSV as written here, a trace in the
-// Standard Workload Format with its waits, or the CSV file of another program, whose columns are
-// found by their names in the first line. The name of the file stands in errors, which say where
-// something is wrong and what would be right.
+// Read reads the schedule in the bytes of a file: Parquet, a trace in the Standard Workload Format
+// with waits, or CSV, also of another program, whose columns it finds by their names in the first
+// line. Errors name the file, the position and what would be right.
 func Read(data []byte, name string) (*Schedule, error) {
 	read := readCSV
 	switch {

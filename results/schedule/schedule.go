@@ -1,5 +1,5 @@
-// Package schedule writes and reads schedules: which job started and ended when. Its one idea: a
-// schedule is columns in the order of the trace, whatever file it came from or goes to.
+// Package schedule writes and reads schedules: the start and end of each job. Its one idea: a
+// schedule is columns in the order of the trace, whatever its file format.
 package schedule
 
 import (
@@ -12,18 +12,18 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// Schedule is a measured schedule's columns with what names the jobs. All columns have one length;
-// the optional ones may be nil.
+// Schedule is the columns of metrics and others about the jobs. All columns have one length;
+// optional ones may be nil.
 type Schedule struct {
 	metrics.Schedule
 	ID       []int64
-	Estimate []int64 // s that the scheduler was told; optional
-	User     []int32 // -1 where unknown; optional
+	Estimate []int64 // of the run time, in s, by which the job was scheduled; optional
+	User     []int32 // -1 if unknown; optional
 	Killed   []bool  // ended at the estimate, before its run time was over; optional
 }
 
-// SortBySubmit brings a schedule without optional columns into the order of its trace as far as can
-// be told: by submit, jobs of one second by id. A schedule whose submits ascend stays as it is.
+// SortBySubmit sorts a schedule without optional columns by submit, jobs of one second by id: the
+// likely order of its trace. It keeps the order of a schedule whose submits ascend.
 func (s *Schedule) SortBySubmit() {
 	if slices.IsSorted(s.Submit) {
 		return
@@ -44,21 +44,21 @@ func (s *Schedule) SortBySubmit() {
 	*s = sorted
 }
 
-// Format is a kind of file.
+// Format is a file format of schedules.
 type Format string
 
 // The formats of schedules.
 const (
 	CSV     Format = "csv"     // id,submit,start,end,procs
-	Parquet Format = "parquet" // the same, all optional columns, and how the schedule was made as metadata
-	SWF     Format = "swf"     // the trace in the Standard Workload Format, its waits and run times those of the schedule
+	Parquet Format = "parquet" // the same, all optional columns, and metadata about the simulation
+	SWF     Format = "swf"     // the trace in the Standard Workload Format with waits and run times of the schedule
 	Batsim  Format = "batsim"  // the jobs.csv that Batsim writes and evalys plots
 )
 
 // formats lists all formats.
 func formats() []Format { return []Format{Parquet, CSV, SWF, Batsim} }
 
-// FormatNames lists the names that ParseFormat understands.
+// FormatNames lists the names that ParseFormat accepts.
 func FormatNames() []string {
 	var names []string
 	for _, f := range formats() {
@@ -75,8 +75,8 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q: write parquet, csv, swf or batsim", name)
 }
 
-// FormatOf returns the format that a file's name asks for by its ending. It returns an error where
-// the ending says nothing.
+// FormatOf returns the format of a file by the ending of its name. It returns an error for another
+// ending.
 func FormatOf(path string) (Format, error) {
 	switch ending := strings.ToLower(filepath.Ext(path)); ending {
 	case ".csv", ".parquet", ".swf":

@@ -18,7 +18,8 @@ import (
 func four() *Schedule {
 	return &Schedule{
 		Schedule: metrics.Schedule{
-			Submit: []int64{0, 0, 10, 20}, Start: []int64{0, 0, 100, 50}, End: []int64{100, 50, 110, 90}, Procs: []int32{2, 1, 4, 3},
+			Submit: []int64{0, 0, 10, 20}, Start: []int64{0, 0, 100, 50}, End: []int64{100, 50, 110, 90},
+			Procs: []int32{2, 1, 4, 3},
 		},
 		ID: []int64{7, 3, 12, 9}, Estimate: []int64{200, 50, 10, 40}, User: []int32{1, -1, 1, 2},
 		Killed: []bool{false, false, false, true},
@@ -80,7 +81,8 @@ func TestBatsim(t *testing.T) {
 	if diff := cmp.Diff(want, string(have)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := four().Batsim(4); err == nil || !strings.Contains(err.Error(), "job 4 of the schedule: there are not 3 free") {
+	_, err = four().Batsim(4)
+	if err == nil || !strings.Contains(err.Error(), "job 4 of the schedule: there are not 3 free") {
 		t.Errorf("a machine that is too small: %v", err)
 	}
 }
@@ -152,8 +154,9 @@ func TestWrongFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{empty.String(), "f: is empty: it must be a schedule as CSV"},
 		{"id,submit,start,end,procs\n", "f: has no jobs"},
-		{"id,submit,begin,end,procs\n1,2,3,4,5\n", "f:1: has no column start (other names: starting_time, start_time, starttime); " +
-			"it has id, submit, begin, end, procs"},
+		{"id,submit,begin,end,procs\n1,2,3,4,5\n",
+			"f:1: has no column start (other names: starting_time, start_time, starttime); " +
+				"it has id, submit, begin, end, procs"},
 		{"id,submit,start,end,procs\n1,2,3,4,5\n2,2,3.5,4,5\n", `f:3:5: start: "3.5": must be a whole number`},
 		{"id,submit,start,end,procs\n1,2,3,4,many\n", `f:2:9: procs: "many": must be a whole number`},
 		{"id,submit,start,end,procs\n1,2,3,1e300,1\n", `f:2:7: end: "1e300": must be a whole number`},
@@ -164,11 +167,13 @@ func TestWrongFiles(t *testing.T) {
 		{"id,submit,start,end,procs\n\"1,2,3,4\n", "f:2:10: extraneous or missing \" in quoted-field"},
 		{"PAR1 and nothing more", "f: "},
 		{string(parquet[:len(parquet)-9]), "f: "},
-		{"; Computer: X\n1 0 -1 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 -1\n", "f: job 1: field 3 (wait time) is -1: a schedule must have it"},
+		{"; Computer: X\n1 0 -1 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 -1\n",
+			"f: job 1: field 3 (wait time) is -1: a schedule must have it"},
 		{"1 0 1 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 x\n", "f:1: field 18"},
 		{"1 0 9000000000000000000 5 1 -1 -1 1 5 -1 1 1 1 1 1 1 -1 -1\n", "each must be at most 1152921504606846976"},
 	} {
-		if _, err := Read([]byte(c.text), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:") || !strings.Contains(err.Error(), c.want) {
+		_, err := Read([]byte(c.text), "f")
+		if err == nil || !strings.HasPrefix(err.Error(), "f:") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: error %v, want %s", c.text, err, c.want)
 		}
 	}
@@ -187,7 +192,8 @@ func TestSortBySubmit(t *testing.T) {
 		t.Fatal(err)
 	}
 	have.SortBySubmit()
-	if diff := cmp.Diff("id,submit,start,end,procs\n3,0,0,50,1\n7,0,0,100,2\n12,10,100,110,4\n", string(have.CSV())); diff != "" {
+	wantCSV := "id,submit,start,end,procs\n3,0,0,50,1\n7,0,0,100,2\n12,10,100,110,4\n"
+	if diff := cmp.Diff(wantCSV, string(have.CSV())); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -277,7 +283,8 @@ func million() *Schedule {
 	}}
 	for i := range n {
 		at := int64(i) * 30
-		s.ID[i], s.Submit[i], s.Start[i], s.End[i], s.Procs[i] = int64(i+1), at, at+40_000, at+40_000+int64(i%5000)+1, int32(i%4+1)
+		s.ID[i], s.Submit[i], s.Procs[i] = int64(i+1), at, int32(i%4+1)
+		s.Start[i], s.End[i] = at+40_000, at+40_000+int64(i%5000)+1
 	}
 	return s
 }

@@ -16,11 +16,10 @@ const (
 	statusCompleted = 1
 )
 
-// SWF returns the trace as the schedule has it: wait, run time and processors of each job are the
+// SWF returns the trace with the schedule: wait, run time and processors of each job are the
 // simulated ones, the status is 1, or 0 for a job killed at its estimate. The jobs are those of the
-// schedule, in its order, with the header, names and format that they were read with; what is not
-// of this format is converted as trace.Convert does. The notes stand below the header and say how
-// the schedule was made.
+// schedule, in its order, with the header, names and format that they were read with. SWF converts
+// other formats as trace.Convert does. It adds the notes to the header.
 func (s *Schedule) SWF(
 	jobs []trace.Job, header *trace.Header, names *trace.Names, from trace.Format, notes []string,
 ) ([]byte, error) {
@@ -58,10 +57,10 @@ func (s *Schedule) SWF(
 	return text.Bytes(), nil
 }
 
-// longest bounds the times of a job, in s, so that their sum is an int64.
-const longest = 1 << 60
+// maxSeconds bounds the times of a job, in s: their sum is an int64.
+const maxSeconds = 1 << 60
 
-// isSWF reports whether the first line that says anything is one of the Standard Workload Format.
+// isSWF reports whether the first line that is not empty is one of the Standard Workload Format.
 func isSWF(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -73,7 +72,7 @@ func isSWF(data []byte) bool {
 	return false
 }
 
-// readSWF reads a trace whose waits are known, as those of a schedule are.
+// readSWF reads a trace with known waits.
 func readSWF(data []byte, name string) (*Schedule, error) {
 	reader := trace.NewReader(bytes.NewReader(data), name, trace.Options{Format: trace.SWF})
 	s := new(Schedule)
@@ -89,8 +88,9 @@ func readSWF(data []byte, name string) (*Schedule, error) {
 		switch {
 		case job.Wait < 0:
 			err = fmt.Errorf("field 3 (wait time) is %d: a schedule must have it, so this is a trace without starts", job.Wait)
-		case max(job.Submit, job.Wait, job.Run) > longest:
-			err = fmt.Errorf("submit %d, wait %d, run time %d: each must be at most %d", job.Submit, job.Wait, job.Run, longest)
+		case max(job.Submit, job.Wait, job.Run) > maxSeconds:
+			err = fmt.Errorf("submit %d, wait %d, run time %d: each must be at most %d",
+				job.Submit, job.Wait, job.Run, maxSeconds)
 		default:
 			start := job.Submit + job.Wait
 			err = s.add([...]int64{job.ID, job.Submit, start, start + job.Run, int64(job.Size())})

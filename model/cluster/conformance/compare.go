@@ -16,17 +16,17 @@ import (
 // ScheduleColumns are the columns of the CSV that [ReadSchedules] reads.
 var ScheduleColumns = []string{"scenario", "configuration", "id", "start", "end"}
 
-// Schedules are what a program made of some scenarios, by scenario and configuration as
-// [Configuration.String] writes it.
+// Schedules are a program's schedules of some scenarios, by the name of the scenario and the
+// configuration as [Configuration.String] writes it.
 type Schedules map[[2]string]Times
 
 // Times are the start and end of jobs, in s, by number from 1.
 type Times map[int]struct{ Start, End int64 }
 
-// ReadSchedules reads CSV with the columns of [ScheduleColumns], in any order and beside any
-// others, and with rows in any order. name is the file's, for the errors. It returns an error with
-// the line for what is no row of the set: a scenario, configuration or job that the set does not
-// have, a time that is not whole seconds, a job that is there twice.
+// ReadSchedules reads CSV with the columns of [ScheduleColumns] and any others, with columns and
+// rows in any order. It returns an error with the name of the file and the line for a scenario,
+// configuration or job that the set does not have, a time that is not whole seconds, and a job that
+// occurs twice.
 func ReadSchedules(name string, r io.Reader, set []*Scenario) (Schedules, error) {
 	var wanted []columns.Column
 	for _, column := range ScheduleColumns {
@@ -78,18 +78,18 @@ func (s Schedules) add(fields []string, set []*Scenario) error {
 		s[key] = Times{}
 	}
 	if _, twice := s[key][int(id)]; twice {
-		return fmt.Errorf("job %d of %s, %s, stands here for the second time", id, fields[0], c)
+		return fmt.Errorf("job %d of %s, %s, occurs twice", id, fields[0], c)
 	}
 	s[key][int(id)] = struct{ Start, End int64 }{numbers[1], numbers[2]}
 	return nil
 }
 
-// Result is how a schedule of the set was met.
+// Result compares a program's schedule with one of the set.
 type Result struct {
 	Scenario      string
 	Configuration Configuration
-	Missing       bool   // the program made no schedule for it
-	Difference    string // the first; empty where there is none
+	Missing       bool   // the program has no such schedule
+	Difference    string // the first one; empty if there is none
 }
 
 // Compare returns a result for each schedule of the set, in its order.
@@ -110,8 +110,8 @@ func Compare(set []*Scenario, schedules Schedules) []Result {
 	return list
 }
 
-// difference names the first job, in the order of expected starts, that differs: what comes later
-// may follow from it.
+// difference describes the difference of the first job, in the order of expected starts, that
+// differs. Differences of later jobs may follow from it.
 func difference(want cluster.Schedule, have Times) string {
 	order := make([]int, len(want.Start))
 	for i := range order {

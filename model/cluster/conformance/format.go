@@ -56,8 +56,8 @@ func writeText(b *bytes.Buffer, text []string) {
 	}
 }
 
-// writeTable writes rows numbered from 1 under a head, each column as wide as its head, after an
-// empty line. A row may have more numbers than the head has columns.
+// writeTable writes an empty line, a head and rows numbered from 1, each column as wide as its
+// head. It drops the numbers of a row beyond the columns of the head.
 func writeTable(b *bytes.Buffer, head string, rows int, row func(int) []int64) {
 	heads := strings.Fields(head)
 	fmt.Fprintf(b, "\n%s\n", strings.Join(heads, "  "))

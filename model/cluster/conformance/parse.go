@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +18,8 @@ const (
 	scheduleHead    = "job start end"
 )
 
-// Parse reads a scenario file; name is the file's, for the errors, which name the line too. It
-// returns an error for what is not in the grammar of docs/reference/conformance/README.md.
+// Parse reads a scenario file in the grammar of docs/reference/conformance/README.md. Its errors
+// have the name of the file and the line.
 func Parse(name string, r io.Reader) (*Scenario, error) {
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	p := &parser{name: name, scenario: &Scenario{Name: strings.TrimSuffix(base, ".txt")}}
@@ -44,14 +43,14 @@ func Parse(name string, r io.Reader) (*Scenario, error) {
 	return p.scenario, nil
 }
 
-// parser reads line by line: it knows which table it is in and which block is being written.
+// parser reads a scenario file line by line.
 type parser struct {
 	name     string
 	line     int
 	scenario *Scenario
-	head     string // of the table that the next lines belong to; empty outside
-	text     []string
-	pending  []Configuration // of the block whose schedule comes next
+	head     string          // of the present table; empty outside of tables
+	text     []string        // comments since the last part of the scenario
+	pending  []Configuration // of the next schedule
 }
 
 func (p *parser) wrap(err error) error { return fmt.Errorf("%s:%d: %w", p.name, p.line, err) }
@@ -70,7 +69,7 @@ func (p *parser) read(line string) error {
 		return p.row(fields)
 	case fields[0] == "procs" && len(fields) == 2:
 		if s.Procs > 0 {
-			return fmt.Errorf("procs stands here for the second time")
+			return fmt.Errorf("procs occurs twice")
 		}
 		procs, err := strconv.ParseInt(fields[1], 10, 32)
 		if err != nil || procs < 1 {
@@ -83,8 +82,8 @@ func (p *parser) read(line string) error {
 		if err != nil {
 			return err
 		}
-		if s.find(c) != nil || slices.ContainsFunc(p.pending, func(other Configuration) bool { return other.String() == c.String() }) {
-			return fmt.Errorf("%s stands here for the second time", c)
+		if s.find(c) != nil || c.isAmong(p.pending) {
+			return fmt.Errorf("%s occurs twice", c)
 		}
 		p.pending = append(p.pending, c)
 		return nil
@@ -144,7 +143,8 @@ func (p *parser) row(fields []string) error {
 		s.Jobs = append(s.Jobs, job)
 		return numbered(numbers[0], len(s.Jobs))
 	case reservationHead:
-		s.Reservations = append(s.Reservations, cluster.Reservation{From: numbers[1], To: numbers[2], Procs: int32(numbers[3])})
+		reservation := cluster.Reservation{From: numbers[1], To: numbers[2], Procs: int32(numbers[3])}
+		s.Reservations = append(s.Reservations, reservation)
 		return numbered(numbers[0], len(s.Reservations))
 	}
 	schedule := &s.Blocks[len(s.Blocks)-1].Schedule
@@ -187,10 +187,10 @@ func (p *parser) complete() error {
 	return nil
 }
 
-// find returns the schedule that a configuration gives, or nil.
+// find returns the schedule of a configuration, or nil.
 func (s *Scenario) find(c Configuration) *cluster.Schedule {
 	for i, block := range s.Blocks {
-		if slices.ContainsFunc(block.Configurations, func(other Configuration) bool { return other.String() == c.String() }) {
+		if c.isAmong(block.Configurations) {
 			return &s.Blocks[i].Schedule
 		}
 	}

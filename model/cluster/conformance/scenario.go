@@ -1,12 +1,14 @@
 // Package conformance reads the conformance set: small workloads with the exact schedules that
-// follow from docs/reference/scheduling.md, each of one rule and small enough to check by hand. Its
-// one idea is that a schedule is compared to the second, job by job, so that a simulator either
-// follows a rule or shows the job where it does not. [Parse] reads a scenario file, [ReadSchedules]
-// what another program made of it, and [Compare] tells where they differ.
-// docs/reference/conformance/README.md has the grammar of the files.
+// follow from docs/reference/scheduling.md. Each shows one rule and can be checked by hand. Its one
+// idea is to compare schedules to the second, job by job, so that a simulator either follows a rule
+// or shows the first job for which it does not.
+//
+// [Parse] reads a scenario file, [ReadSchedules] the schedules of another program, and [Compare]
+// finds the differences. docs/reference/conformance/README.md has the grammar of the files.
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +20,7 @@ import (
 // Scenario is a workload, a machine, and schedules of it.
 type Scenario struct {
 	Name         string   // of the file, without .txt
-	Text         []string // why the schedules are what they are; the first line is the title
+	Text         []string // the title, then an explanation of the schedules
 	Procs        int32    // of the machine
 	Jobs         []cluster.Job
 	Reservations []cluster.Reservation
@@ -28,7 +30,7 @@ type Scenario struct {
 // Title says what the scenario shows.
 func (s *Scenario) Title() string { return s.Text[0] }
 
-// Schedules returns how many configurations the scenario has a schedule for.
+// Schedules returns the number of configurations with a schedule.
 func (s *Scenario) Schedules() int {
 	n := 0
 	for _, block := range s.Blocks {
@@ -37,15 +39,15 @@ func (s *Scenario) Schedules() int {
 	return n
 }
 
-// Block is one schedule and the configurations that give it.
+// Block is a schedule and the configurations that result in it.
 type Block struct {
 	Configurations []Configuration
-	Text           []string // why
+	Text           []string // explanation
 	Schedule       cluster.Schedule
 }
 
-// Configuration is how the queue is worked off, in the words of the command line. The zero value of
-// all but Policy stands for the default.
+// Configuration is a policy and the rules of a simulation, as the flags of the command line name
+// them. Empty values, other than of Policy, are defaults.
 type Configuration struct {
 	Policy     string
 	Order      string
@@ -56,17 +58,16 @@ type Configuration struct {
 	Partitions []int64 // boundaries by estimate, in s
 }
 
-// ParseConfiguration reads words such as "policy=easy:2 instant=each partitions=10,100" in any
-// order. What has no word has its default. It returns an error for a word that is none of them, or
-// one that is there twice.
+// ParseConfiguration reads a configuration such as "policy=easy:2 instant=each partitions=10,100",
+// in any order. It returns an error for an unknown key, or one that occurs twice.
 func ParseConfiguration(text string) (Configuration, error) {
 	var c Configuration
 	seen := map[string]bool{}
 	for _, word := range strings.Fields(text) {
 		key, value, _ := strings.Cut(word, "=")
 		if value == "" || seen[key] {
-			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot, placement and partitions at most once, "+
-				"as in policy=easy", word)
+			return c, fmt.Errorf("%q: write each of policy, order, instant, overrun, pivot, placement and partitions "+
+				"at most once, as in policy=easy", word)
 		}
 		seen[key] = true
 		if err := c.set(key, value); err != nil {
@@ -79,15 +80,15 @@ func ParseConfiguration(text string) (Configuration, error) {
 	return c, nil
 }
 
-// fields are the words that choose by a name, and what is chosen without them.
-func (c *Configuration) fields() []struct {
+// field is a key of a configuration with its default and value.
+type field struct {
 	key, fallback string
 	value         *string
-} {
-	return []struct {
-		key, fallback string
-		value         *string
-	}{
+}
+
+// fields returns the keys but partitions.
+func (c *Configuration) fields() []field {
+	return []field{
 		{"policy", "", &c.Policy}, {"order", "arrival", &c.Order}, {"instant", "batch", &c.Instant},
 		{"overrun", "kill", &c.Overrun}, {"pivot", "replanned", &c.Pivot}, {"placement", "count", &c.Placement},
 	}
@@ -119,8 +120,13 @@ func (c *Configuration) set(key, value string) error {
 	return fmt.Errorf("%s is none of policy, order, instant, overrun, pivot, placement, partitions", key)
 }
 
-// String returns the words that are not the default's, in a fixed order: equal configurations give
-// equal text.
+// isAmong reports whether the configuration equals one of a list.
+func (c Configuration) isAmong(list []Configuration) bool {
+	return slices.ContainsFunc(list, func(other Configuration) bool { return other.String() == c.String() })
+}
+
+// String returns the values that are not defaults, in a fixed order: equal configurations have
+// equal texts.
 func (c Configuration) String() string {
 	var words []string
 	for _, field := range c.fields() {
@@ -134,7 +140,7 @@ func (c Configuration) String() string {
 	return strings.Join(words, " ")
 }
 
-// Boundaries returns those between partitions as they are written, with commas.
+// Boundaries returns the boundaries of the partitions, separated by commas.
 func (c Configuration) Boundaries() string {
 	boundaries := make([]string, len(c.Partitions))
 	for i, boundary := range c.Partitions {
@@ -143,7 +149,8 @@ func (c Configuration) Boundaries() string {
 	return strings.Join(boundaries, ",")
 }
 
-// Words returns the policy, order, instant, overrun, pivot and placement by name, the defaults too.
+// Words returns the names of policy, order, instant, overrun, pivot and placement, including
+// defaults.
 func (c Configuration) Words() []string {
 	var words []string
 	for _, field := range c.fields() {
@@ -156,28 +163,18 @@ func (c Configuration) Words() []string {
 	return words
 }
 
-// Config returns what [cluster.Simulate] needs to run the scenario so. It returns an error for a
-// name that it does not know.
+// Config returns the config of [cluster.Simulate] for the scenario. Its errors name unknown names.
 func (s *Scenario) Config(c Configuration) (cluster.Config, error) {
 	config := cluster.Config{
 		Procs: s.Procs, Boundaries: slices.Clone(c.Partitions), Reservations: slices.Clone(s.Reservations),
 	}
 	words := c.Words()
-	for i, set := range []func(string) error{
-		parsed(&config.Policy, cluster.ParsePolicy), parsed(&config.Order, cluster.ParseOrder),
-		parsed(&config.Instant, cluster.ParseInstant), parsed(&config.Overrun, cluster.ParseOverrun),
-		parsed(&config.Pivot, cluster.ParsePivot), parsed(&config.Placement, cluster.ParsePlacement),
-	} {
-		if err := set(words[i]); err != nil {
-			return config, err
-		}
-	}
-	return config, nil
-}
-
-func parsed[T any](to *T, parse func(string) (T, error)) func(string) error {
-	return func(word string) (err error) {
-		*to, err = parse(word)
-		return err
-	}
+	var errs [6]error
+	config.Policy, errs[0] = cluster.ParsePolicy(words[0])
+	config.Order, errs[1] = cluster.ParseOrder(words[1])
+	config.Instant, errs[2] = cluster.ParseInstant(words[2])
+	config.Overrun, errs[3] = cluster.ParseOverrun(words[3])
+	config.Pivot, errs[4] = cluster.ParsePivot(words[4])
+	config.Placement, errs[5] = cluster.ParsePlacement(words[5])
+	return config, errors.Join(errs[:]...)
 }

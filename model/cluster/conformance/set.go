@@ -7,7 +7,7 @@ import (
 	"gridsweep/model/columns"
 )
 
-// ReadSet reads the scenarios of a folder, the files *.txt, by name.
+// ReadSet reads the scenarios of a folder, the files *.txt, in the order of their names.
 func ReadSet(folder fs.FS) ([]*Scenario, error) {
 	files, err := fs.Glob(folder, "*.txt")
 	if err != nil {
@@ -28,14 +28,13 @@ func ReadSet(folder fs.FS) ([]*Scenario, error) {
 	return set, nil
 }
 
-// File is a file to be written for users of other simulators.
+// File is a file of the exported set.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Export returns the files of the folder that the set was read from, then the tables of the set as
-// CSV.
+// Export returns the files of the set's folder, then the tables of the set as CSV.
 func Export(folder fs.FS, set []*Scenario) ([]File, error) {
 	names, err := fs.Glob(folder, "*")
 	if err != nil {

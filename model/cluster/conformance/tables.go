@@ -2,14 +2,14 @@ package conformance
 
 import "strconv"
 
-// Table is rows for a CSV file, the first of which names the columns.
+// Table is the rows of a CSV file. The first names the columns.
 type Table struct {
 	Name string
 	Rows [][]string
 }
 
 // Tables returns the set as tables: machines, jobs, reservations, configurations and schedules.
-// Times are in s; the last has the columns of [ScheduleColumns].
+// Times are in s. The table of schedules has the columns of [ScheduleColumns].
 func Tables(set []*Scenario) []Table {
 	machines := Table{"machines", [][]string{{"scenario", "procs"}}}
 	jobs := Table{"jobs", [][]string{{"scenario", "id", "submit", "run", "estimate", "procs", "priority"}}}

@@ -1,7 +1,7 @@
-// Package source takes fingerprints of Go source: two programs whose code for a model is the same
-// give it the same fingerprint, whatever machine, system and options they were built with. Its one
-// idea: it hashes tokens, so that comments, layout and line endings do not matter, and the packages
-// that an import leads to as well.
+// Package source computes fingerprints of Go source: a model has the same fingerprint in two
+// programs with the same code for it, whatever machine, system and options they were built with.
+// Its one idea: it hashes the tokens of a package and of its imports, so that comments, layout and
+// line endings do not matter.
 //
 //	tree := source.Tree{Path: "example.org/models", Files: files}
 //	fingerprint, err := tree.Fingerprint("example.org/models/queue", nil)
@@ -32,11 +32,11 @@ type Tree struct {
 func (t Tree) Has(pkg string) bool { return strings.HasPrefix(pkg, t.Path+"/") }
 
 // Fingerprint returns a SHA-256 of a package and of all packages of the tree that it imports,
-// directly or not. Where own is not nil it stands for the package: every file in it counts. Go
-// files count by their names and tokens, with comments that begin with //go: but no others,
-// whatever system they are for; tests do not count. Other files count by their bytes.
+// directly or not. If own is not nil, it replaces the package by all files in own. Go files count
+// by their names and tokens, including directives (//go:) and whatever system they are for; tests
+// do not count. Other files count by their bytes.
 func (t Tree) Fingerprint(pkg string, own fs.FS) (string, error) {
-	files := map[string]string{} // what counts of each, by import path and name
+	files := map[string]string{} // their hashed text, by import path and name
 	queue := []string{pkg}
 	if own != nil {
 		var names []string
@@ -76,8 +76,8 @@ func (t Tree) Fingerprint(pkg string, own fs.FS) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// add adds what counts of files in a folder with an import path, and returns what the Go files
-// among them import.
+// add adds the text to be hashed of files in a folder with an import path, and returns the imports
+// of the Go files.
 func add(files map[string]string, pkg string, folder fs.FS, names []string) (imported []string, err error) {
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -108,7 +108,7 @@ func add(files map[string]string, pkg string, folder fs.FS, names []string) (imp
 	return imported, nil
 }
 
-// tokens returns the tokens of a Go file, with a zero byte, which no token has, after each.
+// tokens returns the tokens of a Go file, each followed by a zero byte, which no token contains.
 func tokens(text []byte) string {
 	var s scanner.Scanner
 	set := token.NewFileSet()

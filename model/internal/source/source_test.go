@@ -12,7 +12,8 @@ func program() map[string]string {
 	return map[string]string{
 		"contract.go": "package models\n",
 		"queue/queue.go": "// Package queue waits.\npackage queue\n\n" +
-			"import (\n\t\"fmt\"\n\n\t\"example.org/models/rng\"\n)\n\nvar x = fmt.Sprint(`a\nb`, rng.X)\n",
+			"import (\n\t\"fmt\"\n\n\t\"example.org/models/rng\"\n)\n\n" +
+			"var x = fmt.Sprint(`a\nb`, rng.X)\n",
 		"queue/spec.go":       "//go:build !never\n\npackage queue\n\nfunc f(a int) int { return a + 1 }\n",
 		"queue/spec_test.go":  "package queue\n\nimport _ \"example.org/models/other\"\n",
 		"rng/rng.go":          "package rng\n\nimport \"example.org/models/rng/deep\"\n\nconst X = deep.Y\n",
@@ -54,35 +55,33 @@ func TestFingerprintDependsOnCode(t *testing.T) {
 		change func(map[string]string)
 		same   bool
 	}{
-		"a comment":           {replace("queue/queue.go", "waits", "holds"), true},
-		"a comment that goes": {replace("queue/queue.go", "// Package queue waits.\n", ""), true},
-		"a comment after code": {replace("queue/spec.go", "{ return a + 1 }", "{ /* sum */ return a + 1 } // done"),
-			true},
-		"layout": {replace("queue/spec.go", "{ return a + 1 }", "{\n\n  return  a+1\n}"),
-			false}, // a line ends a statement
-		"spaces":                      {replace("queue/spec.go", "a + 1", "a  +\t1"), true},
-		"line endings":                {func(f map[string]string) { crlf(f) }, true},
-		"a test":                      {replace("queue/spec_test.go", "other", "rng"), true},
-		"a test that goes":            {func(f map[string]string) { delete(f, "queue/spec_test.go") }, true},
-		"a package not imported":      {replace("other/other.go", "package", "var Z = 1; package"), true},
-		"one below the package":       {replace("queue/old/unused.go", "old", "new"), true},
-		"the folder's own package":    {replace("contract.go", "models", "others"), true}, // nothing here imports it
-		"a number":                    {replace("queue/spec.go", "1", "2"), false},
-		"an operator":                 {replace("queue/spec.go", "+", "-"), false},
-		"a text of several lines":     {replace("queue/queue.go", "a\nb", "a\n b"), false},
-		"a build constraint":          {replace("queue/spec.go", "!never", "linux"), false},
-		"what is imported":            {replace("rng/deep/deep.go", "1", "2"), false},
-		"an import":                   {replace("queue/queue.go", "fmt", "log"), false},
-		"a file":                      {func(f map[string]string) { f["queue/more.go"] = "package queue\n" }, false},
-		"a file of one system":        {func(f map[string]string) { f["queue/more_plan9.go"] = "package queue\n" }, false},
-		"a file with another name":    {func(f map[string]string) { move(f, "queue/spec.go", "queue/specs.go") }, false},
-		"two tokens that become one":  {replace("queue/spec.go", "a + 1", "a +1"), true},
-		"one token that becomes two":  {replace("queue/spec.go", "return a + 1", "return a + +1"), false},
-		"code that moves to a file":   {func(f map[string]string) { move(f, "rng/rng.go", "rng/deep.go") }, false},
-		"an import that is dropped":   {replace("rng/rng.go", "import \"example.org/models/rng/deep\"\n", ""), false},
-		"a comment with a semicolon":  {replace("queue/spec.go", "package queue", "package queue // a; b"), true},
-		"a semicolon for a line end":  {replace("queue/spec.go", "package queue\n", "package queue;"), true},
-		"a directive of the compiler": {replace("queue/spec.go", "func f", "//go:noinline\nfunc f"), false},
+		"a comment":                        {replace("queue/queue.go", "waits", "holds"), true},
+		"a comment that goes":              {replace("queue/queue.go", "// Package queue waits.\n", ""), true},
+		"a comment after code":             {replace("queue/spec.go", "+ 1 }", "+ /* one */ 1 } // done"), true},
+		"a line end that ends a statement": {replace("queue/spec.go", "a + 1 }", "a+1\n}"), false},
+		"spaces":                           {replace("queue/spec.go", "a + 1", "a  +\t1"), true},
+		"line endings":                     {func(f map[string]string) { crlf(f) }, true},
+		"a test":                           {replace("queue/spec_test.go", "other", "rng"), true},
+		"a test that goes":                 {func(f map[string]string) { delete(f, "queue/spec_test.go") }, true},
+		"a package not imported":           {replace("other/other.go", "package", "var Z = 1; package"), true},
+		"one below the package":            {replace("queue/old/unused.go", "old", "new"), true},
+		"the folder's own package":         {replace("contract.go", "models", "others"), true}, // nothing here imports it
+		"a number":                         {replace("queue/spec.go", "1", "2"), false},
+		"an operator":                      {replace("queue/spec.go", "+", "-"), false},
+		"a text of several lines":          {replace("queue/queue.go", "a\nb", "a\n b"), false},
+		"a build constraint":               {replace("queue/spec.go", "!never", "linux"), false},
+		"what is imported":                 {replace("rng/deep/deep.go", "1", "2"), false},
+		"an import":                        {replace("queue/queue.go", "fmt", "log"), false},
+		"a file":                           {func(f map[string]string) { f["queue/more.go"] = "package queue\n" }, false},
+		"a file of one system":             {func(f map[string]string) { f["queue/more_plan9.go"] = "package queue\n" }, false},
+		"a file with another name":         {func(f map[string]string) { move(f, "queue/spec.go", "queue/specs.go") }, false},
+		"two tokens that become one":       {replace("queue/spec.go", "a + 1", "a +1"), true},
+		"one token that becomes two":       {replace("queue/spec.go", "return a + 1", "return a + +1"), false},
+		"code that moves to a file":        {func(f map[string]string) { move(f, "rng/rng.go", "rng/deep.go") }, false},
+		"an import that is dropped":        {replace("rng/rng.go", "import \"example.org/models/rng/deep\"\n", ""), false},
+		"a comment with a semicolon":       {replace("queue/spec.go", "package queue", "package queue // a; b"), true},
+		"a semicolon for a line end":       {replace("queue/spec.go", "package queue\n", "package queue;"), true},
+		"a directive of the compiler":      {replace("queue/spec.go", "func f", "//go:noinline\nfunc f"), false},
 	} {
 		files := program()
 		c.change(files)
@@ -120,8 +119,9 @@ func TestFingerprintOfOwnFiles(t *testing.T) {
 		return f
 	}
 	want := of(program(), own)
-	for name, same := range map[string]bool{"mine.go": false, "mine_test.go": true, "sub/sub.go": false,
-		"data/x.csv": false} {
+	for name, same := range map[string]bool{
+		"mine.go": false, "mine_test.go": true, "sub/sub.go": false, "data/x.csv": false,
+	} {
 		changed := maps.Clone(own)
 		changed[name] += "\nvar x = 1\n"
 		if (of(program(), changed) == want) != same {

@@ -12,14 +12,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Table is a part of a description as people read it; a column of numbers has numbers alone.
+// Table is a part of a description for display. A column of numbers has numbers only.
 type Table struct {
 	Title string
 	Heads []string
 	Rows  [][]any
 }
 
-// Tables returns the description as people read it: facts, distributions and arrivals by hour.
+// Tables returns the description for display: facts, distributions and arrivals by hour.
 func (d Description) Tables() []Table {
 	facts := Table{Title: d.File, Heads: []string{"what", "value"}}
 	add := func(what, value string) {
@@ -72,7 +72,7 @@ func (d Description) Tables() []Table {
 	return []Table{facts, quantiles, hours}
 }
 
-// count returns a number of things as people read it: 4,080.
+// count formats a number with thousands separators: 4,080.
 func count(n int) string { return humanize.Comma(int64(n)) }
 
 func percentOf(d Description, n int) string {
@@ -81,7 +81,7 @@ func percentOf(d Description, n int) string {
 
 func shareOf(d Description, n int) string { return count(n) + ", " + percentOf(d, n) }
 
-// rounded shows a number with four digits or, above 1000, as a whole.
+// rounded formats a number with four digits or, from 1000 on, as a whole number.
 func rounded(x float64) string {
 	if math.Abs(x) >= 1000 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
@@ -89,7 +89,7 @@ func rounded(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-// statusName says what a status means in the Standard Workload Format.
+// statusName returns the meaning of a status in the Standard Workload Format.
 func statusName(status int8) string {
 	switch status {
 	case -1:

@@ -9,30 +9,30 @@ import (
 	"gridsweep/model/profile"
 )
 
-// watch looks at the processors that jobs have been given, again and again.
+// watch checks the processors of jobs again and again.
 type watch struct {
-	firm    bool // no pivot is replaced: one may be, and take its place again with other processors
+	firm    bool // no pivot is replaced, which could then be booked anew with other processors
 	starts  []int64
 	held    []profile.Set
 	running []bool
 }
 
-// look checks that jobs that run have as many processors as they need and share none, and that no
-// job that runs, or has kept its booked start, has other processors than when it was looked at
-// last.
+// look checks that running jobs have as many processors as they need and share none, and that jobs
+// that run, or have kept their booked start, have the same processors as at the last look.
 func (w *watch) look(t *rapid.T, s *Site) {
-	if err := s.plan.places.sets.Check(); err != nil {
+	if err := s.plan.numbered.sets.Check(); err != nil {
 		t.Fatal(err)
 	}
-	used := s.plan.places.sets.NewSet()
+	used := s.plan.numbered.sets.NewSet()
 	for number := range s.jobs {
-		start, held := s.starts[number], slices.Clone(s.plan.places.holds(int32(number)))
+		start, held := s.starts[number], slices.Clone(s.plan.numbered.holds(int32(number)))
 		if number == len(w.starts) {
 			w.starts, w.held, w.running = append(w.starts, Never), append(w.held, nil), append(w.running, false)
 		}
 		known := w.firm || w.running[number]
 		if known && start != Never && w.starts[number] == start && !slices.Equal(held, w.held[number]) {
-			t.Fatalf("at %d job %d, which starts at %d, has processors %b, it had %b", s.now, number, start, held, w.held[number])
+			t.Fatalf("at %d job %d, which starts at %d, has processors %b, it had %b",
+				s.now, number, start, held, w.held[number])
 		}
 		w.starts[number], w.held[number], w.running[number] = start, held, s.ends[number] != Never
 		if start == Never || start > s.now || s.ends[number] <= s.now {
@@ -83,7 +83,8 @@ func TestFixedProcessorsAreKept(t *testing.T) {
 			now += rapid.Int64Range(0, 8).Draw(t, "gap")
 			step(now)
 			if rapid.IntRange(0, 4).Draw(t, "reserve") == 0 {
-				r := Reservation{From: now + rapid.Int64Range(0, 20).Draw(t, "from"), Procs: rapid.Int32Range(1, config.Procs).Draw(t, "reserved")}
+				r := Reservation{Procs: rapid.Int32Range(1, config.Procs).Draw(t, "reserved")}
+				r.From = now + rapid.Int64Range(0, 20).Draw(t, "from")
 				r.To = r.From + rapid.Int64Range(1, 20).Draw(t, "length")
 				if err := s.Reserve(r); err == nil {
 					w.look(t, s)

@@ -1,0 +1,114 @@
+package cluster
+
+import "slices"
+
+// backfill starts, in queue order from the cursor on, each job that fits beside the pivots: where
+// the plan is one profile, the jobs within the limits.
+func (e *easy) backfill(c cursor) {
+	s := e.site
+	for c = s.queue.nextWithin(c, e.limits); ; c = s.queue.nextWithin(c, e.limits) {
+		w := s.queue.at(c)
+		if w == nil {
+			return
+		}
+		e.limits.lower(w.procs, w.estimate)
+		c = s.startAt(c)
+	}
+}
+
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the pivots,
+// and pivots that fit without their own booking, where the plan is not one profile. Limits are then
+// upper bounds: it tries jobs within them, and pivots that are booked soon.
+func (e *easy) backfillExactly(c cursor) {
+	s := e.site
+	e.findUpperLimits()
+	e.findSoon(c)
+	next := s.queue.nextWithin(c, e.limits)
+	for {
+		at := next
+		w := s.queue.at(at)
+		if len(e.soon) > 0 && (w == nil || e.soon[0].compare(w) <= 0) {
+			at = s.queue.find(&e.soon[0])
+			w = s.queue.at(at)
+			e.soon = e.soon[1:]
+		}
+		if w == nil {
+			return
+		}
+		started := false
+		switch start := s.starts[w.number]; {
+		case !e.mayStart(w, start):
+		case start == Never:
+			if started = s.plan.fits(s.now, w.procs, w.estimate); started {
+				e.limits.lower(w.procs, w.estimate)
+				c = s.startAt(at)
+			}
+		default:
+			if c, started = e.startPivot(position(e.pivots, w), at, s.plan.total.FreeAt(s.now)); started {
+				e.findUpperLimits() // they counted its booking
+				e.findSoon(c)
+			}
+		}
+		switch {
+		case started:
+			next = s.queue.nextWithin(c, e.limits)
+		case at == next:
+			next = s.queue.nextWithin(s.queue.after(at), e.limits)
+		}
+	}
+}
+
+// findSoon lists, in queue order from the cursor on, pivots that may start though nextWithin does
+// not find them. A pivot needs processors of others only up to its booked start, so its limit is
+// one for that time, not for its estimate. For a pivot that is booked later than all limits but the
+// last, both are the last limit.
+func (e *easy) findSoon(c cursor) {
+	s := e.site
+	e.soon = e.soonRoom[:0]
+	first := s.queue.at(c)
+	if first == nil {
+		return
+	}
+	add := func(number int32) {
+		if w := s.waiting(number); w.compare(first) >= 0 {
+			e.soon = append(e.soon, w)
+		}
+	}
+	for _, number := range e.due {
+		if s.ends[number] == Never && s.starts[number] == s.now {
+			add(number)
+		}
+	}
+	if s.config.Overrun == RunOn {
+		// Pivots whose processors were busy when they were due wait for the first pass in which
+		// they fit.
+		for i := range e.pivots {
+			if p := &e.pivots[i]; p.start <= s.now {
+				add(p.number)
+			}
+		}
+	}
+	if len(e.limits) > 1 {
+		for start, number := range s.bookings.Until(s.now + e.limits[len(e.limits)-2].estimate) {
+			if s.ends[number] == Never && s.starts[number] == start {
+				add(number)
+			}
+		}
+	}
+	slices.SortFunc(e.soon, func(a, b waiting) int { return a.compare(&b) })
+	e.soon = slices.CompactFunc(e.soon, func(a, b waiting) bool { return a.number == b.number })
+	e.soonRoom = e.soon
+}
+
+// mayStart reports whether a waiting job is within the limits: one that is booked, for the time up
+// to its start.
+func (e *easy) mayStart(w *waiting, start int64) bool {
+	if start <= e.site.now {
+		return true
+	}
+	need := *w
+	if start != Never {
+		need.estimate = min(need.estimate, start-e.site.now)
+	}
+	return need.within(e.limits)
+}

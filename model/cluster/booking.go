@@ -1,0 +1,107 @@
+package cluster
+
+import "slices"
+
+// A waiting job is booked, which enters it into the plan, and begins at its booked start. Policies
+// go from one to the other by the methods in this file.
+
+// startNow books a waiting job for now and begins it.
+func (s *Site) startNow(number int32) {
+	s.book(number, s.now)
+	s.begin(number)
+}
+
+// book enters a job into the plan. Its processors must be free from start on for its estimate.
+func (s *Site) book(number int32, start int64) {
+	job := &s.jobs[number]
+	s.plan.book(number, s.partition(number), start, job.Procs, job.Estimate)
+	s.starts[number] = start
+}
+
+// unbook drops the booking of a waiting job.
+func (s *Site) unbook(number int32) {
+	s.release(number)
+	s.starts[number] = Never
+}
+
+// release takes the booking of a waiting job out of the plan. The job keeps its start, with which
+// restore enters the same booking again. Of a booking that was missed the plan may hold nothing.
+func (s *Site) release(number int32) { s.changeBooking(number, 1) }
+
+// restore enters a released booking into the plan again.
+func (s *Site) restore(number int32) { s.changeBooking(number, -1) }
+
+func (s *Site) changeBooking(number, sign int32) {
+	job, start := &s.jobs[number], s.starts[number]
+	s.plan.add(number, start, start+job.Estimate, job.Procs, sign)
+}
+
+// begin makes a waiting job that is booked for now a running one.
+func (s *Site) begin(number int32) {
+	job := &s.jobs[number]
+	run := job.Run
+	switch s.config.Overrun {
+	case Kill:
+		run = min(run, job.Estimate)
+	case RunOn:
+		s.overruns.begin(s, number)
+	}
+	s.load.started(s, number)
+	s.ends[number] = s.now + run
+	s.running.Push(s.now+run, 0, number)
+}
+
+// remind lets Next return the booked start of a job.
+func (s *Site) remind(number int32) { s.bookings.Push(s.starts[number], 0, number) }
+
+// nextBooking returns the second of the next booked start that Next was reminded of, or Never.
+func (s *Site) nextBooking() int64 {
+	for {
+		t, _, number, ok := s.bookings.Peek()
+		if !ok {
+			return Never
+		}
+		if s.starts[number] == t && s.ends[number] == Never {
+			return t
+		}
+		s.bookings.Drop()
+	}
+}
+
+// takeBookedNow appends the jobs whose booked start is now to a list, and removes them from the
+// bookings. A job that was moved away and back comes twice.
+func (s *Site) takeBookedNow(list []int32) []int32 {
+	for {
+		t, _, number, ok := s.bookings.Peek()
+		if !ok || t > s.now {
+			return list
+		}
+		s.bookings.Drop()
+		if s.starts[number] == s.now && s.ends[number] == Never {
+			list = append(list, number)
+		}
+	}
+}
+
+// waiting returns the entry of a job in the queue, with its score at now.
+func (s *Site) waiting(number int32) waiting {
+	job := &s.jobs[number]
+	w := waiting{number: number, procs: job.Procs, estimate: job.Estimate, start: s.starts[number]}
+	if s.config.Order.Score != nil {
+		w.score = s.config.Order.Score(job, s.now)
+	}
+	return w
+}
+
+// inQueueOrder sorts waiting jobs by their position in the queue, also those that are not in it.
+func (s *Site) inQueueOrder(numbers []int32) []int32 {
+	if s.config.Order.Score == nil {
+		slices.Sort(numbers)
+	} else {
+		slices.SortFunc(numbers, func(a, b int32) int {
+			v, w := s.waiting(a), s.waiting(b)
+			return v.compare(&w)
+		})
+	}
+	return numbers
+}

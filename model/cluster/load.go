@@ -1,0 +1,58 @@
+package cluster
+
+// load counts the processors that the jobs of a site want and use.
+type load struct {
+	waiting    int64 // processors of the jobs that wait
+	partitions []partitionLoad
+}
+
+// partitionLoad counts the jobs of a partition. The integrals over time are kept only where there
+// are several.
+type partitionLoad struct {
+	queued  int              // jobs in the queue
+	present processorSeconds // of the jobs that wait or run
+	running processorSeconds // of the jobs that run
+}
+
+// submitted counts a job that has come.
+func (l *load) submitted(s *Site, number int32) {
+	procs := s.jobs[number].Procs
+	l.waiting += int64(procs)
+	if len(l.partitions) > 1 {
+		l.partitions[s.partition(number)].present.change(s.now, procs)
+	}
+}
+
+// started counts a job that starts.
+func (l *load) started(s *Site, number int32) {
+	procs := s.jobs[number].Procs
+	l.waiting -= int64(procs)
+	if len(l.partitions) > 1 {
+		l.partitions[s.partition(number)].running.change(s.now, procs)
+	}
+}
+
+// ended counts a job that ends.
+func (l *load) ended(s *Site, number int32) {
+	if len(l.partitions) > 1 {
+		q, procs := s.partition(number), s.jobs[number].Procs
+		l.partitions[q].present.change(s.now, -procs)
+		l.partitions[q].running.change(s.now, -procs)
+	}
+}
+
+// processorSeconds integrates a number of processors over time.
+type processorSeconds struct {
+	procs int64 // since the last change
+	since int64 // s, when the last change was
+	area  int64 // processors × s until then
+}
+
+// until returns processors × s from 0 to now.
+func (p *processorSeconds) until(now int64) int64 { return p.area + p.procs*(now-p.since) }
+
+// change adds processors from now on; a negative number takes them away.
+func (p *processorSeconds) change(now int64, procs int32) {
+	p.area, p.since = p.until(now), now
+	p.procs += int64(procs)
+}

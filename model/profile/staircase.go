@@ -1,0 +1,118 @@
+package profile
+
+import "math"
+
+// maxPoints bounds the points of a staircase.
+const maxPoints = 32
+
+// staircase is a Pareto staircase of run-length bounds: point i says that a run with at least
+// levels[i] free processors has a length of at most lengths[i], in s. Levels fall and lengths rise.
+type staircase struct {
+	n       int // number of points
+	levels  [maxPoints]int32
+	lengths [maxPoints]int64
+}
+
+// longest returns an upper bound of the length, in s, of runs with at least so many free
+// processors; 0 if there is none.
+func (s *staircase) longest(procs int32) int64 {
+	for i := s.n - 1; i >= 0; i-- {
+		if s.levels[i] >= procs {
+			return s.lengths[i]
+		}
+	}
+	return 0
+}
+
+// push adds a point with a level below all others.
+func (s *staircase) push(level int32, length int64) {
+	if s.n == maxPoints {
+		s.shorten()
+	}
+	s.levels[s.n], s.lengths[s.n] = level, length
+	s.n++
+}
+
+// shorten replaces some pairs of neighbouring points by one with the level of the first and the
+// length of the second, which is a looser bound. It joins those pairs that loosen it the least,
+// measured as processors × the relative growth of the length: the ones below the middle between the
+// least and the mean.
+func (s *staircase) shorten() {
+	var losses [maxPoints]float64
+	sum, least := 0.0, math.Inf(1)
+	for i := range s.n - 1 {
+		growth := 1 - float64(s.lengths[i])/float64(s.lengths[i+1])
+		losses[i] = float64(float64(s.levels[i]-s.levels[i+1]) * growth)
+		sum, least = sum+losses[i], min(least, losses[i])
+	}
+	threshold := (sum/float64(s.n-1) + least) / 2
+	n := 0
+	for i := 0; i < s.n; i++ {
+		s.levels[n], s.lengths[n] = s.levels[i], s.lengths[i]
+		if i+1 < s.n && losses[i] <= threshold {
+			i++
+			s.lengths[n] = s.lengths[i]
+		}
+		n++
+	}
+	s.n = n
+}
+
+// insert adds a point, unless another one has at least its level and length, and removes those of
+// which it has both.
+func (s *staircase) insert(level int32, length int64) {
+	i := s.n // the first point below the level
+	for i > 0 && s.levels[i-1] < level {
+		i--
+	}
+	if i > 0 && s.lengths[i-1] >= length {
+		return
+	}
+	if i > 0 && s.levels[i-1] == level {
+		i--
+	}
+	after := i // the first longer point
+	for after < s.n && s.lengths[after] <= length {
+		after++
+	}
+	if after == i && s.n == maxPoints {
+		s.shorten()
+		s.insert(level, length)
+		return
+	}
+	copy(s.levels[i+1:], s.levels[after:s.n])
+	copy(s.lengths[i+1:], s.lengths[after:s.n])
+	s.levels[i], s.lengths[i] = level, length
+	s.n += i + 1 - after
+}
+
+// extend makes s the bounds of the runs that begin at one end of two adjacent intervals: those of
+// the near one, and, where a run fills its whole length, their continuation in the far one.
+func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *staircase, farShift int32) {
+	last := near.n - 1 // the point of the whole length
+	s.n = 0
+	for i := range last {
+		s.push(near.levels[i]+nearShift, near.lengths[i])
+	}
+	whole := near.levels[last] + nearShift
+	s.push(whole, length+far.longest(whole-farShift))
+	for i := range far.n {
+		if level := far.levels[i] + farShift; level < whole {
+			s.push(level, length+far.lengths[i])
+		}
+	}
+}
+
+// merge makes s the bounds of the runs in a, those in b and those across their border.
+func (s *staircase) merge(a, b *summary, shift int32) {
+	*s = a.inside
+	for i := range b.inside.n {
+		s.insert(b.inside.levels[i]+shift, b.inside.lengths[i])
+	}
+	for i, level := range a.tail.levels[:a.tail.n] {
+		s.insert(level, a.tail.lengths[i]+b.head.longest(level-shift))
+	}
+	for i, level := range b.head.levels[:b.head.n] {
+		s.insert(level+shift, a.tail.longest(level+shift)+b.head.lengths[i])
+	}
+}
