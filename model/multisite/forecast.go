@@ -3,18 +3,16 @@ package multisite
 import (
 	"cmp"
 	"slices"
-
-	"gridsweep/model/cluster"
 )
 
-// forecastOptions returns the assumptions on Algorithm 1 for a provider.
-func forecastOptions(p Parameters, v *provider, base *baseRun, index int) cluster.ForecastOptions {
-	options := cluster.ForecastOptions{
-		From: int64(p.Warmup - p.Training), ByActual: p.Line8 == "actual", Running: p.ForecastLoad == "running",
+// optionsOf returns the assumptions on Algorithm 1 for a provider.
+func optionsOf(p Parameters, v *provider, base *baseRun, index int) forecastOptions {
+	options := forecastOptions{
+		from: int64(p.Warmup - p.Training), byActual: p.Line8 == "actual", running: p.ForecastLoad == "running",
 	}
 	if p.Forecast == "oracle" {
-		demand, interval := newDemand(v.local, base.local[index], options.Running), int64(p.Interval)
-		options.Predict = func(now int64, _ []float64) float64 {
+		demand, interval := newDemand(v.local, base.local[index], options.running), int64(p.Interval)
+		options.predict = func(now int64, _ []float64) float64 {
 			return float64(demand.between(now, now+interval)) / (float64(v.procs) * float64(interval))
 		}
 	}

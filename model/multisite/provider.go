@@ -14,7 +14,7 @@ type provider struct {
 	procs    int32
 	offered  int32 // of them, those whose free slots it publishes
 	site     *cluster.Site
-	forecast *cluster.LoadForecast // of ArEbMf, else nil
+	forecast *loadForecast // of ArEbMf, else nil
 
 	local   []job
 	arrived int     // local jobs that have
@@ -65,8 +65,8 @@ func siteConfig(p Parameters, procs int32) (cluster.Config, error) {
 	case "ArEbMf":
 		config.Pivot = cluster.Kept
 		config.Shares = make([]int32, 2)
-		config.Shares[cluster.GridPartition] = procs / 2
-		config.Shares[cluster.LocalPartition] = procs - procs/2
+		config.Shares[gridPartition] = procs / 2
+		config.Shares[localPartition] = procs - procs/2
 	}
 	return config, err
 }
@@ -101,11 +101,11 @@ func shares(text string, n int, procs int32) ([]int32, error) {
 // submit adds a job, a local one or the Grid's, to the provider's queue and makes a pass. It
 // returns the job's number there.
 func (v *provider) submit(now int64, j *job, grid bool) (number int, err error) {
-	added := cluster.Job{Run: j.Run, Procs: j.Procs, Priority: localPriority, Partition: cluster.LocalPartition}
+	added := cluster.Job{Run: j.Run, Procs: j.Procs, Priority: localPriority, Partition: localPartition}
 	if grid {
 		added.Priority = gridPriority
 		if v.forecast != nil {
-			added.Partition = cluster.GridPartition
+			added.Partition = gridPartition
 		}
 	}
 	if number, err = v.site.Submit(now, added); err != nil {

@@ -56,9 +56,7 @@ func newWorld(p Parameters, all *jobs, base *baseRun) (*world, error) {
 			local: all.local[i], numbers: make([]int32, len(all.local[i])),
 		}
 		if p.Provider == "ArEbMf" {
-			if v.forecast, err = cluster.NewLoadForecast(site, forecastOptions(p, &v, base, i)); err != nil {
-				return nil, fmt.Errorf("provider %d: %w", i+1, err)
-			}
+			v.forecast = newLoadForecast(site, procs, procs/2, optionsOf(p, &v, base, i))
 		}
 		world.providers = append(world.providers, v)
 	}
@@ -179,7 +177,7 @@ func (w *world) report(now int64, v *provider) {
 // forecasts its load.
 func (w *world) publish(now int64, v *provider) {
 	if v.forecast != nil {
-		v.offered = v.forecast.Publish(now)
+		v.offered = v.forecast.publish(now)
 		v.checks = v.checks[:0]
 		if v.offered == 0 && w.p.NoShare == "silent" {
 			return
@@ -205,7 +203,7 @@ func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 // check is Algorithm 1's lines 16 to 29.
 func (w *world) check(now int64, v *provider) {
 	var resized bool
-	if v.offered, resized = v.forecast.Reallocate(now); !resized {
+	if v.offered, resized = v.forecast.reallocate(now); !resized {
 		return
 	}
 	if w.p.Underestimate == "republish" {
