@@ -34,7 +34,7 @@ type Heartbeat struct {
 	PID     int       `json:"pid"`
 	Twin    int       `json:"twin,omitempty"` // from 2, for containers with one host name and process number
 	Job     string    `json:"job,omitempty"`  // the batch system's name, such as slurm 123_4
-	Plan    string    `json:"plan"`           // checksum, see sweeps.Plan.Digest
+	Plan    string    `json:"plan"`           // checksum, see sweeps.Plan.Checksum
 	Started time.Time `json:"started"`
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`

@@ -17,7 +17,7 @@ import (
 // the seed or the model's version was different. A process that runs a shard of a plan creates the
 // file but does not replace it, since others may run other shards at the same time.
 type record struct {
-	Plan        string             `json:"plan"` // checksum, see sweeps.Plan.Digest
+	Plan        string             `json:"plan"` // checksum, see sweeps.Plan.Checksum
 	Study       string             `json:"study"`
 	Model       string             `json:"model"`
 	Version     int                `json:"model_version"`

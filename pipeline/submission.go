@@ -32,7 +32,7 @@ type Submission struct {
 // SubmittedStudy is the plan of one study. Shard i, from 0, is its runs [Cuts[i], Cuts[i+1]).
 type SubmittedStudy struct {
 	Study   string   `json:"study"`
-	Plan    string   `json:"plan"` // checksum, see sweeps.Plan.Digest
+	Plan    string   `json:"plan"` // checksum, see sweeps.Plan.Checksum
 	Model   string   `json:"model"`
 	Version int      `json:"model_version"`
 	Seed    int64    `json:"seed"`

@@ -2,7 +2,7 @@
 
 package results
 
-// What the calls of Unix do, where those of Windows differ: see system_windows.go.
+// This file has the system calls that differ on Windows, see system_windows.go.
 
 import (
 	"errors"
@@ -13,12 +13,13 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// onlyFolders has the opening of anything but a folder fail. To open a pipe would wait for its
+// onlyFolders makes opening anything but a folder an error. Opening a pipe would wait for its
 // writer.
 const onlyFolders = syscall.O_DIRECTORY
 
-// createTemporary creates a file in a folder that is to become the file at a path: a dot, its name
-// and a random number, with the permissions of the file that it replaces.
+// createTemporary creates a temporary file in a folder for the file at a path. Its name is a dot,
+// the name of that file and a random number. It has the permissions of the file that it will
+// replace.
 func createTemporary(dir, path string) (*os.File, error) {
 	pending, err := renameio.NewPendingFile(path,
 		renameio.WithTempDir(dir), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
@@ -28,7 +29,7 @@ func createTemporary(dir, path string) (*os.File, error) {
 	return pending.File, nil
 }
 
-// whileShared reads, renames or removes a file that others may have open.
+// whileShared calls do, which reads, renames or removes a file that other processes may have open.
 func whileShared(do func() error) error { return do() }
 
 // syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
@@ -49,7 +50,7 @@ func syncFolder(dir string) error {
 	return err
 }
 
-// hasNoLinks reports whether the error of making a link is that the file system cannot.
+// hasNoLinks reports whether the error of making a link is that the file system has none.
 func hasNoLinks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM) ||
 		errors.Is(err, syscall.EMLINK) || errors.Is(err, syscall.EXDEV)

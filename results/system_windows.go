@@ -1,6 +1,6 @@
 package results
 
-// What the calls of Windows do, where those of Unix differ: see system_unix.go.
+// This file has the system calls that differ on Unix, see system_unix.go.
 
 import (
 	"errors"
@@ -11,18 +11,18 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// onlyFolders is a flag of Unix: on Windows no path beside files leads to a pipe.
+// onlyFolders is a flag of Unix. On Windows no path of a folder is that of a pipe.
 const onlyFolders = 0
 
-// createTemporary creates a file in a folder that is to become the file at a path: a dot, its name
-// and a random number. It inherits the permissions of the folder.
+// createTemporary creates a temporary file in a folder for the file at a path. Its name is a dot,
+// the name of that file and a random number. It inherits the permissions of the folder.
 func createTemporary(dir, path string) (*os.File, error) {
 	return os.CreateTemp(dir, "."+filepath.Base(path)+"*")
 }
 
-// whileShared reads, renames or removes a file that others may have open. Windows refuses to rename
-// or remove such a file, and to open one that is just being renamed or removed. Others are processes
-// of this program and those that look for viruses, so it is tried again for two seconds.
+// whileShared calls do, which reads, renames or removes a file that other processes may have open,
+// such as those of this program and virus scanners. Windows refuses to rename or remove an open
+// file, and to open one that is being renamed or removed, so whileShared retries for two seconds.
 func whileShared(do func() error) error {
 	const most, pause = 2 * time.Second, 20 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(pause) {
@@ -34,12 +34,12 @@ func whileShared(do func() error) error {
 	}
 }
 
-// syncFolder does nothing: Windows has no call that brings the names in a folder to disk. NTFS logs
-// them in order, so that a power failure takes back the last ones at most.
+// syncFolder does nothing, since Windows has no call that brings the names in a folder to disk.
+// NTFS logs them in order, so that a power failure can undo only the last ones.
 func syncFolder(string) error { return nil }
 
-// hasNoLinks reports whether the error of making a link is that the file system cannot, as FAT and
-// some shares.
+// hasNoLinks reports whether the error of making a link is that the file system has none, such as
+// FAT and some shares.
 func hasNoLinks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, windows.ERROR_INVALID_FUNCTION) ||
 		errors.Is(err, windows.ERROR_TOO_MANY_LINKS) || errors.Is(err, windows.ERROR_NOT_SAME_DEVICE)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeSpace returns how many bytes may be written into a folder, any number where its file system
-// does not say.
+// freeSpace returns how many bytes may be written into a folder. It is math.MaxInt64 if the file
+// system does not say.
 func freeSpace(dir string) (int64, error) {
 	var stat unix.Statfs_t
 	switch err := unix.Statfs(dir, &stat); {

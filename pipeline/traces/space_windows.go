@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// freeSpace returns how many bytes may be written into a folder, any number where its file system
-// does not say.
+// freeSpace returns how many bytes may be written into a folder. It is math.MaxInt64 if the file
+// system does not say.
 func freeSpace(dir string) (int64, error) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
