@@ -6,10 +6,6 @@
 // [Simulate] processes a whole trace. A driver of several machines makes a [Site] for each and
 // orders the events of a second itself. A queue order of your own is an [Order] with a score, a
 // policy of your own a [Policy] with a pass.
-//
-// A Site consists of parts, each in a file of its own: the jobs by number (jobTable), the
-// availability profile (plan), the waiting jobs in order (queue), reservations, overruns, load
-// statistics, and the policy at work (scheduler).
 package cluster
 
 import (
@@ -134,29 +130,25 @@ func (c *Config) check() error {
 
 // checkPartitions returns an error unless boundaries and shares divide the machine into partitions.
 func (c *Config) checkPartitions() error {
-	previous := int64(0)
-	for _, boundary := range c.Boundaries {
-		if boundary <= previous {
+	for i, boundary := range c.Boundaries {
+		if boundary < 1 || i > 0 && boundary <= c.Boundaries[i-1] {
 			return fmt.Errorf("the boundaries of partitions are %v s, want them to rise from 1 s on", c.Boundaries)
 		}
-		previous = boundary
 	}
 	partitions := len(c.Boundaries) + 1
 	if len(c.Shares) > 0 && len(c.Boundaries) > 0 && len(c.Shares) != partitions {
 		return fmt.Errorf("%d boundaries make %d partitions, but there are %d shares",
 			len(c.Boundaries), partitions, len(c.Shares))
 	}
-	if len(c.Shares) == 0 && int(c.Procs) < partitions {
-		return fmt.Errorf("partitions without processors: the machine has %d for %d partitions", c.Procs, partitions)
-	}
 	sum := int64(0)
-	for i, share := range c.Shares {
-		if share < 0 {
-			return fmt.Errorf("partition %d has %d processors, want at least 0", i+1, share)
+	for i, share := range c.shares() {
+		if share < 0 || share == 0 && len(c.Shares) == 0 {
+			return fmt.Errorf("partition %d has %d processors: the machine has %d for %d partitions",
+				i+1, share, c.Procs, len(c.shares()))
 		}
 		sum += int64(share)
 	}
-	if len(c.Shares) > 0 && sum != int64(c.Procs) {
+	if sum != int64(c.Procs) {
 		return fmt.Errorf("the shares of the partitions sum to %d processors, the machine has %d", sum, c.Procs)
 	}
 	return nil

@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,28 +39,22 @@ func EstimateNames() []string { return []string{"exact", "user", "factor:F", "un
 // TPDS 2001).
 func ParseEstimates(name string) (Estimates, error) {
 	rule, text, hasFactor := strings.Cut(name, ":")
+	source := slices.Index([]string{"exact", "user", "factor", "uniform"}, rule)
+	if source < 0 || hasFactor != (source >= int(estimateFactor)) {
+		return Estimates{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F or uniform:F", name)
+	}
+	e := Estimates{source: estimateSource(source)}
 	if !hasFactor {
-		switch rule {
-		case "exact":
-			return Estimates{}, nil
-		case "user":
-			return Estimates{source: estimateUser}, nil
-		}
-		return Estimates{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F or uniform:F", name)
+		return e, nil
 	}
-	factor, err := strconv.ParseFloat(text, 64)
-	switch {
-	case rule != "factor" && rule != "uniform":
-		return Estimates{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F or uniform:F", name)
-	case err != nil || !(factor > 0 && factor <= largestFactor):
+	var err error
+	if e.factor, err = strconv.ParseFloat(text, 64); err != nil || !(e.factor > 0 && e.factor <= largestFactor) {
 		return Estimates{}, fmt.Errorf("estimates %q: F must be a number above 0, at most a million", name)
-	case rule == "uniform" && factor < 1:
-		return Estimates{}, fmt.Errorf("estimates %q: F must be at least 1, since the draw is from 1 to F", name)
-	case rule == "factor":
-		return Estimates{estimateFactor, factor}, nil
-	default:
-		return Estimates{estimateUniform, factor}, nil
 	}
+	if e.source == estimateUniform && e.factor < 1 {
+		return Estimates{}, fmt.Errorf("estimates %q: F must be at least 1, since the draw is from 1 to F", name)
+	}
+	return e, nil
 }
 
 // String returns the name that ParseEstimates accepts.

@@ -1,7 +1,5 @@
 package cluster
 
-import "slices"
-
 // jobTable holds the jobs of a site by number. Numbers count the jobs in the order in which they
 // came; a recycling table gives a new job the number of one that has ended, so that it is no longer
 // than the most jobs that run at once.
@@ -16,11 +14,6 @@ type jobTable struct {
 	longest  int64 // longest estimate of all jobs, in s
 	recycles bool
 	unused   []int32 // numbers of ended jobs, where the table recycles
-}
-
-// grow reserves memory for so many jobs.
-func (t *jobTable) grow(n int) {
-	t.jobs, t.starts, t.ends = slices.Grow(t.jobs, n), slices.Grow(t.starts, n), slices.Grow(t.ends, n)
 }
 
 // add adds a waiting job with the estimate to plan with, and returns its number.

@@ -39,7 +39,8 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 			return Schedule{}, &JobError{Job: i, Err: err}
 		}
 	}
-	s.jobTable.grow(len(jobs))
+	n := len(jobs)
+	s.jobs, s.starts, s.ends = make([]Job, 0, n), make([]int64, 0, n), make([]int64, 0, n)
 	second := s.batch
 	if config.Instant == Each {
 		second = s.each
