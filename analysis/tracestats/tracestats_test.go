@@ -15,11 +15,13 @@ func TestDescription(t *testing.T) {
 	}
 	jobs := []trace.Job{job(0, 100, 2), job(3600, 50, 2), job(7200, 300, 2)}
 	d := Describe("logs/mine.swf", "abc", "--procs", trace.SWF, &trace.Header{}, jobs, 8)
-	if d.Jobs != 3 || d.Span != 7200 || d.Format != trace.SWF.String() || d.Load == nil || math.Abs(*d.Load-900.0/(8*7200)) > 1e-12 {
+	if d.Jobs != 3 || d.Span != 7200 || d.Format != trace.SWF.String() || d.Load == nil ||
+		math.Abs(*d.Load-900.0/(8*7200)) > 1e-12 {
 		t.Errorf("%+v", d)
 	}
 	rows := d.Rows()
-	for _, want := range [][]string{{"about", "statistic", "value"}, {"trace", "jobs", "3"}, {"trace", "users", "1"}, {"size", "max", "2"}, {"status", "1", "3"}} {
+	for _, want := range [][]string{{"about", "statistic", "value"}, {"trace", "jobs", "3"}, {"trace", "users", "1"},
+		{"size", "max", "2"}, {"status", "1", "3"}} {
 		if !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
 			t.Errorf("%v is not among %v", want, rows)
 		}

@@ -94,7 +94,8 @@ func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starte
 	}
 	switch {
 	case !starter.IsName(name):
-		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter first, such as my-study", name)
+		return nil, usageErrorf("%q cannot be the name: write at most 50 lower-case letters, digits and hyphens, a letter "+
+			"first, such as my-study", name)
 	case slices.Contains(taken, name), workspace.IsReserved(name):
 		return nil, usageErrorf("%s is the name of something that the program has; choose another", name)
 	case c.Flags().Changed("dir") && o.dir == "":

@@ -11,8 +11,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// portion says which runs of each plan are run and which plan is accepted: the flags --shard, --plan
-// and --id.
+// portion says which runs of each plan are run and which plan is accepted: the flags --shard,
+// --plan and --id.
 type portion struct{ workspace.Portion }
 
 func (p *portion) addFlags(c *cobra.Command) {
@@ -20,9 +20,11 @@ func (p *portion) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&p.Shard, "shard", "",
 		"run the `i/n`-th part of the plan; as env or env/n, the variables of a cluster's scheduler say which")
-	flags.StringVar(&p.Plan, "plan", "", "refuse to run unless the plan has this `CHECKSUM` (see gridsweep plan), or is that of this "+
-		"file of gridsweep submit, which also divides it into shards")
-	flags.StringArrayVar(&p.IDs, "id", nil, "run only the run with this `ID`, of whichever of the studies (may be repeated)")
+	flags.StringVar(&p.Plan, "plan", "",
+		"refuse to run unless the plan has this `CHECKSUM` (see gridsweep plan), or is that of this "+
+			"file of gridsweep submit, which also divides it into shards")
+	flags.StringArrayVar(&p.IDs, "id", nil,
+		"run only the run with this `ID`, of whichever of the studies (may be repeated)")
 }
 
 // runs returns the runs of the portion, by study. The error is of the flags, or says that a plan is

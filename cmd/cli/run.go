@@ -51,8 +51,10 @@ func (o *runOptions) addFlags(c *cobra.Command) {
 	flags.Lookup("memo").DefValue = "enough for the workers"
 	flags.BoolVar(&o.fresh, "fresh", false, "remove the study's runs first and start over")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "stop at the first run that fails")
-	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
-	flags.Var(&o.memory, "memory", "use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout",
+		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var(&o.memory, "memory",
+		"use no more memory than `SIZE`, such as 500M or 2G; a run that needs more alone is a failed run")
 	flags.Lookup("memory").DefValue = "85 % of what the process's control group may use"
 }
 
@@ -315,7 +317,8 @@ func took(d time.Duration) string { return d.Round(100 * time.Millisecond).Strin
 // atLeastOneStudy is the cobra.PositionalArgs of commands about studies.
 func atLeastOneStudy(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones", c.CommandPath())
+		return usageErrorf("%s needs a paper, a study or a study file; gridsweep list shows the built-in ones",
+			c.CommandPath())
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func (s *selection) addFlags(t *terminal, c *cobra.Command) {
 	flags.BoolVar(&s.Quick, "quick", false, "small runs that still show every table and figure, kept apart in OUT/quick")
 	flags.StringArrayVar(&s.Set, "set", nil, "override a parameter everywhere: `NAME=VALUE` (may be repeated)")
 	flags.StringArrayVar(&s.Levels, "levels", nil,
-		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: tasks='\"U(2,3)\",\"U(2,4)\"')")
+		"give a factor other levels: `FACTOR=A,B` (may be repeated; quote a level with a comma: "+
+			"tasks='\"U(2,3)\",\"U(2,4)\"')")
 	flags.StringArrayVar(&s.Experiments, "experiment", nil,
 		"plan only this experiment, and those it repeats; optional ones are planned only so: `NAME` (may be repeated)")
 	flags.StringArrayVar(&s.Tables, "table", nil, "also write this optional long table: `NAME` (may be repeated)")

@@ -98,11 +98,13 @@ one, tells how the tasks ended.`,
 	flags := c.Flags()
 	flags.StringVar(&o.format, "format", "table", "`table`, json or csv")
 	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
-	flags.Var((*duration)(&o.complete), "complete", "exit with 1 unless every run is done; where runs are missing look again "+
-		"for this `time`, since machines that share a folder may see new files late")
+	flags.Var((*duration)(&o.complete), "complete",
+		"exit with 1 unless every run is done; where runs are missing look again "+
+			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
-	flags.StringVar(&o.plan, "plan", "", "refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
-		"as run does")
+	flags.StringVar(&o.plan, "plan", "",
+		"refuse unless the plan has this `CHECKSUM`, or is that of this file of gridsweep submit, "+
+			"as run does")
 	return c
 }
 
@@ -132,7 +134,9 @@ func (o *statusOptions) check() error {
 
 // statusesOf returns how far each study is. While runs are missing it looks again for the given
 // time, and says so before it waits.
-func (t *terminal) statusesOf(ctx context.Context, studies []*workspace.Study, patience time.Duration) ([]pipeline.Status, error) {
+func (t *terminal) statusesOf(
+	ctx context.Context, studies []*workspace.Study, patience time.Duration,
+) ([]pipeline.Status, error) {
 	return workspace.Statuses(ctx, studies, patience, func(left, runs int) {
 		t.note("%s of %s are not there yet; looking again for %s", count(left), things(runs, "run"), patience)
 	})

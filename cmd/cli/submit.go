@@ -27,7 +27,8 @@ type submitOptions struct {
 
 func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&o.shards, "shards", 20, "cut the work into `N` parts of about equal predicted time; fewer if it has fewer runs")
+	flags.IntVar(&o.shards, "shards", 20,
+		"cut the work into `N` parts of about equal predicted time; fewer if it has fewer runs")
 	flags.IntVar(&o.running, "max-running", 0, "run at most `K` tasks of the array at a time")
 	flags.Lookup("max-running").DefValue = "what the cluster has room for"
 	flags.StringVar(&o.time, "time", "",
@@ -35,7 +36,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.StringVar(&o.memory, "mem", "", "a task's memory `M`, such as 2G (default the partition's)")
 	flags.StringVar(&o.partition, "partition", "", "run in this partition `P` (default the cluster's)")
 	flags.IntVar(&o.workers, "workers", 1, "simulations at a time in a task, which asks for that many processors")
-	flags.Var((*duration)(&o.timeout), "run-timeout", "a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
+	flags.Var((*duration)(&o.timeout), "run-timeout",
+		"a run that takes longer than `D`, such as 90s or 1h30m, is a failed run")
 	flags.BoolVar(&o.missing, "missing", false, "submit only what the dataset lacks")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
