@@ -81,10 +81,10 @@ func newRun(t *terminal) *cobra.Command {
 	var share portion
 	c := &cobra.Command{
 		Use:   "run PAPER-or-STUDY...",
-		Short: "Run what is planned and not yet in the dataset",
-		Long: `Run the simulations of the plan that are not in the dataset yet, and write them as Parquet. What is
-interrupted, by ctrl-C or by a kill, goes on when the same command is given again. The first ctrl-C writes
-what is finished, a second ends at once and loses at most the last seconds; so do SIGTERM, SIGHUP and SIGUSR1.`,
+		Short: "Run the missing runs of a plan",
+		Long: `Run the simulations of the plan that the dataset does not have, and write them as Parquet. Rerun the command
+to continue after ctrl-C or a kill. The first ctrl-C writes the finished runs and stops; a second one stops at
+once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same.`,
 		Example: `  gridsweep run coallocation
   gridsweep run coallocation --quick --workers 4
   gridsweep run coallocation --experiment readings
