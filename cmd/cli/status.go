@@ -42,8 +42,8 @@ func newStatus(t *terminal) *cobra.Command {
 		Long: `Show how many runs of each experiment are done, running, failed and missing, how fast the processes at work
 are and how long they will take. The numbers come from the files of the dataset, so they cover all machines that
 share the folder, while they run. A process without a heartbeat for a minute is named, and its unfinished runs
-count as missing. For incomplete submissions of gridsweep submit, Slurm's accounting, where there is one, shows how the tasks
-ended.`,
+count as missing. For incomplete submissions of gridsweep submit, Slurm's accounting, where there is one, shows
+how the tasks ended.`,
 		Example: `  gridsweep status coallocation
   gridsweep status coallocation --watch
   gridsweep status coallocation --complete && gridsweep report coallocation
